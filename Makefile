@@ -1,0 +1,62 @@
+# Everything works on a machine with nothing but Python 3.11 (or newer) and make.
+# Another Python: make PYTHON=python3.12 test
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+
+# Installing leaves a stamp, so that it is done again only when what is installed has changed.
+INSTALLED := $(VENV)/installed
+INSTALLED_DEV := $(VENV)/installed-dev
+
+.DEFAULT_GOAL := help
+.PHONY: help play test lint format docs bench clean
+
+help: ## show this
+	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+
+play: $(INSTALLED) ## play a game in the terminal
+	@$(BIN)/brass play
+
+test: lint ## check format, lint, types, imports, then all tests and the docs
+	$(BIN)/pytest
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
+
+lint: $(INSTALLED_DEV)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+format: $(INSTALLED_DEV) ## format the code and mend what ruff can mend
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+docs: $(INSTALLED_DEV) ## write the generated pages and build docs/_build/html
+	$(BIN)/python docs/tables.py
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
+
+bench: $(INSTALLED) ## measure the speed of the rules
+	@$(BIN)/brass bench
+
+clean: ## remove the virtual environment and everything built
+	rm -rf $(VENV) docs/_build .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+
+$(INSTALLED): pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) --editable .
+	@touch $@
+
+$(INSTALLED_DEV): pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) --editable '.[dev]'
+	@touch $@ $(INSTALLED)
+
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null || { \
+	  echo "There is no $(PYTHON) here: install Python 3.11 or newer, or name it: make PYTHON=..."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Brassmill needs Python 3.11 or newer, and $(PYTHON) is $$($(PYTHON) --version):" \
+	    "name another one: make PYTHON=python3.12 ..."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "$(PYTHON) comes without its venv module: install it (Debian, Ubuntu: apt install python3-venv)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)

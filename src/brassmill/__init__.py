@@ -1,0 +1,88 @@
+"""Classic Brass, Brass: Lancashire and Brass: Birmingham.
+
+The names of the package are loaded when they are first used (PEP 562), so that importing it, and
+`brass --help`, load neither NumPy nor Numba.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from brassmill.action import Action
+    from brassmill.bill import Bill
+    from brassmill.choice import Choice
+    from brassmill.deal import Deal
+    from brassmill.editions import edition
+    from brassmill.editions.edition import Edition
+    from brassmill.errors import (
+        AmbiguousAction,
+        BrassError,
+        IllegalAction,
+        InvalidOption,
+        InvalidPosition,
+        UnknownName,
+    )
+    from brassmill.events import Event
+    from brassmill.explain import Refusal
+    from brassmill.game import Game
+    from brassmill.outcome import Outcome
+    from brassmill.rules.reasons import Reason
+    from brassmill.view import View
+
+__version__ = "0.1.0"
+
+_MODULES = {
+    "Action": "brassmill.action",
+    "AmbiguousAction": "brassmill.errors",
+    "Bill": "brassmill.bill",
+    "BrassError": "brassmill.errors",
+    "Choice": "brassmill.choice",
+    "Deal": "brassmill.deal",
+    "Edition": "brassmill.editions.edition",
+    "Event": "brassmill.events",
+    "Game": "brassmill.game",
+    "IllegalAction": "brassmill.errors",
+    "InvalidOption": "brassmill.errors",
+    "InvalidPosition": "brassmill.errors",
+    "Outcome": "brassmill.outcome",
+    "Reason": "brassmill.rules.reasons",
+    "Refusal": "brassmill.explain",
+    "UnknownName": "brassmill.errors",
+    "View": "brassmill.view",
+    "edition": "brassmill.editions",
+}
+
+__all__ = [
+    "Action",
+    "AmbiguousAction",
+    "Bill",
+    "BrassError",
+    "Choice",
+    "Deal",
+    "Edition",
+    "Event",
+    "Game",
+    "IllegalAction",
+    "InvalidOption",
+    "InvalidPosition",
+    "Outcome",
+    "Reason",
+    "Refusal",
+    "UnknownName",
+    "View",
+    "__version__",
+    "edition",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_MODULES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,1 @@
+"""The `brass` command: one module per subcommand."""

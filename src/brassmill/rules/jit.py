@@ -1,0 +1,302 @@
+"""The decorators of the compiled rules, and the cache of what they compiled.
+
+`rule` compiles a function when another compiled function first calls it. `entry` marks the few
+functions that Python calls: these are kept on disk, with everything they call inside.
+
+A cached function does not notice that a function it calls has changed. So the folder of the cache
+is named by a digest of every source that can matter and of everything the machine code depends on;
+an old folder is never read, only removed. The cache may be lost, damaged or forbidden at any time:
+then the rules are compiled again, and a line in the log says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import pickle
+import platform
+import shutil
+import sys
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+import numpy
+from filelock import FileLock, Timeout
+from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
+from numba import config, int64, njit, types
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.serialize import dumps
+from platformdirs import user_cache_path
+
+Function = Callable[..., Any]
+
+PACKAGE = Path(__file__).parents[1]
+FOLDERS_KEPT = 4  # of different digests, the current one included
+
+ENTRIES: list[Any] = []  # every function marked as an entry, in the order of definition
+
+log = logging.getLogger("brassmill")
+
+
+def rule(function: Function) -> Function:
+    """Compile a rule when another compiled function first calls it.
+
+    Python cannot call it: the wrappers for that would take a quarter of the compilation.
+    """
+    compiled: Any = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    if config.DISABLE_JIT:
+        return function
+
+    def refuse(*_args: Any, **_kwargs: Any) -> None:
+        raise TypeError(f"{function.__name__} is a rule: only compiled functions can call it")
+
+    def register(result: CompileResult) -> None:
+        compiled.overloads[tuple(result.signature.args)] = result
+
+    compiled._compile_for_args = refuse
+    compiled.add_overload = register  # out of reach for calls from Python
+    pass_numbers_alike(compiled)
+    return compiled
+
+
+def entry(function: Function) -> Function:
+    """Compile a function that Python calls, and keep the result on disk."""
+    compiled = njit(nogil=True)(function)
+    ENTRIES.append(compiled)
+    if config.DISABLE_JIT:
+        return compiled
+    pass_numbers_alike(compiled)
+    if function.__closure__ is None:
+        with suppress(OSError):  # no source file to tell a change by: a prompt, an archive
+            keep(compiled, Shelf(function))
+    return compiled
+
+
+def pass_numbers_alike(compiled: Any) -> None:
+    """Let compiled callers pass every whole number as 64 bits.
+
+    For Numba `int(...)` of an 8-bit field is still 8 bits wide, and a literal is a type of its own:
+    every mixture of them would compile the function, and all that it calls, once more.
+    """
+    template_for = compiled.get_call_template
+
+    def wide(kind: Any) -> Any:
+        narrow = isinstance(kind, types.Integer) and kind.bitwidth < 64
+        return int64 if narrow or isinstance(kind, types.IntegerLiteral) else kind
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        return template_for(tuple(map(wide, args)), {name: wide(kws[name]) for name in kws})
+
+    compiled.get_call_template = get_call_template
+
+
+def keep(compiled: Any, shelf: Shelf) -> None:
+    """Let a function look on its shelf before it is compiled."""
+    compile_now = compiled.compile
+
+    def compile_once(signature: Any) -> Any:
+        with nullcontext() if shelf.holds(signature) else cache_folder().locked():
+            return compile_now(signature)
+
+    compiled._cache = shelf
+    compiled.compile = compile_once
+
+
+def is_kept(compiled: Any, signature: Any) -> bool:
+    """Is an entry on disk, compiled for these argument types?"""
+    shelf = compiled._cache
+    return isinstance(shelf, Shelf) and shelf.holds(signature)
+
+
+# --- what the machine code depends on ------------------------------------------------------------
+
+
+def sources(package: Path = PACKAGE) -> list[Path]:
+    """All files of `rules/`, and every other file with compiled functions."""
+    rules = package / "rules"
+    return sorted(
+        path
+        for path in package.rglob("*.py")
+        if path.parent == rules or b"brassmill.rules.jit" in path.read_bytes()
+    )
+
+
+def digest_of(package: Path = PACKAGE) -> str:
+    """The name of one state of the sources on one kind of machine."""
+    machine = (
+        (numba.__version__, llvmlite.__version__, numpy.__version__),
+        (sys.version, platform.system(), platform.machine()),
+        (get_host_cpu_name(), get_host_cpu_features().flatten()),
+        (config.CPU_NAME, config.CPU_FEATURES, int(config.OPT)),
+        (config.BOUNDSCHECK, config.DEBUGINFO_DEFAULT),
+        (config.LOOP_VECTORIZE, config.SLP_VECTORIZE),
+    )
+    total = hashlib.sha256(repr(machine).encode())
+    for path in sources(package):
+        total.update(f"{path.relative_to(package).as_posix()}:".encode())
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()[:16]
+
+
+@cache
+def digest() -> str:
+    """The digest of this process: taken once, when the sources are imported."""
+    return digest_of()
+
+
+def cache_root() -> Path:
+    """Where the folders of all digests are."""
+    home = os.environ.get("BRASSMILL_HOME")
+    return Path(home) / "cache" if home else user_cache_path("brassmill", appauthor=False)
+
+
+def cache_folder() -> Folder:
+    """Where this process keeps what it compiles."""
+    return folder_at(cache_root() / f"compiled-{digest()}")
+
+
+# --- the folder ----------------------------------------------------------------------------------
+
+
+class Folder:
+    """The compiled functions of one digest."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.lock = FileLock(lock_of(path), thread_local=False)
+        self.told = False  # that it cannot be written
+        self.touched = False
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Compile alone: other processes wait here, and then find the work done."""
+        with global_compiler_lock:  # first: a thread that holds it may be on its way to ours
+            held = self.acquire()
+            try:
+                yield
+            finally:
+                if held:
+                    self.lock.release()
+
+    def acquire(self) -> bool:
+        """Wait for the lock; False if there can be none, and then nothing can be kept either."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                self.lock.acquire(timeout=1)
+            except Timeout:
+                log.warning("another process is compiling the rules: waiting for it")
+                self.lock.acquire()
+        except (OSError, NotImplementedError):
+            return False
+        return True
+
+    def read(self, name: str) -> bytes | None:
+        """What was written under that name; None if nothing was."""
+        try:
+            data = (self.path / name).read_bytes()
+        except OSError:
+            return None
+        if hashlib.sha256(data[32:]).digest() != data[:32]:
+            raise ValueError("wrong checksum")
+        if not self.touched:
+            self.touched = True
+            with suppress(OSError):
+                os.utime(self.path)  # in use, so not among the first to be removed
+        return data[32:]
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file as a whole or not at all."""
+        if self.told:
+            return
+        unfinished = self.path / f"{uuid.uuid4().hex}.unfinished"
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            unfinished.write_bytes(hashlib.sha256(data).digest() + data)
+            unfinished.replace(self.path / name)
+        except OSError as error:
+            with suppress(OSError):
+                unfinished.unlink()
+            self.told = True
+            log.warning("the compiled rules cannot be kept in %s: %s", self.path, error.strerror)
+        else:
+            remove_old_folders(self.path)
+
+    def discard(self, error: Exception) -> None:
+        """Start again with an empty folder."""
+        log.warning("compiling again: the rules in %s are damaged (%s)", self.path, error)
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+@cache
+def folder_at(path: Path) -> Folder:
+    """One object per folder, because a lock is counted by its object."""
+    return Folder(path)
+
+
+def lock_of(folder: Path) -> Path:
+    """The lock file stands beside the folder, so that the folder can be removed."""
+    return folder.with_name(folder.name + ".lock")
+
+
+def remove_old_folders(current: Path) -> None:
+    """Keep the folders used last; a process that misses its own compiles again."""
+    used = {}
+    for path in filter(Path.is_dir, current.parent.glob("compiled-*")):
+        with suppress(OSError):  # another process may have removed it by now
+            used[path] = path.stat().st_mtime
+    used.pop(current, None)
+    for path in sorted(used, key=used.__getitem__)[: 1 - FOLDERS_KEPT]:
+        with suppress(OSError, NotImplementedError):
+            with FileLock(lock_of(path), timeout=0):  # nobody is compiling there
+                shutil.rmtree(path, ignore_errors=True)
+                lock_of(path).unlink(missing_ok=True)
+
+
+class Shelf(NullCache):
+    """One entry's place in the cache: what Numba asks when it is about to compile."""
+
+    def __init__(self, function: Function) -> None:
+        file = Path(function.__code__.co_filename)
+        self.name = f"{function.__module__}.{function.__name__}"
+        self.source = hashlib.sha256(file.read_bytes()).hexdigest()  # it may be any file
+        self.line = function.__code__.co_firstlineno
+        digest()  # now, before anybody edits what is being imported
+
+    @property
+    def cache_path(self) -> str:
+        """Part of what Numba tells in `stats`."""
+        return str(cache_folder().path)
+
+    def file_of(self, signature: Any) -> str:
+        """The name of the file for these argument types."""
+        key = hashlib.sha256(f"{self.source} {self.line} {signature}".encode()).hexdigest()
+        return f"{self.name}-{key[:16]}"
+
+    def holds(self, signature: Any) -> bool:
+        """Is there a file for these argument types?"""
+        return (cache_folder().path / self.file_of(signature)).is_file()
+
+    def load_overload(self, signature: Any, target: Any) -> CompileResult | None:
+        """The compiled function, or None if it must be compiled."""
+        target.refresh()
+        try:
+            data = cache_folder().read(self.file_of(signature))
+            return None if data is None else CompileResult._rebuild(target, *pickle.loads(data))
+        except Exception as error:  # whatever damaged data may raise
+            cache_folder().discard(error)
+            return None
+
+    def save_overload(self, signature: Any, result: CompileResult) -> None:
+        """Keep what was compiled, unless it holds addresses of this process."""
+        if not result.library.has_dynamic_globals:
+            cache_folder().write(self.file_of(signature), dumps(result._reduce()))
