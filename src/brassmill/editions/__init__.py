@@ -1,0 +1,138 @@
+"""The editions: what is in each box.
+
+>>> from brassmill.editions import edition
+>>> birmingham = edition("birmingham", players=3)
+>>> birmingham.place_name(birmingham.find_place("stoke"))
+'Stoke-on-Trent'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType, ModuleType
+
+from brassmill.editions import birmingham, classic, lancashire
+from brassmill.editions.edition import Edition, Line, Option, Place, Space, TileRow, Traits, Value
+from brassmill.editions.names import Names, fold
+from brassmill.errors import InvalidOption, UnknownName
+
+__all__ = [
+    "EDITIONS",
+    "OPTIONS",
+    "Box",
+    "Edition",
+    "Line",
+    "Option",
+    "Place",
+    "Space",
+    "TileRow",
+    "Traits",
+    "Value",
+    "edition",
+]
+
+
+@dataclass(frozen=True)
+class Box:
+    """A game as it is sold, before anything is decided."""
+
+    name: str
+    title: str
+    meaning: str
+    players: tuple[int, ...]
+    options: tuple[Option, ...]
+    other_names: tuple[str, ...]
+    build: Callable[[int, Mapping[str, Value]], Edition]
+
+
+def _box(module: ModuleType, *other_names: str) -> Box:
+    return Box(
+        module.NAME,
+        module.TITLE,
+        module.MEANING,
+        module.PLAYERS,
+        module.OPTIONS,
+        (module.TITLE, *other_names),
+        module.build,
+    )
+
+
+EDITIONS: dict[str, Box] = {
+    box.name: box
+    for box in (
+        _box(classic, "brass classic", "classic brass", "brass 2007", "2007"),
+        _box(lancashire, "brass lancashire 2018"),
+        _box(birmingham, "brass birmingham 2018"),
+    )
+}
+OPTIONS: dict[str, tuple[Option, ...]] = {name: box.options for name, box in EDITIONS.items()}
+
+_NAMES = Names(
+    "edition", [(box.name, box.other_names, n) for n, box in enumerate(EDITIONS.values())]
+)
+_YES = {"yes", "true", "on", "1"}
+_NO = {"no", "false", "off", "0"}
+
+
+def edition(name: str, players: int | None = None, **options: Value) -> Edition:
+    """An edition for so many players (four, unless an option wants another number)."""
+    box = list(EDITIONS.values())[_NAMES.find(name)]
+    chosen = {option.name: option.default for option in box.options}
+    for given, value in options.items():
+        option = _option(box, given)
+        chosen[option.name] = _value(box, option, value)
+    on = [option for option in box.options if chosen[option.name] != option.default]
+    if players is None:
+        fitting = [n for n in box.players if all(n in option.players for option in on)]
+        players = max(fitting, default=4)
+    if players not in box.players or isinstance(players, bool):
+        raise InvalidOption(f"{box.name} is for {_either(box.players)} players, not {players!r}")
+    for option in on:
+        if players not in option.players:
+            raise InvalidOption(
+                f"{option.name} of {box.name} is for {_either(option.players)} players,"
+                f" not {players}"
+            )
+        for other in on:
+            if other.name in option.excludes:
+                raise InvalidOption(f"{option.name} and {other.name} cannot go together")
+    return _edition(box.name, players, tuple(chosen.items()))
+
+
+def restore(name: str, players: int, options: Mapping[str, Value]) -> Edition:
+    """The same edition again, for pickles and copies."""
+    return edition(name, players, **options)
+
+
+@cache
+def _edition(name: str, players: int, options: tuple[tuple[str, Value], ...]) -> Edition:
+    return EDITIONS[name].build(players, MappingProxyType(dict(options)))
+
+
+def _option(box: Box, given: str) -> Option:
+    for option in box.options:
+        if fold(option.name) == fold(given):
+            return option
+    raise UnknownName(f"option of {box.name}", given, [option.name for option in box.options])
+
+
+def _value(box: Box, option: Option, given: object) -> Value:
+    """One of the option's values, however it is written."""
+    written = fold(str(given))
+    for value in option.values:
+        if isinstance(value, bool):
+            if written in (_YES if value else _NO):
+                return value
+        elif not isinstance(given, bool) and written == fold(str(value)):
+            return value
+    raise InvalidOption(
+        f"{option.name} of {box.name} cannot be {given!r}:"
+        f" it is {_either(['no', 'yes'] if isinstance(option.default, bool) else option.values)}"
+    )
+
+
+def _either(values: Sequence[object]) -> str:
+    *others, last = map(str, values)
+    return f"{', '.join(others)} or {last}" if others else last

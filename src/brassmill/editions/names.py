@@ -1,0 +1,98 @@
+"""Finding things by name with forgiving spelling.
+
+Case, accents, hyphens, blanks, `&`, `and` and `the` do not matter, and the beginning of a name is
+enough where only one name begins so.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import permutations, product
+
+from brassmill.errors import UnknownName
+
+_IGNORED = {"the", "and"}
+_DASH = re.compile(r"\s+to\s+|\s*<?[-\u2010-\u2015\u2212]+>?\s*", re.IGNORECASE)
+_NUMBER = re.compile(r"(.*?)\s*(?:space|slot|level)?\s*#?\s*(\d+)\s*", re.IGNORECASE)
+_SHORTEST = 2  # letters that an abbreviation needs
+
+
+def _words(text: str) -> list[str]:
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    letters = "".join(" " if not c.isalnum() else c for c in plain if not unicodedata.combining(c))
+    return [word for word in letters.split() if word not in _IGNORED]
+
+
+def fold(text: str) -> str:
+    """A spelling without everything that does not matter."""
+    return "".join(_words(text))
+
+
+def slug(text: str) -> str:
+    """A name as one word: `stoke_on_trent`."""
+    return "_".join(_words(text))
+
+
+def join(spellings: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """All ways to name two or more things together, in any order."""
+    return tuple(
+        "-".join(names)
+        for size in range(2, len(spellings) + 1)
+        for chosen in permutations(spellings, size)
+        for names in product(*chosen)
+    )
+
+
+def split_number(text: str) -> tuple[str, int | None]:
+    """`Preston 2` is a name and a number; `Preston` a name alone."""
+    match = _NUMBER.fullmatch(text)
+    return (match[1], int(match[2])) if match else (text, None)
+
+
+def split_line(text: str) -> Iterator[list[str]]:
+    """All ways to read a text as the ends of a line, some of which may contain dashes."""
+    parts = _DASH.split(text.strip())
+    for cut in range(1, len(parts)):
+        yield ["-".join(parts[:cut]), "-".join(parts[cut:])]
+
+
+class Names:
+    """A table of names of one kind of thing."""
+
+    def __init__(self, kind: str, rows: Iterable[tuple[str, Iterable[str], int]]) -> None:
+        self.kind = kind
+        self.proper: dict[int, str] = {}
+        self._folded: dict[str, int] = {}
+        for name, others, number in rows:
+            self.proper[number] = name
+            self._folded[fold(name)] = number
+            for other in others:
+                # A proper name is stronger than the other name of something else.
+                self._folded.setdefault(fold(other), number)
+
+    def _beginning(self, text: str) -> list[int]:
+        """What begins so: by its proper name, else by another."""
+        start = fold(text)
+        if len(start) < _SHORTEST:
+            return []
+        proper = [n for n, name in self.proper.items() if fold(name).startswith(start)]
+        return proper or sorted({n for name, n in self._folded.items() if name.startswith(start)})
+
+    def get(self, text: str) -> int | None:
+        """The number of what is named, or None if that is not clear."""
+        number = self._folded.get(fold(text))
+        if number is None:
+            candidates = self._beginning(text)
+            number = candidates[0] if len(candidates) == 1 else None
+        return number
+
+    def find(self, text: str) -> int:
+        """The number of what is named; else an error that lists what exists."""
+        number = self.get(text)
+        if number is None:
+            several = self._beginning(text)
+            known = [self.proper[n] for n in several or self.proper]
+            raise UnknownName(self.kind, text, known, ambiguous=bool(several))
+        return number
