@@ -1,0 +1,168 @@
+"""`brass bench`: how fast the rules are, and how long they take to compile."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from brassmill.cli.main import COMMANDS
+from brassmill.cli.options import one_game
+
+if TYPE_CHECKING:
+    from brassmill.playout import Table
+
+LABELS = {
+    "games_per_second": "games per second",
+    "choices_per_second": "choices per second",
+    "microseconds_per_legal_list": "microseconds per legal list",
+    "choices_per_game": "choices per game",
+    "cold_compile_seconds": "cold compilation, seconds",
+    "warm_start_seconds": "warm start to the first legal list, seconds",
+}
+
+# Both are run by a fresh interpreter on an empty cache folder, the first before the second.
+COLD = "from brassmill.warmup import warm_up; warm_up()"
+WARM = "import brassmill; len(brassmill.Game({name!r}, players={players}, seed=1).legal_choices())"
+
+
+@click.command(help=COMMANDS["bench"])
+@one_game
+@click.option("--seconds", default=5.0, show_default=True, help="How long games are played.")
+@click.option(
+    "--actions", is_flag=True, help="Choose among complete actions, not choice by choice."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def bench(
+    name: str,
+    players: int | None,
+    options: dict[str, str],
+    seconds: float,
+    actions: bool,
+    as_json: bool,
+) -> None:
+    from brassmill.editions import edition
+    from brassmill.playout import Table
+
+    played = edition(name, players, **options)
+    table = Table(played)
+    figures: dict[str, float] = {}
+    with stage("Compiling the games"):
+        table.actions(0, 1) if actions else table.choices(0, 1, 0)
+    with stage("Playing random games on one thread"):
+        figures |= measure_actions(table, seconds) if actions else measure_choices(table, seconds)
+    figures |= measure_starts(played.name, played.players)
+    if as_json:
+        game = {"edition": played.name, "players": played.players, "options": dict(played.options)}
+        click.echo(json.dumps(game | {"actions": actions} | figures, indent=2))
+    else:
+        show(f"{played.title}, {played.players} players", figures)
+
+
+# --- measuring -----------------------------------------------------------------------------------
+
+
+def measure_choices(table: Table, seconds: float) -> dict[str, float]:
+    """Random games, uniformly over the open choices.
+
+    The time of a list is that of playing the same games with one more list at every choice.
+    """
+    games, elapsed = repeat(table.choices, seconds)
+    table.counts[:] = 0
+    plain = timed(table.choices, 0, games)
+    choices = count_choices(table)
+    listed = timed(table.choices, 0, games, 1)
+    return {
+        "games_per_second": games / min(plain, elapsed),
+        "choices_per_second": choices / min(plain, elapsed),
+        "microseconds_per_legal_list": (listed - plain) / choices * 1e6,
+        "choices_per_game": choices / games,
+    }
+
+
+def measure_actions(table: Table, seconds: float) -> dict[str, float]:
+    """Random games, uniformly over the complete actions; an action counts as one choice."""
+    from brassmill.playout import ACTIONS
+
+    games, elapsed = repeat(table.actions, seconds)
+    table.counts[:] = 0
+    elapsed = min(elapsed, timed(table.actions, 0, games))
+    actions = int(table.counts[ACTIONS])
+    return {
+        "games_per_second": games / elapsed,
+        "choices_per_second": actions / elapsed,
+        "microseconds_per_legal_list": elapsed / actions * 1e6,
+        "choices_per_game": actions / games,
+    }
+
+
+def count_choices(table: Table) -> int:
+    from brassmill.playout import CHOICES_MADE
+
+    return int(table.counts[CHOICES_MADE])
+
+
+def repeat(play: Callable[[int, int], None], seconds: float) -> tuple[int, float]:
+    """How many games fill the time, and the time they took."""
+    games = 8
+    while True:
+        elapsed = timed(play, 0, games)
+        if elapsed >= seconds / 2:
+            return games, elapsed
+        games = max(games * 2, int(games * 0.6 * seconds / elapsed))
+
+
+def timed(action: Callable[..., None], *arguments: object) -> float:
+    start = time.perf_counter()
+    action(*arguments)
+    return time.perf_counter() - start
+
+
+def measure_starts(name: str, players: int) -> dict[str, float]:
+    """A first start on an empty cache folder, and the next one."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = os.environ | {"BRASSMILL_HOME": folder}
+        with stage("Compiling the rules into an empty cache"):
+            cold = timed(run_python, COLD, home)
+        with stage("Starting again"):
+            code = WARM.format(name=name, players=players)
+            run_python(code, home)
+            warm = min(timed(run_python, code, home) for _ in range(3))
+    return {"cold_compile_seconds": cold, "warm_start_seconds": warm}
+
+
+def run_python(code: str, environment: dict[str, str]) -> None:
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+
+
+# --- showing -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def stage(words: str) -> Iterator[None]:
+    """Say on stderr what is going on while it does."""
+    from rich.console import Console
+
+    with Console(stderr=True).status(f"{words} ..."):
+        yield
+
+
+def show(title: str, figures: dict[str, float]) -> None:
+    from rich.console import Console
+    from rich.table import Table as Grid
+
+    grid = Grid(title=title, title_justify="left", show_header=False)
+    grid.add_column("figure")
+    grid.add_column("value", justify="right")
+    for key, label in LABELS.items():
+        value = figures[key]
+        grid.add_row(label, f"{value:,.0f}" if value >= 100 else f"{value:.2f}")
+    Console().print(grid)

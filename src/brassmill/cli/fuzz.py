@@ -1,0 +1,141 @@
+"""`brass fuzz`: random games under the eyes of all laws."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from brassmill.cli.main import COMMANDS
+from brassmill.cli.options import pairs
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from brassmill.editions import Box, Edition
+    from brassmill.rules.laws import Law
+
+BATCH = 50  # games between two looks at the clock
+
+
+class Report(NamedTuple):
+    """What came of the games of one edition."""
+
+    edition: Edition
+    games: int
+    choices: int
+    seconds: float
+    fault: tuple[Law, int, int] | None
+
+
+@click.command(help=COMMANDS["fuzz"])
+@click.option("--edition", "names", multiple=True, help="Only this one; may be repeated.")
+@click.option("--players", type=int, help="Only this number of players.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=pairs,
+    help="With this option, where the edition has it.",
+)
+@click.option("--all-options", is_flag=True, help="Every combination of options as well.")
+@click.option("--games", default=1000, show_default=True, help="Games of each kind.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the first game.")
+@click.option("--threads", default=1, show_default=True, help="Kinds of game side by side.")
+def fuzz(
+    names: tuple[str, ...],
+    players: int | None,
+    options: dict[str, str],
+    all_options: bool,
+    games: int,
+    seed: int,
+    threads: int,
+) -> None:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn as TimeLeft
+
+    kinds = list(games_to_play(names, players, options, all_options))
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeLeft())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        tasks = [bar.add_task(str(kind), total=games) for kind in kinds]
+        watch(kinds[0], 1, seed, bar, tasks[0])  # compiles, before the threads need it
+        bar.reset(tasks[0])
+        with ThreadPoolExecutor(threads) as pool:
+            runs = [
+                pool.submit(watch, kind, games, seed, bar, task)
+                for kind, task in zip(kinds, tasks, strict=True)
+            ]
+            reports = [run.result() for run in runs]
+    for report in reports:
+        show(report)
+    broken = sum(report.fault is not None for report in reports)
+    total = sum(report.games for report in reports)
+    click.echo(f"{total:,} games, {broken} broken laws")
+    if broken:
+        sys.exit(1)
+
+
+def games_to_play(
+    names: tuple[str, ...], players: int | None, options: dict[str, str], all_options: bool
+) -> Iterator[Edition]:
+    """Every kind of game asked for."""
+    from brassmill.editions import EDITIONS, edition
+
+    for name in names or EDITIONS:
+        box = EDITIONS.get(name)
+        if box is None:
+            edition(name)  # says what exists
+            continue
+        for count in box.players if players is None else [players]:
+            if all_options:
+                yield from every_option(box, count)
+            else:
+                yield edition(name, count, **options)
+
+
+def every_option(box: Box, players: int) -> Iterator[Edition]:
+    """Every combination of options that this number of players allows."""
+    from brassmill.editions import edition
+    from brassmill.errors import InvalidOption
+
+    names = [option.name for option in box.options]
+    for values in itertools.product(*(option.values for option in box.options)):
+        try:
+            yield edition(box.name, players, **dict(zip(names, values, strict=True)))
+        except InvalidOption:
+            continue  # not with these players, or not together
+
+
+def watch(edition: Edition, games: int, seed: int, bar: Progress, task: TaskID) -> Report:
+    """Play the games of one kind, a batch at a time, until one breaks a law."""
+    from brassmill.playout import CHOICES_MADE, GAMES, Table
+
+    table = Table(edition)
+    start = time.perf_counter()
+    while table.counts[GAMES] < games and table.fault() is None:
+        done = int(table.counts[GAMES])
+        table.watched(seed + done, min(BATCH, games - done))
+        bar.update(task, completed=int(table.counts[GAMES]))
+    seconds = time.perf_counter() - start
+    return Report(
+        edition, int(table.counts[GAMES]), int(table.counts[CHOICES_MADE]), seconds, table.fault()
+    )
+
+
+def show(report: Report) -> None:
+    """One line, or what is needed to see the fault again."""
+    rate = report.games / report.seconds
+    line = f"{report.edition}: {report.games:,} games, {report.choices:,} choices, {rate:,.0f}/s"
+    if report.fault is None:
+        click.echo(f"{click.style('kept  ', fg='green')} {line}")
+        return
+    law, seed, step = report.fault
+    click.echo(f"{click.style('BROKEN', fg='red')} {line}")
+    click.echo(f"       {law.name} after choice {step} of the game of seed {seed}")

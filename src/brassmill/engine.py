@@ -1,0 +1,209 @@
+"""One position and the scratch to work on it: the compiled rules as methods.
+
+Everything that thinks about a game in Python (the game itself, the notation, bills, scores) works
+on an `Engine`. It adds no rule.
+
+Python enters the compiled rules by one door. Every function that Python calls is compiled with a
+copy of all rules it reaches, so one door costs a fraction of the time that ten would; and the door
+takes plain arrays of one record, because Numba recognises the type of an array thirty times faster
+than that of a record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import config
+
+from brassmill.editions.edition import Edition
+from brassmill.rules.jit import entry
+from brassmill.rules.layout import BOARD, NOTHING, STATE, WORK
+from brassmill.rules.reasons import Reason
+from brassmill.rules.rounds import set_order
+from brassmill.rules.scoring import score_era, standing, tie_break
+from brassmill.rules.setup import set_up
+from brassmill.rules.turn import choose, forget, list_choices, make, pass_on, why
+
+LIST, WHY, STEP, CHOOSE, PASS_ON, SCORE, ORDER, STANDING, TIE_BREAK = range(9)
+
+Row = list[int]  # an event: its kind and three numbers
+
+
+def plain(function: Any) -> Callable[..., Any]:
+    """A rule as a plain Python function: for a small one, compiling takes longer than calling."""
+    return getattr(function, "py_func", function)  # type: ignore[no-any-return]
+
+
+@entry
+def door(states, boards, works, what, number):  # type: ignore[no-untyped-def]
+    """Do one thing with one position; `number` is a choice or a seat."""
+    state, board, work = states[0], boards[0], works[0]
+    if what == LIST:
+        return list_choices(state, board, work)
+    if what == WHY:
+        return why(state, board, work, number).value
+    if what == STEP:
+        forget(work)
+        make(state, board, work, number)
+    elif what == CHOOSE:
+        choose(state, board, work, number)
+    elif what == PASS_ON:
+        pass_on(state, board, work)
+    elif what == SCORE:
+        score_era(state, board, work)
+    elif what == ORDER:
+        set_order(state, board, work)
+    elif what == STANDING:
+        return standing(state, board, number)
+    elif what == TIE_BREAK:
+        return tie_break(state, board)
+    return 0
+
+
+class Engine:
+    """A position that can be asked and moved."""
+
+    __slots__ = (
+        "_board",
+        "_bytes",
+        "_doing",
+        "_event_count",
+        "_events",
+        "_legal",
+        "_phase",
+        "_seat",
+        "_state",
+        "_trail",
+        "_trail_count",
+        "_work",
+        "edition",
+        "seats",
+        "state",
+        "work",
+    )
+
+    def __init__(
+        self, edition: Edition, seats: tuple[str, ...], position: bytes | None = None
+    ) -> None:
+        states, boards, works = np.zeros(1, STATE), np.zeros(1, BOARD), np.zeros(1, WORK)
+        boards[0] = edition.board
+        works["recording"] = 1
+        self.edition = edition
+        self.seats = seats  # their names
+        self.state: Any = states.view(np.recarray)[0]
+        self.work: Any = works.view(np.recarray)[0]
+        self._bytes = memoryview(states.view(np.uint8))  # type: ignore[arg-type]
+        # Views of single fields: reading one is much faster than reading an attribute of a record.
+        self._phase, self._seat, self._doing = states["phase"], states["seat"], states["doing"]
+        self._legal, self._trail, self._events = (
+            works[name][0] for name in ("legal", "trail", "events")
+        )
+        self._trail_count, self._event_count = works["trail_count"], works["event_count"]
+        records: list[Any] = [states, boards, works]
+        if config.DISABLE_JIT:  # the same source as plain Python reads fields as attributes
+            records = [array.view(np.recarray) for array in records]
+        self._state, self._board, self._work = records
+        if position is not None:
+            self._bytes[:] = position
+
+    def _enter(self, what: int, number: int = 0) -> int:
+        return int(door(self._state, self._board, self._work, what, number))
+
+    # --- the position as bytes -------------------------------------------------------------------
+
+    def snapshot(self) -> bytes:
+        """The position; equal positions are equal bytes."""
+        return bytes(self._bytes)
+
+    def restore(self, position: bytes) -> None:
+        """Go to a position."""
+        self._bytes[:] = position
+
+    def copy(self) -> Engine:
+        """The same position, to go on with elsewhere."""
+        return Engine(self.edition, self.seats, self.snapshot())
+
+    def blind(self) -> Engine:
+        """A copy for planning: a distant tile that is still face down moves nothing there.
+
+        Whether a plan can be carried out must not tell what nobody has seen. What a revealed tile
+        can change is only that the market closes, and that ends an action by itself (SELL-4).
+        """
+        plan = self.copy()
+        plan.state.distant[:] = 0
+        plan.state.distant_next = 0
+        return plan
+
+    # --- asking ----------------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> int:
+        """The open question."""
+        return int(self._phase[0])
+
+    @property
+    def seat(self) -> int:
+        """Who must answer it."""
+        return int(self._seat[0])
+
+    @property
+    def in_progress(self) -> bool:
+        """Is an action begun and not finished?"""
+        return bool(self._doing[0] != NOTHING)
+
+    def legal(self) -> list[int]:
+        """The open choices."""
+        return self._legal[: self._enter(LIST)].tolist()  # type: ignore[no-any-return]
+
+    def why(self, choice: int) -> Reason:
+        """Why a choice cannot be made, or OK."""
+        return Reason(self._enter(WHY, choice))
+
+    @property
+    def details(self) -> tuple[int, int]:
+        """After a refusal: its place, space, line, card or industry, and an amount missing."""
+        return int(self.work.details[0]), int(self.work.details[1])
+
+    # --- moving ----------------------------------------------------------------------------------
+
+    def set_up(self, deal: Any) -> None:
+        """The first position of a deal (a `DEAL` record)."""
+        set_up(self.state, self._board.view(np.recarray)[0], deal, self.work)
+
+    def step(self, choice: int) -> None:
+        """Make one choice and leave the forced ones after it open."""
+        self._enter(STEP, choice)
+
+    def choose(self, choice: int) -> list[int]:
+        """Make a legal choice and the forced ones after it: all that were made."""
+        self._enter(CHOOSE, choice)
+        return self._trail[: self._trail_count[0]].tolist()  # type: ignore[no-any-return]
+
+    def pass_on(self) -> None:
+        """End the turn."""
+        self._enter(PASS_ON)
+
+    @property
+    def rows(self) -> list[Row]:
+        """What happened in the last move."""
+        return self._events[: self._event_count[0]].tolist()  # type: ignore[no-any-return]
+
+    # --- counting --------------------------------------------------------------------------------
+
+    def score_era(self) -> None:
+        """Score as if the era ended now."""
+        self._enter(SCORE)
+
+    def set_order(self) -> None:
+        """Set the turn order as if the round ended now."""
+        self._enter(ORDER)
+
+    def standing(self, seat: int) -> int:
+        """The rank of a seat, from 1."""
+        return self._enter(STANDING, seat)
+
+    def tie_break(self) -> int:
+        """What decided the win."""
+        return self._enter(TIE_BREAK)

@@ -1,0 +1,305 @@
+"""The vocabulary of choices: one flat range of numbers for all phases and editions.
+
+A choice is kind + offset. `KINDS` is the table from which names, notation and docs are made;
+each kind has one maker and one reader, so that nobody else adds offsets.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from brassmill.rules.jit import rule
+from brassmill.rules.layout import (
+    CARDS,
+    INDUSTRIES,
+    LINES,
+    MERCHANTS,
+    PLACES,
+    SPACES,
+    SYMBOLS,
+)
+
+
+class Kind(NamedTuple):
+    """A row of the vocabulary."""
+
+    name: str
+    size: int
+    offset: str  # what the offset counts
+    meaning: str
+
+
+KINDS = (
+    Kind("BUILD", SPACES * SYMBOLS, "space * 2 + symbol", "build that industry on that space"),
+    Kind("LINK", LINES, "line", "place a link, or one more rail"),
+    Kind("SELL", SPACES, "space", "sell the tile there, or one more"),
+    Kind("DEVELOP", INDUSTRIES, "industry", "remove the lowest tile, or one more"),
+    Kind("LOAN", 3, "size", "borrow 10, 20 or 30 pounds"),
+    Kind("SCOUT", 1, "-", "take two wild cards for three cards"),
+    Kind("PASS", 1, "-", "do nothing"),
+    Kind("CARD", CARDS, "kind of card", "give up such a card"),
+    Kind("TWO_CARDS", 1, "-", "build with any two cards and both actions"),
+    Kind("COAL_FROM", SPACES, "space", "take the coal from the mine there"),
+    Kind("IRON_FROM", SPACES, "space", "take the iron from the works there"),
+    Kind("BEER_FROM", SPACES, "space", "take a barrel from the brewery there"),
+    Kind("BARREL_OF", MERCHANTS, "merchant space", "sell to that merchant and take the barrel"),
+    Kind("COAL_AT", PLACES, "place", "bring the rail's coal to that end"),
+    Kind("SELL_TO_PORT", SPACES, "space", "sell the mill to the port there"),
+    Kind("SELL_FAR", 1, "-", "sell the mill to the distant market"),
+    Kind("REMOVE", INDUSTRIES, "industry", "remove the lowest tile, free of iron"),
+    Kind("GIVE_UP", SPACES, "space", "give up the tile there to pay a debt"),
+    Kind("DONE", 1, "-", "no more rails, sales or developments"),
+)
+
+_start = 0
+_starts = {}
+for _kind in KINDS:
+    _starts[_kind.name] = _start
+    _start += _kind.size
+
+CHOICES = _start  # the size of the vocabulary
+
+BUILD = _starts["BUILD"]
+LINK = _starts["LINK"]
+SELL = _starts["SELL"]
+DEVELOP = _starts["DEVELOP"]
+LOAN = _starts["LOAN"]
+SCOUT = _starts["SCOUT"]
+PASS = _starts["PASS"]
+CARD = _starts["CARD"]
+TWO_CARDS = _starts["TWO_CARDS"]
+COAL_FROM = _starts["COAL_FROM"]
+IRON_FROM = _starts["IRON_FROM"]
+BEER_FROM = _starts["BEER_FROM"]
+BARREL_OF = _starts["BARREL_OF"]
+COAL_AT = _starts["COAL_AT"]
+SELL_TO_PORT = _starts["SELL_TO_PORT"]
+SELL_FAR = _starts["SELL_FAR"]
+REMOVE = _starts["REMOVE"]
+GIVE_UP = _starts["GIVE_UP"]
+DONE = _starts["DONE"]
+
+
+def kind_of(choice: int) -> tuple[Kind, int]:
+    """The row of the table a choice belongs to, and its offset there."""
+    for kind in KINDS:
+        offset = choice - _starts[kind.name]
+        if 0 <= offset < kind.size:
+            return kind, offset
+    raise ValueError(f"there is no choice {choice}: choices run from 0 to {CHOICES - 1}")
+
+
+@rule
+def build_on(space, symbol):
+    return BUILD + space * SYMBOLS + symbol
+
+
+@rule
+def is_build(choice):
+    return BUILD <= choice < LINK
+
+
+@rule
+def build_space(choice):
+    return (choice - BUILD) // SYMBOLS
+
+
+@rule
+def build_symbol(choice):
+    return (choice - BUILD) % SYMBOLS
+
+
+@rule
+def link_on(line):
+    return LINK + line
+
+
+@rule
+def is_link(choice):
+    return LINK <= choice < SELL
+
+
+@rule
+def link_line(choice):
+    return choice - LINK
+
+
+@rule
+def sell_tile(space):
+    return SELL + space
+
+
+@rule
+def is_sell(choice):
+    return SELL <= choice < DEVELOP
+
+
+@rule
+def sell_space(choice):
+    return choice - SELL
+
+
+@rule
+def develop(industry):
+    return DEVELOP + industry
+
+
+@rule
+def is_develop(choice):
+    return DEVELOP <= choice < LOAN
+
+
+@rule
+def develop_industry(choice):
+    return choice - DEVELOP
+
+
+@rule
+def loan(levels):
+    """A loan of 10 pounds a level: 1, 2 or 3 levels (LOAN-1)."""
+    return LOAN + levels - 1
+
+
+@rule
+def is_loan(choice):
+    return LOAN <= choice < SCOUT
+
+
+@rule
+def loan_levels(choice):
+    return choice - LOAN + 1
+
+
+@rule
+def card(kind):
+    return CARD + kind
+
+
+@rule
+def is_card(choice):
+    return CARD <= choice < TWO_CARDS
+
+
+@rule
+def card_kind(choice):
+    return choice - CARD
+
+
+@rule
+def coal_from(space):
+    return COAL_FROM + space
+
+
+@rule
+def is_coal_from(choice):
+    return COAL_FROM <= choice < IRON_FROM
+
+
+@rule
+def coal_space(choice):
+    return choice - COAL_FROM
+
+
+@rule
+def iron_from(space):
+    return IRON_FROM + space
+
+
+@rule
+def is_iron_from(choice):
+    return IRON_FROM <= choice < BEER_FROM
+
+
+@rule
+def iron_space(choice):
+    return choice - IRON_FROM
+
+
+@rule
+def beer_from(space):
+    return BEER_FROM + space
+
+
+@rule
+def is_beer_from(choice):
+    return BEER_FROM <= choice < BARREL_OF
+
+
+@rule
+def beer_space(choice):
+    return choice - BEER_FROM
+
+
+@rule
+def barrel_of(merchant):
+    return BARREL_OF + merchant
+
+
+@rule
+def is_barrel_of(choice):
+    return BARREL_OF <= choice < COAL_AT
+
+
+@rule
+def barrel_merchant(choice):
+    return choice - BARREL_OF
+
+
+@rule
+def coal_at(place):
+    return COAL_AT + place
+
+
+@rule
+def is_coal_at(choice):
+    return COAL_AT <= choice < SELL_TO_PORT
+
+
+@rule
+def coal_place(choice):
+    return choice - COAL_AT
+
+
+@rule
+def sell_to_port(space):
+    return SELL_TO_PORT + space
+
+
+@rule
+def is_sell_to_port(choice):
+    return SELL_TO_PORT <= choice < SELL_FAR
+
+
+@rule
+def port_space(choice):
+    return choice - SELL_TO_PORT
+
+
+@rule
+def remove(industry):
+    return REMOVE + industry
+
+
+@rule
+def is_remove(choice):
+    return REMOVE <= choice < GIVE_UP
+
+
+@rule
+def remove_industry(choice):
+    return choice - REMOVE
+
+
+@rule
+def give_up(space):
+    return GIVE_UP + space
+
+
+@rule
+def is_give_up(choice):
+    return GIVE_UP <= choice < DONE
+
+
+@rule
+def give_up_space(choice):
+    return choice - GIVE_UP

@@ -1,0 +1,42 @@
+"""Plays random games and prints a digest of every position on the way.
+
+Run by `test_uncompiled.py` twice, with the rules compiled and as plain Python.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import sys
+
+import numpy as np
+
+from brassmill.deal import Deal
+from brassmill.editions import edition
+from brassmill.engine import Engine
+from brassmill.rules.layout import GAME_OVER, TURN_OVER
+
+
+def trace(name: str, players: int, options: dict[str, str], seed: int) -> str:
+    """A whole game: its positions, choices and events in one digest."""
+    kind = edition(name, players, **options)
+    engine = Engine(kind, ("Y", "R", "G", "P")[:players])
+    engine.set_up(Deal.from_seed(kind, seed).record(kind))
+    digest = hashlib.sha256(engine.snapshot())
+    chance = random.Random(seed)
+    while engine.phase != GAME_OVER:
+        legal = engine.legal()
+        made = engine.choose(chance.choice(legal))
+        digest.update(repr((legal, made, engine.rows)).encode())
+        if engine.phase == TURN_OVER:
+            engine.pass_on()
+            digest.update(repr(engine.rows).encode())
+        digest.update(engine.snapshot())
+    return digest.hexdigest()
+
+
+if __name__ == "__main__":
+    np.seterr(all="raise")
+    for line in sys.stdin:
+        name, players, seed, *options = line.split()
+        print(trace(name, int(players), dict(o.split("=") for o in options), int(seed)))
