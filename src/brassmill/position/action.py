@@ -1,0 +1,142 @@
+"""The action in progress, and other points between two choices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from brassmill.editions.edition import INDUSTRY
+from brassmill.position.faults import MOST, show
+from brassmill.position.words import ACTION_KEYS, DOINGS, DUE, QUESTIONS, find_seat
+from brassmill.rules.layout import (
+    ACTION,
+    BUILDING,
+    CARD,
+    DEBT,
+    GAME_OVER,
+    NOBODY,
+    NOTHING,
+    NOWHERE,
+    SELLING,
+    TURN_OVER,
+)
+
+if TYPE_CHECKING:
+    from brassmill.position.reader import Reading
+
+# What must be said of an action, by what is done and by what is asked.
+SUBJECT: dict[str, tuple[str, ...]] = {
+    "nothing": (),
+    "build": ("space", "industry"),
+    "link": ("line",),
+    "develop": ("industry",),
+    "sell": ("space",),
+    "loan": ("loan",),
+    "scout": (),
+    "pass": (),
+}
+ASKED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "action": (("nothing",), ()),
+    "card": (DOINGS[1:], ("cards due",)),
+    "coal": (("build", "link"), ("coal due",)),
+    "iron": (("build", "develop"), ("iron due",)),
+    "end": (("link",), ("coal due",)),
+    "more rails": (("link",), ("count",)),
+    "beer": (("link", "sell"), ("beer due",)),
+    "remove": (("sell",), ("develop due",)),
+    "more sales": (("sell",), ("count",)),
+    "buyer": (("sell",), ()),
+    "more development": (("develop",), ("count",)),
+    "give up": (("nothing",), ("owed",)),
+    "turn over": (("nothing",), ()),
+    "game over": (("nothing",), ()),
+}
+
+
+def read_action(reading: Reading) -> None:
+    """The open question and how far its action has come."""
+    state, faults = reading.state, reading.faults
+    if "action" not in reading.mapping:
+        return
+    action = faults.mapping("action", reading.mapping["action"])
+    faults.keys("action", action, ACTION_KEYS)
+    state.phase = one_of(reading, "action.question", action.get("question"), QUESTIONS)
+    state.doing = one_of(reading, "action.doing", action.get("doing", DOINGS[NOTHING]), DOINGS)
+    for word, field, most in DUE:
+        state[field] = faults.number(f"action.{word}", action.get(word), 0, most, 0)
+    state.owed = faults.number("action.owed", action.get("owed"), 0, MOST, 0)
+    read_places(reading, action)
+    paid = action.get("incomes paid")
+    state.income_turn = faults.number(
+        "action.incomes paid", paid, 0, reading.players, int(state.income_turn)
+    )
+    if "seat" in action:
+        seat = faults.find("action.seat", find_seat, reading.seats, str(action["seat"]))
+        state.seat = NOBODY if seat is None else seat
+    if state.phase in (DEBT, GAME_OVER):
+        state.turn = reading.players  # all have had their turn
+    if state.phase == GAME_OVER:
+        state.seat = NOBODY
+    check_words(reading, action)
+
+
+def one_of(reading: Reading, what: str, value: Any, words: tuple[str, ...]) -> int:
+    """The number of a word in a list."""
+    if value not in words:
+        reading.faults.add(f"{what} is {show(value)}: it must be one of {', '.join(words)}")
+        return 0
+    return words.index(value)
+
+
+def read_places(reading: Reading, action: Mapping[str, Any]) -> None:
+    """The space, industry, line and end that the action is about."""
+    state, faults, edition = reading.state, reading.faults, reading.edition
+    if "space" in action:
+        found = faults.find("action.space", edition.find_space, str(action["space"]))
+        if found is not None:
+            place, number = found
+            state.space = edition.space_at(place, number or 1)
+    if "industry" in action:
+        industry = faults.find("action.industry", edition.find_industry, str(action["industry"]))
+        state.industry = NOWHERE if industry is None else industry
+    if "line" in action:
+        line = faults.find("action.line", edition.find_line, str(action["line"]))
+        state.line = NOWHERE if line is None else line
+    if "end" in action:
+        place_found = faults.find("action.end", edition.find_place, str(action["end"]))
+        state.end = NOWHERE if place_found is None else place_found
+
+
+def check_words(reading: Reading, action: Mapping[str, Any]) -> None:
+    """Whether the question can come up in such an action, and everything needed is said."""
+    question, doing = QUESTIONS[int(reading.state.phase)], DOINGS[int(reading.state.doing)]
+    doings, needed = ASKED[question]
+    if doing not in doings:
+        reading.faults.add(
+            f"action.doing is {doing}: the question {question!r} goes with {' or '.join(doings)}"
+        )
+        return
+    for word in (*SUBJECT[doing], *needed):
+        if str(action.get(word, 0)) == "0":
+            reading.faults.add(f"action.{word} is missing")
+
+
+def check_action(reading: Reading) -> None:
+    """What the action is about lies where it must; a seat without a card has no actions."""
+    state, board, faults = reading.state, reading.board, reading.faults
+    if state.phase == ACTION and state.hand_size[int(state.seat)] == 0:
+        state.phase = TURN_OVER
+        state.actions_left = 0
+    space = int(state.space)
+    if space == NOWHERE:
+        return
+    name = reading.edition.space_name(space)
+    mine = state.owner[space] == state.seat
+    industry = int(board.industry_of[int(state.tile[space])])
+    if state.doing == SELLING and not mine:
+        faults.add(f"action.space is {name}: there is no tile of the seat to sell")
+    if state.doing == BUILDING:
+        if state.industry not in board.symbol[space]:
+            faults.add(f"action.space is {name}: it does not take {INDUSTRY[int(state.industry)]}")
+        elif state.phase != CARD and not (mine and industry == state.industry):
+            faults.add(f"action.space is {name}: the tile being built does not lie there")

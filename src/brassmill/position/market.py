@@ -1,0 +1,142 @@
+"""The markets: coal and iron, the distant market, the merchants."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from brassmill.position.faults import show
+from brassmill.rules.layout import CANAL, CLOSED, RAIL
+
+if TYPE_CHECKING:
+    from brassmill.position.reader import Reading
+
+WITHOUT_BARREL = " without barrel"
+
+
+def read_markets(reading: Reading) -> None:
+    """All markets of the edition."""
+    state, board, faults, mapping = reading.state, reading.board, reading.faults, reading.mapping
+    state.coal_market = faults.number(
+        "coal market", mapping.get("coal market"), 0, int(board.coal_spaces), int(board.coal_start)
+    )
+    state.iron_market = faults.number(
+        "iron market", mapping.get("iron market"), 0, int(board.iron_spaces), int(board.iron_start)
+    )
+    read_distant(reading)
+    read_merchants(reading)
+
+
+def without(everything: Iterable[int], named: Iterable[int]) -> list[int]:
+    """What is left of a list when things named elsewhere are taken out, in its order."""
+    missing = Counter(named)
+    left = []
+    for thing in everything:
+        if missing[thing] > 0:
+            missing[thing] -= 1
+        else:
+            left.append(thing)
+    return left
+
+
+# --- the distant market (SELL-3) -----------------------------------------------------------------
+
+
+def read_distant(reading: Reading) -> None:
+    """The marker, and the tiles of both eras."""
+    state, faults, mapping = reading.state, reading.faults, reading.mapping
+    keys = ("demand", "distant", "distant drawn", "rail distant")
+    if not reading.board.distant_tiles:
+        for key in keys:
+            if key in mapping:
+                faults.add(f"{key}: {reading.edition.name} has no distant market")
+        return
+    demand = str(mapping.get("demand", 0))
+    if demand.upper() == "X":
+        state.demand = CLOSED
+    elif demand.isdigit() and int(demand) < CLOSED:
+        state.demand = int(demand)
+    else:
+        faults.add(f"demand is {show(demand)}: it must be from 0 to {CLOSED - 1}, or X")
+    drawn = read_steps(reading, "distant drawn")
+    era = int(state.era)
+    tiles = all_steps(reading, era, [*drawn, *read_steps(reading, "distant")], "distant")
+    state.distant[: len(tiles)] = tiles
+    state.distant_next = len(drawn)
+    if era == CANAL:
+        later = all_steps(reading, RAIL, read_steps(reading, "rail distant"), "rail distant")
+        state.rail_distant[: len(later)] = later
+    else:
+        if "rail distant" in mapping:
+            faults.add("rail distant: the rail era has begun; write 'distant'")
+        state.rail_distant = state.distant
+
+
+def read_steps(reading: Reading, key: str) -> list[int]:
+    """Distant tiles as steps down the track, written with or without the minus."""
+    texts = reading.faults.texts(key, reading.mapping.get(key))
+    numbers = [reading.faults.whole(key, text) for text in texts]
+    return [abs(number) for number in numbers if number is not None]
+
+
+def all_steps(reading: Reading, era: int, named: Sequence[int], key: str) -> list[int]:
+    """The named tiles, then the others of the box in the order of the deal."""
+    size = int(reading.board.distant_tiles)
+    box = Counter(int(steps) for steps in reading.board.distant_set[:size])
+    for steps, count in Counter(named).items():
+        if count > box[steps]:
+            reading.faults.add(
+                f"{key}: {count} x -{steps} {'is' if count == 1 else 'are'} named,"
+                f" the box has {box[steps]}"
+            )
+    dealt = [int(steps) for steps in reading.dealt.distant[era][:size]]
+    known = [steps for steps in named if steps in box]
+    return [*known, *without(dealt, known)][:size]
+
+
+# --- the merchants (6.C) -------------------------------------------------------------------------
+
+
+def read_merchants(reading: Reading) -> None:
+    """The named merchant tiles on their spaces, the others of the box on the rest."""
+    state, edition, faults = reading.state, reading.edition, reading.faults
+    named = faults.mapping("merchants", reading.mapping.get("merchants"))
+    if not edition.merchants:
+        if named:
+            faults.add(f"merchants: {edition.name} has none")
+        return
+    spaces: dict[int, int] = {}  # goods by merchant space
+    bare: set[int] = set()  # without a barrel
+    for town, value in named.items():
+        place = faults.find("merchants", edition.find_place, town)
+        if place is None:
+            continue
+        texts = faults.texts(f"merchants.{town}", value)
+        own = [space for space, at in enumerate(edition.merchant_places) if at == place]
+        if not own:
+            open_places = ", ".join(dict.fromkeys(edition.merchants))
+            faults.add(
+                f"merchants: with {edition.players} players there is none in"
+                f" {edition.place_name(place)}, only in {open_places}"
+            )
+        elif len(texts) > len(own):
+            faults.add(f"merchants.{town}: {len(texts)} tiles for {len(own)} spaces")
+        for space, text in zip(own, texts, strict=False):
+            tile = text.strip().removesuffix(WITHOUT_BARREL)
+            goods = faults.find(f"merchants.{town}", edition.find_goods, tile)
+            if goods is not None:
+                spaces[space] = goods
+                if text.strip().endswith(WITHOUT_BARREL):
+                    bare.add(space)
+    count = len(edition.merchants)
+    box = Counter(int(goods) for goods in reading.board.merchant_set[:count])
+    for goods, number in Counter(spaces.values()).items():
+        if number > box[goods]:
+            name = edition.goods_name(goods)
+            faults.add(f"merchants: {number} x {name} are named, the box has {box[goods]}")
+    dealt = [int(goods) for goods in reading.dealt.merchant[:count]]
+    others = iter(without(dealt, spaces.values()))
+    for space in range(count):
+        state.merchant[space] = spaces[space] if space in spaces else next(others, 0)
+        state.barrel[space] = state.merchant[space] != 0 and space not in bare

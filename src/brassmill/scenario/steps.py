@@ -1,0 +1,276 @@
+"""Running a case: its steps one after the other, and what fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from brassmill.editions.edition import INDUSTRY
+from brassmill.engine import Engine
+from brassmill.errors import BrassError
+from brassmill.game import Game
+from brassmill.position import as_text
+from brassmill.position.words import SOURCES, find_seat
+from brassmill.rules.choices import PASS
+from brassmill.rules.layout import ACTION, DEBT, GAME_OVER, TURN_OVER
+from brassmill.rules.reasons import Reason
+from brassmill.scenario.answers import Question
+from brassmill.scenario.cases import Case
+from brassmill.scenario.checks import Table, differences, mapping_of, show
+from brassmill.scenario.errors import BadCheck
+from brassmill.scenario.text import Lines
+
+ENDS = ("end turn", "end round", "end era")
+COMPARISONS = ("exactly", "includes", "excludes")
+
+
+@dataclass
+class Failure:
+    """What went wrong in one step: each problem says what was expected and what came."""
+
+    case: Case
+    step: str
+    line: int
+    problems: list[str] = field(default_factory=list)
+    position: str = ""  # before the step
+
+    def __str__(self) -> str:
+        where = f"{self.case.path}:{self.line}" if self.line else str(self.case.path)
+        lines = [f"{self.case}", f"  {where}"]
+        if self.step:
+            lines.append(f"  step: {self.step}")
+        lines += [f"    {problem}" for problem in self.problems]
+        if self.position:
+            lines.append("  position:")
+            lines += [f"    {line}" for line in self.position.splitlines()]
+        return "\n".join(lines)
+
+
+def run(case: Case) -> list[Failure]:
+    """Everything that fails in a case; nothing if it holds."""
+    whole = Failure(case, "", case.line)
+    try:
+        game = Game.from_position(
+            {
+                **case.position,
+                "edition": case.edition,
+                "players": case.players,
+                "options": case.options,
+            }
+        )
+    except BrassError as error:
+        if case.refused:
+            whole.problems = missing_faults(case.refused, error)
+        else:
+            whole.problems = [f"the position is refused: {fault}" for fault in faults_of(error)]
+        return [whole] if whole.problems else []
+    if case.refused:
+        whole.problems = ["expected to be refused, got a good position"]
+        whole.position = as_text(game.position())
+        return [whole]
+    return list(_Run(case, game).failures())
+
+
+def faults_of(error: BrassError) -> list[str]:
+    return list(getattr(error, "faults", None) or [str(error)])
+
+
+def missing_faults(expected: tuple[str, ...], error: BrassError) -> list[str]:
+    """The texts that occur in no fault."""
+    faults = "\n".join(faults_of(error))
+    return [
+        f"expected a fault with {text!r}, got: {'; '.join(faults_of(error))}"
+        for text in expected
+        if text.casefold() not in faults.casefold()
+    ]
+
+
+class _Stop(Exception):
+    """The case cannot go on."""
+
+
+class _Run:
+    """One game going through the steps of a case."""
+
+    def __init__(self, case: Case, game: Game) -> None:
+        self.case, self.game = case, game
+        self.failure = Failure(case, "", 0)
+        self.kinds: dict[str, tuple[Callable[[Lines], None], tuple[str, ...]]] = {
+            "do": (self.do, ("then",)),
+            "try": (self.attempt, ("reason",)),
+            "legal": (self.legal, ("card", *COMPARISONS)),
+            "expect": (self.expect, ()),
+            "score": (self.score, ()),
+        }
+
+    @property
+    def engine(self) -> Engine:
+        return self.game.engine
+
+    def failures(self) -> Iterator[Failure]:
+        for step in self.case.steps:
+            self.failure = Failure(self.case, describe(step), step.line)
+            stopped = False
+            try:
+                with self.reading_step():
+                    self.step(step)
+            except _Stop:
+                stopped = True
+            if self.failure.problems:
+                yield self.failure
+            if stopped:
+                return
+
+    @contextmanager
+    def reading_step(self) -> Iterator[None]:
+        """What a step says wrongly is a failure too; nothing after it can be trusted."""
+        try:
+            yield
+        except (BadCheck, BrassError) as error:
+            self.problem(f"the step cannot be understood: {error}")
+            raise _Stop from error
+
+    def problem(self, words: str) -> None:
+        self.failure.problems.append(words)
+
+    def step(self, step: Lines) -> None:
+        kinds = [kind for kind in self.kinds if kind in step]
+        if len(kinds) != 1:
+            raise BadCheck(f"a step is one of {', '.join(self.kinds)}")
+        kind = kinds[0]
+        action, further = self.kinds[kind]
+        for key in step:
+            if key not in (kind, *further):
+                raise BadCheck(
+                    f"a step '{kind}' has no {key!r}"
+                    + (f"; it may have {', '.join(further)}" if further else "")
+                )
+        # The turn is passed on before the next step; only its own end is not run over.
+        if self.engine.phase == TURN_OVER and not (kind == "do" and step["do"] in ENDS):
+            self.game.pass_on()
+        self.failure.position = as_text(self.game.position())
+        action(step)
+
+    def table(self) -> Table:
+        """The position as it is now, to be compared with later."""
+        return Table(self.engine.copy())
+
+    # --- do ------------------------------------------------------------------------------------
+
+    def do(self, step: Lines) -> None:
+        text = text_of(step, "do")
+        before = self.table()
+        if text in ENDS:
+            self.end(text)
+        else:
+            try:
+                self.game.choose(text)
+            except BrassError as error:
+                self.problem(f"expected to be legal, got {type(error).__name__}: {error}")
+                raise _Stop from error
+        if "then" in step:
+            self.failure.problems += differences(self.table(), before, step["then"])
+
+    def end(self, what: str) -> None:
+        """Pass until the turn, the round or the era is over; a debt is left to be answered."""
+        if self.engine.phase == DEBT:
+            raise BadCheck(f"'{what}' comes too early: a tile must be given up first")
+        start = self.moment(what)
+        while self.engine.phase not in (DEBT, GAME_OVER) and self.moment(what) == start:
+            if self.engine.phase == TURN_OVER:
+                self.game.pass_on()
+            elif self.engine.phase == ACTION:
+                self.game.choose(PASS)
+                if self.engine.phase != ACTION and self.engine.in_progress:
+                    self.game.choose(self.engine.legal()[0])
+            else:
+                raise BadCheck(f"'{what}' comes too early: an action is in progress")
+
+    def moment(self, what: str) -> tuple[int, ...]:
+        state = self.engine.state
+        whole = int(state.era), int(state.round_number), int(state.turn)
+        return whole[: 3 - ENDS.index(what)]
+
+    # --- try -----------------------------------------------------------------------------------
+
+    def attempt(self, step: Lines) -> None:
+        text, name = text_of(step, "try"), text_of(step, "reason")
+        if name not in Reason.__members__ or name == "OK":
+            raise BadCheck(f"there is no reason {name!r}; see rules/reasons.py")
+        before = self.engine.snapshot()
+        refusal = self.game.why_not(text)
+        if self.engine.snapshot() != before:
+            self.problem("expected nothing to change, got another position")
+        if refusal is None:
+            self.problem(f"expected {name}, got: it is legal")
+        elif refusal.reason.name != name:
+            self.problem(f"expected {name}, got {refusal.reason.name}: {refusal.words}")
+
+    # --- legal ---------------------------------------------------------------------------------
+
+    def legal(self, step: Lines) -> None:
+        card = text_of(step, "card") if "card" in step else None
+        question = Question(self.engine, text_of(step, "legal"), card)
+        if not any(key in step for key in COMPARISONS):
+            raise BadCheck(f"'legal' needs one of {', '.join(COMPARISONS)}")
+        if not question.is_open:
+            self.problem(f"expected the question {question.asked}, got {question.open_question}")
+            return
+        choices = question.choices()
+        got = show(question.texts(choices)) if choices else "nothing"
+        for key in COMPARISONS:
+            if key not in step:
+                continue
+            answers = texts_of(step, key)
+            named = {answer: question.named(answer, choices) for answer in answers}
+            covered = {choice for found in named.values() for choice in found}
+            wrong = any(bool(found) == (key == "excludes") for found in named.values())
+            if key == "exactly" and question.asked != "actions":
+                wrong = wrong or any(len(found) > 1 for found in named.values())
+            if wrong or (key == "exactly" and covered != set(choices)):
+                self.problem(f"{key}: expected {show(answers)}, got {got}")
+
+    # --- expect, score -------------------------------------------------------------------------
+
+    def expect(self, step: Lines) -> None:
+        self.failure.problems += differences(self.table(), None, step["expect"])
+
+    def score(self, step: Lines) -> None:
+        """The points each source would bring if the era ended now."""
+        engine = self.engine.copy()
+        era = int(engine.state.era)
+        before = engine.state.points.copy()
+        engine.score_era()
+        gained = engine.state.points[:, era] - before[:, era]
+        for name, sources in mapping_of("score", step["score"]).items():
+            seat = find_seat(self.engine.seats, name)
+            for source, value in mapping_of(f"score.{name}", sources).items():
+                if source not in (*SOURCES, "tiles"):
+                    known = ", ".join((*SOURCES, "tiles"))
+                    raise BadCheck(f"score.{name} has no source {source!r}; there are {known}")
+                numbers = range(len(INDUSTRY)) if source == "tiles" else [SOURCES.index(source)]
+                got = sum(int(gained[seat, number]) for number in numbers)
+                if str(got) != str(value).strip():
+                    self.problem(f"score.{name}.{source} expected {value}, got {got}")
+
+
+def describe(step: Mapping[str, Any]) -> str:
+    """A step in one line."""
+    return "; ".join(f"{key}: {value}" for key, value in step.items() if isinstance(value, str))
+
+
+def text_of(step: Lines, key: str) -> str:
+    value = step.get(key)
+    if not isinstance(value, str) or not value.strip():
+        raise BadCheck(f"{key!r} must be one line of text")
+    return value.strip()
+
+
+def texts_of(step: Lines, key: str) -> list[str]:
+    value = step[key]
+    values = value if isinstance(value, list) else [value]
+    if not all(isinstance(entry, str) for entry in values):
+        raise BadCheck(f"{key!r} must be a list of plain texts")
+    return [entry for entry in values if entry.strip()]
