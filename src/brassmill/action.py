@@ -1,0 +1,279 @@
+"""Whole actions: what a player does in one go, as choices and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+
+from brassmill.choice import MEANING, Choice
+from brassmill.editions.edition import Edition
+from brassmill.engine import Engine
+from brassmill.rules.emit import Event as Kind
+from brassmill.rules.layout import CARD as CARD_QUESTION
+from brassmill.rules.layout import DEBT, NOWHERE, SYMBOLS
+
+
+class Action:
+    """An action with every choice of it, the forced ones too; `str` writes it as text.
+
+    An action that begins in the middle of another one is the rest of that one. The choices of an
+    action that has not been played are a plan: if the distant market closes on the way, the rest of
+    them falls away (SELL-4).
+    """
+
+    def __init__(
+        self,
+        edition: Edition,
+        seats: tuple[str, ...],
+        before: bytes,
+        choices: Sequence[int],
+        number: int | None = None,
+    ) -> None:
+        self.edition = edition
+        self.seats = seats
+        self.before = before  # the position
+        self.ids = tuple(choices)
+        self.number = number  # in the log, from 1; None if it has not been played
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The choices in their order."""
+        return tuple(Choice(number, self.edition) for number in self.ids)
+
+    @cached_property
+    def seat(self) -> int:
+        """Who acts."""
+        return Engine(self.edition, self.seats, self.before).seat
+
+    @cached_property
+    def text(self) -> str:
+        """The action in the words of `docs/scenarios.md`."""
+        return _Writer(Engine(self.edition, self.seats, self.before)).write(self.ids)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        number = "" if self.number is None else f"{self.number}. "
+        return f"<{number}{self.seats[self.seat]}: {self.text}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Action):
+            return NotImplemented
+        return self.ids == other.ids and self.seat == other.seat
+
+    def __hash__(self) -> int:
+        return hash(self.ids)
+
+
+# --- all complete actions ------------------------------------------------------------------------
+
+SOURCES = ("COAL_FROM", "IRON_FROM", "BEER_FROM", "BARREL_OF")
+
+
+def complete_actions(engine: Engine) -> Iterator[Action]:
+    """Every complete action, or every end of the one in progress, each once.
+
+    Cards given up together, and the sources of one need, are sets: their order means nothing.
+    """
+    return _actions(engine.blind())
+
+
+def _actions(plan: Engine) -> Iterator[Action]:
+    start = plan.snapshot()
+    for first in plan.legal():
+        seen: set[tuple[int, ...]] = set()
+        for choices in _completions(plan, start, first, ()):
+            key = _in_order(choices)
+            if key not in seen:
+                seen.add(key)
+                yield Action(plan.edition, plan.seats, start, choices)
+
+
+def _completions(
+    plan: Engine, position: bytes, choice: int, made: tuple[int, ...]
+) -> Iterator[tuple[int, ...]]:
+    plan.restore(position)
+    in_debt = plan.phase == DEBT
+    made += tuple(plan.choose(choice))
+    if in_debt:
+        yield made[:1]  # what other tiles must then be given up is no part of it
+        return
+    if not plan.in_progress:
+        yield made
+        return
+    here = plan.snapshot()
+    for option in in_one_order(plan, plan.legal(), made):
+        yield from _completions(plan, here, option, made)
+
+
+def in_one_order(engine: Engine, options: list[int], made: Sequence[int]) -> list[int]:
+    """The options that go on with a set of cards without naming it in another order again."""
+    if engine.phase == CARD_QUESTION and made and MEANING[made[-1]][0] == "CARD":
+        return [option for option in options if option >= made[-1]]
+    return options
+
+
+def _in_order(choices: tuple[int, ...]) -> tuple[int, ...]:
+    """The choices with every run of cards, or of sources for one need, sorted."""
+    runs: list[list[int]] = []
+    last = ""
+    for choice in choices:
+        kind = MEANING[choice][0].replace("BARREL_OF", "BEER_FROM")
+        if kind == last and (kind == "CARD" or kind in SOURCES):
+            runs[-1].append(choice)
+        else:
+            runs.append([choice])
+        last = kind
+    return tuple(choice for run in runs for choice in sorted(run))
+
+
+# --- text ----------------------------------------------------------------------------------------
+
+
+class _Writer:
+    """Writes down choices while it makes them.
+
+    Cards and buyers are always written; of sources, ends and Gloucester's tiles, the whole list as
+    soon as one of it was a choice, because a list is read in its order.
+    """
+
+    LISTS = ("end", "coal", "iron", "beer", "remove")
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.edition = engine.edition
+        self.verb = ""
+        self.targets: list[str] = []
+        self.cards: list[str] = []
+        self.buyer = ""  # of a sale that began before
+        self.lists: dict[str, list[str]] = {name: [] for name in self.LISTS}
+        self.chosen: set[str] = set()  # the lists in which something was a choice
+        self.options: list[int] = []
+
+    def write(self, choices: Sequence[int]) -> str:
+        for choice in choices:
+            self.options = self.engine.legal()
+            self.note(choice)
+            self.engine.step(choice)
+            for kind, _, space, _ in self.engine.rows:
+                if space == NOWHERE and kind in (Kind.COAL_USED, Kind.IRON_USED):
+                    self.lists["coal" if kind == Kind.COAL_USED else "iron"].append("market")
+        return "; ".join(self.parts()) or "done"
+
+    def parts(self) -> Iterator[str]:
+        if self.verb:
+            yield f"{self.verb} {', '.join(self.targets)}".strip()
+        if self.cards:
+            yield f"card{'s' if self.cards[1:] else ''} {', '.join(sorted(self.cards))}"
+        if self.buyer:
+            yield self.buyer
+        for name, entries in self.lists.items():
+            if name in self.chosen:
+                yield f"{name} {', '.join(entries)}"
+        if self.engine.in_progress:
+            yield "..."
+
+    def note(self, choice: int) -> None:
+        """Write down one choice, as the position before it is."""
+        kind, offset = MEANING[choice]
+        edition = self.edition
+        match kind:
+            case "BUILD":
+                self.target("build", self.built(offset))
+            case "LINK":
+                self.target("link", edition.line_name(offset))
+            case "SELL":
+                self.target("sell", self.tile(kind, offset))
+            case "GIVE_UP":
+                self.target("give up", self.tile(kind, offset))
+            case "DEVELOP":
+                self.target("develop", edition.industry_name(offset))
+            case "LOAN":
+                self.target("loan", str(10 * (offset + 1)))
+            case "SCOUT" | "PASS":
+                self.verb = kind.lower()
+            case "CARD":
+                self.cards.append(edition.card_name(offset))
+            case "COAL_FROM" | "IRON_FROM" | "BEER_FROM":
+                self.listed(kind[:4].lower(), self.source(kind, offset))
+            case "BARREL_OF":
+                self.barrel(offset)
+            case "COAL_AT":
+                self.listed("end", edition.place_name(offset))
+            case "REMOVE":
+                self.listed("remove", edition.industry_name(offset))
+            case "SELL_TO_PORT":
+                self.sold_to(f"port {self.source(kind, offset)}")
+            case "SELL_FAR":
+                self.sold_to("distant")
+
+    def target(self, verb: str, text: str) -> None:
+        self.verb = verb
+        self.targets.append(text)
+
+    def listed(self, name: str, text: str) -> None:
+        self.lists[name].append(text)
+        if len(self.options) > 1:
+            self.chosen.add(name)
+
+    def sold_to(self, buyer: str) -> None:
+        if self.targets:
+            self.targets[-1] += f" > {buyer}"
+        else:
+            self.buyer = buyer
+
+    def barrel(self, merchant: int) -> None:
+        """A merchant's barrel names the buyer; where it was forced, it needs no words."""
+        place = self.edition.merchants[merchant]
+        others = self.others("BARREL_OF", lambda n: self.edition.merchants[n] == place)
+        name = self.edition.merchant_name(merchant) if others else place
+        if not self.targets:
+            self.listed("beer", f"merchant {name}")
+        elif len(self.options) > 1:
+            self.sold_to(name)
+
+    # --- names that are long enough --------------------------------------------------------------
+
+    def others(self, kind: str, like: Callable[[int], bool]) -> int:
+        """How many more open choices of the kind are like the one being written."""
+        alike = [MEANING[option] for option in self.options]
+        return sum(name == kind and like(offset) for name, offset in alike) - 1
+
+    def built(self, offset: int) -> str:
+        place, industry = self.site(offset)
+        others = self.others("BUILD", lambda n: self.site(n) == (place, industry))
+        space = self.edition.space_name(offset // SYMBOLS)
+        return f"{industry} {space if others else self.edition.place_name(place)}"
+
+    def site(self, offset: int) -> tuple[int, str]:
+        """The place and the industry of a build."""
+        space, symbol = divmod(offset, SYMBOLS)
+        return self.edition.spaces[space].place, self.edition.spaces[space].symbols[symbol]
+
+    def tile(self, kind: str, space: int) -> str:
+        """An own tile: `cotton Bury`, with the number of the space where there are two."""
+        place = self.edition.spaces[space].place
+        industry = self.industry(space)
+        others = self.others(
+            kind, lambda n: self.edition.spaces[n].place == place and self.industry(n) == industry
+        )
+        name = self.edition.space_name(space) if others else self.edition.place_name(place)
+        return f"{industry} {name}"
+
+    def industry(self, space: int) -> str:
+        return self.edition.tile[int(self.engine.state.tile[space])].industry
+
+    def source(self, kind: str, space: int) -> str:
+        """`Bury`; `R Bury` where there are two candidates; `R Bury 2` where both are R's."""
+        place = self.edition.spaces[space].place
+        owner = int(self.engine.state.owner[space])
+        name = self.edition.place_name(place)
+        if not self.others(kind, lambda n: self.edition.spaces[n].place == place):
+            return name
+        if self.others(
+            kind,
+            lambda n: self.edition.spaces[n].place == place and self.engine.state.owner[n] == owner,
+        ):
+            name = self.edition.space_name(space)
+        return f"{self.engine.seats[owner]} {name}"

@@ -1,0 +1,136 @@
+"""The bill of an action before it is done: what it costs, where everything comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+
+from brassmill.choice import MEANING, NUMBER
+from brassmill.engine import Engine
+from brassmill.rules.emit import Event as Kind
+from brassmill.rules.emit import Money
+from brassmill.rules.layout import NOWHERE
+
+DONE = NUMBER["DONE", 0]
+
+
+@dataclass(frozen=True)
+class Part:
+    """An amount, and what it is for."""
+
+    label: str
+    pounds: int
+
+    def __str__(self) -> str:
+        return f"{self.pounds} for {self.label}"
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where one coal, iron or beer comes from; several names where it is the player's choice."""
+
+    resource: str
+    names: tuple[str, ...]
+    pounds: int = 0
+
+    def __str__(self) -> str:
+        price = f" for {self.pounds}" if self.pounds else ""
+        return f"{self.resource} from {' or '.join(self.names)}{price}"
+
+
+@dataclass(frozen=True)
+class Bill:
+    """What an action costs and brings at once.
+
+    What is still open when the bill is made is taken as the least there can be: no second rail, no
+    further sale or tile. Neither the card nor a choice among sources ever changes the price.
+    """
+
+    parts: tuple[Part, ...]
+    receipts: tuple[Part, ...]  # money that the action brings
+    sources: tuple[Source, ...]
+    total: int
+    cash_left: int
+    place: int  # in the turn order of the next round if nobody spent more, from 1
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.total} pounds: {', '.join(map(str, self.parts)) or 'nothing to pay'}",
+            *map(str, self.sources),
+            *(f"receives {receipt}" for receipt in self.receipts),
+            f"{self.cash_left} pounds left, place {self.place} in the next order",
+        ]
+        return "\n".join(lines)
+
+
+RESOURCES = {"COAL_FROM": "coal", "IRON_FROM": "iron", "BEER_FROM": "beer", "BARREL_OF": "beer"}
+
+
+def bill_of(engine: Engine, choices: Sequence[int], open_resources: Container[str] = ()) -> Bill:
+    """The bill of legal choices and of what must follow them.
+
+    The sources of `open_resources` are not meant: they are still to be chosen.
+    """
+    maker = _Maker(engine)
+    for choice in choices:
+        is_open = RESOURCES.get(MEANING[choice][0]) in open_resources
+        maker.make(choice, maker.plan.legal() if is_open else [choice])
+    while maker.plan.in_progress:
+        options = maker.plan.legal()
+        maker.make(DONE if DONE in options else options[0], options)
+    return maker.bill()
+
+
+class _Maker:
+    def __init__(self, engine: Engine) -> None:
+        self.plan = engine.blind()
+        self.seat = engine.seat
+        self.parts: list[Part] = []
+        self.receipts: list[Part] = []
+        self.sources: list[Source] = []
+        self.tile = ""
+
+    def make(self, choice: int, options: Sequence[int]) -> None:
+        """Make a choice and write down what it costs."""
+        resource = RESOURCES.get(MEANING[choice][0])
+        if resource:
+            names = tuple(self.source_name(*MEANING[option]) for option in options)
+            self.sources.append(Source(resource, names))
+        self.plan.step(choice)
+        for row in self.plan.rows:
+            self.note(*row)
+
+    def source_name(self, kind: str, offset: int) -> str:
+        edition, state = self.plan.edition, self.plan.state
+        if kind == "BARREL_OF":
+            return f"merchant {edition.merchant_name(offset)}"
+        return f"{self.plan.seats[int(state.owner[offset])]} {edition.space_name(offset)}"
+
+    def note(self, kind: int, one: int, two: int, three: int) -> None:
+        match kind:
+            case Kind.BUILT:
+                self.tile = self.plan.edition.tile_name(three)
+            case Kind.COAL_USED | Kind.IRON_USED if two == NOWHERE:
+                resource = "coal" if kind == Kind.COAL_USED else "iron"
+                self.sources.append(Source(resource, ("market",), three))
+            case Kind.PAID if one == self.seat:
+                self.parts.append(Part(self.label(three), two))
+            case Kind.RECEIVED if one == self.seat:
+                self.receipts.append(Part(self.label(three), two))
+
+    def label(self, purpose: int) -> str:
+        return self.tile if purpose == Money.TILE else Money(purpose).name.lower().replace("_", " ")
+
+    def bill(self) -> Bill:
+        state = self.plan.state
+        cash = int(state.cash[self.seat])
+        self.plan.set_order()
+        order = [int(seat) for seat in state.order]
+        return Bill(
+            parts=tuple(self.parts),
+            receipts=tuple(self.receipts),
+            sources=tuple(self.sources),
+            total=sum(part.pounds for part in self.parts),
+            cash_left=cash,
+            place=order.index(self.seat) + 1,
+        )

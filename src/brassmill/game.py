@@ -1,0 +1,357 @@
+"""A game: the position, the deal and the log, with everything a user may ask of them.
+
+>>> from brassmill.game import Game
+>>> game = Game("birmingham", players=4, seed=7)
+>>> game.era, game.round, game.actions_left
+('canal', 1, 1)
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from brassmill import editions, matching, saving
+from brassmill import position as positions
+from brassmill.action import Action, complete_actions
+from brassmill.bill import Bill, bill_of
+from brassmill.choice import Choice, Choices
+from brassmill.deal import Deal
+from brassmill.editions import Edition, Value
+from brassmill.engine import Engine
+from brassmill.errors import BrassError, IllegalAction, InvalidOption, InvalidPosition
+from brassmill.events import ERAS, Event, events_of
+from brassmill.explain import Refusal
+from brassmill.outcome import Outcome, Points, outcome_of, score_now
+from brassmill.position.words import QUESTIONS, SEAT_NAMES
+from brassmill.rules.emit import Event as Kind
+from brassmill.rules.layout import DEBT, GAME_OVER, TURN_OVER
+from brassmill.rules.reasons import Reason
+from brassmill.view import View, view_of
+
+Move = Choice | Action | str | int  # what can be played
+
+PASSED_ON = -1  # in the list of a call's moves, where a turn was passed on
+
+
+class Mark(NamedTuple):
+    """A point to go back to: everything that a call may change."""
+
+    position: bytes
+    public: bytes  # the position that others see
+    public_actions: int
+    began: bytes  # where the action in progress began
+    draft: tuple[int, ...]  # the choices of the action in progress
+    actions: int
+    moves: tuple[int, ...]  # what the call did: choices, and PASSED_ON
+
+
+class Game:
+    """One game of one edition.
+
+    A turn is played by choices. `play` passes the turn on when its actions are done, `choose`
+    leaves that to `pass_on`. Until then, what the seat has done in its turn is a draft: `view`
+    shows it to that seat alone. What reveals something hidden (a distant tile), and a tile given up
+    for a debt, is seen by all at once, with the draft up to there.
+    """
+
+    def __init__(
+        self,
+        edition: str | Edition = "birmingham",
+        players: int | None = None,
+        seed: int | None = None,
+        *,
+        deal: Deal | None = None,
+        seats: Sequence[str] = SEAT_NAMES,
+        **options: Value,
+    ) -> None:
+        """A new game: by a seed, by a deal, or (with neither) by chance."""
+        if not isinstance(edition, Edition):
+            edition = editions.edition(edition, players, **options)
+        elif players not in (None, edition.players) or options:
+            raise InvalidOption(f"{edition!r} has its number of players and its options")
+        if deal is None:
+            deal = Deal.from_seed(edition, secrets.randbits(64) if seed is None else seed)
+        elif seed is not None:
+            raise BrassError("a game has a seed or a deal, not both")
+        engine = Engine(edition, _seat_names(edition, seats))
+        engine.set_up(deal.record(edition))
+        self._start(engine, deal)
+
+    def _start(self, engine: Engine, deal: Deal) -> None:
+        self.engine = engine
+        self.deal = deal
+        self.actions: list[Action] = []  # the log
+        self._marks: list[Mark] = []
+        self._draft: tuple[int, ...] = ()
+        self._began = self._public = engine.snapshot()
+        self._public_actions = 0
+
+    @classmethod
+    def from_position(cls, mapping: Mapping[str, Any]) -> Game:
+        """A game that begins in any position, written as in `docs/scenarios.md`."""
+        read = positions.read(mapping)
+        game = cls.__new__(cls)
+        game._start(Engine(read.edition, read.seats, read.state.tobytes()), read.deal)
+        return game
+
+    def position(self) -> dict[str, Any]:
+        """Every fact of the position, hidden ones too, as plain data."""
+        return positions.write(self.edition, self.state, self.seats)
+
+    # --- what is known ---------------------------------------------------------------------------
+
+    @property
+    def edition(self) -> Edition:
+        return self.engine.edition
+
+    @property
+    def players(self) -> int:
+        return self.edition.players
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the seats."""
+        return self.engine.seats
+
+    @property
+    def state(self) -> Any:
+        """The position itself (`STATE` in `rules/layout.py`); to be read, not written."""
+        return self.engine.state
+
+    @property
+    def seat(self) -> int | None:
+        """Who must choose now; None when the game is over."""
+        return None if self.over else self.engine.seat
+
+    @property
+    def era(self) -> str:
+        return ERAS[int(self.state.era)]
+
+    @property
+    def round(self) -> int:
+        return int(self.state.round_number)
+
+    @property
+    def actions_left(self) -> int:
+        """Of the seat on turn, the one in progress included."""
+        return int(self.state.actions_left)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The seats in turn order."""
+        return tuple(self.state.order[: self.players].tolist())
+
+    @property
+    def question(self) -> str:
+        """The open question: `action`, `card`, `coal`, ..., `turn over`, `game over`."""
+        return QUESTIONS[self.engine.phase]
+
+    @property
+    def over(self) -> bool:
+        return self.engine.phase == GAME_OVER
+
+    def __repr__(self) -> str:
+        if self.over:
+            now = "over"
+        else:
+            now = f"{self.era} era, round {self.round}, {self.seats[self.engine.seat]} to move"
+        return f"<Game {self.edition.name}, {self.players} players, {now}>"
+
+    # --- what can be done ------------------------------------------------------------------------
+
+    def legal_choices(self) -> Choices:
+        """The answers to the open question."""
+        return Choices(self.edition, self.engine.legal())
+
+    def legal_actions(self) -> Iterator[Action]:
+        """All complete actions, one after the other; in an action, all ends of it."""
+        return complete_actions(self.engine)
+
+    def why_not(self, move: Move) -> Refusal | None:
+        """Why something cannot be played; None if it can."""
+        if isinstance(move, str):
+            return matching.why_not(self.engine, move)
+        choices = move.ids if isinstance(move, Action) else (int(move),)
+        return matching.why_not_all(self.engine, choices)
+
+    def bill(self, move: Move) -> Bill:
+        """What an action would cost and where everything would come from."""
+        if isinstance(move, str):
+            choices, wish = matching.begin(self.engine, move)
+            return bill_of(self.engine, choices, wish.open_resources)
+        return bill_of(self.engine, self._choices(move))
+
+    def score_now(self) -> tuple[Points, ...]:
+        """The points that each seat would get if the era ended now, by source."""
+        return score_now(self.engine)
+
+    def outcome(self) -> Outcome | None:
+        """Who has won, by which points; None while the game runs."""
+        return outcome_of(self.engine)
+
+    def view(self, seat: int | None = None) -> View:
+        """What a seat, or a spectator, may know now."""
+        if seat is not None and not 0 <= seat < self.players:
+            raise BrassError(f"there is no seat {seat}: they are 0 to {self.players - 1}")
+        if seat is not None and seat == self.seat:
+            legal = self.legal_choices()
+            return view_of(self.edition, self.seats, self.state, seat, len(self.actions), legal)
+        public = Engine(self.edition, self.seats, self._public)
+        return view_of(self.edition, self.seats, public.state, seat, self._public_actions)
+
+    # --- playing ---------------------------------------------------------------------------------
+
+    def play(self, move: Move) -> list[Event]:
+        """Play a choice, an action or a text, pass the turn on if it is over: what happened."""
+        return self._call(self._choices(move), passing=True)
+
+    def choose(self, move: Move) -> list[Event]:
+        """Play something, and do not pass the turn on when it is over."""
+        return self._call(self._choices(move), passing=False)
+
+    def pass_on(self) -> list[Event]:
+        """End a turn whose actions are done."""
+        if self.over:
+            raise IllegalAction("the game is over", Reason.GAME_IS_OVER)
+        if self.engine.phase != TURN_OVER:
+            raise IllegalAction("the turn is not over", Reason.ACTION_UNFINISHED)
+        return self._call((), passing=True)
+
+    def _choices(self, move: Move) -> tuple[int, ...]:
+        if isinstance(move, str):
+            return matching.resolve(self.engine, move)
+        found = self.why_not(move)
+        if found:
+            raise IllegalAction(found.words, found.reason)
+        return move.ids if isinstance(move, Action) else (int(move),)
+
+    def _call(self, choices: tuple[int, ...], passing: bool) -> list[Event]:
+        """Play choices that have been found legal, as one thing that can be undone."""
+        mark = self._mark()
+        rows: list[list[int]] = []
+        moves: list[int] = []
+        while choices:
+            made = self._make(choices[0], rows)
+            moves += made
+            choices = self._rest(choices, made)
+        if passing and self.engine.phase == TURN_OVER:
+            self.engine.pass_on()
+            rows += self.engine.rows
+            moves.append(PASSED_ON)
+            self._publish()
+        self._marks.append(mark._replace(moves=tuple(moves)))
+        return events_of(self.edition, rows)
+
+    def _make(self, choice: int, rows: list[list[int]]) -> tuple[int, ...]:
+        """Make a choice and the forced ones after it."""
+        engine = self.engine
+        if not self._draft:
+            self._began = engine.snapshot()
+        in_debt = engine.phase == DEBT
+        made = tuple(engine.choose(choice))
+        rows += engine.rows
+        if in_debt:  # tiles that must be given up after it are no actions: the events tell of them
+            made = made[:1]
+        self._draft += made
+        if not engine.in_progress:
+            number = len(self.actions) + 1
+            action = Action(self.edition, self.seats, self._began, self._draft, number)
+            self.actions.append(action)
+            self._draft = ()
+        if in_debt or any(row[0] == Kind.DISTANT_TILE for row in engine.rows):
+            self._publish()
+        return made
+
+    def _rest(self, choices: tuple[int, ...], made: tuple[int, ...]) -> tuple[int, ...]:
+        """The choices of a plan that are still to be made."""
+        if not self.engine.in_progress:
+            return ()  # if the distant market has closed, the rest falls away (SELL-4)
+        return choices[len(made) :]
+
+    def _publish(self) -> None:
+        self._public = self.engine.snapshot()
+        self._public_actions = len(self.actions)
+
+    # --- going back, copies ----------------------------------------------------------------------
+
+    def undo(self, to: int | None = None) -> None:
+        """Take back the last call; or go back to just after an action by its number (0: start)."""
+        if to is None:
+            if not self._marks:
+                raise BrassError("there is nothing to undo")
+            self._go_to(self._marks.pop())
+            return
+        if not 0 <= to <= len(self.actions):
+            raise BrassError(f"there is no action {to}: they are 1 to {len(self.actions)}")
+        while self._draft or len(self.actions) > to:
+            self._go_to(self._marks.pop())
+
+    def _mark(self) -> Mark:
+        return Mark(
+            position=self.engine.snapshot(),
+            public=self._public,
+            public_actions=self._public_actions,
+            began=self._began,
+            draft=self._draft,
+            actions=len(self.actions),
+            moves=(),
+        )
+
+    def _go_to(self, mark: Mark) -> None:
+        self.engine.restore(mark.position)
+        self._public, self._public_actions = mark.public, mark.public_actions
+        self._began, self._draft = mark.began, mark.draft
+        del self.actions[mark.actions :]
+
+    def copy(self) -> Game:
+        """The same game, to go on with elsewhere."""
+        game = Game.__new__(Game)
+        game.__dict__.update(self.__dict__)
+        game.engine = self.engine.copy()
+        game.actions = self.actions.copy()
+        game._marks = self._marks.copy()
+        return game
+
+    __copy__ = copy
+
+    def to_bytes(self) -> bytes:
+        """The whole game: edition, deal, log and draft."""
+        first = self._marks[0].position if self._marks else self.engine.snapshot()
+        return saving.pack(
+            {
+                "edition": self.edition.name,
+                "players": self.players,
+                "options": dict(self.edition.options),
+                "seats": self.seats,
+                "deal": self.deal.to_dict(self.edition),
+                "start": first.hex(),
+                "calls": [mark.moves for mark in self._marks],
+                "position": self.engine.snapshot().hex(),
+            }
+        )
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Game:
+        """A game out of `to_bytes`: it is played again, so it can be undone too."""
+        saved = saving.unpack(data)
+        edition = editions.edition(saved["edition"], saved["players"], **saved["options"])
+        engine = Engine(edition, tuple(saved["seats"]), bytes.fromhex(saved["start"]))
+        game = cls.__new__(cls)
+        game._start(engine, Deal.from_dict(edition, saved["deal"]))
+        for moves in saved["calls"]:
+            choices = tuple(move for move in moves if move != PASSED_ON)
+            if choices and matching.why_not_all(engine, choices):
+                break
+            game._call(choices, passing=PASSED_ON in moves)
+        if engine.snapshot().hex() != saved["position"]:
+            raise InvalidPosition(["the saved game was played by other rules: it ends elsewhere"])
+        return game
+
+
+def _seat_names(edition: Edition, seats: Sequence[str]) -> tuple[str, ...]:
+    names = tuple(seats[: edition.players])
+    if len({name.casefold() for name in names}) < edition.players:
+        raise BrassError(f"{edition.players} players need as many different names, not {names}")
+    return names

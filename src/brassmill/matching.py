@@ -1,0 +1,424 @@
+"""From text to choices: what a text names is held against the open choices, step by step.
+
+No rule is known here. A text fits where every choice it names is open when its question comes; what
+it leaves out must have one answer, or the text is ambiguous. If nothing fits, the reason is that of
+the first choice that fails, in the order what and where, card, sources; where the text could mean
+several spaces, the one that gets furthest speaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from brassmill.action import Action, in_one_order
+from brassmill.choice import MEANING, NUMBER, build_number
+from brassmill.engine import Engine
+from brassmill.errors import AmbiguousAction, IllegalAction
+from brassmill.explain import Refusal, refusal, refusal_of_nothing, refusal_of_rest
+from brassmill.notation import MARKET, Buyer, Spot, Target, Wish, read
+from brassmill.rules import layout
+from brassmill.rules.emit import Event as Kind
+from brassmill.rules.layout import BREWERY, BUILDING, COAL, INDUSTRIES, IRON, NOWHERE, PORT
+from brassmill.rules.reasons import Reason
+
+MOST_WAYS = 10  # of an ambiguous text that are listed
+
+DONE, TWO_CARDS, SELL_FAR = NUMBER["DONE", 0], NUMBER["TWO_CARDS", 0], NUMBER["SELL_FAR", 0]
+
+MORE = (layout.MORE_RAIL, layout.MORE_SALES, layout.MORE_DEVELOP)
+
+# Sources on tiles: the kind of choice, the industry of the tile, the reason where there is none.
+TILES = {
+    "coal": ("COAL_FROM", COAL, Reason.NO_COAL_MINE),
+    "iron": ("IRON_FROM", IRON, Reason.NO_IRON_WORKS),
+    "beer": ("BEER_FROM", BREWERY, Reason.NO_BREWERY),
+    "buyer": ("SELL_TO_PORT", PORT, Reason.NO_PORT),
+}
+
+# These say nothing about how far a choice got: they only point to another one.
+ELSEWHERE = (Reason.SAME_AS_EARLIER_SPACE, Reason.WRONG_INDUSTRY_FOR_SPACE)
+
+
+class Way(NamedTuple):
+    """One way in which a text fits."""
+
+    choices: tuple[int, ...]
+    after: bytes  # the position it leads to
+
+
+def resolve(engine: Engine, text: str) -> tuple[int, ...]:
+    """The choices that a text stands for; an error if there are none, or several ways."""
+    match = Match(engine, text)
+    ways: dict[bytes, Way] = {}  # ways to the same position are one
+    for way in match.ways():
+        ways.setdefault(way.after, way)
+        if len(ways) > MOST_WAYS:
+            break
+    if not ways:
+        raise match.error()
+    found = [way.choices for way in ways.values()]
+    if len(found) > 1:
+        actions = [Action(engine.edition, engine.seats, match.start, way) for way in found]
+        texts = [str(action) for action in actions[:MOST_WAYS]]
+        raise AmbiguousAction(f"{text!r} could mean", texts + ["..."] * (len(found) > MOST_WAYS))
+    return found[0]
+
+
+def begin(engine: Engine, text: str) -> tuple[tuple[int, ...], Wish]:
+    """The choices of the first way in which a text fits, as far as it goes; and what it names."""
+    match = Match(engine, text)
+    match.wish.open = True
+    way = next(match.ways(), None)
+    if way is None:
+        raise match.error()
+    return way.choices, match.wish
+
+
+def why_not(engine: Engine, text: str) -> Refusal | None:
+    """Why a text cannot be played; None if it can, at least in one way."""
+    match = Match(engine, text)
+    return match.refusal if next(match.ways(), None) is None else None
+
+
+def why_not_all(engine: Engine, choices: Sequence[int]) -> Refusal | None:
+    """Why choices cannot be made one after the other as one action; None if they can."""
+    if len(choices) == 1:  # a single one needs no trial
+        reason = engine.why(choices[0])
+        return None if reason == Reason.OK else refusal(engine, choices[0], reason)
+    plan = engine.blind()
+    for number, choice in enumerate(choices):
+        if number and not plan.in_progress:
+            return refusal_of_rest("targets")
+        reason = plan.why(choice)
+        if reason != Reason.OK:
+            return refusal(plan, choice, reason)
+        plan.step(choice)
+    return None
+
+
+@dataclass(frozen=True)
+class Left:
+    """What of a wish has not been used yet."""
+
+    targets: tuple[Target, ...]
+    cards: tuple[int, ...]
+    two_cards: bool
+    coal: tuple[Spot, ...]
+    iron: tuple[Spot, ...]
+    beer: tuple[Spot | Buyer, ...]
+    ends: tuple[int, ...]
+    removes: tuple[int, ...]
+    buyer: Buyer | None  # of the sale in progress
+    passed_over: Mapping[str, Refusal] = field(default_factory=dict)  # see `Asked.part`
+
+    @property
+    def parts(self) -> list[str]:
+        """The parts of which something is left."""
+        return [name for name, value in vars(self).items() if value and name != "passed_over"]
+
+    def rest(self, part: str, **changes: Any) -> Left:
+        """Without the first of a list."""
+        return replace(self, **{part: getattr(self, part)[1:]}, **changes)
+
+
+class Answer(NamedTuple):
+    """A choice that the text names, and what is then left of it."""
+
+    choice: int
+    left: Left
+
+
+@dataclass
+class Asked:
+    """What a text says to an open question."""
+
+    answers: list[Answer]
+    nothing: Reason = Reason.NOT_ASKED_NOW  # why, where it names nothing that exists
+    part: str = ""  # a list: it may speak of a later question, if the answer to this one is forced
+
+
+class Match:
+    """A text and a position."""
+
+    def __init__(self, engine: Engine, text: str) -> None:
+        self.engine = engine.blind()
+        self.start = self.engine.snapshot()
+        self.edition = engine.edition
+        self.wish: Wish = read(engine.edition, engine.seats, text)
+        self.refusal = refusal_of_nothing(engine, Reason.NOT_ASKED_NOW)
+        self.rank = (-1, -1)  # how far the refusal got
+
+    def error(self) -> IllegalAction:
+        """The refusal as an error."""
+        words, text = self.refusal.words, self.wish.text
+        message = words if words.startswith(text) else f"{text}: {words}"
+        return IllegalAction(message, self.refusal.reason)
+
+    def ways(self) -> Iterator[Way]:
+        """All ways in which the text fits, one after the other."""
+        wish = self.wish
+        left = Left(
+            targets=tuple(wish.targets),
+            cards=tuple(sorted(wish.cards)),
+            two_cards=wish.two_cards,
+            coal=tuple(wish.coal),
+            iron=tuple(wish.iron),
+            beer=tuple(wish.beer),
+            ends=tuple(wish.ends),
+            removes=tuple(wish.removes),
+            buyer=wish.buyer,
+        )
+        yield from self.go_on(left, ())
+
+    # --- the search ------------------------------------------------------------------------------
+
+    def go_on(self, left: Left, made: tuple[int, ...]) -> Iterator[Way]:
+        """All ways to go on from the position that the engine is in."""
+        engine = self.engine
+        if made and not engine.in_progress:
+            if left.parts:
+                self.refuse_rest(left, len(made))
+            else:
+                yield Way(made, engine.snapshot())
+            return
+        here = engine.snapshot()
+        options = engine.legal()
+        asked = self.ask(left)
+        if asked is None:
+            if made and self.wish.open and len(options) > 1 and not left.parts:
+                yield Way(made, here)
+                return
+            answers = self.silence(left, options, made)
+        else:
+            answers = [answer for answer in asked.answers if answer.choice in options]
+            if not answers:
+                why = self.refuse(asked, left, len(made))
+                if not asked.part or len(options) != 1:
+                    return
+                passed_over = {asked.part: why, **left.passed_over}
+                answers = [Answer(options[0], replace(left, passed_over=passed_over))]
+        for choice, rest in answers:
+            engine.restore(here)
+            engine.step(choice)
+            yield from self.go_on(self.bought(rest, here, choice), (*made, choice))
+
+    def silence(self, left: Left, options: list[int], made: tuple[int, ...]) -> list[Answer]:
+        """The text says nothing: what is begun is ended, and otherwise every answer is possible."""
+        if not self.engine.in_progress:
+            self.refuse(Asked([]), left, 0)
+            return []
+        if DONE in options and not self.wish.open:
+            options = [DONE]
+        return [Answer(choice, left) for choice in in_one_order(self.engine, options, made)]
+
+    def bought(self, left: Left, here: bytes, choice: int) -> Left:
+        """Cubes bought in the last step are no choices; a text may name the market for them."""
+        for kind, _, space, _ in self.engine.rows:
+            part = {Kind.COAL_USED: "coal", Kind.IRON_USED: "iron"}.get(Kind(kind))
+            if part and space == NOWHERE and getattr(left, part):
+                if getattr(left, part)[0] == MARKET:
+                    left = left.rest(part)
+                elif part not in left.passed_over:
+                    why = self.why_not_bought_there(left, part, here, choice)
+                    left = replace(left, passed_over={part: why, **left.passed_over})
+        return left
+
+    # --- refusals --------------------------------------------------------------------------------
+
+    def refuse(self, asked: Asked, left: Left, depth: int) -> Refusal:
+        """Why none of the answers is open: the reason of the one that got furthest."""
+        found = [self.first_reason(choice, left) for choice, _ in asked.answers]
+        found = found or [refusal_of_nothing(self.engine, asked.nothing)]
+        furthest = max(found, key=progress)
+        self.keep(furthest, depth)
+        return furthest
+
+    def keep(self, found: Refusal, depth: int) -> None:
+        """Keep the refusal that got furthest."""
+        rank = (depth, progress(found))
+        if rank > self.rank:
+            self.rank, self.refusal = rank, found
+
+    def first_reason(self, choice: int, left: Left) -> Refusal:
+        """Why a choice is not open; of a build, first why its named card does not allow it."""
+        engine = self.engine
+        found = refusal(engine, choice, engine.why(choice))
+        named = [TWO_CARDS] if left.two_cards else [NUMBER["CARD", card] for card in left.cards]
+        if not named or self.wish.verb != "build" or engine.phase != layout.ACTION:
+            return found
+        if found.reason in ELSEWHERE:
+            return found
+        here = engine.snapshot()
+        engine.step(choice)  # not legal, but it asks for the card
+        reason = engine.why(named[0])
+        if reason != Reason.OK:
+            found = refusal(engine, named[0], reason)
+        engine.restore(here)
+        return found
+
+    def refuse_rest(self, left: Left, depth: int) -> None:
+        """The action is complete, but the text says more."""
+        part = left.parts[0]
+        self.keep(left.passed_over.get(part) or refusal_of_rest(part), depth)
+
+    def why_not_bought_there(self, left: Left, part: str, here: bytes, choice: int) -> Refusal:
+        """Why a cube was bought although the text names a tile for it."""
+        engine = self.engine
+        now = engine.snapshot()
+        engine.restore(here)
+        kind, offset = MEANING[choice]
+        if kind == "LINK":
+            engine.state.line = offset
+        elif kind == "COAL_AT":
+            engine.state.end = offset
+        engine.state.phase = layout.COAL_SOURCE if part == "coal" else layout.IRON_SOURCE
+        asked = self.from_tile(left, part)
+        found = [refusal(engine, option, engine.why(option)) for option, _ in asked.answers]
+        found = found or [refusal_of_nothing(engine, asked.nothing)]
+        engine.restore(now)
+        return max(found, key=progress)
+
+    # --- what the text says to a question --------------------------------------------------------
+
+    def ask(self, left: Left) -> Asked | None:
+        """The answers that the text gives to the open question; None if it does not speak of it."""
+        phase = self.engine.phase
+        if not self.engine.in_progress or phase in MORE:
+            return self.next_target(left)
+        if phase == layout.CARD:
+            return self.card(left)
+        if phase == layout.COAL_SOURCE:
+            return self.from_tile(left, "coal") if left.coal else None
+        if phase == layout.IRON_SOURCE:
+            return self.from_tile(left, "iron") if left.iron else None
+        if phase == layout.BEER_SOURCE:
+            return self.barrel(left)
+        if phase == layout.BUYER:
+            return self.buyer(left)
+        if phase == layout.RAIL_END and left.ends:
+            return self.named(left, "ends", "COAL_AT", left.ends[0])
+        if phase == layout.FREE_DEVELOP and left.removes:
+            return self.named(left, "removes", "REMOVE", left.removes[0])
+        return None
+
+    def named(self, left: Left, part: str, kind: str, offset: int) -> Asked:
+        """The one choice that the first of a list names."""
+        return Asked([Answer(NUMBER[kind, offset], left.rest(part))], part=part)
+
+    def next_target(self, left: Left) -> Asked | None:
+        """What to do, or what to do next."""
+        if self.engine.phase in MORE and left.buyer:
+            return Asked([])  # the sale is over, and nobody asked for this buyer
+        if not left.targets:
+            return Asked([Answer(DONE, left)]) if self.wish.done else None
+        target = left.targets[0]
+        rest = left.rest("targets", buyer=target.buyer or left.buyer)
+        choices, nothing = self.targeted(target)
+        general = self.engine.why(NUMBER[self.wish.verb.upper().replace(" ", "_"), 0])
+        if general in (Reason.NOT_ASKED_NOW, Reason.GAME_IS_OVER):
+            nothing = general
+        return Asked([Answer(choice, rest) for choice in choices], nothing)
+
+    def targeted(self, target: Target) -> tuple[list[int], Reason]:
+        """The choices that a target names, and the reason if there are none."""
+        match self.wish.verb:
+            case "build":
+                return self.buildings(target), Reason.WRONG_INDUSTRY_FOR_SPACE
+            case "sell":
+                return self.tiles("SELL", target.spot, target.industry), Reason.NOTHING_TO_SELL
+            case "give up":
+                return self.tiles("GIVE_UP", target.spot, target.industry), Reason.NOT_YOUR_TILE
+            case "link":
+                return self.one_or_all("LINK", target.line, len(self.edition.lines)), Reason.OK
+            case "develop":
+                return self.one_or_all("DEVELOP", target.industry, INDUSTRIES), Reason.OK
+            case "loan":
+                size = None if target.levels is None else target.levels - 1
+                return self.one_or_all("LOAN", size, 3), Reason.OK
+        return [NUMBER[self.wish.verb.upper(), 0]], Reason.OK
+
+    def card(self, left: Left) -> Asked | None:
+        """A card; for a build by two cards, that first."""
+        state = self.engine.state
+        if left.two_cards and state.doing == BUILDING and not state.combined:
+            return Asked([Answer(TWO_CARDS, replace(left, two_cards=False))])
+        if not left.cards:
+            return None
+        return Asked([Answer(NUMBER["CARD", left.cards[0]], left.rest("cards"))])
+
+    def from_tile(self, left: Left, part: str) -> Asked:
+        """The first of a list of sources on tiles."""
+        kind, industry, nothing = TILES[part]
+        spot = getattr(left, part)[0]
+        choices = [] if spot == MARKET else self.tiles(kind, spot, industry)
+        return Asked([Answer(choice, left.rest(part)) for choice in choices], nothing, part)
+
+    def barrel(self, left: Left) -> Asked | None:
+        """The merchant's barrel where the text names him as the buyer; else the next source."""
+        if left.buyer:
+            return Asked(self.barrels(left.buyer, replace(left, buyer=None)))
+        if not left.beer:
+            return None
+        source = left.beer[0]
+        if isinstance(source, Buyer):
+            return Asked(self.barrels(source, left.rest("beer")), part="beer")
+        return self.from_tile(left, "beer")
+
+    def barrels(self, buyer: Buyer, rest: Left) -> list[Answer]:
+        places = self.edition.merchant_places
+        there = [merchant for merchant, place in enumerate(places) if place == buyer.spot.place]
+        if buyer.spot.number is not None:
+            there = there[buyer.spot.number - 1 : buyer.spot.number]
+        return [Answer(NUMBER["BARREL_OF", merchant], rest) for merchant in there]
+
+    def buyer(self, left: Left) -> Asked | None:
+        """A port, or the distant market."""
+        if left.buyer is None:
+            return None
+        rest = replace(left, buyer=None)
+        if left.buyer.kind == "distant":
+            return Asked([Answer(SELL_FAR, rest)])
+        kind, industry, nothing = TILES["buyer"]
+        choices = self.tiles(kind, left.buyer.spot, industry)
+        return Asked([Answer(choice, rest) for choice in choices], nothing)
+
+    # --- choices by name -------------------------------------------------------------------------
+
+    def one_or_all(self, kind: str, offset: int | None, count: int) -> list[int]:
+        offsets = range(count) if offset is None else [offset]
+        return [NUMBER[kind, n] for n in offsets]
+
+    def spaces(self, spot: Spot) -> list[int]:
+        """The spaces that a spot may mean."""
+        if spot.place is None:
+            return list(range(len(self.edition.spaces)))
+        if spot.number is not None:
+            return [self.edition.space_at(spot.place, spot.number)]
+        return list(self.edition.place_spaces[spot.place])
+
+    def buildings(self, target: Target) -> list[int]:
+        """The builds of an industry on the named spaces."""
+        return [
+            build_number(space, symbol)
+            for space in self.spaces(target.spot)
+            for symbol, name in enumerate(self.edition.spaces[space].symbols)
+            if target.industry is None or name == self.edition.industry_name(target.industry)
+        ]
+
+    def tiles(self, kind: str, spot: Spot, industry: int | None) -> list[int]:
+        """The choices about tiles of an industry on the named spaces."""
+        state, industry_of = self.engine.state, self.edition.board.industry_of
+        return [
+            NUMBER[kind, space]
+            for space in self.spaces(spot)
+            if (tile := int(state.tile[space]))
+            and (industry is None or industry_of[tile] == industry)
+            and (spot.owner is None or state.owner[space] == spot.owner)
+        ]
+
+
+def progress(found: Refusal) -> int:
+    """How far a choice got: the reasons are numbered in the order in which the rules check."""
+    return 0 if found.reason in ELSEWHERE else int(found.reason)
