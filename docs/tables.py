@@ -1,0 +1,57 @@
+"""Write the tables of the pages that are made from the code: `make docs`.
+
+The pages are kept in the repository so that they can be read there; a test says when one is stale.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from brassmill.rules import reasons
+from brassmill.rules.choices import CHOICES, KINDS
+
+DOCS = Path(__file__).parent
+TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def choices_table() -> str:
+    """The kinds of choice and their numbers."""
+    rows = ["| numbers | kind | offset | meaning |", "|---|---|---|---|"]
+    first = 0
+    for kind in KINDS:
+        last = first + kind.size - 1
+        numbers = f"{first}" if kind.size == 1 else f"{first} to {last}"
+        rows.append(f"| {numbers} | `{kind.name}` | {kind.offset} | {kind.meaning} |")
+        first = last + 1
+    return "\n".join([*rows, "", f"{CHOICES} choices in all."])
+
+
+def reasons_table() -> str:
+    """The reasons with their comments, under the comments that divide them."""
+    chapter = re.compile(r"    # (?P<title>.+)\.$")
+    member = re.compile(r"    (?P<name>[A-Z_]+) = (?P<number>\d+)(?:  # (?P<comment>.+))?$")
+    lines = []
+    for line in Path(reasons.__file__).read_text().splitlines():
+        if found := chapter.match(line):
+            lines += ["", f"## {found['title']}", "", "| number | name | note |", "|---|---|---|"]
+        elif (found := member.match(line)) and found["name"] != "OK":
+            lines.append(f"| {found['number']} | `{found['name']}` | {found['comment'] or ''} |")
+    return "\n".join(lines).strip()
+
+
+TABLES = {"choices": choices_table, "reasons": reasons_table}
+
+
+def with_tables(page: str) -> str:
+    """The text of a page with its tables as they are in the code."""
+    return TABLE.sub(lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n\n{found[3]}", page)
+
+
+def main() -> None:
+    for path in sorted(DOCS.glob("*.md")):
+        path.write_text(with_tables(path.read_text()))
+
+
+if __name__ == "__main__":
+    main()
