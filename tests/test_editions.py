@@ -497,7 +497,6 @@ def test_how_each_plays() -> None:
         "two_cards_build",
         "loans_end_with_deck",
         "cash_scores",
-        "market_symbol_on_ports",
     }
     first = {"income_first", "refill_together", "clockwise_start", "order_breaks_ties"}
     beer = {"beer_for_second_rail", "beer_to_sell", "scouting", "income_tie_by_space"}

@@ -15,7 +15,7 @@ from brassmill.choice import MEANING, choice_text
 from brassmill.engine import Engine
 from brassmill.events import ERAS, Event
 from brassmill.rules.choices import CHOICES
-from brassmill.rules.layout import BUILDING, CARDS, SYMBOLS
+from brassmill.rules.layout import BUILDING, CARDS, PORT, SYMBOLS
 from brassmill.rules.reasons import Reason
 
 # The open question, by phase (`rules/layout.py`).
@@ -285,7 +285,7 @@ def _fields(engine: Engine, choice: int) -> _Fields:
         missing=engine.details[1],
         era=ERAS[int(state.era)],
         other_era=ERAS[1 - int(state.era)],
-        market=MARKETS[int(edition.board.market_symbol_on_ports)],
+        market=MARKETS[PORT in edition.industries],
     )
     if seat >= 0:
         fields.update(hand=hand_words(engine, seat), cash=int(state.cash[seat]))

@@ -78,7 +78,6 @@ def build(players: int, options: Mapping[str, Value]) -> Edition:
             cash_scores=True,
             income_tie_by_space=options["income_tie"] == "space",
             order_breaks_ties=True,
-            market_symbol_on_ports=True,
         ),
         sums={**SUMS, **sums},
     )

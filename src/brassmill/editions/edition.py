@@ -188,7 +188,6 @@ class Traits:
     income_tie_by_space: bool = False
     order_breaks_ties: bool = False
     canal_era_only: bool = False
-    market_symbol_on_ports: bool = False
 
 
 @dataclass(frozen=True)

@@ -331,7 +331,6 @@ def build(players: int, options: Mapping[str, Value]) -> Edition:
             two_cards_build=True,
             loans_end_with_deck=True,
             cash_scores=True,
-            market_symbol_on_ports=True,
             canal_era_only=bool(options["intro"]),
         ),
         sums={**(COMMUNITY_SUMS if community else SUMS), **sums},

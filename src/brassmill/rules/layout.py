@@ -224,8 +224,7 @@ BOARD = np.dtype(
         ("income_tie_by_space", "i2"),  # END-3, X-32
         ("order_breaks_ties", "i2"),  # END-3, A-TIE
         ("canal_era_only", "i2"),  # the introductory game
-        ("market_symbol_on_ports", "i2"),  # NET-4
-        ("unused", "i2", 2),  # makes the size a multiple of 8
+        ("unused", "i2", 3),  # makes the size a multiple of 8
     ],
     align=True,
 )
