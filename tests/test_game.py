@@ -162,6 +162,23 @@ def test_complete_actions_are_lazy_and_each_comes_once() -> None:
     assert len(scouts) == len(sets)
 
 
+def test_the_sources_of_one_need_are_a_set() -> None:
+    game = Game.from_position(
+        {
+            "edition": "birmingham",
+            "round": 3,
+            "tiles": ["R coal 1 Dudley (2)", "G coal 1 Tamworth (2)"],
+            "links": ["R Dudley-Birmingham", "G Tamworth-Birmingham"],
+            "Y": {"hand": ["Birmingham"], "mat": {"manufacturer": "3"}, "cash": "60"},
+        }
+    )
+    start = "build manufacturer Birmingham; card Birmingham; coal"
+    texts = [str(action) for action in game.legal_actions()]
+    assert [text for text in texts if text.startswith("build manufacturer Birmingham")] == [
+        *(f"{start} Tamworth, Tamworth", f"{start} Tamworth, Dudley", f"{start} Dudley, Dudley"),
+    ]
+
+
 def test_an_action_can_be_played_from_where_it_was_listed() -> None:
     game = Game(seed=7)
     action = next(game.legal_actions())
