@@ -37,8 +37,9 @@ def play(
     seat: int,
 ) -> None:
     is_named = context.get_parameter_source("name") is not ParameterSource.DEFAULT
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal that has no such characters
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # where there are no such characters
     try:
         if sys.stdin.isatty():
             edit_lines()
@@ -62,23 +63,22 @@ def menu(name: str, players: int | None) -> tuple[str, int]:
     """Ask which game it shall be; Enter takes what is in brackets."""
     from brassmill.editions import EDITIONS, edition
 
-    boxes = list(EDITIONS.values())
-    for number, box in enumerate(boxes, 1):
+    numbers = {str(number): box for number, box in enumerate(EDITIONS.values(), 1)}
+    for number, box in numbers.items():
         click.echo(f"  {number}  {click.style(box.title, bold=True)}: {box.meaning}")
     default = 1 + list(EDITIONS).index(name)
     while True:
         answer = input(f"Which game? [{default}] ").strip() or str(default)
-        if answer.isdecimal() and 1 <= int(answer) <= len(boxes):
-            answer = boxes[int(answer) - 1].name
         try:
-            box = EDITIONS[edition(answer).name]
+            box = numbers.get(answer) or EDITIONS[edition(answer).name]
             break
         except BrassError as error:
             click.echo(error)
+    counts = {str(count): count for count in box.players}
+    most = max(box.players)
     while players not in box.players:
-        numbers = ", ".join(map(str, box.players))
-        answer = input(f"How many players: {numbers}? [{max(box.players)}] ").strip()
-        players = int(answer) if answer.isdecimal() else 0 if answer else max(box.players)
+        answer = input(f"How many players: {', '.join(counts)}? [{most}] ").strip()
+        players = counts.get(answer) if answer else most
     return box.name, players
 
 

@@ -79,7 +79,7 @@ class Player:
             words = QUESTIONS[self.game.engine.phase]
             owed = f" ({self.view.owed} pounds)" if self.view.owed else ""
             self.screen.say(f"{words[0].upper()}{words[1:]}{owed}?", "bold")
-            self.screen.list(self.offers)
+            self.screen.choices(self.offers)
 
     def legal_offers(self) -> list[Offer]:
         """The open choices, numbered, in the words in which they could be typed."""
@@ -117,15 +117,15 @@ class Player:
         if not line and self.game.question == "turn over":
             self.pass_on()
         elif line.isdecimal():
-            self.pick(int(line))
+            self.pick(line)
         elif word in COMMANDS:
             COMMANDS[word].obey(self, rest.strip())
         else:
             self.play_text(line)
 
-    def pick(self, number: int) -> None:
+    def pick(self, number: str) -> None:
         for offer in self.offers:
-            if offer.number == number:
+            if str(offer.number) == number:
                 self.play(offer.move)
                 return
         known = f"they are 1 to {len(self.offers)}" if self.offers else "the turn is over"
@@ -150,13 +150,13 @@ class Player:
             self.screen.say("Which of these?", "bold")
             found = self.containing(text)
             if OPEN in several.ways and found:  # there are more ways than it names
-                self.screen.list(found)
+                self.screen.choices(found)
                 return
             ways = [way for way in several.ways if way != OPEN]
             self.offers = [
                 Offer(number, way, without_end(way)) for number, way in enumerate(ways, 1)
             ]
-            self.screen.list(self.offers)
+            self.screen.choices(self.offers)
 
     def play_containing(self, words: str) -> None:
         """Play the open choice whose text contains these words: `Dudley` for `card Dudley`."""
@@ -164,7 +164,7 @@ class Player:
         if len(found) == 1:
             self.play(found[0].move)
         elif found:
-            self.screen.list(found)
+            self.screen.choices(found)
         else:
             raise BrassError(f"{words!r} is none of the choices: list shows them, undo goes back")
 
@@ -205,12 +205,12 @@ class Player:
     def table(self, _: str = "") -> None:
         self.screen.table(self.view, list(tell(self.news, self.game.seats)))
 
-    def list(self, words: str) -> None:
+    def list_choices(self, words: str) -> None:
         """The open choices; with words, those that contain them."""
         found = self.containing(words)
         if not found:
             raise BrassError(f"nothing that you can do now contains {words!r}")
-        self.screen.list(found)
+        self.screen.choices(found)
 
     def why(self, text: str) -> None:
         need(text, "why build iron Birmingham")
@@ -266,7 +266,7 @@ class Command(NamedTuple):
 
 COMMANDS = {
     "list": Command(
-        Player.list, "list [WORDS]", "what you can do, by number: list link, list coal"
+        Player.list_choices, "list [WORDS]", "what you can do, by number: list link, list coal"
     ),
     "why": Command(Player.why, "why ACTION", "why something cannot be done"),
     "bill": Command(Player.bill, "bill ACTION", "what it costs and where everything comes from"),

@@ -69,6 +69,7 @@ class Flow:
         for number, part in enumerate(self.parts):
             by = self.by if number < len(self.parts) - 1 else ""
             if line and line.cell_len + part.cell_len + len(by.rstrip()) > options.max_width:
+                line.rstrip()
                 yield line
                 line = Text(no_wrap=True)
             line.append_text(part).append(by)
@@ -355,7 +356,7 @@ class Screen:
         parts = [f"{verb} ({n})" if n > 1 else verb for verb, n in counts.items()]
         self.say(f"you can    {', '.join(parts)}    (list shows them, ? helps)", "dim")
 
-    def list(self, offers: Sequence[Offer]) -> None:
+    def choices(self, offers: Sequence[Offer]) -> None:
         """Numbered choices, by their verbs."""
         table = grid("", "")
         for verb, group in groupby(offers, lambda offer: offer.verb):
