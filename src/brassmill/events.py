@@ -131,7 +131,7 @@ def _name(edition: Edition, field: str, number: int) -> Value:
         case "industry":
             return edition.industry_name(number)
         case "purpose":
-            return Money(number).name.lower()
+            return Money(number).name.lower().replace("_", " ")
         case "era":
             return ERAS[number]
     return number

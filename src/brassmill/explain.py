@@ -195,7 +195,7 @@ EVENTS: dict[str, str] = {
     "distant_tile": "{seat} turns a distant tile: the marker falls {steps} to {marker}",
     "developed": "{seat} develops {industry} {level}",
     "bonus": "{seat} gets the bonus of {place}: {amount}",
-    "borrowed": "{seat} borrows {pounds} for {levels} levels of income",
+    "borrowed": "{seat} borrows {pounds}, and the income level falls by {levels}",
     "scouted": "{seat} takes two wild cards",
     "passed": "{seat} passes",
     "drew": "{seat} draws {cards}",

@@ -44,7 +44,7 @@ def tell(events: Iterable[Event], seats: Sequence[str]) -> Iterator[Line]:
 
 def is_quiet(event: Event) -> bool:
     if event.kind == "received":  # loans, bonuses and deliveries have events of their own
-        return bool(event.purpose != "given_up")
+        return bool(event.purpose != "tile given up")
     return event.kind in QUIET or (event.kind == "income_paid" and event.pounds == 0)
 
 

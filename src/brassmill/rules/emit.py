@@ -33,7 +33,7 @@ class Event(IntEnum):
     DISTANT_TILE = 16  # seat, steps, new space of the marker
     DEVELOPED = 17  # seat, industry, level
     BONUS = 18  # seat, place, amount
-    BORROWED = 19  # seat, pounds, -
+    BORROWED = 19  # seat, pounds, levels
     SCOUTED = 20  # seat, -, -
     PASSED = 21  # seat, -, -
     DREW = 22  # seat, cards, -
@@ -60,7 +60,7 @@ class Money(IntEnum):
     IRON = 4
     LOAN = 5
     BONUS = 6
-    GIVEN_UP = 7
+    TILE_GIVEN_UP = 7
 
 
 @rule

@@ -121,7 +121,7 @@ def answer_give_up(state, board, work, choice):
     pounds = worth(state, board, space)
     emit(work, Event.GAVE_UP, seat, space, int(state.tile[space]))
     remove_tile(state, space)
-    receive(state, work, seat, pounds, Money.GIVEN_UP)
+    receive(state, work, seat, pounds, Money.TILE_GIVEN_UP)
     paid = min(pounds, int(state.owed))
     state.cash[seat] -= paid
     state.owed -= paid
