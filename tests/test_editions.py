@@ -456,7 +456,7 @@ def test_when_tiles_may_be_built() -> None:
 )
 def test_cards_set_aside(box: Edition, aside: list[int], when: list[int], rounds: int) -> None:
     assert box.board.set_aside.tolist() == aside
-    assert box.board.aside_from_top.tolist() == when
+    assert box.board.aside_from.tolist() == when
     assert box.board.rounds == rounds
 
 

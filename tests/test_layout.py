@@ -11,7 +11,7 @@ import pytest
 from brassmill.engine import plain
 from brassmill.rules import choices, income
 from brassmill.rules.laws import Law
-from brassmill.rules.layout import BOARD, DEAL, STATE, WORK
+from brassmill.rules.layout import BOARD, CHOICES_MAX, DEAL, STATE, WORK
 from brassmill.rules.reasons import Reason
 
 RECORDS = {"STATE": STATE, "BOARD": BOARD, "DEAL": DEAL, "WORK": WORK}
@@ -47,6 +47,10 @@ MAKERS: dict[str, tuple[Callable[..., Any], Callable[..., Any], Callable[..., An
     "GIVE_UP": (choices.give_up, choices.is_give_up, choices.give_up_space),
 }
 SINGLE = {"SCOUT", "PASS", "TWO_CARDS", "SELL_FAR", "DONE"}
+
+
+def test_the_list_of_choices_can_hold_all() -> None:
+    assert choices.CHOICES <= CHOICES_MAX
 
 
 def test_every_choice_is_made_and_read_by_its_kind() -> None:

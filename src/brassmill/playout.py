@@ -9,22 +9,26 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import config
 
 from brassmill.deal import below, deal_from_seed, seed_bits
 from brassmill.editions.edition import Edition
-from brassmill.rules.choices import CHOICES, TWO_CARDS, is_card
+from brassmill.rules.choices import CHOICES, TWO_CARDS
 from brassmill.rules.jit import entry, rule
 from brassmill.rules.laws import Law, broken_law, broken_step_law, cards_are_due
 from brassmill.rules.layout import (
     ACTION,
+    BEER_SOURCE,
     BOARD,
     CARD,
+    COAL_SOURCE,
     DEAL,
     GAME_OVER,
-    SCOUTING,
+    IRON_SOURCE,
     STATE,
     TURN_OVER,
     WORK,
+    blank,
 )
 from brassmill.rules.setup import set_up
 from brassmill.rules.turn import forget, list_choices, make, pass_on, play
@@ -35,34 +39,40 @@ COUNTS = 6
 
 DEPTH = 96  # choices of one action: a long sale with beer for every tile
 NO_LIMIT = 1 << 62
+END = -1  # of a list of choices
 
 
 class Table:
     """The records of one run of random games."""
 
     def __init__(self, edition: Edition) -> None:
-        self.boards = np.zeros(1, BOARD)
+        self.boards = records(BOARD, 1)
         self.boards[0] = edition.board
-        self.states = np.zeros(DEPTH + 2, STATE)
-        self.works = np.zeros(1, WORK)
-        self.deals = np.zeros(1, DEAL)
-        self.lists = np.zeros((DEPTH + 1, CHOICES + 1), np.int64)
+        self.states = records(STATE, DEPTH + 2)
+        self.works = records(WORK, 1)
+        self.deals = records(DEAL, 1)
+        self.lists = np.zeros((DEPTH + 1, CHOICES + 3), np.int64)
         self.counts = np.zeros(COUNTS, np.int64)
 
     def choices(self, first: int, games: int, lists_again: int = 0) -> None:
         """Play games, uniformly over the open choices."""
-        records = (self.states, self.boards, self.works, self.deals, self.counts)
-        random_choices(*records, seed_bits(first), games, lists_again)
+        arrays = (self.states, self.boards, self.works, self.deals, self.counts)
+        random_choices(*arrays, seed_bits(first), games, lists_again)
 
     def actions(self, first: int, games: int) -> None:
         """Play games, uniformly over the complete actions."""
-        records = (self.states, self.boards, self.works, self.deals, self.counts)
-        random_actions(*records, self.lists, seed_bits(first), games)
+        arrays = (self.states, self.boards, self.works, self.deals, self.counts)
+        random_actions(*arrays, self.lists, seed_bits(first), games)
 
     def watched(self, first: int, games: int) -> None:
         """Play games over choices with all laws checked after every step; stop at a fault."""
-        records = (self.states, self.boards, self.works, self.deals, self.counts)
-        watched_games(*records, seed_bits(first), games)
+        arrays = (self.states, self.boards, self.works, self.deals, self.counts)
+        watched_games(*arrays, seed_bits(first), games)
+
+    def count_actions(self, position: bytes) -> int:
+        """How many complete actions are open in a position."""
+        self.states[:1] = np.frombuffer(position, STATE)
+        return int(complete_actions(self.states, self.boards, self.works, self.lists))
 
     def fault(self) -> tuple[Law, int, int] | None:
         """The law broken by a watched game, its seed and the number of the choice."""
@@ -71,6 +81,11 @@ class Table:
             return None
         seed = int(self.counts[FAULTY_SEED]) % (1 << 64)
         return Law(law), seed, int(self.counts[FAULTY_STEP])
+
+
+def records(dtype: Any, count: int) -> Any:
+    """Records for the compiled rules, or for the same rules as plain Python."""
+    return blank(dtype, count) if config.DISABLE_JIT else np.zeros(count, dtype)
 
 
 @rule
@@ -175,7 +190,7 @@ def walk_actions(states: Any, board: Any, work: Any, lists: Any, wanted: int) ->
         row = int(lists[depth, 0]) + 1
         lists[depth, 0] = row
         choice = int(lists[depth, row])
-        if choice < 0:
+        if choice == END:
             depth -= 1
             continue
         states[depth + 2] = states[depth + 1]
@@ -194,18 +209,45 @@ def walk_actions(states: Any, board: Any, work: Any, lists: Any, wanted: int) ->
 
 @rule
 def open_list(state: Any, board: Any, work: Any, lists: Any, depth: int, last: int) -> None:
-    """List the choices of a position; of several cards in any order only the sorted order."""
+    """List the choices of a position.
+
+    Cards given up together, and the sources of one need, are sets: what could have been chosen
+    before the last choice, and is smaller, has had its turn in the other order.
+    """
     forget(work)
     count = list_choices(state, board, work)
-    several = state.phase == CARD and (state.doing == SCOUTING or state.combined)
-    kept = 0
-    for row in range(count):
-        choice = int(work.legal[row])
-        if not (several and is_card(last) and choice < last):
-            kept += 1
-            lists[depth, kept] = choice
-    lists[depth, kept + 1] = -1
+    is_set = last != TWO_CARDS and state.phase in (CARD, COAL_SOURCE, IRON_SOURCE, BEER_SOURCE)
+    put = 0
+    for dropped in (False, True):  # what is dropped stands behind the end of the list
+        for row in range(count):
+            choice = int(work.legal[row])
+            if (is_set and choice < last and was_open(lists, depth - 1, choice)) == dropped:
+                put += 1
+                lists[depth, put] = choice
+        put += 1
+        lists[depth, put] = END
     lists[depth, 0] = 0
+
+
+@rule
+def was_open(lists: Any, depth: int, choice: int) -> Any:
+    """Whether a choice was open in a position on the way, dropped or not."""
+    row = 1
+    ends = 0
+    while ends < 2:
+        if lists[depth, row] == choice:
+            return True
+        if lists[depth, row] == END:
+            ends += 1
+        row += 1
+    return False
+
+
+@entry
+def complete_actions(states: Any, boards: Any, works: Any, lists: Any) -> Any:
+    """Count the complete actions of the first position."""
+    works[0].recording = 0
+    return walk_actions(states, boards[0], works[0], lists, NO_LIMIT)
 
 
 @entry

@@ -15,7 +15,11 @@ from brassmill.editions.edition import (
 )
 from brassmill.rules import layout
 
-_ASIDE = {"bottom": 0, "after deal": 1, "before deal": 2}
+_ASIDE = {
+    "bottom": layout.FROM_BOTTOM,
+    "after deal": layout.AFTER_DEAL,
+    "before deal": layout.BEFORE_DEAL,
+}
 _BONUS = {
     "": 0,
     "points": layout.BONUS_POINTS_NOW,
@@ -122,7 +126,7 @@ def _pack_cards(edition: Edition, board: Any) -> None:
         board.card_industries[card] = _mask(NUMBER[symbol] for symbol in symbols)
     for era, aside in enumerate(edition.set_aside):
         board.set_aside[era] = aside.count
-        board.aside_from_top[era] = _ASIDE[aside.when]
+        board.aside_from[era] = _ASIDE[aside.when]
     for loan in edition.loans:
         board.loan_sizes[loan // 10 - 1] = 1
 

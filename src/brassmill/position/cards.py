@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING
 
 from brassmill.position.faults import MOST
 from brassmill.position.market import without
-from brassmill.rules.layout import CANAL, DEBT, HAND, RAIL, WILD_INDUSTRY, WILD_LOCATION
-from brassmill.rules.setup import AFTER_DEAL, BEFORE_DEAL, FROM_BOTTOM
+from brassmill.rules.layout import (
+    AFTER_DEAL,
+    BEFORE_DEAL,
+    CANAL,
+    DEBT,
+    FROM_BOTTOM,
+    HAND,
+    RAIL,
+    WILD_INDUSTRY,
+    WILD_LOCATION,
+)
 
 if TYPE_CHECKING:
     from brassmill.position.reader import Reading
@@ -35,7 +44,7 @@ class Cards:
         self.players = reading.players
         self.size = int(board.deck_size)
         self.aside_size = int(board.set_aside[era])
-        self.aside_where = int(board.aside_from_top[era])
+        self.aside_where = int(board.aside_from[era])
         self.after_deal = self.size - self.aside_size - HAND * self.players
         self.hands: dict[int, list[int]] = {}
         self.wild: dict[int, list[int]] = {}

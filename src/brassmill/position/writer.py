@@ -18,8 +18,17 @@ from brassmill.position.words import (
     merchant_text,
     tile_text,
 )
-from brassmill.rules.layout import ACTION, CANAL, DEBT, HAND, NOBODY, NOTHING, NOWHERE
-from brassmill.rules.setup import AFTER_DEAL, BEFORE_DEAL
+from brassmill.rules.layout import (
+    ACTION,
+    AFTER_DEAL,
+    BEFORE_DEAL,
+    CANAL,
+    DEBT,
+    HAND,
+    NOBODY,
+    NOTHING,
+    NOWHERE,
+)
 
 HIDDEN = ("deck", "aside", "drawn", "rail deck", "distant", "rail distant")
 
@@ -83,7 +92,7 @@ def write_piles(edition: Edition, state: Any) -> dict[str, Any]:
     """The cards and distant tiles that are not in hands, drawn ones included."""
     board, era = edition.board, int(state.era)
     size, aside = int(board.deck_size), int(board.set_aside[era])
-    where = int(board.aside_from_top[era])
+    where = int(board.aside_from[era])
     start = {BEFORE_DEAL: 0, AFTER_DEAL: HAND * edition.players}.get(where, size - aside)
     following, end = int(state.deck_next), int(state.deck_end)
     drawn = [*range(min(start, following)), *range(min(start + aside, following), following)]

@@ -67,8 +67,6 @@ def build_reason(state, board, work, choice):
     work.details[0] = space
     if industry < 0:
         return Reason.WRONG_INDUSTRY_FOR_SPACE
-    if work.empty >> space & 1 and board.earlier_twin[space] & work.empty:
-        return Reason.SAME_AS_EARLIER_SPACE
     why = any_card_opens(state, board, work, space, industry)
     if why != Reason.OK:
         return why
@@ -79,7 +77,12 @@ def build_reason(state, board, work, choice):
     why = space_reason(state, board, work, space, build_symbol(choice), tile)
     if why != Reason.OK:
         return why
-    return cost_reason(state, board, work, space, tile)
+    why = cost_reason(state, board, work, space, tile)
+    if why != Reason.OK:
+        return why
+    if work.empty >> space & 1 and board.earlier_twin[space] & work.empty:
+        return Reason.SAME_AS_EARLIER_SPACE
+    return Reason.OK
 
 
 @rule
@@ -89,6 +92,8 @@ def any_card_opens(state, board, work, space, industry):
         return Reason.OK
     if int(work.industry_open) >> industry & 1:
         return industry_card_reaches(state, board, work, space)
+    if not board.towns & board.space_bit[space] and holds_card(state, WILD_LOCATION):
+        return Reason.FARM_NEEDS_INDUSTRY_CARD
     return Reason.NO_CARD_FOR_IT
 
 
@@ -155,7 +160,7 @@ def overbuild_reason(state, board, work, space, tile):
         return Reason.SPACE_TAKEN
     own = state.owner[space] == state.seat
     if not own and industry != COAL and industry != IRON:
-        return Reason.SPACE_TAKEN
+        return Reason.SPACE_TAKEN  # a higher level would not help
     if board.level_of[tile] <= board.level_of[old]:
         return Reason.NOT_HIGHER_LEVEL
     if own:

@@ -1,7 +1,7 @@
 """What holds in every position and over every step, as compiled functions.
 
 Tests, the fuzz command and later the GPU use them. They look at a position from outside: they
-count and compare, and do not call the rules they guard.
+count and compare. Only the laws of choices call rules: the list and the reasons must agree.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from brassmill.rules.emit import Event, Money
 from brassmill.rules.jit import entry, rule
 from brassmill.rules.layout import (
     ACTION,
+    AFTER_DEAL,
     BREWERY,
     BUILDING,
     CANAL,
@@ -20,6 +21,7 @@ from brassmill.rules.layout import (
     CLOSED,
     COAL,
     DEBT,
+    FROM_BOTTOM,
     GAME_OVER,
     HAND,
     INDUSTRIES,
@@ -37,7 +39,6 @@ from brassmill.rules.layout import (
     WILD_LOCATION,
 )
 from brassmill.rules.reasons import Reason
-from brassmill.rules.setup import AFTER_DEAL, FROM_BOTTOM
 from brassmill.rules.turn import list_choices, reason
 
 
@@ -129,7 +130,7 @@ def count_unseen(state, board, work):
         work.tally[kind] = 0
     era = int(state.era)
     aside = int(board.set_aside[era])
-    where = int(board.aside_from_top[era])
+    where = int(board.aside_from[era])
     if where == FROM_BOTTOM:
         first = int(board.deck_size) - aside
     elif where == AFTER_DEAL:
@@ -222,7 +223,9 @@ def broken_tile_law(state, board):
 def broken_cube_law(state, board, space, tile, industry):
     """1.7: what lies on a tile, and when it has flipped."""
     cubes = int(state.cubes[space])
-    contents = max(int(board.contents[tile, CANAL]), int(board.contents[tile, RAIL]))
+    contents = int(board.contents[tile, CANAL])
+    if state.era == RAIL:
+        contents = max(contents, int(board.contents[tile, RAIL]))
     if cubes < 0 or cubes > contents:
         return Law.CUBES_WITHIN_TILE
     if state.doing == BUILDING and state.space == space:
@@ -266,7 +269,7 @@ def broken_table_law(state, board):
         return Law.MARKETS_BOUNDED
     if not 0 <= state.demand <= CLOSED:
         return Law.MARKETS_BOUNDED
-    if not 0 <= state.distant_next <= board.distant_tiles:
+    if not 0 <= state.distant_next <= board.distant_tiles or not distant_suffice(state, board):
         return Law.MARKETS_BOUNDED
     for merchant in range(int(board.merchants)):
         barrel = int(state.barrel[merchant])
@@ -294,13 +297,25 @@ def broken_table_law(state, board):
             state.doing != NOTHING
             or state.count != 0
             or state.space != NOWHERE
+            or state.industry != NOWHERE
             or state.line != NOWHERE
+            or state.end != NOWHERE
+            or state.loan != 0
             or state.coal_due + state.iron_due + state.beer_due + state.cards_due != 0
             or state.develop_due + state.combined + state.barrel_used != 0
             or state.owed != 0
         ):
             return Law.NOTHING_IN_PROGRESS
     return Law.KEPT
+
+
+@rule
+def distant_suffice(state, board):
+    """SELL-6: the tiles still face down reach X, so that they cannot run out before it."""
+    steps = int(state.demand)
+    for tile in range(int(state.distant_next), int(board.distant_tiles)):
+        steps += int(state.distant[tile])
+    return steps >= CLOSED or board.distant_tiles == 0
 
 
 # --- choices -------------------------------------------------------------------------------------

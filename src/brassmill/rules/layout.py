@@ -46,6 +46,8 @@ WILD_INDUSTRY = WILD_LOCATION + 1
 
 CANAL, RAIL = 0, 1
 
+FROM_BOTTOM, AFTER_DEAL, BEFORE_DEAL = range(3)  # where cards are set aside (TURN-7)
+
 NOBODY = -1
 NOWHERE = -1
 
@@ -116,7 +118,7 @@ STATE = np.dtype(
         ("barrel", "i1", MERCHANTS),  # beer beside it
         ("demand", "i1"),  # space of the distant-market marker (SELL-3)
         # The cards and tiles to come: known to nobody.
-        ("deck", "i1", DECK),  # this era's cards from the first dealt to the last, -1 beyond
+        ("deck", "i1", DECK),  # this era's cards, top first, those set aside too; -1 beyond
         ("deck_next", "i1"),  # the next card to draw
         ("deck_end", "i1"),  # the first card that will not be drawn
         ("rail_deck", "i1", DECK),
@@ -194,7 +196,7 @@ BOARD = np.dtype(
         ("card_industries", "i2", CARDS),  # bits of the industries an industry card shows
         ("deck_count", "i2", CARDS),  # cards of each kind in the deck
         ("set_aside", "i2", 2),  # cards that stay out, by era
-        ("aside_from_top", "i2", 2),  # by era: 0 the last cards, 1 after, 2 before the deal
+        ("aside_from", "i2", 2),  # by era: FROM_BOTTOM, AFTER_DEAL or BEFORE_DEAL
         # Markets.
         ("coal_prices", "i2", MARKET),  # cheapest first
         ("coal_spaces", "i2"),
@@ -237,7 +239,7 @@ CLOSED = 8  # the space X of the distant market (SELL-4)
 
 DEAL = np.dtype(
     [
-        ("deck", "i1", (2, DECK)),  # by era, first dealt to last, -1 beyond the deck
+        ("deck", "i1", (2, DECK)),  # by era, top first, -1 beyond the deck
         ("distant", "i1", (2, DISTANT_TILES)),
         ("merchant", "i1", MERCHANTS),  # bits of goods, by merchant space
         ("order", "i1", SEATS),  # the first turn order
@@ -249,7 +251,7 @@ DEAL = np.dtype(
 
 EVENTS = 320  # rows: the end of an era scores every link and tile
 TRAIL = 32
-CHOICES_MAX = 560
+CHOICES_MAX = 560  # at least the size of the vocabulary (choices.py)
 
 WORK = np.dtype(
     [
@@ -269,7 +271,7 @@ WORK = np.dtype(
         ("empty", "i8"),  # mask of the empty spaces
         ("location_open", "i8"),  # towns that a location card in hand names
         # Numbers.
-        ("details", "i4", 2),  # of a refusal: place or space, amount missing
+        ("details", "i4", 2),  # of a refusal: what it is about (place, space, card ...); missing
         ("events", "i4", (EVENTS, 4)),  # kind and three numbers
         ("event_count", "i4"),
         ("recording", "i4"),  # 0 turns events off

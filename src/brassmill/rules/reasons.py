@@ -1,4 +1,4 @@
-"""Why not: the names of all refusals, in the order in which the rules are checked."""
+"""Why not: the names of all refusals, chapter by chapter."""
 
 from __future__ import annotations
 
@@ -71,6 +71,3 @@ class Reason(IntEnum):
     # Debt (DEBT).
     NOT_YOUR_TILE = 110
     TILE_WORTH_NOTHING = 111  # X-12
-
-
-OK = 0

@@ -35,7 +35,7 @@ def score_era(state, board, work):
     if state.era == RAIL:
         if board.cash_scores:
             for seat in range(int(board.players)):
-                score_cash(state, work, seat, max(0, int(state.cash[seat])) // POUNDS_A_POINT)
+                score_cash(state, work, seat, int(state.cash[seat]) // POUNDS_A_POINT)
     elif board.canal_era_only:
         score_introduction(state, board, work)
 
@@ -107,12 +107,12 @@ def income_rank(state, board, seat):
 
 
 @rule
-def turn_place(state, board, seat):
+def turn_place(state, seat):
     """The place of a seat in the turn order."""
-    for place in range(int(board.players)):
-        if state.order[place] == seat:
-            return place
-    return int(board.players)
+    place = 0
+    while state.order[place] != seat:
+        place += 1
+    return place
 
 
 @rule
@@ -128,7 +128,7 @@ def compare(state, board, one, other):
     if difference != 0:
         return sided(difference, BY_CASH + 1)
     if board.order_breaks_ties:
-        return sided(turn_place(state, board, other) - turn_place(state, board, one), BY_ORDER + 1)
+        return sided(turn_place(state, other) - turn_place(state, one), BY_ORDER + 1)
     return 0
 
 

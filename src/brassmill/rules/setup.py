@@ -10,10 +10,13 @@ from brassmill.rules.income import START
 from brassmill.rules.jit import entry, rule
 from brassmill.rules.layout import (
     ACTION,
+    AFTER_DEAL,
+    BEFORE_DEAL,
     CANAL,
     CARDS,
     DECK,
     DISTANT_TILES,
+    FROM_BOTTOM,
     HAND,
     INDUSTRIES,
     LINES,
@@ -24,8 +27,6 @@ from brassmill.rules.layout import (
     SOURCES,
     SPACES,
 )
-
-FROM_BOTTOM, AFTER_DEAL, BEFORE_DEAL = range(3)  # where set-aside cards come from (TURN-7)
 
 
 @entry
@@ -104,7 +105,7 @@ def deal_hands(state, board, work):
     """TURN-7: eight cards each in turn order; some cards stay out."""
     era = int(state.era)
     aside = int(board.set_aside[era])
-    where = int(board.aside_from_top[era])
+    where = int(board.aside_from[era])
     for kind in range(CARDS):
         state.discards[kind] = 0
     state.deck_next = aside if where == BEFORE_DEAL else 0

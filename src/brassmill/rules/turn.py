@@ -375,7 +375,10 @@ def answer_debt(state, board, work, choice):
 
 @rule
 def choose(state, board, work, choice):
-    """Play a legal choice and the forced ones after it, to the end of the turn's actions."""
+    """Play a legal choice and the forced ones after it, no further than the turn's actions.
+
+    A debt is asked after them: its last answer goes on with the round.
+    """
     forget(work)
     make(state, board, work, choice)
     force(state, board, work)
@@ -432,14 +435,14 @@ def end_turn(state, board, work):
     if board.refill_together == 0:
         refill(state, work, int(state.order[int(state.turn)]))
     state.turn += 1
-    start_turn(state, board)
+    start_turn(state, board, work)
     if state.turn == board.players:
         end_round(state, board, work)
 
 
 @rule
-def start_turn(state, board):
-    """2: two actions, one in the first round of all; a seat without a card has none."""
+def start_turn(state, board, work):
+    """2: two actions, one in the first round of all; a seat without a card only draws."""
     while state.turn < board.players:
         seat = int(state.order[int(state.turn)])
         if state.hand_size[seat] > 0:
@@ -447,6 +450,8 @@ def start_turn(state, board):
             state.actions_left = 1 if state.era == CANAL and state.round_number == 1 else 2
             state.phase = ACTION
             return
+        if board.refill_together == 0:
+            refill(state, work, seat)
         state.turn += 1
 
 
@@ -479,7 +484,7 @@ def go_on_with_income(state, board, work):
         close_round(state, board, work)
     if state.phase != GAME_OVER:
         state.turn = 0
-        start_turn(state, board)
+        start_turn(state, board, work)
 
 
 @rule
