@@ -43,7 +43,8 @@ class Bill:
     """What an action costs and brings at once.
 
     What is still open when the bill is made is taken as the least there can be: no second rail, no
-    further sale or tile. Neither the card nor a choice among sources ever changes the price.
+    further sale or tile, the cheaper end of a rail (A-COAL), no bonus of a merchant who need not be
+    the one. Neither the card nor a choice among sources ever changes the price.
     """
 
     parts: tuple[Part, ...]
@@ -77,7 +78,7 @@ def bill_of(engine: Engine, choices: Sequence[int], open_resources: Container[st
         maker.make(choice, maker.plan.legal() if is_open else [choice])
     while maker.plan.in_progress:
         options = maker.plan.legal()
-        maker.make(DONE if DONE in options else options[0], options)
+        maker.make(maker.least(options), options)
     return maker.bill()
 
 
@@ -89,6 +90,15 @@ class _Maker:
         self.receipts: list[Part] = []
         self.sources: list[Source] = []
         self.tile = ""
+        self.sure = True  # the choice in hand is the only one there is
+
+    def least(self, options: Sequence[int]) -> int:
+        """The choice that costs least: no more than must be, the cheaper end of a rail."""
+        if DONE in options:
+            return DONE
+        if MEANING[options[0]][0] == "COAL_AT":
+            return min(options, key=lambda end: bill_of(self.plan, [end]).total)
+        return options[0]
 
     def make(self, choice: int, options: Sequence[int]) -> None:
         """Make a choice and write down what it costs."""
@@ -96,6 +106,7 @@ class _Maker:
         if resource:
             names = tuple(self.source_name(*MEANING[option]) for option in options)
             self.sources.append(Source(resource, names))
+        self.sure = len(options) == 1
         self.plan.step(choice)
         for row in self.plan.rows:
             self.note(*row)
@@ -115,6 +126,10 @@ class _Maker:
                 self.sources.append(Source(resource, ("market",), three))
             case Kind.PAID if one == self.seat:
                 self.parts.append(Part(self.label(three), two))
+            case Kind.INCOME_PAID if one == self.seat and two < 0:
+                self.parts.append(Part("the debt", -two))
+            case Kind.RECEIVED if one == self.seat and three == Money.BONUS and not self.sure:
+                self.plan.state.cash[self.seat] -= two
             case Kind.RECEIVED if one == self.seat:
                 self.receipts.append(Part(self.label(three), two))
 

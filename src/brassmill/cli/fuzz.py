@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from brassmill.rules.laws import Law
 
 BATCH = 50  # games between two looks at the clock
+AT_LEAST_ONE = click.IntRange(min=1)
 
 
 class Report(NamedTuple):
@@ -45,9 +46,13 @@ class Report(NamedTuple):
     help="With this option, where the edition has it.",
 )
 @click.option("--all-options", is_flag=True, help="Every combination of options as well.")
-@click.option("--games", default=1000, show_default=True, help="Games of each kind.")
+@click.option(
+    "--games", default=1000, show_default=True, type=AT_LEAST_ONE, help="Games of each kind."
+)
 @click.option("--seed", default=0, show_default=True, help="Seed of the first game.")
-@click.option("--threads", default=1, show_default=True, help="Kinds of game side by side.")
+@click.option(
+    "--threads", default=1, show_default=True, type=AT_LEAST_ONE, help="Kinds of game side by side."
+)
 def fuzz(
     names: tuple[str, ...],
     players: int | None,
@@ -62,11 +67,13 @@ def fuzz(
     from rich.progress import TimeRemainingColumn as TimeLeft
 
     kinds = list(games_to_play(names, players, options, all_options))
+    if not kinds:
+        raise click.ClickException("no edition has these players and options: see `brass editions`")
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeLeft())
     with Progress(*columns, console=Console(stderr=True)) as bar:
+        compiling = bar.add_task("compiling, once", total=1)
+        watch(kinds[0], 1, seed, bar, compiling)  # before the threads need it
         tasks = [bar.add_task(str(kind), total=games) for kind in kinds]
-        watch(kinds[0], 1, seed, bar, tasks[0])  # compiles, before the threads need it
-        bar.reset(tasks[0])
         with ThreadPoolExecutor(threads) as pool:
             runs = [
                 pool.submit(watch, kind, games, seed, bar, task)
@@ -88,16 +95,14 @@ def games_to_play(
     """Every kind of game asked for."""
     from brassmill.editions import EDITIONS, edition
 
-    for name in names or EDITIONS:
-        box = EDITIONS.get(name)
-        if box is None:
-            edition(name)  # says what exists
-            continue
+    for box in [EDITIONS[edition(name).name] for name in names] or EDITIONS.values():
         for count in box.players if players is None else [players]:
+            if count not in box.players and not names:
+                continue
             if all_options:
                 yield from every_option(box, count)
-            else:
-                yield edition(name, count, **options)
+            elif names or options.keys() <= {option.name for option in box.options}:
+                yield edition(box.name, count, **options)
 
 
 def every_option(box: Box, players: int) -> Iterator[Edition]:
@@ -115,13 +120,14 @@ def every_option(box: Box, players: int) -> Iterator[Edition]:
 
 def watch(edition: Edition, games: int, seed: int, bar: Progress, task: TaskID) -> Report:
     """Play the games of one kind, a batch at a time, until one breaks a law."""
+    from brassmill.deal import SEEDS
     from brassmill.playout import CHOICES_MADE, GAMES, Table
 
     table = Table(edition)
     start = time.perf_counter()
     while table.counts[GAMES] < games and table.fault() is None:
         done = int(table.counts[GAMES])
-        table.watched(seed + done, min(BATCH, games - done))
+        table.watched((seed + done) % SEEDS, min(BATCH, games - done))
         bar.update(task, completed=int(table.counts[GAMES]))
     seconds = time.perf_counter() - start
     return Report(
