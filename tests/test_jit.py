@@ -262,6 +262,25 @@ def test_a_damaged_cache_heals(
     assert hits(again.four_times) == 1
 
 
+def test_a_damaged_cache_is_compiled_under_the_lock(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else two processes would both compile, and one would throw the other's work away."""
+    load(tmp_path).four_times(3)
+    for file in compiled_files(home):
+        file.write_bytes(file.read_bytes() + b"!")
+    taken = []
+    acquire = jit.Folder.acquire
+
+    def count(folder: jit.Folder) -> bool:
+        taken.append(folder)
+        return acquire(folder)
+
+    monkeypatch.setattr(jit.Folder, "acquire", count)
+    load(tmp_path).four_times(3)
+    assert taken
+
+
 def test_a_lost_cache_is_compiled_again(home: Path, tmp_path: Path) -> None:
     load(tmp_path).four_times(3)
     shutil.rmtree(home)

@@ -283,8 +283,11 @@ class Shelf(NullCache):
         return f"{self.name}-{key[:16]}"
 
     def holds(self, signature: Any) -> bool:
-        """Is there a file for these argument types?"""
-        return (cache_folder().path / self.file_of(signature)).is_file()
+        """Is there a sound file for these argument types?"""
+        try:
+            return cache_folder().read(self.file_of(signature)) is not None
+        except ValueError:
+            return False  # damaged: to be compiled again, under the lock
 
     def load_overload(self, signature: Any, target: Any) -> CompileResult | None:
         """The compiled function, or None if it must be compiled."""
