@@ -1,4 +1,4 @@
-"""The laws hold over random games of every kind, and each law can be seen broken."""
+"""The laws hold over random games of every kind, and what breaks one is named."""
 
 from __future__ import annotations
 
@@ -17,7 +17,14 @@ from brassmill.engine import Engine
 from brassmill.playout import ACTIONS, GAMES, Table
 from brassmill.rules.emit import Event
 from brassmill.rules.laws import Law, broken_law, broken_step_law
-from brassmill.rules.layout import ACTION, DEBT_POINTS, TURN_OVER
+from brassmill.rules.layout import (
+    ACTION,
+    BREWERY,
+    DEBT_POINTS,
+    MANUFACTURER,
+    TURN_OVER,
+    tile_kind,
+)
 
 
 @pytest.mark.parametrize("kind", kinds.ALL, ids=repr)
@@ -55,7 +62,9 @@ def test_the_number_of_actions_is_exact(
         assert table.counts[ACTIONS] == expected * table.counts[GAMES]
 
 
-# --- each law can be seen broken -----------------------------------------------------------------
+# --- what breaks a law is named ------------------------------------------------------------------
+
+BIRMINGHAM = edition("birmingham").find_place("Birmingham")
 
 
 class Records:
@@ -103,12 +112,39 @@ def move_a_tile(records: Records) -> None:
         field[here], field[there] = field[there], field[here]
 
 
+def build(records: Records, industry: int, level: int, where: Callable[[int], bool]) -> None:
+    """Put a tile of seat 0, whose mat is empty by now, on an empty space that takes it."""
+    state, board = records.state, records.board
+    state.gone[0] = board.stack_size
+    space = records.space(
+        lambda space: state.tile[space] == 0 and industry in board.symbol[space] and where(space)
+    )
+    state.tile[space] = tile_kind(industry, level)
+    state.owner[space] = 0
+    state.cubes[space] = board.contents[state.tile[space], 0]
+
+
+def build_twice_in_a_town(records: Records) -> None:
+    for _ in range(2):
+        build(
+            records, MANUFACTURER, 2, lambda space: records.board.space_place[space] == BIRMINGHAM
+        )
+
+
+def place_all_links(records: Records) -> None:
+    canals = [line for line in range(39) if records.board.line_era[line, 0]]
+    records.state.link_owner[canals] = 0
+
+
 BREAKS: dict[Law, Callable[[Records], None]] = {
     Law.CARDS_CONSERVED: lambda r: r.state.discards.__setitem__(0, r.state.discards[0] + 1),
     Law.HANDS_COUNTED: lambda r: r.state.hand_size.__setitem__(0, r.state.hand_size[0] + 1),
     Law.WILD_CARDS_SINGLE: lambda r: r.state.hand.__setitem__((0, 35), 2),
     Law.TILES_CONSERVED: lambda r: r.state.gone.__setitem__(slice(None), 0),
     Law.TILE_FITS_SPACE: move_a_tile,
+    Law.ONE_TILE_PER_TOWN: build_twice_in_a_town,
+    Law.TILE_OF_ITS_ERA: lambda r: build(r, BREWERY, 4, lambda space: True),
+    Law.LINKS_LIMITED: place_all_links,
     Law.CUBES_WITHIN_TILE: lambda r: r.state.cubes.__setitem__(a_mine(r), 9),
     Law.EMPTY_MEANS_FLIPPED: lambda r: r.state.flipped.__setitem__(a_mine(r), 1),
     Law.LINK_OF_ITS_ERA: lambda r: r.state.link_owner.__setitem__(2, 0),  # Leek-Belper: rail only
@@ -143,13 +179,29 @@ def test_money_that_moves_without_an_event_is_named() -> None:
     assert Law(step_law(records, before)) == Law.SPENT_EXPLAINED
 
 
-def test_a_market_cube_that_nobody_pays_for_is_named() -> None:
+@pytest.mark.parametrize(
+    ("event", "law"),
+    [
+        ((Event.BUILT, 0, 0, tile_kind(BREWERY, 1)), Law.TILES_PAID),
+        ((Event.LINKED, 0, 3, 0), Law.LINKS_PAID),
+        ((Event.COAL_USED, 0, -1, 0), Law.COAL_PAID),
+        ((Event.IRON_USED, 0, -1, 0), Law.IRON_PAID),
+    ],
+)
+def test_what_nobody_pays_for_is_named(event: tuple[int, ...], law: Law) -> None:
     records = Records()
-    before = records.state.copy()
     records.work.event_count = 1
-    records.work.events[0] = (Event.COAL_USED, 0, -1, 0)
-    records.state.coal_market -= 1
-    assert Law(step_law(records, before)) == Law.COAL_PAID
+    records.work.events[0] = event
+    assert Law(step_law(records, records.state.copy())) == law
+
+
+def test_a_game_of_another_length_is_named() -> None:
+    table = Table(edition("birmingham", 4))
+    table.boards["rounds"] += 1
+    table.watched(1, 1)
+    fault = table.fault()
+    assert fault is not None
+    assert fault[0] == Law.CARDS_ARE_DUE
 
 
 def step_law(records: Records, before: Any) -> int:
