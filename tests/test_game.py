@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import copy
+import hashlib
 import pickle
 import random
+import zlib
 from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
+import numpy as np
 import pytest
 
 import kinds
@@ -18,11 +22,11 @@ from brassmill.deal import Deal
 from brassmill.editions import Edition, edition
 from brassmill.errors import AmbiguousAction, BrassError, IllegalAction, InvalidPosition
 from brassmill.events import FIELDS, Event
-from brassmill.explain import EVENTS, REASONS, SPECIAL, event_words
+from brassmill.explain import EVENTS, REASONS, RULES, SPECIAL, event_words
 from brassmill.game import PASSED_ON, Game
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.emit import Event as Kind
-from brassmill.rules.layout import ACTION
+from brassmill.rules.layout import ACTION, STATE
 from brassmill.rules.reasons import Reason
 
 # Two towns with a mine each at the same distance from a third; a rival owns one of them.
@@ -108,6 +112,50 @@ def test_seats_have_different_names() -> None:
     assert game.seats == ("Ada", "Bo", "Cy")
     with pytest.raises(BrassError, match="different names"):
         Game("classic", 3, 1, seats=["Ada", "ada", "Cy"])
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", " a", "a ", "a  b", "a\nb", "a,b", "c;d", "a>b", "(a", "era", "Deck", "merchant", 5],
+)
+def test_a_name_that_texts_cannot_hold_is_refused(name: Any) -> None:
+    with pytest.raises(BrassError, match="seats"):
+        Game("classic", 3, 1, seats=[name, "Bo", "Cy"])
+    if isinstance(name, str):  # a position writes numbers as text
+        with pytest.raises(BrassError, match="seats"):
+            Game.from_position({"edition": "classic", "players": 3, "seats": [name, "Bo", "Cy"]})
+
+
+@pytest.mark.parametrize("seats", [None, 5, "Y", ["Ada", "Bo"]])
+def test_seats_are_a_list_of_names(seats: Any) -> None:
+    with pytest.raises(BrassError, match="names"):
+        Game("classic", 3, 1, seats=seats)
+
+
+def test_names_with_blanks_go_through_texts_and_positions() -> None:
+    game = Game("lancashire", 2, 3, seats=["Ann Lee", "Ann"])
+    play_at_random(game, random.Random(3), 60)
+    again = Game.from_position(game.position())
+    assert again.seats == ("Ann Lee", "Ann")
+    assert again.engine.snapshot() == game.engine.snapshot()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"edition": None},
+        {"edition": 5},
+        {"edition": b"classic"},
+        {"players": 2.0},
+        {"players": "2"},
+    ],
+)
+def test_a_game_is_of_an_edition_for_so_many_players(arguments: dict[str, Any]) -> None:
+    with pytest.raises(BrassError):
+        Game(**arguments)
+    assert Game(players=np.int64(2), seed=1).players == 2  # type: ignore[arg-type]
+    with pytest.raises(BrassError, match="not a deal"):
+        Game(deal=5)  # type: ignore[arg-type]
 
 
 # --- choices and actions -------------------------------------------------------------------------
@@ -201,6 +249,63 @@ def test_an_action_that_does_not_fit_is_refused_and_nothing_changes() -> None:
         assert len(game.actions) == 1
 
 
+@pytest.mark.parametrize(
+    "move", [198.0, 2.7, 10**30, -(10**30), None, True, b"pass", [], ["pass"], (3,)], ids=repr
+)
+def test_what_is_no_move_is_refused_and_nothing_changes(move: Any) -> None:
+    game = Game(seed=7)
+    before = game.to_bytes()
+    for ask in (game.play, game.choose, game.bill):
+        with pytest.raises(BrassError):
+            ask(move)
+    if isinstance(move, int) and move is not True:
+        assert game.why_not(move) is not None
+    else:
+        with pytest.raises(BrassError, match="is not a choice"):
+            game.why_not(move)
+    assert move not in game.legal_choices()
+    assert game.to_bytes() == before
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    game = Game(seed=7)
+    number = np.int64(game.legal_choices().ids[0])
+    assert number in game.legal_choices()
+    assert game.why_not(number) is None  # type: ignore[arg-type]
+    assert game.view(np.int8(1)).seat == 1  # type: ignore[arg-type]
+    game.play(number)  # type: ignore[arg-type]
+    game.undo(to=np.int64(0))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("number", [CHOICES, -1, 2.0, True, "pass", None])
+def test_there_are_only_the_choices_of_the_vocabulary(number: Any) -> None:
+    with pytest.raises(BrassError):
+        Choice(number, edition("classic"))
+
+
+def test_a_choice_of_another_edition_is_none_of_this_one() -> None:
+    game, other = Game("birmingham", seed=7), Game("lancashire", seed=7)
+    for move in (other.legal_choices()[0], next(other.legal_actions())):
+        with pytest.raises(BrassError, match="Lancashire"):
+            game.play(move)
+
+
+@pytest.mark.parametrize("seat", [True, 1.0, "Y", -1])
+def test_a_view_is_of_a_seat_by_its_number(seat: Any) -> None:
+    with pytest.raises(BrassError, match="seat"):
+        Game(seed=7).view(seat)
+
+
+@pytest.mark.parametrize("to", ["a", 0.0, True, -1])
+def test_undo_goes_to_a_number(to: Any) -> None:
+    game = Game(seed=7)
+    play_at_random(game, random.Random(1), 9)
+    before = game.to_bytes()
+    with pytest.raises(BrassError):
+        game.undo(to=to)
+    assert game.to_bytes() == before
+
+
 # --- what happened -------------------------------------------------------------------------------
 
 
@@ -212,6 +317,54 @@ def test_every_kind_of_event_has_fields_and_words() -> None:
 def test_every_reason_has_words() -> None:
     assert set(REASONS) == set(Reason)
     assert all(reason in REASONS for reason, _ in SPECIAL)
+
+
+def test_every_reason_of_the_rules_names_them() -> None:
+    # These are about what is asked, not about what the rules say.
+    other = {
+        *(Reason.OK, Reason.GAME_IS_OVER, Reason.NOT_ASKED_NOW, Reason.NOT_IN_THIS_GAME),
+        *(Reason.ACTION_UNFINISHED, Reason.SAME_AS_EARLIER_SPACE),
+    }
+    assert set(RULES) == set(Reason) - other
+
+
+def test_an_error_names_the_rule() -> None:
+    game = Game.from_position(TIED_MINES)
+    found = game.why_not("loan 30; card Preston")
+    assert found is not None
+    assert found.rule == "BLD-1, TURN-4"
+    with pytest.raises(IllegalAction) as error:
+        game.play("build cotton Colne")
+    assert error.value.reason == Reason.NO_COAL_IN_REACH
+    assert str(error.value).endswith(" (COAL-5)")
+    number = next(n for n in range(CHOICES) if game.engine.why(n) == Reason.LINE_TAKEN)
+    with pytest.raises(IllegalAction, match=r"\(MAP-3\)$"):
+        game.play(number)
+    with pytest.raises(IllegalAction, match=r"no such thing\.$"):
+        game.play(-1)
+
+
+@pytest.mark.parametrize(
+    ("position", "text", "reason"),
+    [
+        ({"edition": "birmingham"}, "loan 20", Reason.NO_SUCH_LOAN),
+        ({"edition": "lancashire"}, "scout", Reason.NOT_IN_THIS_GAME),
+        (
+            {"edition": "lancashire", "round": 2, "Y": {"hand": ["coal"]}},
+            "build coal Wigan; two cards",
+            Reason.NEEDS_TWO_CARDS,
+        ),
+        (
+            {"edition": "lancashire", "round": 2, "Y": {"hand": ["Wigan"]}},
+            "build coal Wigan 2; card Wigan",
+            Reason.SAME_AS_EARLIER_SPACE,
+        ),
+    ],
+)
+def test_reasons_that_are_seldom_given(position: dict[str, Any], text: str, reason: Reason) -> None:
+    found = Game.from_position(position).why_not(text)
+    assert found is not None
+    assert found.reason == reason
 
 
 def test_events_tell_what_happened() -> None:
@@ -254,6 +407,14 @@ def test_whole_games_tell_everything_in_words_and_end_with_an_outcome(kind: Edit
     assert str(outcome).startswith("1. ")
     assert game.why_not(0) is not None
     assert game.why_not("pass") == game.why_not(0)
+    assert game.why_not("build")
+    with pytest.raises(IllegalAction) as error:
+        game.play("pass")
+    assert error.value.reason == Reason.GAME_IS_OVER
+    with pytest.raises(IllegalAction) as error:
+        game.pass_on()
+    assert error.value.reason == Reason.GAME_IS_OVER
+    assert game.score_now() == ({},) * kind.players
 
 
 # --- debts ---------------------------------------------------------------------------------------
@@ -368,27 +529,28 @@ def test_undo_is_the_exact_inverse(kind: Edition) -> None:
         views = [pickle.dumps(game.view(seat)) for seat in (None, 0)]
         return game.engine.snapshot(), len(game.actions), views
 
-    for _ in range(60):
-        if game.over:
-            break
+    calls = 60 if kind not in kinds.PLAIN else 999  # whole games of the plain ones
+    while not game.over and len(trail) < calls:
         trail.append(all_of_it())
         play_at_random(game, rng, 1)
-    while trail:
+    while trail:  # across the eras, to the start
         game.undo()
         assert all_of_it() == trail.pop()
     with pytest.raises(BrassError, match="nothing to undo"):
         game.undo()
 
 
-def test_undo_goes_back_to_any_action() -> None:
-    game = Game("lancashire", seed=4)
+@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+def test_undo_goes_back_to_any_action(kind: Edition) -> None:
+    game = Game(kind, seed=4)
     positions = [game.engine.snapshot()]
     rng = random.Random(4)
     while not game.over:
         play_at_random(game, rng, 1)
         if len(game.actions) == len(positions) and not game.engine.in_progress:
             positions.append(game.engine.snapshot())
-    for number in (len(positions) - 1, 60, 59, 7, 1, 0):
+    last = len(positions) - 1
+    for number in (last, last // 2, last // 2 - 1, 7, 1, 0):
         game.undo(to=number)
         assert game.engine.snapshot() == positions[number]
         assert len(game.actions) == number
@@ -411,15 +573,30 @@ def test_an_error_changes_nothing() -> None:
 # --- copies, positions, bytes --------------------------------------------------------------------
 
 
-def test_copies_are_independent() -> None:
-    game = Game(seed=7)
-    play_at_random(game, random.Random(1), 20)
-    copy = game.copy()
+COPIES: dict[str, Callable[[Game], Game]] = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda game: pickle.loads(pickle.dumps(game)),
+}
+
+
+@pytest.mark.parametrize("how", COPIES)
+@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+def test_copies_are_independent(kind: Edition, how: str) -> None:
+    game = Game(kind, seed=7)
+    play_at_random(game, random.Random(1), 90)
+    other = COPIES[how](game)
     before = game.to_bytes()
-    play_at_random(copy, random.Random(2), 20)
-    copy.undo()
+    assert other.to_bytes() == before
+    assert other.actions == game.actions
+    play_at_random(other, random.Random(2), 20)
+    other.undo()
     assert game.to_bytes() == before
-    assert copy.engine.snapshot() != game.engine.snapshot()
+    assert other.engine.snapshot() != game.engine.snapshot()
+    other.undo(to=0)
+    assert game.to_bytes() == before
+    game.undo(to=0)
+    assert other.engine.snapshot() == game.engine.snapshot()
 
 
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
@@ -457,6 +634,46 @@ def test_a_game_of_other_rules_is_refused() -> None:
     for change in ({"calls": [[CHOICES - 1]]}, {"calls": [[PASSED_ON]]}, {"layout": "0"}):
         with pytest.raises(InvalidPosition, match=r"other rules|another version"):
             Game.from_bytes(saving.pack(saved | {"position": ""} | change))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"start": "00"},
+        {"start": "xy"},
+        {"start": "ff" * STATE.itemsize},
+        {"start": None},
+        {"calls": [["x"]]},
+        {"calls": [[1.5]]},
+        {"calls": 5},
+        {"seats": ["a"]},
+        {"seats": ["a", "b", "c", ";"]},
+        {"seats": None},
+        {"edition": "chess"},
+        {"players": 9},
+        {"players": 4.0},
+        {"options": {"x": 1}},
+        {"deal": {}},
+        {"deal": None},
+        {"more": 1},
+    ],
+    ids=repr,
+)
+def test_altered_content_is_refused(change: dict[str, Any]) -> None:
+    game = Game(seed=1)
+    play_at_random(game, random.Random(1), 9)
+    saved = saving.unpack(game.to_bytes())
+    with pytest.raises(InvalidPosition):
+        Game.from_bytes(saving.pack(saved | change))
+
+
+@pytest.mark.parametrize("body", [b"", b"x", zlib.compress(b"x"), zlib.compress(b"[]")])
+def test_other_content_is_refused(body: bytes) -> None:
+    header = Game(seed=1).to_bytes().partition(b"\n")[0]
+    with pytest.raises(InvalidPosition):
+        Game.from_bytes(header + b"\n" + hashlib.sha256(body).digest() + body)
+    with pytest.raises(InvalidPosition):
+        Game.from_bytes("text")  # type: ignore[arg-type]
 
 
 def test_a_position_can_be_written_and_set_up_again() -> None:

@@ -15,6 +15,7 @@ from brassmill.choice import MEANING
 from brassmill.editions import Edition
 from brassmill.errors import AmbiguousAction, BrassError, IllegalAction, UnknownName
 from brassmill.game import Game
+from brassmill.matching import CHECKED
 from brassmill.notation import MARKET, read
 from brassmill.rules.reasons import Reason
 
@@ -38,7 +39,7 @@ BIRMINGHAM = {
     "Y": {"cash": "60", "hand": ["coal", "iron", "wild location"]},
 }
 
-LANCASHIRE = {
+LANCASHIRE: dict[str, Any] = {
     "edition": "lancashire",
     "era": "rail",
     "round": 2,
@@ -54,6 +55,7 @@ LANCASHIRE = {
     "links": ["Y Wigan-Bolton", "G Wigan-Preston"],
     "Y": {"cash": "80", "hand": ["coal", "coal"]},
 }
+TWO_CARDS = {"hand": ["coal", "Bolton"]}
 
 
 def random_action(game: Game, rng: random.Random) -> Game:
@@ -101,6 +103,21 @@ def test_every_legal_action_goes_through_text(position: dict[str, Any]) -> None:
         by_choices.choose(action)
         by_text.choose(text)
         assert by_choices.engine.snapshot() == by_text.engine.snapshot(), text
+
+
+def check_refused(game: Game, text: str, reason: Reason) -> None:
+    """A text is refused for a reason, whoever asks, and nothing has changed."""
+    before = game.engine.snapshot()
+    found = game.why_not(text)
+    assert found is not None
+    assert found.reason == reason, found.words
+    assert found.words
+    for ask in (game.play, game.choose, game.bill):
+        with pytest.raises(IllegalAction) as error:
+            ask(text)
+        assert error.value.reason == reason
+        assert found.words in str(error.value)
+    assert game.engine.snapshot() == before
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -152,6 +169,15 @@ def test_a_text_is_read_part_by_part() -> None:
         ("pass; card", "card"),
         ("pass; loan 30", "further part"),
         ("pass; hat", "action"),
+        # Words that belong to nothing are not swallowed.
+        ("pass loan 30", "further part"),
+        ("scout card coal", "further part"),
+        ("link Dudley-Birmingham; done card coal", "further part"),
+        ("loan 30; ... card coal", "further part"),
+        ("sell cotton Birmingham; distant Dudley", "distant market"),
+        ("sell cotton Birmingham > distant Dudley", "distant market"),
+        ("sell cotton Birmingham; merchant", "merchant"),
+        ("sell cotton Birmingham > merchant", "merchant"),
         ("loan 15", "loan"),
         ("sell cotton Dudley > Dudley", "merchant"),
         ("sell cotton Dudley > Oxford 3", "merchant"),
@@ -165,6 +191,35 @@ def test_unknown_names_are_named(text: str, kind: str) -> None:
             ask(text)
         assert error.value.kind == kind
         assert error.value.known
+
+
+def test_nothing_follows_the_dots() -> None:
+    game = Game.from_position(BIRMINGHAM)
+    with pytest.raises(UnknownName, match=r"after \.\.\. 'card coal'"):
+        game.play("loan 30; ...; card coal")
+
+
+@pytest.mark.parametrize(
+    "names", [("Ann Lee", "Ann", "North", "Leek"), ("Straße", "the", "2", "ß")]
+)
+def test_every_name_of_a_seat_can_stand_in_a_text(names: tuple[str, ...]) -> None:
+    seats = dict(zip("YRGP", names, strict=True))
+    position = LANCASHIRE | {
+        "seats": list(names),
+        "tiles": [seats[tile[0]] + tile[1:] for tile in LANCASHIRE["tiles"]],
+        "links": [seats[link[0]] + link[1:] for link in LANCASHIRE["links"]],
+        names[0]: LANCASHIRE["Y"],
+    }
+    del position["Y"]
+    game = Game.from_position(position)
+    owners = set()
+    for action in game.legal_actions():
+        text = str(action)
+        game.choose(text)
+        assert str(game.actions[-1]) == text
+        owners |= {name for name in names if f"coal {name} Wigan" in text}
+        game.undo()
+    assert owners == {names[0], names[1]}
 
 
 # --- what is left out ----------------------------------------------------------------------------
@@ -222,6 +277,59 @@ def test_dots_leave_the_rest_open_and_text_goes_on() -> None:
     assert str(game.actions[0]) == (
         "link Bolton-Manchester, Bury-Manchester; card coal; coal R Wigan, Wigan"
     )
+
+
+def test_inside_an_action_only_what_is_asked_can_be_said() -> None:
+    game = Game.from_position(LANCASHIRE)
+    game.choose("link Bolton-Manchester; ...")
+    for text, reason in (
+        ("loan 30", Reason.ACTION_UNFINISHED),
+        ("pass", Reason.ACTION_UNFINISHED),
+        ("build coal Wigan", Reason.ACTION_UNFINISHED),
+        ("sell cotton Bolton", Reason.ACTION_UNFINISHED),
+        ("", Reason.NOT_ASKED_NOW),
+        (" ; ", Reason.NOT_ASKED_NOW),
+        ("...", Reason.NOT_ASKED_NOW),
+        ("done", Reason.NOT_ASKED_NOW),
+    ):
+        check_refused(game, text, reason)
+    found = game.why_not("loan 30")
+    assert found is not None
+    assert str(found) == "the action in progress comes first; it asks which mine gives the coal."
+    assert game.why_not("link Bury-Manchester; coal R Wigan, Wigan; done") is None
+    game.choose("coal R Wigan; ...")
+    check_refused(game, "sell cotton Bolton", Reason.ACTION_UNFINISHED)
+    check_refused(game, "", Reason.NOT_ASKED_NOW)
+    check_refused(game, "...", Reason.NOT_ASKED_NOW)
+    assert game.question == "more rails"
+
+
+def test_a_second_canal_is_another_action() -> None:
+    game = Game.from_position(
+        LANCASHIRE | {"era": "canal", "tiles": ["Y cotton 2 Bolton"], "links": [], "Y": TWO_CARDS}
+    )
+    game.choose("link Bolton-Bury; ...")
+    assert game.question == "card"
+    check_refused(game, "link Bolton-Manchester", Reason.ACTION_UNFINISHED)
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("develop cotton, port; iron Bolton, Blackburn; done", True),
+        ("develop cotton; iron Bolton; done", True),
+        ("sell cotton Bolton > distant; done", True),
+        ("loan 30; done", False),
+        ("pass; done", False),
+        ("build iron Bolton; done", False),
+    ],
+)
+def test_done_stands_where_it_is_asked(text: str, fits: bool) -> None:
+    game = Game.from_position(LANCASHIRE)
+    assert (game.why_not(text) is None) == fits
+    if fits:
+        game.choose(text)
+        assert not game.engine.in_progress
 
 
 def test_done_ends_an_action() -> None:
@@ -301,17 +409,74 @@ def test_a_merchant_is_named_by_his_barrel() -> None:
 def test_the_reason_is_that_of_the_first_choice_that_fails(
     position: dict[str, Any], text: str, reason: Reason
 ) -> None:
-    game = Game.from_position(position)
-    before = game.engine.snapshot()
-    found = game.why_not(text)
-    assert found is not None
-    assert found.reason == reason, found.words
-    assert found.words
-    with pytest.raises(IllegalAction) as error:
-        game.play(text)
-    assert error.value.reason == reason
-    assert found.words in str(error.value)
-    assert game.engine.snapshot() == before
+    check_refused(Game.from_position(position), text, reason)
+
+
+@pytest.mark.parametrize(
+    ("position", "changes", "text", "reason"),
+    [
+        # Sell: the flipped mill fails before the one that lacks beer.
+        (
+            BIRMINGHAM,
+            {
+                "tiles": ["Y cotton 2 Leek 1 flipped", "Y cotton 2 Leek 2"],
+                "links": ["Y Leek-Stoke", "Y Stoke-Warrington"],
+                "merchants": {"Warrington": ["cotton without barrel", "blank"]},
+            },
+            "sell cotton Leek",
+            Reason.NO_BEER_IN_REACH,
+        ),
+        (BIRMINGHAM, {"tiles": ["R cotton 2 Leek", "Y cotton 2 Stoke"]}, "sell", Reason.NO_BUYER),
+        # Beer: an empty brewery fails before one that is out of reach.
+        (
+            BIRMINGHAM,
+            {
+                "tiles": [
+                    *("Y cotton 2 Birmingham", "Y brewery 2 Burton-on-Trent (1)"),
+                    *("R brewery 2 Uttoxeter 1 flipped", "R brewery 2 Uttoxeter 2 (1)"),
+                ]
+            },
+            "sell cotton Birmingham; card coal; beer Uttoxeter",
+            Reason.NOT_CONNECTED,
+        ),
+        (
+            BIRMINGHAM,
+            {"tiles": ["Y cotton 2 Birmingham", "R brewery 2 Uttoxeter flipped"]},
+            "sell cotton Birmingham; card coal; beer Uttoxeter",
+            Reason.NO_BREWERY,
+        ),
+        # Develop: the lightbulb fails before the money.
+        (BIRMINGHAM, {"Y": {"cash": "0", "hand": ["coal"]}}, "develop", Reason.CANNOT_AFFORD),
+        # Links: the era, the line, the tile, the network, the coal, the money.
+        (LANCASHIRE, {"era": "canal", "tiles": [], "links": []}, "link", Reason.NOT_IN_NETWORK),
+        (LANCASHIRE, {"Y": {"cash": "1", "hand": ["coal"]}}, "link", Reason.CANNOT_AFFORD),
+        (LANCASHIRE, {"tiles": []}, "link", Reason.NO_COAL_IN_REACH),
+        # Loans: the size fails before the income.
+        (BIRMINGHAM, {"Y": {"income": "0", "hand": ["coal"]}}, "loan", Reason.INCOME_TOO_LOW),
+    ],
+)
+def test_of_several_choices_the_one_that_gets_furthest_speaks(
+    position: dict[str, Any], changes: dict[str, Any], text: str, reason: Reason
+) -> None:
+    check_refused(Game.from_position(position | changes), text, reason)
+
+
+def test_every_reason_of_a_kind_of_choice_has_its_place() -> None:
+    assert set(CHECKED) == {kind for kind, _ in MEANING}
+    for checks in CHECKED.values():
+        assert len(set(checks)) == len(checks)
+
+
+@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+def test_no_rule_gives_a_reason_without_a_place(kind: Edition) -> None:
+    rng = random.Random(9)
+    game = Game(kind, seed=9)
+    general = (Reason.OK, Reason.NOT_ASKED_NOW, Reason.NOT_IN_THIS_GAME)
+    while not game.over:
+        for choice in rng.sample(range(len(MEANING)), 20):
+            reason = game.engine.why(choice)
+            assert reason in general or reason in CHECKED[MEANING[choice][0]]
+        game.play(rng.choice(game.legal_choices().ids))
 
 
 def test_words_name_what_is_missing() -> None:
@@ -323,6 +488,22 @@ def test_words_name_what_is_missing() -> None:
         " Leek."
     )
     assert repr(found).startswith("<NO_COAL_IN_REACH: Leek")
+
+
+def test_a_farm_has_no_card_of_its_own() -> None:
+    game = Game.from_position(BIRMINGHAM | {"Y": {"hand": ["coal", "Leek"]}})
+    found = game.why_not("build brewery North Farm")
+    assert found is not None
+    assert found.reason == Reason.NO_CARD_FOR_IT
+    assert "card of the town" not in found.words
+    assert "a card that shows brewery" in found.words
+
+
+def test_ways_are_told_apart() -> None:
+    game = Game.from_position(LANCASHIRE)
+    with pytest.raises(AmbiguousAction) as error:
+        game.play("link Bolton-Manchester, Bury-Manchester")
+    assert str(error.value).endswith(" | ".join(error.value.ways))
 
 
 @given(st.text(max_size=40))

@@ -19,6 +19,9 @@ class Action:
     An action that begins in the middle of another one is the rest of that one. The choices of an
     action that has not been played are a plan: if the distant market closes on the way, the rest of
     them falls away (SELL-4).
+
+    An action knows the position in which it began, hidden things too. It is for the keeper of the
+    game, as the log is: others get its text, events and a view.
     """
 
     def __init__(
@@ -31,7 +34,7 @@ class Action:
     ) -> None:
         self.edition = edition
         self.seats = seats
-        self.before = before  # the position
+        self.before = before  # the whole position, hidden things too
         self.ids = tuple(choices)
         self.number = number  # in the log, from 1; None if it has not been played
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from operator import index
 from typing import Any, overload
 
 from brassmill.editions.edition import Edition
+from brassmill.errors import BrassError
 from brassmill.rules.choices import CHOICES, kind_of
 from brassmill.rules.layout import SYMBOLS
 
@@ -19,13 +22,23 @@ def build_number(space: int, symbol: int) -> int:
     return NUMBER["BUILD", space * SYMBOLS + symbol]
 
 
+def whole(what: str, value: Any) -> int:
+    """A whole number, NumPy's too; nothing is rounded, and yes and no are no numbers."""
+    if not isinstance(value, bool):
+        with suppress(TypeError):
+            return index(value)
+    raise BrassError(f"{value!r} is not {what}: a whole number is")
+
+
 class Choice:
     """One answer to one question; two choices with the same number are equal."""
 
     __slots__ = ("edition", "id")
 
     def __init__(self, number: int, edition: Edition) -> None:
-        self.id = number
+        self.id = whole("a choice", number)
+        if not 0 <= self.id < CHOICES:
+            raise BrassError(f"there is no choice {self.id}: they are 0 to {CHOICES - 1}")
         self.edition = edition
 
     def __eq__(self, other: object) -> bool:
@@ -83,9 +96,10 @@ class Choices(Sequence[Choice]):
         return Choice(self.ids[index], self._edition)
 
     def __contains__(self, item: object) -> bool:
-        if isinstance(item, Choice):
-            return item.id in self._members
-        return isinstance(item, int) and item in self._members
+        try:
+            return whole("a choice", item) in self._members
+        except BrassError:
+            return False
 
     def __repr__(self) -> str:
         return f"<{len(self)} choices: {', '.join(str(choice) for choice in self)}>"

@@ -40,7 +40,7 @@ class AmbiguousAction(BrassError):
 
     def __init__(self, message: str, ways: Iterable[str] = ()) -> None:
         self.ways = list(ways)
-        super().__init__(f"{message}: {', '.join(self.ways)}" if self.ways else message)
+        super().__init__(f"{message}: {' | '.join(self.ways)}" if self.ways else message)
 
 
 class UnknownName(BrassError):

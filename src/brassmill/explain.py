@@ -13,6 +13,7 @@ from typing import Any
 
 from brassmill.choice import MEANING, choice_text
 from brassmill.engine import Engine
+from brassmill.errors import IllegalAction
 from brassmill.events import ERAS, Event
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.layout import BUILDING, CARDS, PORT, SYMBOLS
@@ -138,15 +139,73 @@ REASONS: dict[Reason, str] = {
     Reason.TILE_WORTH_NOTHING: "{standing} in {space} brings no money.",
 }
 
+# The rules behind the reasons; those without one are no matter of the rules.
+RULES: dict[Reason, str] = {
+    Reason.NOT_IN_HAND: "BLD-1, TURN-4",
+    Reason.NO_CARD_FOR_IT: "BLD-1",
+    Reason.CARD_NAMES_ANOTHER_TOWN: "BLD-1",
+    Reason.CARD_SHOWS_ANOTHER_INDUSTRY: "BLD-1",
+    Reason.NOT_IN_NETWORK: "NET-1, LNK-2",
+    Reason.NEEDS_LOCATION_CARD: "BLD-2",
+    Reason.FARM_NEEDS_INDUSTRY_CARD: "WILD-1, FARM-1",
+    Reason.NEEDS_BOTH_ACTIONS: "BLD-3",
+    Reason.NEEDS_TWO_CARDS: "BLD-3",
+    Reason.NEEDS_THREE_CARDS: "SCT-1",
+    Reason.HOLDS_WILD_CARD: "SCT-1",
+    Reason.NO_TILE_LEFT: "BLD-4, DEV-1",
+    Reason.WRONG_ERA: "BLD-4, LNK-1",
+    Reason.NEVER_BUILT: "BLD-4",
+    Reason.WRONG_INDUSTRY_FOR_SPACE: "BLD-5",
+    Reason.SINGLE_SPACE_FIRST: "BLD-5",
+    Reason.NOT_HIGHER_LEVEL: "OVR-1",
+    Reason.SPACE_TAKEN: "OVR-1, OVR-3",
+    Reason.RIVAL_STILL_SUPPLIED: "OVR-3",
+    Reason.ONE_TILE_PER_TOWN: "BLD-6",
+    Reason.NO_COAL_IN_REACH: "COAL-5",
+    Reason.CANNOT_AFFORD: "BLD-8, LNK-6, DEV-2",
+    Reason.NO_COAL_MINE: "COAL-3",
+    Reason.NOT_CONNECTED: "NET-2",
+    Reason.NOT_NEAREST: "COAL-3",
+    Reason.NO_IRON_WORKS: "IRON-2",
+    Reason.NO_BREWERY: "6.2",
+    Reason.NO_BARREL: "6.2",
+    Reason.MERCHANT_BUYS_OTHER_GOODS: "SELC-1",
+    Reason.ONE_MERCHANT_BARREL_A_SALE: "SELC-2",
+    Reason.NO_MERCHANT_BEER_FOR_RAILS: "6.3",
+    Reason.NOT_AN_END: "A-COAL",
+    Reason.LINE_TAKEN: "MAP-3",
+    Reason.NO_LINK_LEFT: "SUP-1",
+    Reason.NO_BEER_IN_REACH: "6.2, 6.3",
+    Reason.NOT_DEVELOPABLE: "DEV-3",
+    Reason.NOTHING_TO_SELL: "SELC-1, SELL-1",
+    Reason.ALREADY_FLIPPED: "SELC-1, SELL-1",
+    Reason.NO_BUYER: "SELC-1, SELL-1",
+    Reason.NO_PORT: "SELL-2",
+    Reason.DISTANT_MARKET_CLOSED: "SELL-4",
+    Reason.NO_SUCH_LOAN: "LOAN-1",
+    Reason.INCOME_TOO_LOW: "LOAN-2",
+    Reason.LOANS_HAVE_ENDED: "LOAN-3",
+    Reason.NOT_YOUR_TILE: "DEBT-2",
+    Reason.TILE_WORTH_NOTHING: "X-12",
+}
+
 # Where the kind of choice changes what must be said.
 SPECIAL: dict[tuple[Reason, str], str] = {
     (Reason.NOT_IN_NETWORK, "LINK"): (
         "{place} does not touch your network: an own tile or link at one of its ends would."
     ),
     (Reason.WRONG_ERA, "LINK"): "{place} is a line of the {other_era} era only.",
+    (Reason.NO_CARD_FOR_IT, "FARM"): (
+        "{place}: no card in hand allows {industry} there. It takes a card that shows {industry},"
+        " and {place} in your network."
+    ),
+    (Reason.NEEDS_LOCATION_CARD, "FARM"): (
+        "{space} is taken. With nothing on the map, an industry card opens empty spaces only."
+    ),
     (Reason.NOT_IN_HAND, "PASS"): "Passing takes a card, and there is none in hand.",
     # What is named is no choice at all.
     (Reason.NOT_ASKED_NOW, ""): "this does not answer the open question, which is {question}.",
+    (Reason.ACTION_UNFINISHED, ""): "the action in progress comes first; it asks {question}.",
     (Reason.NOT_ASKED_NOW, "REST"): "the action is complete, and nothing in it asks for {part}.",
     (Reason.WRONG_INDUSTRY_FOR_SPACE, ""): "no space there takes that industry.",
     (Reason.NO_COAL_MINE, ""): (
@@ -157,7 +216,7 @@ SPECIAL: dict[tuple[Reason, str], str] = {
     ),
     (Reason.NO_BREWERY, ""): "no unflipped brewery with beer is there.",
     (Reason.NO_PORT, ""): "no port is there.",
-    (Reason.NOTHING_TO_SELL, ""): "no such tile of yours is there.",
+    (Reason.NOTHING_TO_SELL, ""): "no tile of yours there is for sale.",
     (Reason.NOT_YOUR_TILE, ""): "no such tile of yours is there.",
 }
 
@@ -172,6 +231,7 @@ PARTS = {
     "ends": "the end of a rail",
     "removes": "a tile to remove",
     "buyer": "that buyer",
+    "done": "a last word",
 }
 
 MARKETS = ("a market place", "a port or a market place")  # what gives access to the market
@@ -221,6 +281,17 @@ class Refusal:
     reason: Reason
     words: str
 
+    @property
+    def rule(self) -> str:
+        """The rules that say so, by their names in the rules' specification; or nothing."""
+        return RULES.get(self.reason, "")
+
+    def error(self, text: str = "") -> IllegalAction:
+        """The refusal, of something that was said, as an error."""
+        said = f"{text}: " if text and not self.words.startswith(text) else ""
+        rule = f" ({self.rule})" if self.rule else ""
+        return IllegalAction(f"{said}{self.words}{rule}", self.reason)
+
     def __str__(self) -> str:
         return self.words
 
@@ -231,8 +302,11 @@ class Refusal:
 def refusal(engine: Engine, choice: int, reason: Reason) -> Refusal:
     """A refusal that the rules have just given, in words."""
     kind = MEANING[choice][0] if 0 <= choice < CHOICES else ""
-    sentence = SPECIAL.get((reason, kind), REASONS[reason])
-    return Refusal(reason, sentence.format_map(_fields(engine, choice)))
+    fields = _fields(engine, choice)
+    special = SPECIAL.get((reason, kind))
+    if "farm" in fields:
+        special = SPECIAL.get((reason, "FARM"), special)
+    return Refusal(reason, (special or REASONS[reason]).format_map(fields))
 
 
 def refusal_of_nothing(engine: Engine, reason: Reason) -> Refusal:
@@ -326,9 +400,10 @@ def _name_subject(engine: Engine, fields: _Fields, kind: str, offset: int) -> No
 
 def _name_space(engine: Engine, fields: _Fields, space: int) -> None:
     edition, state = engine.edition, engine.state
-    fields.update(
-        space=edition.space_name(space), place=edition.place_name(edition.spaces[space].place)
-    )
+    place = edition.spaces[space].place
+    fields.update(space=edition.space_name(space), place=edition.place_name(place))
+    if not int(edition.board.towns) >> place & 1:
+        fields.update(farm=fields["place"])
     tile = int(state.tile[space])
     if tile:
         fields.update(

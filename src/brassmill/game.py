@@ -16,15 +16,16 @@ from brassmill import editions, matching, saving
 from brassmill import position as positions
 from brassmill.action import Action, complete_actions
 from brassmill.bill import Bill, bill_of
-from brassmill.choice import Choice, Choices
+from brassmill.choice import Choice, Choices, whole
 from brassmill.deal import Deal
 from brassmill.editions import Edition, Value
 from brassmill.engine import Engine
 from brassmill.errors import BrassError, IllegalAction, InvalidOption, InvalidPosition
 from brassmill.events import ERAS, Event, events_of
 from brassmill.explain import Refusal
+from brassmill.notation import name_faults
 from brassmill.outcome import Outcome, Points, outcome_of, score_now
-from brassmill.position.words import QUESTIONS, SEAT_NAMES
+from brassmill.position.words import POSITION_KEYS, QUESTIONS, SEAT_NAMES
 from brassmill.rules.emit import Event as Kind
 from brassmill.rules.layout import DEBT, GAME_OVER, TURN_OVER
 from brassmill.rules.reasons import Reason
@@ -54,6 +55,9 @@ class Game:
     leaves that to `pass_on`. Until then, what the seat has done in its turn is a draft: `view`
     shows it to that seat alone. What reveals something hidden (a distant tile), and a tile given up
     for a debt, is seen by all at once, with the draft up to there.
+
+    A game knows everything, and so do `actions`, its log: they are for whoever keeps the game. Only
+    a view may leave it.
     """
 
     def __init__(
@@ -67,15 +71,21 @@ class Game:
         **options: Value,
     ) -> None:
         """A new game: by a seed, by a deal, or (with neither) by chance."""
-        if not isinstance(edition, Edition):
+        if players is not None:
+            players = whole("a number of players", players)
+        if isinstance(edition, str):
             edition = editions.edition(edition, players, **options)
+        elif not isinstance(edition, Edition):
+            raise InvalidOption(f"{edition!r} is not the name of an edition")
         elif players not in (None, edition.players) or options:
             raise InvalidOption(f"{edition!r} has its number of players and its options")
         if deal is None:
             deal = Deal.from_seed(edition, secrets.randbits(64) if seed is None else seed)
         elif seed is not None:
             raise BrassError("a game has a seed or a deal, not both")
-        engine = Engine(edition, _seat_names(edition, seats))
+        elif not isinstance(deal, Deal):
+            raise BrassError(f"{deal!r} is not a deal")
+        engine = Engine(edition, check_names(edition, seats))
         engine.set_up(deal.record(edition))
         self._start(engine, deal)
 
@@ -92,6 +102,7 @@ class Game:
     def from_position(cls, mapping: Mapping[str, Any]) -> Game:
         """A game that begins in any position, written as in `docs/scenarios.md`."""
         read = positions.read(mapping)
+        check_names(read.edition, read.seats)
         game = cls.__new__(cls)
         game._start(Engine(read.edition, read.seats, read.state.tobytes()), read.deal)
         return game
@@ -173,8 +184,7 @@ class Game:
         """Why something cannot be played; None if it can."""
         if isinstance(move, str):
             return matching.why_not(self.engine, move)
-        choices = move.ids if isinstance(move, Action) else (int(move),)
-        return matching.why_not_all(self.engine, choices)
+        return matching.why_not_all(self.engine, self._ids(move))
 
     def bill(self, move: Move) -> Bill:
         """What an action would cost and where everything would come from."""
@@ -193,8 +203,10 @@ class Game:
 
     def view(self, seat: int | None = None) -> View:
         """What a seat, or a spectator, may know now."""
-        if seat is not None and not 0 <= seat < self.players:
-            raise BrassError(f"there is no seat {seat}: they are 0 to {self.players - 1}")
+        if seat is not None:
+            seat = whole("a seat", seat)
+            if not 0 <= seat < self.players:
+                raise BrassError(f"there is no seat {seat}: they are 0 to {self.players - 1}")
         if seat is not None and seat == self.seat:
             legal = self.legal_choices()
             return view_of(self.edition, self.seats, self.state, seat, len(self.actions), legal)
@@ -222,10 +234,17 @@ class Game:
     def _choices(self, move: Move) -> tuple[int, ...]:
         if isinstance(move, str):
             return matching.resolve(self.engine, move)
-        found = self.why_not(move)
+        choices = self._ids(move)
+        found = matching.why_not_all(self.engine, choices)
         if found:
-            raise IllegalAction(found.words, found.reason)
-        return move.ids if isinstance(move, Action) else (int(move),)
+            raise found.error()
+        return choices
+
+    def _ids(self, move: Choice | Action | int) -> tuple[int, ...]:
+        """The numbers of a choice or an action: of this edition, or it would mean another one."""
+        if isinstance(move, Choice | Action) and move.edition.name != self.edition.name:
+            raise BrassError(f"{move!r} belongs to {move.edition.title}")
+        return move.ids if isinstance(move, Action) else (whole("a choice", move),)
 
     def _call(self, choices: tuple[int, ...], passing: bool) -> list[Event]:
         """Play choices that have been found legal, as one thing that can be undone."""
@@ -283,7 +302,7 @@ class Game:
                 raise BrassError("there is nothing to undo")
             self._go_to(self._marks.pop())
             return
-        if not 0 <= to <= len(self.actions):
+        if not 0 <= whole("the number of an action", to) <= len(self.actions):
             raise BrassError(f"there is no action {to}: they are 1 to {len(self.actions)}")
         while self._draft or len(self.actions) > to:
             self._go_to(self._marks.pop())
@@ -316,6 +335,12 @@ class Game:
 
     __copy__ = copy
 
+    def __deepcopy__(self, memo: object) -> Game:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Game.from_bytes, (self.to_bytes(),)
+
     def to_bytes(self) -> bytes:
         """The whole game: edition, deal, log and draft."""
         first = self._marks[0].position if self._marks else self.engine.snapshot()
@@ -336,22 +361,52 @@ class Game:
     def from_bytes(cls, data: bytes) -> Game:
         """A game out of `to_bytes`: it is played again, so it can be undone too."""
         saved = saving.unpack(data)
-        edition = editions.edition(saved["edition"], saved["players"], **saved["options"])
-        engine = Engine(edition, tuple(saved["seats"]), bytes.fromhex(saved["start"]))
+        try:
+            return cls._again(**saved)
+        except InvalidPosition:
+            raise
+        except (TypeError, LookupError, AttributeError, ValueError) as error:
+            raise InvalidPosition([f"the saved game cannot be: {error}"]) from error
+
+    @classmethod
+    def _again(
+        cls,
+        *,
+        layout: str,
+        edition: str,
+        players: int,
+        options: dict[str, Value],
+        seats: list[str],
+        deal: dict[str, Any],
+        start: str,
+        calls: list[list[int]],
+        position: str,
+    ) -> Game:
+        """Set up a saved game and play it again."""
+        table = editions.edition(edition, whole("a number of players", players), **options)
+        engine = Engine(table, check_names(table, seats), bytes.fromhex(start))
         game = cls.__new__(cls)
-        game._start(engine, Deal.from_dict(edition, saved["deal"]))
-        for moves in saved["calls"]:
-            choices = tuple(move for move in moves if move != PASSED_ON)
+        game._start(engine, Deal.from_dict(table, deal))
+        if positions.read(game.position()).state.tobytes() != engine.snapshot():
+            raise InvalidPosition(["the saved game begins in a position that cannot be"])
+        for moves in calls:
+            choices = tuple(whole("a choice", move) for move in moves if move != PASSED_ON)
             if choices and matching.why_not_all(engine, choices):
                 break
             game._call(choices, passing=PASSED_ON in moves)
-        if engine.snapshot().hex() != saved["position"]:
+        if engine.snapshot().hex() != position:
             raise InvalidPosition(["the saved game was played by other rules: it ends elsewhere"])
         return game
 
 
-def _seat_names(edition: Edition, seats: Sequence[str]) -> tuple[str, ...]:
+def check_names(edition: Edition, seats: Sequence[str]) -> tuple[str, ...]:
+    """The names of the seats, if texts and positions can hold them."""
+    if isinstance(seats, str) or not isinstance(seats, Sequence):
+        raise InvalidPosition([f"seats: {seats!r} is not a list of names"])
     names = tuple(seats[: edition.players])
-    if len({name.casefold() for name in names}) < edition.players:
-        raise BrassError(f"{edition.players} players need as many different names, not {names}")
+    faults = name_faults(names, POSITION_KEYS)
+    if len(names) < edition.players:
+        faults.append(f"{edition.players} players need as many different names, not {len(names)}")
+    if faults:
+        raise InvalidPosition([f"seats: {fault}" for fault in faults])
     return names

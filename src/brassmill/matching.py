@@ -3,13 +3,14 @@
 No rule is known here. A text fits where every choice it names is open when its question comes; what
 it leaves out must have one answer, or the text is ambiguous. If nothing fits, the reason is that of
 the first choice that fails, in the order what and where, card, sources; where the text could mean
-several spaces, the one that gets furthest speaks.
+several choices, the one that gets furthest in the checks of the rules speaks (`CHECKED`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from brassmill.action import Action, in_one_order
@@ -19,6 +20,7 @@ from brassmill.errors import AmbiguousAction, IllegalAction
 from brassmill.explain import Refusal, refusal, refusal_of_nothing, refusal_of_rest
 from brassmill.notation import MARKET, Buyer, Spot, Target, Wish, read
 from brassmill.rules import layout
+from brassmill.rules.choices import CHOICES
 from brassmill.rules.emit import Event as Kind
 from brassmill.rules.layout import BREWERY, BUILDING, COAL, INDUSTRIES, IRON, NOWHERE, PORT
 from brassmill.rules.reasons import Reason
@@ -37,8 +39,83 @@ TILES = {
     "buyer": ("SELL_TO_PORT", PORT, Reason.NO_PORT),
 }
 
-# These say nothing about how far a choice got: they only point to another one.
+# What is checked of each kind of choice, in the order of the rules. What is not listed comes first:
+# that nothing of the kind is asked, or in this game.
+CHECKED: dict[str, tuple[Reason, ...]] = {
+    "BUILD": (
+        Reason.WRONG_INDUSTRY_FOR_SPACE,
+        Reason.SAME_AS_EARLIER_SPACE,
+        Reason.NEEDS_BOTH_ACTIONS,  # the named card or cards
+        Reason.NEEDS_TWO_CARDS,
+        Reason.NOT_IN_HAND,
+        Reason.CARD_NAMES_ANOTHER_TOWN,
+        Reason.FARM_NEEDS_INDUSTRY_CARD,
+        Reason.CARD_SHOWS_ANOTHER_INDUSTRY,
+        Reason.NO_CARD_FOR_IT,  # any card
+        Reason.NOT_IN_NETWORK,
+        Reason.NEEDS_LOCATION_CARD,
+        Reason.NO_TILE_LEFT,
+        Reason.WRONG_ERA,
+        Reason.NEVER_BUILT,
+        Reason.SINGLE_SPACE_FIRST,
+        Reason.SPACE_TAKEN,
+        Reason.NOT_HIGHER_LEVEL,
+        Reason.RIVAL_STILL_SUPPLIED,
+        Reason.ONE_TILE_PER_TOWN,
+        Reason.NO_COAL_IN_REACH,
+        Reason.CANNOT_AFFORD,
+    ),
+    "LINK": (
+        Reason.WRONG_ERA,
+        Reason.LINE_TAKEN,
+        Reason.NO_LINK_LEFT,
+        Reason.NOT_IN_NETWORK,
+        Reason.NO_COAL_IN_REACH,
+        Reason.CANNOT_AFFORD,
+        Reason.NO_BEER_IN_REACH,
+    ),
+    "SELL": (
+        Reason.NOTHING_TO_SELL,
+        Reason.ALREADY_FLIPPED,
+        Reason.NO_BUYER,
+        Reason.DISTANT_MARKET_CLOSED,
+        Reason.NO_BEER_IN_REACH,
+    ),
+    "DEVELOP": (Reason.NO_TILE_LEFT, Reason.NOT_DEVELOPABLE, Reason.CANNOT_AFFORD),
+    "LOAN": (Reason.NO_SUCH_LOAN, Reason.INCOME_TOO_LOW, Reason.LOANS_HAVE_ENDED),
+    "SCOUT": (Reason.HOLDS_WILD_CARD, Reason.NEEDS_THREE_CARDS),
+    "PASS": (Reason.NOT_IN_HAND,),
+    "CARD": (
+        Reason.NOT_IN_HAND,
+        Reason.CARD_NAMES_ANOTHER_TOWN,
+        Reason.FARM_NEEDS_INDUSTRY_CARD,
+        Reason.CARD_SHOWS_ANOTHER_INDUSTRY,
+        Reason.NOT_IN_NETWORK,
+        Reason.NEEDS_LOCATION_CARD,
+    ),
+    "TWO_CARDS": (Reason.NEEDS_BOTH_ACTIONS, Reason.NEEDS_TWO_CARDS),
+    "COAL_FROM": (Reason.NO_COAL_MINE, Reason.NOT_CONNECTED, Reason.NOT_NEAREST),
+    "IRON_FROM": (Reason.NO_IRON_WORKS,),
+    "BEER_FROM": (Reason.NO_BREWERY, Reason.NOT_CONNECTED),
+    "BARREL_OF": (
+        Reason.NO_MERCHANT_BEER_FOR_RAILS,
+        Reason.NOT_CONNECTED,
+        Reason.MERCHANT_BUYS_OTHER_GOODS,
+        Reason.NO_BARREL,
+        Reason.ONE_MERCHANT_BARREL_A_SALE,
+    ),
+    "COAL_AT": (Reason.NOT_AN_END, Reason.NO_COAL_IN_REACH, Reason.CANNOT_AFFORD),
+    "SELL_TO_PORT": (Reason.NO_PORT, Reason.ALREADY_FLIPPED, Reason.NOT_CONNECTED),
+    "SELL_FAR": (Reason.DISTANT_MARKET_CLOSED,),
+    "REMOVE": (Reason.NO_TILE_LEFT, Reason.NOT_DEVELOPABLE),
+    "GIVE_UP": (Reason.NOT_YOUR_TILE, Reason.TILE_WORTH_NOTHING),
+    "DONE": (),
+}
+
+# These say nothing about the card: they only point to another space.
 ELSEWHERE = (Reason.SAME_AS_EARLIER_SPACE, Reason.WRONG_INDUSTRY_FOR_SPACE)
+
+DOING = {"link": layout.LINKING, "sell": layout.SELLING, "develop": layout.DEVELOPING}
 
 
 class Way(NamedTuple):
@@ -84,6 +161,9 @@ def why_not(engine: Engine, text: str) -> Refusal | None:
 
 def why_not_all(engine: Engine, choices: Sequence[int]) -> Refusal | None:
     """Why choices cannot be made one after the other as one action; None if they can."""
+    for choice in choices:
+        if not 0 <= choice < CHOICES:  # the rules count in 64 bits
+            return refusal(engine, choice, Reason.NOT_IN_THIS_GAME)
     if len(choices) == 1:  # a single one needs no trial
         reason = engine.why(choices[0])
         return None if reason == Reason.OK else refusal(engine, choices[0], reason)
@@ -111,6 +191,7 @@ class Left:
     ends: tuple[int, ...]
     removes: tuple[int, ...]
     buyer: Buyer | None  # of the sale in progress
+    done: bool
     passed_over: Mapping[str, Refusal] = field(default_factory=dict)  # see `Asked.part`
 
     @property
@@ -149,16 +230,21 @@ class Match:
         self.wish: Wish = read(engine.edition, engine.seats, text)
         self.refusal = refusal_of_nothing(engine, Reason.NOT_ASKED_NOW)
         self.rank = (-1, -1)  # how far the refusal got
+        # Why no other action can begin, if one is in progress and the text begins one.
+        self.unfinished: Refusal | None = None
+        if engine.in_progress and self.wish.verb:
+            self.unfinished = refusal_of_nothing(engine, Reason.ACTION_UNFINISHED)
 
     def error(self) -> IllegalAction:
         """The refusal as an error."""
-        words, text = self.refusal.words, self.wish.text
-        message = words if words.startswith(text) else f"{text}: {words}"
-        return IllegalAction(message, self.refusal.reason)
+        return self.refusal.error(self.wish.text)
 
     def ways(self) -> Iterator[Way]:
         """All ways in which the text fits, one after the other."""
         wish = self.wish
+        if self.unfinished and DOING.get(wish.verb) != self.engine.state.doing:
+            self.refusal = self.unfinished
+            return
         left = Left(
             targets=tuple(wish.targets),
             cards=tuple(sorted(wish.cards)),
@@ -169,8 +255,12 @@ class Match:
             ends=tuple(wish.ends),
             removes=tuple(wish.removes),
             buyer=wish.buyer,
+            done=wish.done,
         )
-        yield from self.go_on(left, ())
+        if left.parts == ["done"] and self.engine.phase not in MORE:
+            self.refuse(Asked([Answer(DONE, left)]), left, 0)
+        elif left.parts:  # a text that names nothing answers nothing
+            yield from self.go_on(left, ())
 
     # --- the search ------------------------------------------------------------------------------
 
@@ -209,7 +299,7 @@ class Match:
         if not self.engine.in_progress:
             self.refuse(Asked([]), left, 0)
             return []
-        if DONE in options and not self.wish.open:
+        if DONE in options:
             options = [DONE]
         return [Answer(choice, left) for choice in in_one_order(self.engine, options, made)]
 
@@ -229,17 +319,22 @@ class Match:
 
     def refuse(self, asked: Asked, left: Left, depth: int) -> Refusal:
         """Why none of the answers is open: the reason of the one that got furthest."""
-        found = [self.first_reason(choice, left) for choice, _ in asked.answers]
-        found = found or [refusal_of_nothing(self.engine, asked.nothing)]
-        furthest = max(found, key=progress)
-        self.keep(furthest, depth)
-        return furthest
+        found = [(choice, self.first_reason(choice, left)) for choice, _ in asked.answers]
+        return self.keep(self.furthest(found, asked), depth)
 
-    def keep(self, found: Refusal, depth: int) -> None:
+    def furthest(self, found: list[tuple[int, Refusal]], asked: Asked) -> tuple[int, Refusal]:
+        """How far the choice got that got furthest, and why no further."""
+        if not found:
+            return 0, refusal_of_nothing(self.engine, asked.nothing)
+        ranked = [(progress(choice, why.reason), why) for choice, why in found]
+        return max(ranked, key=itemgetter(0))
+
+    def keep(self, found: tuple[int, Refusal], depth: int) -> Refusal:
         """Keep the refusal that got furthest."""
-        rank = (depth, progress(found))
-        if rank > self.rank:
-            self.rank, self.refusal = rank, found
+        checks, why = found
+        if (depth, checks) > self.rank:
+            self.rank, self.refusal = (depth, checks), why
+        return why
 
     def first_reason(self, choice: int, left: Left) -> Refusal:
         """Why a choice is not open; of a build, first why its named card does not allow it."""
@@ -261,7 +356,11 @@ class Match:
     def refuse_rest(self, left: Left, depth: int) -> None:
         """The action is complete, but the text says more."""
         part = left.parts[0]
-        self.keep(left.passed_over.get(part) or refusal_of_rest(part), depth)
+        if self.unfinished and left.targets == tuple(self.wish.targets):
+            why = self.unfinished
+        else:
+            why = left.passed_over.get(part) or refusal_of_rest(part)
+        self.keep((0, why), depth)
 
     def why_not_bought_there(self, left: Left, part: str, here: bytes, choice: int) -> Refusal:
         """Why a cube was bought although the text names a tile for it."""
@@ -275,10 +374,11 @@ class Match:
             engine.state.end = offset
         engine.state.phase = layout.COAL_SOURCE if part == "coal" else layout.IRON_SOURCE
         asked = self.from_tile(left, part)
-        found = [refusal(engine, option, engine.why(option)) for option, _ in asked.answers]
-        found = found or [refusal_of_nothing(engine, asked.nothing)]
+        options = [option for option, _ in asked.answers]
+        found = [(option, refusal(engine, option, engine.why(option))) for option in options]
+        _, why = self.furthest(found, asked)
         engine.restore(now)
-        return max(found, key=progress)
+        return why
 
     # --- what the text says to a question --------------------------------------------------------
 
@@ -312,9 +412,11 @@ class Match:
         if self.engine.phase in MORE and left.buyer:
             return Asked([])  # the sale is over, and nobody asked for this buyer
         if not left.targets:
-            return Asked([Answer(DONE, left)]) if self.wish.done else None
+            return Asked([Answer(DONE, replace(left, done=False))]) if left.done else None
         target = left.targets[0]
         rest = left.rest("targets", buyer=target.buyer or left.buyer)
+        if self.engine.phase in (layout.MORE_RAIL, layout.MORE_DEVELOP):
+            rest = replace(rest, done=False)  # the second one ends the action by itself
         choices, nothing = self.targeted(target)
         general = self.engine.why(NUMBER[self.wish.verb.upper().replace(" ", "_"), 0])
         if general in (Reason.NOT_ASKED_NOW, Reason.GAME_IS_OVER):
@@ -327,9 +429,9 @@ class Match:
             case "build":
                 return self.buildings(target), Reason.WRONG_INDUSTRY_FOR_SPACE
             case "sell":
-                return self.tiles("SELL", target.spot, target.industry), Reason.NOTHING_TO_SELL
+                return self.own_tiles("SELL", target), Reason.NOTHING_TO_SELL
             case "give up":
-                return self.tiles("GIVE_UP", target.spot, target.industry), Reason.NOT_YOUR_TILE
+                return self.own_tiles("GIVE_UP", target), Reason.NOT_YOUR_TILE
             case "link":
                 return self.one_or_all("LINK", target.line, len(self.edition.lines)), Reason.OK
             case "develop":
@@ -407,6 +509,13 @@ class Match:
             if target.industry is None or name == self.edition.industry_name(target.industry)
         ]
 
+    def own_tiles(self, kind: str, target: Target) -> list[int]:
+        """The choices about tiles of one's own; where a place is named, about any tile there."""
+        spot = target.spot
+        if spot.place is None:
+            spot = replace(spot, owner=self.engine.seat)
+        return self.tiles(kind, spot, target.industry)
+
     def tiles(self, kind: str, spot: Spot, industry: int | None) -> list[int]:
         """The choices about tiles of an industry on the named spaces."""
         state, industry_of = self.engine.state, self.edition.board.industry_of
@@ -419,6 +528,7 @@ class Match:
         ]
 
 
-def progress(found: Refusal) -> int:
-    """How far a choice got: the reasons are numbered in the order in which the rules check."""
-    return 0 if found.reason in ELSEWHERE else int(found.reason)
+def progress(choice: int, reason: Reason) -> int:
+    """How many checks a choice passed, in the order in which the rules check its kind."""
+    checks = CHECKED[MEANING[choice][0]]
+    return checks.index(reason) + 1 if reason in checks else 0

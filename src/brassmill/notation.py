@@ -7,7 +7,7 @@ holds a wish against the open choices, `action.py` writes an action as text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -31,6 +31,8 @@ OTHER_PARTS = (
     "done",
     "...",
 )
+DOTS = ("...", "\u2026")
+ALONE = ("scout", "pass", "done", *DOTS)  # nothing may follow these in their part
 LOANS = ("10", "20", "30")
 
 T = TypeVar("T")
@@ -38,6 +40,29 @@ T = TypeVar("T")
 _HEAD = re.compile(
     r"(give\s+up|two\s+cards|\.\.\.|…|[a-z]+)(?:\s+|$)(.*)", re.IGNORECASE | re.DOTALL
 )
+
+
+_NOT_IN_NAMES = re.compile(r"[,;>()]")
+
+
+def name_faults(names: Sequence[object], taken: Container[str]) -> list[str]:
+    """What keeps names of seats from being told from the rest of a text or of a position.
+
+    `taken` are the words of a position that are no names.
+    """
+    faults = [f"{name!r} is not text" for name in names if not isinstance(name, str)]
+    texts = [name for name in names if isinstance(name, str)]
+    folded = [name.casefold() for name in texts]
+    for name, words in zip(texts, folded, strict=True):
+        if name != " ".join(name.split()) or not name.isprintable():
+            faults.append(f"{name!r} has blanks around it or something that cannot be seen")
+        elif not name or words in taken or words.split()[0] == "merchant":
+            faults.append(f"{name!r} cannot be the name of a seat")
+        elif _NOT_IN_NAMES.search(name):
+            faults.append(f"{name!r} has one of the signs , ; > ( ) in it")
+        elif folded.count(words) > 1:
+            faults.append(f"{name!r} is there twice: seats have different names")
+    return faults
 
 
 @dataclass(frozen=True)
@@ -112,7 +137,8 @@ def read(edition: Edition, seats: Sequence[str], text: str) -> Wish:
 class _Reader:
     def __init__(self, edition: Edition, seats: Sequence[str], wish: Wish) -> None:
         self.edition = edition
-        self.seats = [seat.casefold() for seat in seats]
+        # The longest name first: "Ann" may sit beside "Ann Lee".
+        self.owners = sorted(enumerate(seats), key=lambda seat: len(seat[1]), reverse=True)
         self.wish = wish
         self.readers: dict[str, Callable[[str], None]] = {
             "card": self.cards,
@@ -124,11 +150,10 @@ class _Reader:
             "end": lambda rest: self.wish.ends.extend(self.each(rest, edition.find_place)),
             "remove": lambda rest: self.wish.removes.extend(self.each(rest, edition.find_industry)),
             "port": lambda rest: self.sale(f"port {rest}"),
-            "distant": lambda rest: self.sale("distant"),
+            "distant": lambda rest: self.sale(f"distant {rest}"),
             "merchant": lambda rest: self.wish.beer.append(self.buyer(f"merchant {rest}")),
             "done": self.done,
-            "...": self.open,
-            "…": self.open,
+            **dict.fromkeys(DOTS, self.open),
         }
 
     def part(self, part: str) -> None:
@@ -137,6 +162,10 @@ class _Reader:
         match = _HEAD.fullmatch(part)
         head = " ".join(match[1].casefold().split()) if match else part
         rest = match[2].strip() if match else ""
+        if self.wish.open and head not in DOTS:
+            raise UnknownName("part after ...", part, ())
+        if rest and head in ALONE:
+            raise UnknownName("further part", rest, OTHER_PARTS)
         if head in self.readers:
             self.readers[head](rest)
         elif head in VERBS:
@@ -202,12 +231,18 @@ class _Reader:
         return LOANS.index(amount) + 1
 
     def spot(self, text: str) -> Spot:
-        """`Preston`, `Preston 2`, `R Preston`."""
-        owner, _, rest = text.partition(" ")
-        if rest and owner.casefold() in self.seats:
-            place, number = self.edition.find_space(rest)
-            return Spot(place, number, self.seats.index(owner.casefold()))
-        return Spot(*self.edition.find_space(text))
+        """`Preston`, `Preston 2`, `R Preston`; a place may begin like the name of a seat."""
+        error: UnknownName | None = None
+        for owner, name in self.owners:
+            if text[: len(name) + 1].casefold() == f"{name} ".casefold():
+                try:
+                    return Spot(*self.edition.find_space(text[len(name) :].strip()), owner)
+                except UnknownName as wrong:
+                    error = error or wrong
+        try:
+            return Spot(*self.edition.find_space(text))
+        except UnknownName as wrong:
+            raise error or wrong from None
 
     def source(self, text: str) -> Spot:
         return MARKET if text.casefold() in ("market", "the market") else self.spot(text)
@@ -252,13 +287,15 @@ class _Reader:
     def buyer(self, text: str) -> Buyer:
         """`port Preston`, `distant`, `merchant Oxford 2` or `Oxford`."""
         head, _, rest = text.partition(" ")
-        head = head.casefold()
+        head, rest = head.casefold(), rest.strip()
         if head == "distant":
+            if rest:
+                raise UnknownName("distant market", rest, ("distant",))
             return Buyer("distant")
-        if head == "port" and rest:
-            return Buyer("port", self.spot(rest.strip()))
-        if head == "merchant" and rest:
-            text = rest.strip()
+        if head == "port":
+            return Buyer("port", self.spot(rest))
+        if head == "merchant":
+            text = rest
         if not self.edition.merchants:
             return Buyer("port", self.spot(text))
         return Buyer("merchant", self.merchant(text))
@@ -266,7 +303,7 @@ class _Reader:
     def merchant(self, text: str) -> Spot:
         """A place with merchants, and the number of the merchant there: `Oxford 2`."""
         name, number = split_number(text)
-        place = self.edition.find_place(name)
+        place = self.edition.find_place(name) if name else None
         count = self.edition.merchant_places.count(place)
         if count == 0 or (number is not None and not 1 <= number <= count):
             known = range(len(self.edition.merchants))

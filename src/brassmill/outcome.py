@@ -54,7 +54,12 @@ def points_of(engine: Engine, seat: int, era: int) -> Points:
 
 
 def score_now(engine: Engine) -> tuple[Points, ...]:
-    """The points that each seat would get if the era ended now, by source."""
+    """The points that each seat would get if the era ended now, by source.
+
+    Nothing is to come when the game is over.
+    """
+    if engine.phase == GAME_OVER:
+        return tuple({} for _ in range(engine.edition.players))
     plan = engine.copy()
     era = int(plan.state.era)
     plan.state.points[:] = 0

@@ -23,7 +23,7 @@ def pack(data: dict[str, Any]) -> bytes:
 
 def unpack(packed: bytes) -> dict[str, Any]:
     """What was packed; `InvalidPosition` says what is wrong with the bytes."""
-    if not packed.startswith(MAGIC):
+    if not isinstance(packed, bytes) or not packed.startswith(MAGIC):
         raise InvalidPosition(["these bytes are not a saved game"])
     version, _, rest = packed.removeprefix(MAGIC).partition(b"\n")
     if version != b"%d" % VERSION:
@@ -34,7 +34,12 @@ def unpack(packed: bytes) -> dict[str, Any]:
     digest, body = rest[:32], rest[32:]
     if hashlib.sha256(body).digest() != digest:
         raise InvalidPosition(["the saved game is damaged: its checksum is wrong"])
-    data: dict[str, Any] = json.loads(zlib.decompress(body))
-    if data["layout"] != LAYOUT:
+    try:
+        data = json.loads(zlib.decompress(body))
+    except (zlib.error, ValueError):
+        data = None
+    if not isinstance(data, dict):
+        raise InvalidPosition(["the saved game holds something else than a game"])
+    if data.get("layout") != LAYOUT:
         raise InvalidPosition(["the saved game comes from another version: positions have changed"])
     return data
