@@ -223,7 +223,7 @@ def test_written_and_read(box: Edition) -> None:
 
 def test_repr() -> None:
     deal = Deal.from_seed(CLASSIC, 7)
-    assert repr(deal) == "<Deal: seed 7, 66 cards, order (3, 0, 1, 2)>"
+    assert repr(deal) == "<Deal: seed 7, order (3, 0, 1, 2)>"
     assert repr(replace(deal, seed=None)).startswith("<Deal: explicit")
 
 
@@ -256,6 +256,45 @@ def test_every_fault_is_named() -> None:
     assert error.value.faults == wrong.check(BIRMINGHAM)
 
 
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"decks": None}, "deck: there must be two rows"),
+        ({"decks": ((),)}, "deck: there must be two rows"),
+        ({"decks": ((), (), ())}, "deck: there must be two rows"),
+        ({"decks": (("Leek",), ())}, "deck: 'Leek' is not a whole number"),
+        ({"decks": ((), (1.5,))}, "rail deck: 1.5 is not a whole number"),
+        ({"decks": (None, ())}, "deck must be a row of numbers, not None"),
+        ({"distant": 3}, "distant: there must be two rows"),
+        ({"merchants": {"Oxford": 1}}, "merchants must be a row of numbers"),
+        ({"merchants": (99,) * 9}, "merchants: 9 x goods 99, not 0"),
+        ({"order": (0, 1, 2, True)}, "order: True is not a whole number"),
+        ({"order": None}, "order must be a row of numbers"),
+        ({"seed": "x"}, "seed: a seed is a whole number"),
+        ({"seed": 2}, "seed: 2 makes another deal"),
+    ],
+)
+def test_malformed_deals(change: dict[str, Any], fault: str) -> None:
+    wrong = replace(Deal.from_seed(BIRMINGHAM, 1), **change)
+    assert repr(wrong).startswith("<Deal: ")
+    with pytest.raises(InvalidPosition) as error:
+        wrong.record(BIRMINGHAM)
+    assert any(fault in found for found in error.value.faults), error.value.faults
+
+
+def test_rows_may_be_lists() -> None:
+    deal = Deal.from_seed(CLASSIC, 1)
+    lists: dict[str, Any] = {"decks": [[*row] for row in deal.decks], "order": [*deal.order]}
+    rows = replace(deal, **lists)
+    assert rows.record(CLASSIC).tobytes() == deal.record(CLASSIC).tobytes()
+
+
+@pytest.mark.parametrize("data", [None, "x", 3, [1], {"seed": None}, {"seed": "x"}, {}])
+def test_what_is_no_deal(data: Any) -> None:
+    with pytest.raises(BrassError):
+        Deal.from_dict(BIRMINGHAM, data)
+
+
 def test_order_must_be_clockwise_where_it_is() -> None:
     deal = Deal.from_seed(CLASSIC, 1)
     assert replace(deal, order=(1, 0, 2, 3)).check(CLASSIC) == [
@@ -276,6 +315,7 @@ def test_order_must_be_clockwise_where_it_is() -> None:
         ({"merchants": {"Shrewsbury": ["coal"]}}, "no merchant tile 'coal'"),
         ({"distant": [1]}, "a deal has no 'distant'"),
         ({"seed": -3}, "a seed is a whole number"),
+        ({"seed": 2}, "seed: 2 makes another deal"),
         ({"rail deck": None}, "rail deck must be a list"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -73,7 +74,7 @@ def test_set_up_is_the_default(name: str, players: int, options: dict[str, Any])
             {"edition": name, "players": players, "options": options, "seed": seed, "order": order}
         )
         assert_same(found.state, engine.state)
-        assert found.deal.decks == Deal.from_seed(edition, seed).decks
+        assert found.deal == replace(Deal.from_seed(edition, seed), seed=None)
 
 
 @pytest.mark.parametrize(("name", "players", "options"), EDITIONS)
@@ -137,6 +138,22 @@ def test_debt_can_be_written() -> None:
     assert_same(position.read(written).state, engine.state)
 
 
+@pytest.mark.parametrize(("name", "players", "options"), EDITIONS)
+def test_the_deal_of_a_position(name: str, players: int, options: dict[str, Any]) -> None:
+    """It can be dealt; its order is the position's as long as that is the first one."""
+    edition = find_edition(name, players, **options)
+    order = list(position.SEAT_NAMES[:players])[::-1]
+    later = {"edition": name, "players": players, "options": options, "order": order}
+    for mapping in (later, later | {"round": 3}):
+        deal = position.read(mapping).deal
+        assert deal.check(edition) == []
+        if "round" in mapping:
+            assert deal.order == tuple(range(players))
+        else:
+            assert deal.order[0] == players - 1
+            assert edition.traits.clockwise_start or deal.order == tuple(range(players))[::-1]
+
+
 # --- what is not named ---------------------------------------------------------------------------
 
 
@@ -164,7 +181,13 @@ def test_usual_cards_at_a_debt(name: str) -> None:
     """In one game the round is about to begin, in the other it ends; hands are full in both."""
     debt = {"question": "give up", "seat": "R", "owed": 2}
     found = position.read(
-        {"edition": name, "round": 3, "tiles": ["R cotton 1 Bury"], "action": debt}
+        {
+            "edition": name,
+            "round": 3,
+            "tiles": ["R cotton 1 Bury"],
+            "R": {"cash": 0, "income": 8},
+            "action": debt,
+        }
     )
     assert found.state.hand_size.tolist() == [8] * 4
     engine = Engine(found.edition, found.seats, found.state.tobytes())
@@ -380,7 +403,7 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
     (L, {"action": {"question": "why"}}, "it must be one of"),
     (L, {"action": {"question": "card", "space": "Berry"}}, "no town 'Berry'"),
     (L, {"action": {"question": "coal", "coal due": 3}}, "from 0 to 2"),
-    (L, {"action": {"question": "give up", "owed": 3}}, Law.CHOICE_EXISTS.name),
+    (L, {"action": {"question": "give up", "owed": 3}}, "action.seat is missing"),
     (L, {"action": {"question": "give up"}}, "action.owed is missing"),
     (L, {"action": {"question": "card", "doing": "nothing"}}, "goes with build or link"),
     (L, {"action": {"question": "card", "doing": "link", "cards due": 1}}, "line is missing"),
@@ -408,6 +431,157 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
     ),
     (L, {"options": {"players": 3}}, "no option 'players'"),
 ]
+
+
+def asking(question: str, doing: str = "", **words: Any) -> dict[str, Any]:
+    """The action in progress; `coal_due=1` is `coal due: 1`."""
+    action: dict[str, Any] = {"question": question} | ({"doing": doing} if doing else {})
+    return {"round": 2, "action": action | {key.replace("_", " "): words[key] for key in words}}
+
+
+CARD_FOR: dict[str, Any] = {"question": "card", "cards_due": 1}
+# Y has just laid a rail from Bury; the mine there gives its coal.
+RAIL: dict[str, Any] = {
+    "era": "rail",
+    "tiles": ["R coal 2 Bury"],
+    "links": ["Y Bury-Manchester"],
+    "Y": {"hand": ["Bury"]},
+}
+BURY: dict[str, Any] = {"doing": "link", "line": "Bury-Manchester"}
+MILL: dict[str, Any] = {
+    "tiles": ["Y cotton 1 Bury"],
+    "links": ["Y Bury-Manchester"],
+    "Y": {"hand": ["Bury"]},
+}
+POOR: dict[str, Any] = {"tiles": ["R cotton 1 Bury"], "R": {"cash": 0, "income": 8}}
+NO_MONEY = "the action cannot be begun: build coal Bury 1: 5 pounds are missing"
+CHOSEN: dict[str, Any] = {"options": {"rail_coal": "chosen_end"}}
+
+# What nobody can have come to in the middle of an action, at a debt or at the end.
+NEVER: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
+    # At the card the rules themselves say why not.
+    (
+        L,
+        {"Y": {"cash": 0}},
+        asking(**CARD_FOR, doing="build", space="Bury 1", industry="coal"),
+        NO_MONEY,
+    ),
+    (
+        L,
+        {"tiles": ["Y coal 1 Bury"], "Y": {"cash": 2}},
+        asking(**CARD_FOR, doing="link", line="Bury-Manchester"),
+        "1 pounds are missing. You have 2",
+    ),
+    (
+        L,
+        {"links": ["R Bury-Manchester"]},
+        asking(**CARD_FOR, doing="link", line="Bury-Manchester"),
+        "cannot be begun: Bury-Manchester",
+    ),
+    (B, {}, asking(**CARD_FOR, doing="loan", loan=1), "cannot be begun: loan 10"),
+    (L, {}, asking("card", "scout", cards_due=3), "no such thing"),
+    (B, {"Y": {"hand": ["Coventry"] * 2}}, asking("card", "scout", cards_due=3), "three cards"),
+    (
+        B,
+        {"Y": {"hand": ["Dudley"]}},
+        asking(**CARD_FOR, doing="build", space="Dudley 1", industry="coal", combined=1),
+        "combined is 1: it must be 0 here",
+    ),
+    (
+        L,
+        {"Y": {"hand": ["Bury"]}, "actions left": 1},
+        asking(**CARD_FOR, doing="build", space="Bury 1", industry="coal", combined=1),
+        "combined is 1: it must be 0 here",
+    ),
+    (L, {}, asking("card", "pass", cards_due=3), "cards due is 3: it must be 1 here"),
+    (L, {}, asking(**CARD_FOR, doing="pass", count=2), "count is 2: it must be 0 here"),
+    (L, {}, asking(**CARD_FOR, doing="pass", loan=1), "loan is 1"),
+    (L, {}, asking(**CARD_FOR, doing="pass", space="Bury 1"), "nothing to do with 'pass'"),
+    (L, {}, asking(**CARD_FOR, doing="sell", space="Bury 1"), "cannot be begun"),
+    (L, {}, asking(**CARD_FOR, doing="pass", seat="R"), "it is Y's turn"),
+    (
+        L,
+        {"tiles": ["R cotton 1 Bury"], "Y": {"hand": ["Bury"]}},
+        asking(**CARD_FOR, doing="build", space="Bury 1", industry="cotton"),
+        "cannot be begun",
+    ),
+    # A tile being built.
+    (
+        L,
+        {"tiles": ["Y cotton 2 Bury", "R coal 1 Bury"], "Y": {"hand": ["Bury"] * 1}},
+        asking("coal", "build", space="Bury 1", industry="cotton", coal_due=2),
+        "coal due is 2: it must be 1 here",
+    ),
+    (
+        L,
+        {"tiles": ["R cotton 2 Bury"], "Y": {"hand": ["Bury"]}},
+        asking("coal", "build", space="Bury 1", industry="cotton", coal_due=1),
+        "does not lie there",
+    ),
+    (
+        B,
+        {"tiles": ["Y manufacturer 2 Coventry", "R iron 1 Dudley"], "Y": {"cash": 0}},
+        asking("iron", "build", space="Coventry 2", industry="manufacturer", iron_due=2),
+        "iron due",
+    ),
+    # Rails.
+    (L, MILL, asking("more rails", **BURY, count=1), "a canal asks nothing but its card"),
+    (L, RAIL, asking("more rails", **BURY, count=99), "count is 99: it must be 1 here"),
+    (L, {**RAIL, "links": []}, asking("more rails", **BURY, count=1), "does not lie there"),
+    (
+        L,
+        {**RAIL, "links": ["R Bury-Manchester"]},
+        asking("coal", **BURY, count=1, coal_due=1),
+        "does not lie there",
+    ),
+    (L, RAIL, asking("end", **BURY, coal_due=1), "lancashire never asks it"),
+    (L, RAIL, asking("beer", **BURY, beer_due=1, count=2), "lancashire never asks it"),
+    (L, RAIL, asking("more rails", **BURY, count=1, end="Bury"), "it is not asked for"),
+    ("classic", RAIL | CHOSEN, asking("end", **BURY, coal_due=1), "cannot be begun"),
+    ("classic", RAIL | CHOSEN, asking("more rails", **BURY, count=1, end="Colne"), "no end of"),
+    (
+        "classic",
+        {**RAIL, **CHOSEN, "links": []},
+        asking("coal", **BURY, coal_due=1),
+        "action.end is missing",
+    ),
+    # Sales.
+    (B, {}, asking("buyer", "sell", space="Coventry 1"), "birmingham never asks it"),
+    (
+        L,
+        {**MILL, "tiles": ["Y cotton 1 Bury flipped"]},
+        asking("buyer", "sell", space="Bury 1"),
+        "cannot be begun",
+    ),
+    (L, MILL, asking("buyer", "sell", space="Bury 1"), "cannot be begun"),
+    (L, MILL, asking("remove", "sell", space="Bury 1", develop_due=1), "lancashire never asks it"),
+    (L, MILL, asking("more sales", "sell", space="Bury 1", count=1), "count is 1"),
+    # Debts.
+    (L, POOR | {"R": {"income": 8}}, asking("give up", seat="R", owed=2), "a debtor has none left"),
+    (L, POOR, asking("give up", seat="R", owed=3), "R's income level is -2"),
+    (L, POOR, asking("give up", seat="R", owed=2, incomes_paid=4), "not the last of them"),
+    (L, POOR | {"tiles": []}, asking("give up", seat="R", owed=2), "has no answer"),
+    (L, POOR | {"Y": {"spent": 3}}, asking("give up", seat="R", owed=2), "Y.spent is 3"),
+    # The end.
+    (L, {"era": "rail"}, asking("game over"), "there are cards left"),
+    (L, {}, asking("game over"), "the rail era is still to come"),
+    (
+        L,
+        {"Y": {"hand": ["coal"] * 3 + ["iron"] * 3 + ["Bury", "Colne"]}},
+        asking("turn over"),
+        "8 cards: 1 of 8",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "mapping", "action", "words"), NEVER)
+def test_impossible_in_an_action(
+    name: str, mapping: dict[str, Any], action: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(InvalidPosition) as caught:
+        position.read({"edition": name, **mapping, **action})
+    assert any(words in fault for fault in caught.value.faults), caught.value.faults
+    assert not any(law.name in fault for law in Law for fault in caught.value.faults)
 
 
 @pytest.mark.parametrize(("name", "mapping", "words"), IMPOSSIBLE)

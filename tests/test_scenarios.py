@@ -28,6 +28,7 @@ def test_every_example_of_the_rules_is_there() -> None:
 
 # --- the machine ---------------------------------------------------------------------------------
 
+HEAD = "id: T\ntitle: t\neditions: [classic]\n"
 GOOD = """
 id: T-1
 title: A test
@@ -72,6 +73,8 @@ def problems(folder: Path, steps: str) -> list[str]:
         ("- do: end era\n  then: {era: rail, round: 1}", ""),
         ("- do: build iron Manchester; cards Bury, Manchester\n  then: {actions left: 0}", ""),
         ("- score: {R: {links: 0, tiles: 0}}", ""),
+        ("- legal: sell\n  exactly: []", ""),
+        ("- expect: {Y: {points: {canal: {tiles: 0}}}}", ""),
         # Wrong steps, each with what is said about it.
         (
             "- do: build iron Manchester; card Manchester\n  then: {Y: {cash: 24}}",
@@ -107,6 +110,10 @@ def problems(folder: Path, steps: str) -> list[str]:
         ("- expect: {Y: {mat: {cotton: 2}}}", "Y.mat.cotton expected 2, got 1"),
         ("- expect: {winner: [Y]}", "the game is not over"),
         ("- score: {R: {links: 3}}", "score.R.links expected 3, got 0"),
+        ("- score: {R: {luck: 3}}", "score.R has no source 'luck'"),
+        ("- score: {R: {links: many}}", "'many' is not a number"),
+        ("- expect: {Y: {points: {canal: {links: 2}}}}", "Y.points.canal.links expected 2, got 0"),
+        ("- expect: {barrels: 3}", "lancashire has no merchants"),
         ("- dance: yes", "a step is one of do, try"),
         ("- do: pass; card Bury\n  reason: OK", "has no 'reason'"),
     ],
@@ -130,6 +137,14 @@ def test_failure_shows_position_step_expected_and_got(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "step", ["expect: {Y: {cash: 41}, deck: 3}", "score: {R: {links: 3}}", "legal: loan"]
+)
+def test_every_failure_shows_its_step(tmp_path: Path, step: str) -> None:
+    (failure,) = run(read(write(tmp_path, f"{GOOD}  - {step}\n")).cases[0])
+    assert f"step: {step}" in str(failure)
+
+
+@pytest.mark.parametrize(
     ("text", "words"),
     [
         ("id: T\ntitle: a: b\n", ":2: "),
@@ -141,6 +156,22 @@ def test_failure_shows_position_step_expected_and_got(tmp_path: Path) -> None:
         ("id: T\ntitle: t\neditions: [classic]\nstep: []\n", ":4: a scenario has no key 'step'"),
         (f"{GOOD}  - do: pass\ncases: []\n", "instead of 'steps'"),
         (f"{GOOD}  do: pass\n", "must be a list"),
+        # What says nothing would always hold.
+        (f"{HEAD}players: []\nsteps: [{{do: pass}}]\n", ":4: there are no players"),
+        (f"{HEAD}cases: []\n", ":4: there are no cases"),
+        (f"{HEAD}cases: [{{steps: []}}]\n", ":4: there are no steps"),
+        (f"{HEAD}refused: []\n", ":4: 'refused' needs a text"),
+        (f"{HEAD}refused:\n", ":4: 'refused' needs a text"),
+        (f"{HEAD}refused: ['']\n", ":4: 'refused' needs a text"),
+        (f"{GOOD}  - expect: {{}}\n", ":11: 'expect' says nothing"),
+        (f"{GOOD}  - expect:\n", ":11: 'expect' says nothing"),
+        (f"{GOOD}  - expect: {{Y: {{}}}}\n", "'expect' says nothing"),
+        (f"{GOOD}  - expect: {{tiles: []}}\n", "'expect' says nothing"),
+        (f"{GOOD}  - score: {{}}\n", "'score' says nothing"),
+        (f"{GOOD}  - score: {{Y: {{}}}}\n", "'score' says nothing"),
+        (f"{GOOD}  - do: pass\n    then: {{}}\n", ":12: 'then' says nothing"),
+        (f"{GOOD}  - legal: build\n    includes: []\n", "'includes' says nothing"),
+        (f"{GOOD}  - legal: build\n    excludes: []\n", "'excludes' says nothing"),
     ],
 )
 def test_bad_files(tmp_path: Path, text: str, words: str) -> None:
@@ -161,7 +192,8 @@ cases:
   - {name: b, editions: [birmingham], players: 2, position: {Y: {hand: [coal]}},
      steps: [{expect: {Y: {cash: 5}, aside: 2}}]}
   - {name: c, editions: [classic], players: 2, refused: [3 or 4]}
-  - {name: d, editions: [{lancashire: {community_2p: yes}}], players: 2, steps: [{expect: {}}]}
+  - {name: d, editions: [{lancashire: {community_2p: yes}}], players: 2,
+     steps: [{expect: {round: 2}}]}
 """
     found = read(write(tmp_path, text))
     assert [str(case) for case in found.cases] == [

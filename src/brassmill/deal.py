@@ -162,7 +162,7 @@ class Deal:
 
     def __repr__(self) -> str:
         what = "explicit" if self.seed is None else f"seed {self.seed}"
-        return f"<Deal: {what}, {len(self.decks[CANAL])} cards, order {self.order}>"
+        return f"<Deal: {what}, order {self.order}>"
 
     @classmethod
     def from_seed(cls, edition: Edition, seed: int) -> Deal:
@@ -204,9 +204,40 @@ class Deal:
 
     def check(self, edition: Edition) -> list[str]:
         """Everything that is wrong with this deal for an edition."""
+        return self._shape_faults() or self._faults(edition)
+
+    def _shape_faults(self) -> list[str]:
+        """What is no row of numbers at all."""
+        faults: list[str] = []
+        rows = [("merchants", self.merchants), ("order", self.order)]
+        for name, pair in (("deck", self.decks), ("distant", self.distant)):
+            if isinstance(pair, list | tuple) and len(pair) == 2:
+                rows += [(name, pair[CANAL]), (f"rail {name}", pair[RAIL])]
+            else:
+                faults.append(f"{name}: there must be two rows, one for each era")
+        for name, row in rows:
+            if not isinstance(row, list | tuple):
+                faults.append(f"{name} must be a row of numbers, not {row!r}")
+                continue
+            wrong = [
+                item for item in row if isinstance(item, bool) or not isinstance(item, Integral)
+            ]
+            faults += [f"{name}: {item!r} is not a whole number" for item in wrong[:1]]
+        if self.seed is not None:
+            try:
+                seed_bits(self.seed)
+            except BrassError as error:
+                faults.append(f"seed: {error}")
+        return faults
+
+    def _faults(self, edition: Edition) -> list[str]:
+        """What an edition does not have, or has another number of."""
 
         def card_name(card: int) -> str:
             return edition.card_name(card) if card in edition.cards else f"card {card}"
+
+        def goods_name(goods: int) -> str:
+            return edition.goods_name(goods) if goods in tiles else f"goods {goods}"
 
         faults: list[str] = []
         for era, name in ((CANAL, "deck"), (RAIL, "rail deck")):
@@ -215,14 +246,24 @@ class Deal:
         for era, name in ((CANAL, "distant"), (RAIL, "rail distant")):
             faults += _differences(name, self.distant[era], distant, str)
         tiles = Counter(map(goods_bits, edition.merchant_tiles))
-        faults += _differences("merchants", self.merchants, tiles, edition.goods_name)
+        faults += _differences("merchants", self.merchants, tiles, goods_name)
         seats = dict.fromkeys(range(edition.players), 1)
         wrong = _differences("order", self.order, seats, lambda seat: f"seat {seat}")
         if not wrong and edition.traits.clockwise_start:
             first = self.order[0]
-            if self.order != tuple((first + n) % edition.players for n in range(edition.players)):
+            if tuple(self.order) != tuple(
+                (first + n) % edition.players for n in range(edition.players)
+            ):
                 wrong = [f"order: {self.order} is not clockwise"]
-        return faults + wrong
+        faults += wrong
+        if faults or self.seed is None:
+            return faults
+        same = self._rows() == Deal.from_seed(edition, self.seed)._rows()
+        return [] if same else [f"seed: {self.seed} makes another deal; leave it out"]
+
+    def _rows(self) -> list[tuple[int, ...]]:
+        """All rows, whether they are lists or tuples."""
+        return [tuple(row) for row in (*self.decks, *self.distant, self.merchants, self.order)]
 
     # --- as data ---------------------------------------------------------------------------------
 
@@ -249,6 +290,8 @@ class Deal:
     @classmethod
     def from_dict(cls, edition: Edition, data: Mapping[str, Any]) -> Deal:
         """A deal from what `to_dict` writes, or from a seed alone."""
+        if not isinstance(data, Mapping):
+            raise InvalidPosition([f"a deal is written as a mapping, not as {data!r}"])
         if set(data) == {"seed"}:
             return cls.from_seed(edition, data["seed"])
         reader = _Reader(edition, data)

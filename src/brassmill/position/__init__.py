@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from brassmill.deal import Deal
@@ -33,7 +33,7 @@ class Position:
 
     edition: Edition
     state: Any  # a STATE record
-    deal: Deal
+    deal: Deal  # past chance as far as it is known, and all chance to come
     seats: tuple[str, ...]
 
 
@@ -45,7 +45,11 @@ def read(mapping: Mapping[str, Any]) -> Position:
 
 
 def deal_of(reading: Reading) -> Deal:
-    """What chance has decided by this position; the rest is the deal of the seed."""
+    """What chance has decided by this position, and what it will decide.
+
+    Cards and tiles that are past, and in which order they came, are made up where the position does
+    not say so: setting up this deal and playing need not lead to the position.
+    """
     state, edition, dealt = reading.state, reading.edition, reading.deal
 
     def row(field: str, size: int) -> tuple[int, ...]:
@@ -57,4 +61,16 @@ def deal_of(reading: Reading) -> Deal:
     if state.era != CANAL:
         decks, distant = (dealt.decks[CANAL], decks[0]), (dealt.distant[CANAL], distant[0])
     merchants = row("merchant", len(edition.merchants))
-    return replace(dealt, decks=decks, distant=distant, merchants=merchants, seed=None)
+    order = first_order(edition, state)
+    return Deal(decks, distant, merchants, order)
+
+
+def first_order(edition: Edition, state: Any) -> tuple[int, ...]:
+    """The first turn order: known in the first round, later taken to be the seats as they sit."""
+    players = edition.players
+    order = tuple(int(seat) for seat in state.order[:players])
+    if state.era != CANAL or state.round_number > 1 or state.turn == players:
+        return tuple(range(players))
+    if edition.traits.clockwise_start:
+        return tuple((order[0] + place) % players for place in range(players))
+    return order

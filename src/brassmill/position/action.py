@@ -11,13 +11,11 @@ from brassmill.position.words import ACTION_KEYS, DOINGS, DUE, QUESTIONS, find_s
 from brassmill.rules.layout import (
     ACTION,
     BUILDING,
-    CARD,
     DEBT,
     GAME_OVER,
     NOBODY,
     NOTHING,
     NOWHERE,
-    SELLING,
     TURN_OVER,
 )
 
@@ -66,18 +64,34 @@ def read_action(reading: Reading) -> None:
         state[field] = faults.number(f"action.{word}", action.get(word), 0, most, 0)
     state.owed = faults.number("action.owed", action.get("owed"), 0, MOST, 0)
     read_places(reading, action)
-    paid = action.get("incomes paid")
-    state.income_turn = faults.number(
-        "action.incomes paid", paid, 0, reading.players, int(state.income_turn)
-    )
+    read_who(reading, action)
+    check_words(reading, action)
+
+
+def read_who(reading: Reading, action: Mapping[str, Any]) -> None:
+    """Who must answer: the seat on turn, a debtor, or nobody when the game is over."""
+    state, faults = reading.state, reading.faults
+    seat = int(state.seat)
     if "seat" in action:
-        seat = faults.find("action.seat", find_seat, reading.seats, str(action["seat"]))
-        state.seat = NOBODY if seat is None else seat
+        found = faults.find("action.seat", find_seat, reading.seats, str(action["seat"]))
+        seat = seat if found is None else found
+    paid = int(state.income_turn)
+    if state.phase == DEBT:
+        if "seat" not in action:
+            faults.add("action.seat is missing: whose debt is it?")
+        state.seat = seat
+        paid = state.order[: reading.players].tolist().index(seat) + 1
+    elif seat != state.seat:
+        faults.add(
+            f"action.seat is {reading.seats[seat]}: it is {reading.seats[int(state.seat)]}'s turn"
+        )
+    state.income_turn = faults.number(
+        "action.incomes paid", action.get("incomes paid"), 0, reading.players, paid
+    )
     if state.phase in (DEBT, GAME_OVER):
         state.turn = reading.players  # all have had their turn
     if state.phase == GAME_OVER:
         state.seat = NOBODY
-    check_words(reading, action)
 
 
 def one_of(reading: Reading, what: str, value: Any, words: tuple[str, ...]) -> int:
@@ -119,24 +133,22 @@ def check_words(reading: Reading, action: Mapping[str, Any]) -> None:
     for word in (*SUBJECT[doing], *needed):
         if str(action.get(word, 0)) == "0":
             reading.faults.add(f"action.{word} is missing")
+    about = (*SUBJECT[doing], *needed, "end") if doing == "link" else (*SUBJECT[doing], *needed)
+    for word in ("space", "industry", "line", "end", "owed"):
+        if word in action and word not in about:
+            what = question if doing == "nothing" else doing
+            reading.faults.add(f"action.{word} has nothing to do with {what!r}")
+    if "incomes paid" in action and question not in ("give up", "game over"):
+        reading.faults.add("action.incomes paid goes with 'give up' and 'game over'")
 
 
 def check_action(reading: Reading) -> None:
-    """What the action is about lies where it must; a seat without a card has no actions."""
+    """A space that is built on takes the industry; a seat without a card has no actions."""
     state, board, faults = reading.state, reading.board, reading.faults
     if state.phase == ACTION and state.hand_size[int(state.seat)] == 0:
         state.phase = TURN_OVER
         state.actions_left = 0
     space = int(state.space)
-    if space == NOWHERE:
-        return
-    name = reading.edition.space_name(space)
-    mine = state.owner[space] == state.seat
-    industry = int(board.industry_of[int(state.tile[space])])
-    if state.doing == SELLING and not mine:
-        faults.add(f"action.space is {name}: there is no tile of the seat to sell")
-    if state.doing == BUILDING:
-        if state.industry not in board.symbol[space]:
-            faults.add(f"action.space is {name}: it does not take {INDUSTRY[int(state.industry)]}")
-        elif state.phase != CARD and not (mine and industry == state.industry):
-            faults.add(f"action.space is {name}: the tile being built does not lie there")
+    if state.doing == BUILDING and space != NOWHERE and state.industry not in board.symbol[space]:
+        name = reading.edition.space_name(space)
+        faults.add(f"action.space is {name}: it does not take {INDUSTRY[int(state.industry)]}")

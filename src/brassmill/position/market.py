@@ -7,12 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from brassmill.position.faults import show
+from brassmill.position.words import WITHOUT_BARREL
 from brassmill.rules.layout import CANAL, CLOSED, RAIL
 
 if TYPE_CHECKING:
     from brassmill.position.reader import Reading
-
-WITHOUT_BARREL = " without barrel"
 
 
 def read_markets(reading: Reading) -> None:

@@ -9,13 +9,13 @@ from brassmill.deal import Deal
 from brassmill.editions import edition as find_edition
 from brassmill.editions.edition import Edition
 from brassmill.errors import BrassError, InvalidPosition
+from brassmill.events import ERAS
 from brassmill.position.action import check_action, read_action
 from brassmill.position.cards import read_cards
 from brassmill.position.faults import MOST, Faults, show
 from brassmill.position.market import read_markets
 from brassmill.position.tiles import read_links, read_mats, read_tiles
 from brassmill.position.words import (
-    ERAS,
     POSITION_KEYS,
     QUESTIONS,
     SEAT_KEYS,

@@ -6,7 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from brassmill.editions.edition import INDUSTRY
-from brassmill.position.words import ERAS, Tile, parse_tile, split_owner, tile_text
+from brassmill.events import ERAS
+from brassmill.position.words import Tile, parse_tile, split_owner, tile_text
 from brassmill.rules.layout import BUILDING, CANAL, LINK_TILES, NOBODY, RAIL, SHIPYARD
 
 if TYPE_CHECKING:

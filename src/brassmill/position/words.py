@@ -11,7 +11,7 @@ from brassmill.editions.edition import INDUSTRY, Edition
 from brassmill.errors import InvalidPosition, UnknownName
 
 SEAT_NAMES = ("Y", "R", "G", "P")
-ERAS = ("canal", "rail")
+WITHOUT_BARREL = " without barrel"
 
 # The open question, by phase (`rules/layout.py`).
 QUESTIONS = (
@@ -124,7 +124,7 @@ def merchant_text(edition: Edition, state: Any, merchant: int) -> str:
     """The merchant tile on a space, as a position writes it."""
     goods = edition.goods_name(int(state.merchant[merchant]))
     bare = goods != "blank" and not state.barrel[merchant]
-    return f"{goods} without barrel" if bare else goods
+    return f"{goods}{WITHOUT_BARREL}" if bare else goods
 
 
 def demand_text(edition: Edition, state: Any) -> str | int:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from brassmill.editions.edition import INDUSTRY, Edition
+from brassmill.events import ERAS
 from brassmill.position.words import (
     DOINGS,
     DUE,
-    ERAS,
     QUESTIONS,
     SEAT_NAMES,
     SOURCES,

@@ -15,6 +15,8 @@ from brassmill.scenario.text import Lines, load
 FILE_KEYS = (
     "id", "title", "rules", "editions", "players", "position", "steps", "cases", "refused",
 )  # fmt: skip
+SAYING = ("then", "expect", "score", "includes", "excludes")  # parts of a step that compare
+LISTING = ("includes", "excludes", "tiles", "links", "empty", "free")  # empty, they hold always
 CASE_KEYS = ("name", "editions", "players", "position", "steps", "refused")
 
 
@@ -102,7 +104,10 @@ class _Reader:
             raise self.fail(top, "cases", "'cases' stands instead of 'steps' and 'refused'")
         cases: list[Case] = []
         if "cases" in top:
-            for number, entry in enumerate(self.mappings(top, "cases"), 1):
+            entries = self.mappings(top, "cases")
+            if not entries:
+                raise self.fail(top, "cases", "there are no cases")
+            for number, entry in enumerate(entries, 1):
                 self.check_keys(entry, CASE_KEYS, "a case")
                 name = self.text(entry, "name") if "name" in entry else str(number)
                 cases += self.variants(entry, name)
@@ -123,7 +128,11 @@ class _Reader:
         steps = tuple(self.mappings(entry, "steps"))
         if "steps" in entry and not steps:
             raise self.fail(entry, "steps", "there are no steps")
+        for step in steps:
+            self.check_step(step)
         refused = tuple(self.texts(entry, "refused"))
+        if "refused" in entry and not all(refused or [""]):
+            raise self.fail(entry, "refused", "'refused' needs a text that a fault must contain")
         position = self.position(self.top)
         if entry is not self.top:
             position = merge(position, self.position(entry))
@@ -143,6 +152,12 @@ class _Reader:
                     refused,
                     entry.line,
                 )
+
+    def check_step(self, step: Lines) -> None:
+        """A step that compares nothing would always hold."""
+        for key in SAYING:
+            if key in step and (step[key] == "" or says_nothing(key, step[key])):
+                raise self.fail(step, key, f"{key!r} says nothing, or something in it does")
 
     def position(self, mapping: Lines) -> Mapping[str, Any]:
         position = mapping.get("position", {})
@@ -176,6 +191,8 @@ class _Reader:
             if not text.isdigit():
                 raise self.fail(mapping, "players", f"{text!r} is not a number of players")
             counts.append(int(text))
+        if not counts:
+            raise self.fail(mapping, "players", "there are no players")
         return counts
 
     def text(self, mapping: Lines, key: str) -> str:
@@ -196,6 +213,13 @@ class _Reader:
         if not isinstance(value, list) or not all(isinstance(entry, Lines) for entry in value):
             raise self.fail(mapping, key, f"{key!r} must be a list, each entry with its own keys")
         return value
+
+
+def says_nothing(key: str, value: Any) -> bool:
+    """Is there nothing to compare, here or further in? `exactly: []` and `hand: []` say much."""
+    if isinstance(value, dict):
+        return not value or any(says_nothing(word, inner) for word, inner in value.items())
+    return value == [] and key in LISTING
 
 
 def merge(common: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:

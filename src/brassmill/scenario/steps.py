@@ -7,18 +7,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from brassmill.editions.edition import INDUSTRY
 from brassmill.engine import Engine
 from brassmill.errors import BrassError
 from brassmill.game import Game
+from brassmill.outcome import score_now
 from brassmill.position import as_text
-from brassmill.position.words import SOURCES, find_seat
+from brassmill.position.words import find_seat
+from brassmill.position.writer import flow
 from brassmill.rules.choices import PASS
 from brassmill.rules.layout import ACTION, DEBT, GAME_OVER, TURN_OVER
 from brassmill.rules.reasons import Reason
 from brassmill.scenario.answers import Question
 from brassmill.scenario.cases import Case
-from brassmill.scenario.checks import Table, differences, mapping_of, show
+from brassmill.scenario.checks import Table, differences, mapping_of, point_differences, show
 from brassmill.scenario.errors import BadCheck
 from brassmill.scenario.text import Lines
 
@@ -198,7 +199,7 @@ class _Run:
     def attempt(self, step: Lines) -> None:
         text, name = text_of(step, "try"), text_of(step, "reason")
         if name not in Reason.__members__ or name == "OK":
-            raise BadCheck(f"there is no reason {name!r}; see rules/reasons.py")
+            raise BadCheck(f"there is no reason {name!r}; docs/reasons.md explains them all")
         before = self.engine.snapshot()
         refusal = self.game.why_not(text)
         if self.engine.snapshot() != before:
@@ -239,26 +240,15 @@ class _Run:
 
     def score(self, step: Lines) -> None:
         """The points each source would bring if the era ended now."""
-        engine = self.engine.copy()
-        era = int(engine.state.era)
-        before = engine.state.points.copy()
-        engine.score_era()
-        gained = engine.state.points[:, era] - before[:, era]
+        points = score_now(self.engine)
         for name, sources in mapping_of("score", step["score"]).items():
             seat = find_seat(self.engine.seats, name)
-            for source, value in mapping_of(f"score.{name}", sources).items():
-                if source not in (*SOURCES, "tiles"):
-                    known = ", ".join((*SOURCES, "tiles"))
-                    raise BadCheck(f"score.{name} has no source {source!r}; there are {known}")
-                numbers = range(len(INDUSTRY)) if source == "tiles" else [SOURCES.index(source)]
-                got = sum(int(gained[seat, number]) for number in numbers)
-                if str(got) != str(value).strip():
-                    self.problem(f"score.{name}.{source} expected {value}, got {got}")
+            self.failure.problems += point_differences(f"score.{name}", points[seat], sources)
 
 
 def describe(step: Mapping[str, Any]) -> str:
     """A step in one line."""
-    return "; ".join(f"{key}: {value}" for key, value in step.items() if isinstance(value, str))
+    return "; ".join(f"{key}: {flow(value)}" for key, value in step.items())
 
 
 def text_of(step: Lines, key: str) -> str:
