@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from brassmill import events
 from brassmill.rules import reasons
 from brassmill.rules.choices import CHOICES, KINDS
 
@@ -40,7 +41,16 @@ def reasons_table() -> str:
     return "\n".join(lines).strip()
 
 
-TABLES = {"choices": choices_table, "reasons": reasons_table}
+def events_table() -> str:
+    """The kinds of event and the names of their values."""
+    rows = ["| kind | values |", "|---|---|"]
+    for kind, names in events.FIELDS.items():
+        values = ", ".join(f"`{name}`" for name in names) or "none"
+        rows.append(f"| `{kind.name.lower()}` | {values} |")
+    return "\n".join(rows)
+
+
+TABLES = {"choices": choices_table, "reasons": reasons_table, "events": events_table}
 
 
 def with_tables(page: str) -> str:

@@ -99,7 +99,7 @@ REASONS: dict[Reason, str] = {
         "{place}: no coal in reach. A coal mine with coal, or {market}, must be connected to"
         " {place}."
     ),
-    Reason.CANNOT_AFFORD: "{what}: {missing} pounds are missing. You have {cash}.",
+    Reason.CANNOT_AFFORD: "{what}: £{missing} more would be needed. You have £{cash}.",
     Reason.NO_COAL_MINE: "{space}: there is no unflipped coal mine with coal.",
     Reason.NOT_CONNECTED: (
         "{space} is not connected: a chain of links of any owner must lead there."

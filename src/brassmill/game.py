@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from brassmill import editions, matching, saving
+from brassmill import editions, matching, saving, warmup
 from brassmill import position as positions
 from brassmill.action import Action, complete_actions
 from brassmill.bill import Bill, bill_of
@@ -71,6 +71,7 @@ class Game:
         **options: Value,
     ) -> None:
         """A new game: by a seed, by a deal, or (with neither) by chance."""
+        warmup.ready()
         if players is not None:
             players = whole("a number of players", players)
         if isinstance(edition, str):

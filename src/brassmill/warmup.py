@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -16,7 +17,7 @@ import numpy as np
 from numba import int64, typeof
 from numba.core.event import Listener, install_listener
 
-from brassmill.rules.jit import ENTRIES, cache_folder, is_kept
+from brassmill.rules.jit import ENTRIES, cache_folder, is_kept, log
 from brassmill.rules.layout import BOARD, DEAL, STATE, WORK, blank
 
 # Where the entries are that every game needs; others are compiled when they are first called.
@@ -59,6 +60,14 @@ def entries() -> list[Any]:
 def is_cached() -> bool:
     """Would a warm-up find everything on disk?"""
     return all(is_kept(function, argument_types(function)) for function in entries())
+
+
+@cache
+def ready() -> None:
+    """Before the first game of a process: compile aloud, if it must be done."""
+    if not is_cached():
+        log.warning("compiling the rules for this machine, once: it takes about a minute")
+        warm_up()
 
 
 def reached_from(functions: list[Any]) -> set[Any]:

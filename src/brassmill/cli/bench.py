@@ -29,6 +29,8 @@ LABELS = {
     "warm_start_seconds": "warm start to the first legal list, seconds",
 }
 
+LISTS_AGAIN = 3
+
 # Both are run by a fresh interpreter on an empty cache folder, the first before the second.
 COLD = "from brassmill.warmup import warm_up; warm_up()"
 WARM = "import brassmill; len(brassmill.Game({name!r}, players={players}, seed=1).legal_choices())"
@@ -36,7 +38,14 @@ WARM = "import brassmill; len(brassmill.Game({name!r}, players={players}, seed=1
 
 @click.command(help=COMMANDS["bench"])
 @one_game
-@click.option("--seconds", default=5.0, show_default=True, help="How long games are played.")
+@click.option(
+    "--seconds",
+    default=5.0,
+    show_default=True,
+    type=click.FloatRange(min=0, min_open=True),
+    help="How long games are played.",
+)
+@click.option("--no-starts", is_flag=True, help="Leave out the compilation, which takes a minute.")
 @click.option(
     "--actions", is_flag=True, help="Choose among complete actions, not choice by choice."
 )
@@ -46,6 +55,7 @@ def bench(
     players: int | None,
     options: dict[str, str],
     seconds: float,
+    no_starts: bool,
     actions: bool,
     as_json: bool,
 ) -> None:
@@ -59,7 +69,8 @@ def bench(
         table.actions(0, 1) if actions else table.choices(0, 1, 0)
     with stage("Playing random games on one thread"):
         figures |= measure_actions(table, seconds) if actions else measure_choices(table, seconds)
-    figures |= measure_starts(played.name, played.players)
+    if not no_starts:
+        figures |= measure_starts(played.name, played.players)
     if as_json:
         game = {"edition": played.name, "players": played.players, "options": dict(played.options)}
         click.echo(json.dumps(game | {"actions": actions} | figures, indent=2))
@@ -73,17 +84,17 @@ def bench(
 def measure_choices(table: Table, seconds: float) -> dict[str, float]:
     """Random games, uniformly over the open choices.
 
-    The time of a list is that of playing the same games with one more list at every choice.
+    The time of a list is that of playing the same games with more lists at every choice.
     """
     games, elapsed = repeat(table.choices, seconds)
     table.counts[:] = 0
     plain = timed(table.choices, 0, games)
     choices = count_choices(table)
-    listed = timed(table.choices, 0, games, 1)
+    listed = timed(table.choices, 0, games, LISTS_AGAIN)
     return {
         "games_per_second": games / min(plain, elapsed),
         "choices_per_second": choices / min(plain, elapsed),
-        "microseconds_per_legal_list": (listed - plain) / choices * 1e6,
+        "microseconds_per_legal_list": (listed - plain) / choices / LISTS_AGAIN * 1e6,
         "choices_per_game": choices / games,
     }
 
@@ -162,7 +173,6 @@ def show(title: str, figures: dict[str, float]) -> None:
     grid = Grid(title=title, title_justify="left", show_header=False)
     grid.add_column("figure")
     grid.add_column("value", justify="right")
-    for key, label in LABELS.items():
-        value = figures[key]
-        grid.add_row(label, f"{value:,.0f}" if value >= 100 else f"{value:.2f}")
+    for key, value in figures.items():
+        grid.add_row(LABELS[key], f"{value:,.0f}" if value >= 100 else f"{value:.2f}")
     Console().print(grid)

@@ -13,9 +13,22 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def one_game(command: Command) -> Command:
     """`--edition`, `--players` and `--option`."""
     for decorate in (
-        click.option("--option", "options", multiple=True, metavar="NAME=VALUE", callback=pairs),
+        click.option(
+            "--option",
+            "options",
+            multiple=True,
+            metavar="NAME=VALUE",
+            callback=pairs,
+            help="An option of the edition, as `brass editions` lists them; may be repeated.",
+        ),
         click.option("--players", type=int, help="Number of players.  [default: the most]"),
-        click.option("--edition", "name", default="birmingham", show_default=True),
+        click.option(
+            "--edition",
+            "name",
+            default="birmingham",
+            show_default=True,
+            help="classic, lancashire or birmingham.",
+        ),
     ):
         command = decorate(command)
     return command

@@ -8,6 +8,12 @@ from enum import IntEnum
 class Reason(IntEnum):
     """What a rule answers; the comment is the rule that says so."""
 
+    def __str__(self) -> str:
+        return self.name
+
+    def __format__(self, spec: str) -> str:
+        return format(self.name, spec)
+
     OK = 0
     # Not a matter of the rules' chapters.
     GAME_IS_OVER = 1
