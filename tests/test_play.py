@@ -26,6 +26,8 @@ from brassmill.game import Game
 
 AGAIN = "The same game again: brass play --edition birmingham --players 4 --seed 5 --seat 1"
 
+FIRST_CHOICE = ["list", "1", ""]  # Enter ends a turn, and does nothing elsewhere
+
 
 def play(*lines: str, options: str = "--seed 5") -> Result:
     """The command with these lines typed."""
@@ -69,8 +71,7 @@ def printed(player: Player) -> str:
     ],
 )
 def test_a_whole_game_by_the_first_choice(options: str) -> None:
-    # Enter ends a turn, and helps elsewhere.
-    result = play(*["1", ""] * 300, options=options)
+    result = play(*FIRST_CHOICE * 300, options=options)
     assert result.exit_code == 0
     end = result.output.split("The game is over")[1]
     ranks = re.search(r"^rank( +\d\.)+ *$", end, re.MULTILINE)
@@ -85,7 +86,7 @@ def test_a_whole_game_by_the_first_choice(options: str) -> None:
 
 def test_the_result_is_that_of_the_game() -> None:
     output = play(
-        *["1", ""] * 300, options="--edition birmingham --players 2 --option intro=yes --seed 4"
+        *FIRST_CHOICE * 300, options="--edition birmingham --players 2 --option intro=yes --seed 4"
     ).output
     table = dict(
         re.findall(
@@ -97,7 +98,7 @@ def test_the_result_is_that_of_the_game() -> None:
 
 
 def test_the_seed_makes_the_game() -> None:
-    lines = ["1", ""] * 40
+    lines = FIRST_CHOICE * 40
     assert play(*lines).output == play(*lines).output
     assert play(*lines).output != play(*lines, options="--seed 6").output
 
@@ -109,12 +110,14 @@ def test_a_complete_action_is_played() -> None:
     output = shown("build coal Belper; card Belper")
     assert "builds coal 1 in Belper 2  gives up Belper, pays 5 for the tile" in output
     assert "you have   £12, income +0 (10), 0 VP, £5 spent this round" in output
-    assert "End the turn? (Enter, or undo) >" in output
+    assert "press Enter to end your turn, or undo >" in output
 
 
 def test_what_is_left_open_is_asked() -> None:
     output = shown("link leek-stoke", "2")
-    assert re.search(r"Which card to give up\?\ncard +1  Belper +", output)
+    assert re.search(
+        r"link Stoke-on-Trent-Leek, £3: which card to give up\?\ncard +1  Belper +", output
+    )
     assert "links Stoke-on-Trent-Leek  gives up Derby, pays 3 for the link" in output
 
 
@@ -133,7 +136,7 @@ def test_a_verb_alone_lists_what_it_can_do() -> None:
     output = shown("link", "18")
     assert "18  Stoke-on-Trent-Leek  £3" in output
     assert "build " not in output
-    assert "Which card to give up?" in output
+    assert "link Stoke-on-Trent-Leek, £3: which card to give up?" in output
 
 
 def test_the_list_shows_everything_and_words_choose_from_it() -> None:
@@ -147,8 +150,46 @@ def test_the_list_shows_everything_and_words_choose_from_it() -> None:
     assert "nothing that you can do now contains 'zzz'" in shown("list zzz")
 
 
-def test_a_turn_is_ended_by_its_player() -> None:
-    output = shown("pass; card Belper", "")
+def test_numbers_mean_the_list_that_was_shown_last() -> None:
+    output = shown("list loan", "1", "list link", "999", "0")
+    assert "there is no 1 in the last list" in output
+    assert "there is no 999 in the last list" in output
+    assert "there is no 0 in the last list" in output
+    number = re.search(r"^loan +(\d+)  30", output, re.MULTILINE)
+    assert number is not None
+    for lines in (["loan", "list loan"], ["list loan"]):
+        assert "loan 30: which card" in shown(*lines, number[1])
+    assert "which list? type list" in shown("list", "pass", "undo", "1")
+
+
+def test_the_action_in_progress_is_shown_until_it_is_done() -> None:
+    question = "link Stoke-on-Trent-Leek, £3: which card to give up?"
+    assert shown("link Leek-Stoke", "list", "table", "hand", "undo", "hand").count(question) == 4
+    refusal = shown("link Leek-Stoke", "build coal Belper").split()
+    assert "which card to give up. (undo goes back) card >" in " ".join(refusal)
+
+
+def test_builds_that_take_two_cards_are_marked() -> None:
+    output = shown(
+        *(
+            "pass; card Bolton",
+            "",
+            "list build",
+            "build cotton Colne",
+            "undo",
+            "build iron Preston",
+        ),
+        options="--edition classic --players 3 --seed 4",
+    )
+    assert "cotton Bolton  £12  two cards" in output
+    assert "cotton Colne  £12  two cards" not in output
+    assert re.search(r"^two cards +2  any two cards, and both actions", output, re.MULTILINE)
+    assert "which card to give up (any two cards, and both actions)?" in output
+
+
+@pytest.mark.parametrize("line", ["", "end turn"])
+def test_a_turn_is_ended_by_its_player(line: str) -> None:
+    output = shown("pass; card Belper", line)
     assert "round 2 of 8" in output
     assert "2 actions left > " in output
 
@@ -165,11 +206,11 @@ def test_a_debt_is_asked_as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     }
     player = sit_down(position, monkeypatch, "give up iron Dudley", "give up coal Dudley", "1")
     player.take_turn()
-    assert "Which tile to give up for the debt (3 pounds)?" in printed(player)
+    assert "Which tile to give up for the debt (£3)?" in printed(player)
     assert "no such tile of yours is there" in printed(player)
     player.take_turn()
     assert "gives up coal 1 in Dudley 1" in printed(player)
-    assert "(1 pounds)" in printed(player)
+    assert "(£1)" in printed(player)
     assert player.game.question == "action"
     assert len(player.view.tiles) == 1
 
@@ -182,7 +223,7 @@ def test_undo_takes_back_one_step_at_a_time() -> None:
     hand = before.split("\n")[1]
     assert hand.startswith("your hand")
     assert all("Taken back.\nyou have   £17" in part and hand in part for part in rest[:2])
-    assert rest[0].count("Which card") == 1
+    assert rest[0].count("which card") == 1
     assert rest[2].startswith("nothing of this turn can be taken back")
 
 
@@ -211,16 +252,24 @@ def test_a_turned_distant_tile_stays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_help_names_every_command() -> None:
-    for line in ("", "?", "help"):
+    for line in ("?", "help"):
         output = shown(line)
         assert all(command.use in output for command in COMMANDS.values())
+    assert shown("").splitlines()[1] == "type an action, list, or ? for help"
+
+
+def test_help_is_for_the_edition() -> None:
+    assert "scout" in shown("?")
+    output = shown("?", "why", "bill", options="--edition lancashire --seed 5")
+    assert "scout" not in output
+    assert "Birmingham" not in output
 
 
 def test_a_refusal_is_explained() -> None:
     output = shown("why build iron Coalbrookdale", "why build coal Belper", "why")
     assert re.search(r"Coalbrookdale: (no card|no coal)", output)
     assert "Nothing speaks against it." in output
-    assert "name an action, as in: why build iron Birmingham" in output
+    assert "name an action, as in: why build iron " in output
 
 
 def test_a_bill_shows_what_an_action_costs() -> None:
@@ -265,9 +314,11 @@ def test_only_the_own_hand_is_shown() -> None:
         ("build coal Dudly; card Dudley", "there is no town 'Dudly'; did you mean Dudley?"),
         ("buidl coal Dudley", "there is no action 'buidl'; did you mean build?"),
         ("link Belper-Oxford", "there is no line 'Belper-Oxford'"),
-        ("999", "there is no choice 999: they are 1 to 53"),
-        ("0", "there is no choice 0"),
-        ("\N{ARABIC-INDIC DIGIT ONE}", "there is no choice"),
+        ("1", "which list? type list"),
+        ("\N{ARABIC-INDIC DIGIT ONE}", "which list? type list"),
+        ("end turn", "your turn is not over yet"),
+        ("build coal Belper card Belper", "before the card: build coal Belper; card Belper"),
+        ("develop iron coal", "a comma comes between two: iron, coal"),
         ("\x1b[A\x00", "action left"),
         ("card Belper", "this does not answer the open question, which is what to do"),
         ("bill build iron Oxford", "there is no town 'Oxford'"),
@@ -335,6 +386,16 @@ def test_an_action_is_one_line() -> None:
     ]
 
 
+def test_deliveries_are_counted() -> None:
+    prices = (3, 2, 2, 1, 1)
+    events = [
+        Event("built", seat=0, industry="iron", tile="iron 1", space="Dudley 2"),
+        *(Event("delivered", seat=0, space="Dudley 2", pounds=pounds) for pounds in prices),
+    ]
+    [line] = tell(events, "YRGP")
+    assert line.details == "Dudley 2 delivers 5 to the market for £9"
+
+
 def test_the_end_of_an_era_is_told_in_sums() -> None:
     events = [
         Event("income_paid", seat=0, pounds=0),
@@ -354,6 +415,24 @@ def test_the_end_of_an_era_is_told_in_sums() -> None:
         "tiles of level 1 leave the map: 1; ",
         "round 1 of the rail era begins; ",
     ]
+
+
+# --- interrupts ----------------------------------------------------------------------------------
+
+
+def test_an_interrupt_clears_a_line_and_ends_the_game_where_there_is_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_: str) -> str:
+        raise KeyboardInterrupt
+
+    typed = iter(["loan", ""])
+    player = sit_down({"edition": "birmingham"}, monkeypatch)
+    monkeypatch.setattr("builtins.input", interrupted)
+    monkeypatch.setattr("brassmill.cli.player.half_typed", lambda: next(typed))
+    with pytest.raises(KeyboardInterrupt):
+        player.read()
+    assert capsys.readouterr().out == "^C\n"
 
 
 # --- a real terminal -----------------------------------------------------------------------------
@@ -424,7 +503,7 @@ def test_the_menu_and_a_turn_in_a_terminal() -> None:
         table.type("pass")
         table.wait_for("card > ")
         table.type("1")
-        table.wait_for("End the turn? (Enter, or undo) > ")
+        table.wait_for("press Enter to end your turn, or undo > ")
         assert table.interrupt() == 130
         table.wait_for("The game ends here.")
         table.wait_for("--edition lancashire --players 4 --seed 5 --seat 1")

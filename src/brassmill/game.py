@@ -161,6 +161,13 @@ class Game:
         return QUESTIONS[self.engine.phase]
 
     @property
+    def draft(self) -> Action | None:
+        """The action in progress as far as it goes; None between actions."""
+        if not self._draft:
+            return None
+        return Action(self.edition, self.seats, self._began, self._draft)
+
+    @property
     def over(self) -> bool:
         return self.engine.phase == GAME_OVER
 

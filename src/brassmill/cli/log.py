@@ -73,17 +73,25 @@ def action(events: list[Event], seats: Sequence[str]) -> Line:
     """An action, what it is about first; its seat is named once."""
     seat = next(event.seat for event in events if hasattr(event, "seat"))
     told = [
-        (event.kind in DEEDS, event_words(event, seats).removeprefix(f"{seats[seat]} ") + times)
-        for event, times in merged(events)
+        (event.kind in DEEDS, words(event, count, seats).removeprefix(f"{seats[seat]} "))
+        for event, count in merged(events)
     ]
-    deeds = [words for is_deed, words in told if is_deed]
-    rest = [words for is_deed, words in told if not is_deed]
+    deeds = [text for is_deed, text in told if is_deed]
+    rest = [text for is_deed, text in told if not is_deed]
     if not deeds:  # the middle of an action
         return Line(seat, ", ".join(rest))
     return Line(seat, ", ".join(deeds), ", ".join(rest))
 
 
-def merged(events: list[Event]) -> Iterator[tuple[Event, str]]:
+def words(event: Event, count: int, seats: Sequence[str]) -> str:
+    """Events that are told as one, and how many they were where that says something."""
+    if event.kind == "delivered":  # how many and for how much are both numbers
+        return f"{event.space} delivers {count} to the market for £{event.pounds}"
+    times = f" {TIMES}{count}" if count > 1 and event.kind not in SUMS else ""
+    return event_words(event, seats) + times
+
+
+def merged(events: list[Event]) -> Iterator[tuple[Event, int]]:
     """Events of which one is like the other told as one, and how many they were."""
     kinds: dict[tuple[Any, ...], dict[str, Any]] = {}
     count: Counter[tuple[Any, ...]] = Counter()
@@ -97,8 +105,7 @@ def merged(events: list[Event]) -> Iterator[tuple[Event, str]]:
                 name: MERGE[name](known[name], values[name]) for name in MERGE if name in values
             }
     for key, values in kinds.items():
-        counts = count[key] > 1 and values["kind"] not in SUMS
-        yield Event(**values), f" {TIMES}{count[key]}" if counts else ""
+        yield Event(**values), count[key]
 
 
 SUMS = ("paid", "discarded", "income_moved")  # how often says nothing

@@ -30,6 +30,7 @@ LEGEND = "□ empty   ▪ coal, iron or beer on it   ✓ flipped   ◇ merchant 
 
 # Industries where there is no room for their names; these can be typed too.
 SHORT = {"manufacturer": "goods", "pottery": "pots", "brewery": "beer", "shipyard": "ship"}
+MEANINGS = {"two cards": "any two cards, and both actions"}
 BUYERS = {"blank": "nobody", "all": "all goods"}
 BONUSES = {
     "points": "+{} VP",
@@ -100,6 +101,7 @@ class Offer(NamedTuple):
     move: Move
     words: str
     price: int = 0
+    needs_two_cards: bool = False
 
     @property
     def verb(self) -> str:
@@ -366,8 +368,10 @@ class Screen:
 
     def offer(self, offer: Offer) -> Text:
         words = offer.words.removeprefix(offer.verb).strip() or offer.words
+        words = MEANINGS.get(words, words)
         price = f"  £{offer.price}" if offer.price else ""
-        return Text.assemble((f"{offer.number:3}  ", "bold"), words, (price, "dim"))
+        cards = "  two cards" if offer.needs_two_cards else ""
+        return Text.assemble((f"{offer.number:3}  ", "bold"), words, (price + cards, "dim"))
 
     def bill(self, bill: Bill) -> RenderableType:
         """What an action costs."""
