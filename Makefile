@@ -9,6 +9,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constr
 # Installing leaves a stamp, so that it is done again only when what is installed has changed.
 INSTALLED := $(VENV)/installed
 INSTALLED_DEV := $(VENV)/installed-dev
+# Installing compiles the catalogues of the languages.
+CATALOGUES := $(wildcard src/brassmill/locale/*/LC_MESSAGES/brassmill.po)
 
 .DEFAULT_GOAL := help
 .PHONY: help play test lint format docs bench clean
@@ -43,11 +45,11 @@ bench: $(INSTALLED) ## measure the speed of the rules
 clean: ## remove the virtual environment and everything built
 	rm -rf $(VENV) docs/_build .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
-$(INSTALLED): pyproject.toml constraints.txt | $(BIN)/python
+$(INSTALLED): pyproject.toml constraints.txt $(CATALOGUES) | $(BIN)/python
 	$(PIP) --editable .
 	@touch $@
 
-$(INSTALLED_DEV): pyproject.toml constraints.txt | $(BIN)/python
+$(INSTALLED_DEV): pyproject.toml constraints.txt $(CATALOGUES) | $(BIN)/python
 	$(PIP) --editable '.[dev]'
 	@touch $@ $(INSTALLED)
 

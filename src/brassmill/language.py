@@ -1,0 +1,105 @@
+"""The language in which people are spoken to: English, German or French.
+
+What people read is written in English in the code, marked, and looked up in the catalogues under
+`locale/` when it is said. The language belongs to the context (a thread, a task), so that one
+process can speak to many people.
+
+>>> from brassmill.language import gettext, speaking
+>>> with speaking("de"):
+...     gettext("The game is over.")
+'Das Spiel ist zu Ende.'
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from gettext import GNUTranslations, NullTranslations, find
+from pathlib import Path
+
+LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "français"}
+DOMAIN = "brassmill"
+FOLDER = Path(__file__).parent / "locale"
+
+_language = ContextVar("language", default="en")
+
+
+def N_(message: str) -> str:  # noqa: N802 (the name every translator knows)
+    """A message that is said later: it goes into the catalogues and is not translated here."""
+    return message
+
+
+def gettext(message: str) -> str:
+    """A message in the language of the context."""
+    return _catalogue(_language.get()).gettext(message)
+
+
+def ngettext(one: str, many: str, number: int) -> str:
+    """A message that depends on a number."""
+    return _catalogue(_language.get()).ngettext(one, many, number)
+
+
+def pgettext(context: str, message: str) -> str:
+    """A word that means different things in different contexts."""
+    return _catalogue(_language.get()).pgettext(context, message)
+
+
+def language() -> str:
+    """The language of the context."""
+    return _language.get()
+
+
+def speak(code: str) -> None:
+    """Speak a language from now on."""
+    _language.set(known(code))
+
+
+@contextmanager
+def speaking(code: str) -> Iterator[None]:
+    """Speak a language for a while."""
+    token = _language.set(known(code))
+    try:
+        yield
+    finally:
+        _language.reset(token)
+
+
+def known(code: str) -> str:
+    """A language by its code, if there are words for it."""
+    if code in LANGUAGES:
+        return code
+    from brassmill.errors import InvalidOption
+
+    spoken = ", ".join(f"{known} ({name})" for known, name in LANGUAGES.items())
+    raise InvalidOption(f"there is no language {code!r}; there is: {spoken}")
+
+
+def language_of(environment: Mapping[str, str] = os.environ) -> str:
+    """The language that the environment asks for, as programs with gettext understand it."""
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        for wish in environment.get(variable, "").split(":"):
+            code = wish[:2].casefold()
+            if code in LANGUAGES:
+                return code
+            if wish:
+                break
+    return "en"
+
+
+@cache
+def _catalogue(code: str) -> NullTranslations:
+    if code == "en":
+        return NullTranslations()
+    compiled = find(DOMAIN, str(FOLDER), [code])
+    if compiled is None:
+        from brassmill.errors import BrassError
+
+        raise BrassError(
+            f"the words for {LANGUAGES[code]} are not compiled: install the package (make play, or"
+            " pip install)"
+        )
+    with open(compiled, "rb") as file:
+        return GNUTranslations(file)
