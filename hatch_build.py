@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import runpy
 from pathlib import Path
 from typing import Any
 
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
@@ -14,8 +13,5 @@ class Catalogues(BuildHookInterface[Any]):
     """Writes a `.mo` beside every `.po`."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        for source in Path(self.root, "src", "brassmill", "locale").glob("*/LC_MESSAGES/*.po"):
-            with source.open("rb") as file:
-                catalogue = read_po(file, locale=source.parts[-3])
-            with source.with_suffix(".mo").open("wb") as file:
-                write_mo(file, catalogue)
+        messages = runpy.run_path(str(Path(self.root, "messages.py")))
+        messages["compile_all"](Path(self.root, "src", "brassmill"))

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from brassmill import events
+from brassmill import events, vocabulary
+from brassmill.editions import EDITIONS, edition
 from brassmill.rules import reasons
 from brassmill.rules.choices import CHOICES, KINDS
 
@@ -50,7 +51,51 @@ def events_table() -> str:
     return "\n".join(rows)
 
 
-TABLES = {"choices": choices_table, "reasons": reasons_table, "events": events_table}
+def vocabulary_table() -> str:
+    """The words of the notation in three languages, place by place."""
+    places = {
+        "Actions": vocabulary.VERBS,
+        "Parts": vocabulary.PARTS,
+        "Buyers and the market": (*vocabulary.BUYERS, vocabulary.MARKET),
+        "Industries and cards": (*vocabulary.INDUSTRIES, *vocabulary.WILD_CARDS),
+        "Merchant tiles": vocabulary.GOODS,
+    }
+    lines = []
+    for place, words in places.items():
+        lines += ["", f"| {place} | German | French | also understood |", "|---|---|---|---|"]
+        lines += [f"| `{word.en}` | `{word.de}` | `{word.fr}` | {word.also} |" for word in words]
+    return "\n".join(lines).strip()
+
+
+def names_table() -> str:
+    """The names of every edition: places, spaces, lines, cards, tiles, in the order of numbers."""
+    lines = []
+    for name, box in EDITIONS.items():
+        game = edition(name, max(box.players))
+        lines += ["", f"## {game.title}", "", "| place | spaces | other names |", "|---|---|---|"]
+        for place in game.places:
+            spaces = ", ".join("/".join(symbols) for symbols in place.spaces) or place.kind
+            lines.append(f"| {place.name} | {spaces} | {', '.join(place.other_names)} |")
+        lines += ["", "| line | eras |", "|---|---|"]
+        for line in game.lines:
+            eras = " and ".join(
+                era for era, is_there in (("canal", line.canal), ("rail", line.rail)) if is_there
+            )
+            lines.append(f"| {'-'.join(line.ends)} | {eras} |")
+        lines += ["", "| number | card | in the deck |", "|---|---|---|"]
+        for card in game.cards:
+            count = game.deck.get(card, "beside it")
+            lines.append(f"| {card} | {game.card_name(card)} | {count} |")
+    return "\n".join(lines).strip()
+
+
+TABLES = {
+    "names": names_table,
+    "choices": choices_table,
+    "reasons": reasons_table,
+    "events": events_table,
+    "vocabulary": vocabulary_table,
+}
 
 
 def with_tables(page: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -10,6 +12,8 @@ settings.register_profile(
     "brassmill", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.load_profile("brassmill")
+
+os.environ["LANGUAGE"] = "en"  # tests read English, whatever the machine speaks
 
 MAY_SKIP = {"gpu", "torch"}  # markers of tests that need what not every machine has
 

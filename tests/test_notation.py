@@ -167,6 +167,8 @@ def test_a_text_is_read_part_by_part() -> None:
         ("link Dudley-Oxford", "line"),
         ("pass; card Dudly", "card"),
         ("pass; card", "card"),
+        ("link Dudley-Birmingham; coal", "town"),
+        ("sell cotton Birmingham; remove", "industry"),
         ("pass; loan 30", "further part"),
         ("pass; hat", "action"),
         # Words that belong to nothing are not swallowed.
@@ -228,7 +230,7 @@ def test_every_name_of_a_seat_can_stand_in_a_text(names: tuple[str, ...]) -> Non
 def test_what_has_one_answer_may_be_left_out() -> None:
     game = Game.from_position(LANCASHIRE | {"Y": {"cash": "80", "hand": ["coal", "coal"]}})
     game.choose("link Bolton-Manchester; coal Y Wigan")
-    assert str(game.actions[0]) == "link Bolton-Manchester; card coal; coal Y Wigan"
+    assert str(game.actions[0]) == "link Bolton-Manchester; coal Y Wigan; card coal"
 
 
 @pytest.mark.parametrize(
@@ -255,7 +257,7 @@ def test_what_has_several_answers_is_ambiguous(text: str, ways: list[str]) -> No
 def test_ways_to_the_same_position_are_one() -> None:
     game = Game.from_position(LANCASHIRE)
     game.choose("develop cotton, port")  # both works end empty, in whatever order
-    assert str(game.actions[0]).startswith("develop cotton, port; card coal; iron ")
+    assert str(game.actions[0]) == "develop cotton, port; iron Blackburn, Bolton; card coal"
 
 
 def test_only_the_first_ways_of_many_are_listed() -> None:
@@ -264,6 +266,27 @@ def test_only_the_first_ways_of_many_are_listed() -> None:
         game.play("scout")
     assert len(error.value.ways) == 11
     assert error.value.ways[-1] == "..."
+
+
+def test_some_of_several_cards_may_be_named() -> None:
+    game = Game.from_position(BIRMINGHAM | {"Y": {"hand": ["Leek", "coal", "iron", "Dudley"]}})
+    for named in ("Leek", "iron", "iron, Dudley"):
+        with pytest.raises(AmbiguousAction) as error:
+            game.play(f"scout; card {named}")
+        ways = [set(way.removeprefix("scout; cards ").split(", ")) for way in error.value.ways]
+        assert len(ways) == (2 if "," in named else 3)
+        assert all(way >= set(named.split(", ")) for way in ways)
+
+
+def test_two_cards_may_be_named_when_the_build_has_begun() -> None:
+    hand = {"hand": ["Bury", "Colne", "Burnley"]}
+    game = Game.from_position({"edition": "lancashire", "round": 2, "Y": hand})
+    whole = game.copy()
+    whole.choose("build coal Burnley; cards Bury, Colne")
+    game.choose("build coal Burnley; ...")
+    assert game.question == "card"
+    game.choose("cards Bury, Colne")
+    assert game.engine.snapshot() == whole.engine.snapshot()
 
 
 def test_dots_leave_the_rest_open_and_text_goes_on() -> None:
@@ -275,7 +298,7 @@ def test_dots_leave_the_rest_open_and_text_goes_on() -> None:
     assert game.question == "more rails"
     game.choose("link Bury-Manchester")
     assert str(game.actions[0]) == (
-        "link Bolton-Manchester, Bury-Manchester; card coal; coal R Wigan, Wigan"
+        "link Bolton-Manchester, Bury-Manchester; coal R Wigan, Wigan; card coal"
     )
 
 
@@ -295,7 +318,7 @@ def test_inside_an_action_only_what_is_asked_can_be_said() -> None:
         check_refused(game, text, reason)
     found = game.why_not("loan 30")
     assert found is not None
-    assert str(found) == "the action in progress comes first; it asks which mine gives the coal."
+    assert "in progress" in str(found)
     assert game.why_not("link Bury-Manchester; coal R Wigan, Wigan; done") is None
     game.choose("coal R Wigan; ...")
     check_refused(game, "sell cotton Bolton", Reason.ACTION_UNFINISHED)
@@ -336,7 +359,7 @@ def test_done_ends_an_action() -> None:
     game = Game.from_position(LANCASHIRE)
     game.choose("link Bolton-Manchester; coal R Wigan; ...")
     game.choose("done")
-    assert str(game.actions[0]) == "link Bolton-Manchester; card coal; coal R Wigan"
+    assert str(game.actions[0]) == "link Bolton-Manchester; coal R Wigan; card coal"
 
 
 def test_a_sale_can_be_ended_by_its_buyer() -> None:
@@ -483,10 +506,7 @@ def test_words_name_what_is_missing() -> None:
     game = Game.from_position(BIRMINGHAM)
     found = game.why_not("build cotton Leek; card wild location")
     assert found is not None
-    assert str(found) == (
-        "Leek: no coal in reach. A coal mine with coal, or a market place, must be connected to"
-        " Leek."
-    )
+    assert str(found).startswith("Leek: no coal in reach. A coal mine with coal")
     assert repr(found).startswith("<NO_COAL_IN_REACH: Leek")
 
 

@@ -68,7 +68,7 @@ def test_a_game_goes_through_bytes_at_any_point(kind: Edition) -> None:
         (lambda data: b"", "not a saved game"),
         (lambda data: data[:-1], "damaged"),
         (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "damaged"),
-        (lambda data: data.replace(b"game 1", b"game 9"), "version 9"),
+        (lambda data: data.replace(b"game 2", b"game 9"), "version 9"),
     ],
 )
 def test_damaged_bytes_are_refused(damage: Callable[[bytes], bytes], words: str) -> None:
@@ -103,6 +103,7 @@ def test_a_game_of_other_rules_is_refused() -> None:
         {"options": {"x": 1}},
         {"deal": {}},
         {"deal": None},
+        {"secret": "no"},
         {"more": 1},
     ],
     ids=repr,

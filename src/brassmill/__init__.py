@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from brassmill.explain import Refusal
     from brassmill.game import Game
     from brassmill.outcome import Outcome
+    from brassmill.record import Record
     from brassmill.rules.reasons import Reason
     from brassmill.view import View
 
@@ -48,6 +49,7 @@ _MODULES = {
     "InvalidPosition": "brassmill.errors",
     "Outcome": "brassmill.outcome",
     "Reason": "brassmill.rules.reasons",
+    "Record": "brassmill.record",
     "Refusal": "brassmill.explain",
     "UnknownName": "brassmill.errors",
     "View": "brassmill.view",
@@ -69,6 +71,7 @@ __all__ = [
     "InvalidPosition",
     "Outcome",
     "Reason",
+    "Record",
     "Refusal",
     "UnknownName",
     "View",

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
-from brassmill.choice import MEANING, Choice
+from brassmill.choice import MEANING, Choice, card_text
 from brassmill.editions.edition import Edition
 from brassmill.engine import Engine
+from brassmill.language import known
 from brassmill.rules.emit import Event as Kind
 from brassmill.rules.layout import CARD as CARD_QUESTION
 from brassmill.rules.layout import DEBT, NOWHERE, SYMBOLS
+from brassmill.vocabulary import say
 
 
 class Action:
@@ -50,8 +52,13 @@ class Action:
 
     @cached_property
     def text(self) -> str:
-        """The action in the words of `docs/scenarios.md`."""
-        return _Writer(Engine(self.edition, self.seats, self.before)).write(self.ids)
+        """The action in the canonical words of `docs/notation.md`."""
+        return self.text_in("en")
+
+    def text_in(self, language: str) -> str:
+        """The action in the words of a language: `en`, `de` or `fr`. Each can be read again."""
+        engine = Engine(self.edition, self.seats, self.before)
+        return _Writer(engine, known(language)).write(self.ids)
 
     def __str__(self) -> str:
         return self.text
@@ -72,6 +79,7 @@ class Action:
 # --- all complete actions ------------------------------------------------------------------------
 
 SOURCES = ("COAL_FROM", "IRON_FROM", "BEER_FROM", "BARREL_OF")
+BOUGHT = {Kind.COAL_USED.value: "coal", Kind.IRON_USED.value: "iron"}
 
 
 def complete_actions(engine: Engine) -> Iterator[Action]:
@@ -137,18 +145,19 @@ def _in_order(choices: tuple[int, ...]) -> tuple[int, ...]:
 class _Writer:
     """Writes down choices while it makes them.
 
-    Cards and buyers are always written; of sources, ends and Gloucester's tiles, the whole list as
-    soon as one of it was a choice, because a list is read in its order.
+    Cards are always written; a buyer where he was a choice; of sources, ends and Gloucester's
+    tiles, the whole list as soon as one of it was a choice, because a list is read in its order.
     """
 
     LISTS = ("end", "coal", "iron", "beer", "remove")
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, language: str = "en") -> None:
         self.engine = engine
         self.edition = engine.edition
+        self.language = language
         self.verb = ""
         self.targets: list[str] = []
-        self.cards: list[str] = []
+        self.cards: list[int] = []
         self.buyer = ""  # of a sale that began before
         self.lists: dict[str, list[str]] = {name: [] for name in self.LISTS}
         self.chosen: set[str] = set()  # the lists in which something was a choice
@@ -160,20 +169,27 @@ class _Writer:
             self.note(choice)
             self.engine.step(choice)
             for kind, _, space, _ in self.engine.rows:
-                if space == NOWHERE and kind in (Kind.COAL_USED, Kind.IRON_USED):
-                    self.lists["coal" if kind == Kind.COAL_USED else "iron"].append("market")
-        return "; ".join(self.parts()) or "done"
+                if space == NOWHERE and kind in BOUGHT:
+                    self.lists[BOUGHT[kind]].append(self.say("market"))
+        return "; ".join(self.parts()) or self.say("done")
+
+    def say(self, word: str) -> str:
+        """A word in the language that is written."""
+        return say(word, self.language)
 
     def parts(self) -> Iterator[str]:
         if self.verb:
-            yield f"{self.verb} {', '.join(self.targets)}".strip()
-        if self.cards:
-            yield f"card{'s' if self.cards[1:] else ''} {', '.join(sorted(self.cards))}"
+            yield f"{self.say(self.verb)} {', '.join(self.targets)}".strip()
         if self.buyer:
             yield self.buyer
         for name, entries in self.lists.items():
             if name in self.chosen:
-                yield f"{name} {', '.join(entries)}"
+                yield f"{self.say(name)} {', '.join(entries)}"
+        if self.cards:
+            # In the order of their English names in every language: it means nothing.
+            cards = sorted(self.cards, key=self.edition.card_name)
+            names = ", ".join(card_text(self.edition, card, self.language) for card in cards)
+            yield f"{self.say('cards' if cards[1:] else 'card')} {names}"
         if self.engine.in_progress:
             yield "..."
 
@@ -191,13 +207,13 @@ class _Writer:
             case "GIVE_UP":
                 self.target("give up", self.tile(kind, offset))
             case "DEVELOP":
-                self.target("develop", edition.industry_name(offset))
+                self.target("develop", self.say(edition.industry_name(offset)))
             case "LOAN":
                 self.target("loan", str(10 * (offset + 1)))
             case "SCOUT" | "PASS":
                 self.verb = kind.lower()
             case "CARD":
-                self.cards.append(edition.card_name(offset))
+                self.cards.append(offset)
             case "COAL_FROM" | "IRON_FROM" | "BEER_FROM":
                 self.listed(kind[:4].lower(), self.source(kind, offset))
             case "BARREL_OF":
@@ -205,11 +221,11 @@ class _Writer:
             case "COAL_AT":
                 self.listed("end", edition.place_name(offset))
             case "REMOVE":
-                self.listed("remove", edition.industry_name(offset))
+                self.listed("remove", self.say(edition.industry_name(offset)))
             case "SELL_TO_PORT":
-                self.sold_to(f"port {self.source(kind, offset)}")
+                self.sold_to(f"{self.say('port')} {self.source(kind, offset)}")
             case "SELL_FAR":
-                self.sold_to("distant")
+                self.sold_to(self.say("distant"))
 
     def target(self, verb: str, text: str) -> None:
         self.verb = verb
@@ -221,20 +237,22 @@ class _Writer:
             self.chosen.add(name)
 
     def sold_to(self, buyer: str) -> None:
+        if len(self.options) == 1:
+            return
         if self.targets:
             self.targets[-1] += f" > {buyer}"
         else:
             self.buyer = buyer
 
     def barrel(self, merchant: int) -> None:
-        """A merchant's barrel names the buyer; where it was forced, it needs no words."""
+        """A merchant's barrel names the buyer; of a sale that began before, it is one of a list."""
         place = self.edition.merchants[merchant]
         others = self.others("BARREL_OF", lambda n: self.edition.merchants[n] == place)
         name = self.edition.merchant_name(merchant) if others else place
-        if not self.targets:
-            self.listed("beer", f"merchant {name}")
-        elif len(self.options) > 1:
+        if self.targets:
             self.sold_to(name)
+        else:
+            self.listed("beer", f"{self.say('merchant')} {name}")
 
     # --- names that are long enough --------------------------------------------------------------
 
@@ -247,7 +265,7 @@ class _Writer:
         place, industry = self.site(offset)
         others = self.others("BUILD", lambda n: self.site(n) == (place, industry))
         space = self.edition.space_name(offset // SYMBOLS)
-        return f"{industry} {space if others else self.edition.place_name(place)}"
+        return f"{self.say(industry)} {space if others else self.edition.place_name(place)}"
 
     def site(self, offset: int) -> tuple[int, str]:
         """The place and the industry of a build."""
@@ -262,7 +280,7 @@ class _Writer:
             kind, lambda n: self.edition.spaces[n].place == place and self.industry(n) == industry
         )
         name = self.edition.space_name(space) if others else self.edition.place_name(place)
-        return f"{industry} {name}"
+        return f"{self.say(industry)} {name}"
 
     def industry(self, space: int) -> str:
         return self.edition.tile[int(self.engine.state.tile[space])].industry

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
+from brassmill import terms
 from brassmill.choice import MEANING, NUMBER
 from brassmill.engine import Engine
+from brassmill.language import either
+from brassmill.language import gettext as _
 from brassmill.rules.emit import Event as Kind
 from brassmill.rules.emit import Money
 from brassmill.rules.layout import NOWHERE
@@ -16,13 +19,21 @@ DONE = NUMBER["DONE", 0]
 
 @dataclass(frozen=True)
 class Part:
-    """An amount, and what it is for."""
+    """An amount, and what it is for: a tile (`coal 2`), `link`, `coal`, `loan`, ..."""
 
     label: str
     pounds: int
 
+    @property
+    def words(self) -> str:
+        """What it is for, in the language of the context."""
+        label = self.label
+        return terms.purpose(label) if label in terms.PURPOSES else terms.tile(label)
+
     def __str__(self) -> str:
-        return f"{self.pounds} for {self.label}"
+        return _("{pounds} for {purpose}").format(
+            pounds=terms.pounds(self.pounds), purpose=self.words
+        )
 
 
 @dataclass(frozen=True)
@@ -33,9 +44,30 @@ class Source:
     names: tuple[str, ...]
     pounds: int = 0
 
+    @property
+    def words(self) -> str:
+        """Where it comes from, in the language of the context."""
+        return either([_giver(name) for name in self.names])
+
     def __str__(self) -> str:
-        price = f" for {self.pounds}" if self.pounds else ""
-        return f"{self.resource} from {' or '.join(self.names)}{price}"
+        words = (
+            _("{resource} from {sources} for {pounds}")
+            if self.pounds
+            else _("{resource} from {sources}")
+        )
+        return words.format(
+            resource=terms.resource(self.resource),
+            sources=self.words,
+            pounds=terms.pounds(self.pounds),
+        )
+
+
+def _giver(name: str) -> str:
+    """`market`, `merchant Oxford`, `Y Dudley 1`."""
+    kind, _space, place = name.partition(" ")
+    if kind == "merchant":
+        return _("merchant {place}").format(place=place)
+    return terms.place(name)
 
 
 @dataclass(frozen=True)
@@ -55,11 +87,13 @@ class Bill:
     place: int  # in the turn order of the next round if nobody spent more, from 1
 
     def __str__(self) -> str:
+        parts = ", ".join(map(str, self.parts)) or _("nothing to pay")
+        left = _("{pounds} left, place {place} in the next order")
         lines = [
-            f"{self.total} pounds: {', '.join(map(str, self.parts)) or 'nothing to pay'}",
+            f"{terms.pounds(self.total)}: {parts}",
             *map(str, self.sources),
-            *(f"receives {receipt}" for receipt in self.receipts),
-            f"{self.cash_left} pounds left, place {self.place} in the next order",
+            *(_("receives {receipt}").format(receipt=receipt) for receipt in self.receipts),
+            left.format(pounds=terms.pounds(self.cash_left), place=self.place),
         ]
         return "\n".join(lines)
 
@@ -127,7 +161,7 @@ class _Maker:
             case Kind.PAID if one == self.seat:
                 self.parts.append(Part(self.label(three), two))
             case Kind.INCOME_PAID if one == self.seat and two < 0:
-                self.parts.append(Part("the debt", -two))
+                self.parts.append(Part("debt", -two))
             case Kind.RECEIVED if one == self.seat and three == Money.BONUS and not self.sure:
                 self.plan.state.cash[self.seat] -= two
             case Kind.RECEIVED if one == self.seat:

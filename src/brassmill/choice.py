@@ -9,8 +9,10 @@ from typing import Any, overload
 
 from brassmill.editions.edition import Edition
 from brassmill.errors import BrassError
+from brassmill.language import known
 from brassmill.rules.choices import CHOICES, kind_of
 from brassmill.rules.layout import SYMBOLS
+from brassmill.vocabulary import say
 
 # The kind and offset of every choice, and back.
 MEANING = tuple((kind.name, offset) for kind, offset in map(kind_of, range(CHOICES)))
@@ -62,6 +64,10 @@ class Choice:
     def __repr__(self) -> str:
         return f"<{self}>"
 
+    def text_in(self, language: str) -> str:
+        """The choice in the words of a language: `en`, `de` or `fr`."""
+        return choice_text(self.edition, self.id, language)
+
     @property
     def kind(self) -> str:
         """The kind of choice, as in the vocabulary: `build`, `link`, `card`, `coal_from`, ..."""
@@ -105,47 +111,72 @@ class Choices(Sequence[Choice]):
         return f"<{len(self)} choices: {', '.join(str(choice) for choice in self)}>"
 
 
-def choice_text(edition: Edition, number: int) -> str:
+def card_text(edition: Edition, card: int, language: str = "en") -> str:
+    """A card in the words of a language; towns keep their names."""
+    return "/".join(say(name, language) for name in edition.card_name(card).split("/"))
+
+
+def choice_text(edition: Edition, number: int, language: str = "en") -> str:
     """A choice in words, whatever the position: `build coal Dudley`, `card Dudley`."""
+    known(language)
     if not 0 <= number < CHOICES:
         return f"choice {number}"
     kind, offset = MEANING[number]
-    words = kind.lower().replace("_", " ")
+    word = WORD.get(kind) or kind.lower().replace("_", " ")
+    words = say(word, language)
     if kind not in _TEXTS:
         return words
     try:
-        return _TEXTS[kind](edition, offset)
+        return f"{words} {_TEXTS[kind](edition, offset, language)}"
     except (IndexError, KeyError):  # the vocabulary is larger than this edition
         return f"{words} {offset}"
 
 
-def _build(edition: Edition, offset: int) -> str:
+def _build(edition: Edition, offset: int, language: str) -> str:
     space, symbol = divmod(offset, SYMBOLS)
     row = edition.spaces[space]
     industry = row.symbols[symbol]
     town = edition.places[row.place]
     alone = sum(industry in symbols for symbols in town.spaces) == 1
-    return f"build {industry} {town.name if alone else edition.space_name(space)}"
+    return f"{say(industry, language)} {town.name if alone else edition.space_name(space)}"
 
 
-def _merchant(edition: Edition, merchant: int) -> str:
-    return f"beer merchant {edition.merchant_name(merchant)}"
+def _industry(edition: Edition, industry: int, language: str) -> str:
+    return say(edition.industry_name(industry), language)
 
 
-_TEXTS: dict[str, Callable[[Edition, int], str]] = {
+def _space(edition: Edition, space: int, language: str) -> str:
+    return edition.space_name(space)
+
+
+def _merchant(edition: Edition, merchant: int, language: str) -> str:
+    return f"{say('merchant', language)} {edition.merchant_name(merchant)}"
+
+
+# The word that a kind of choice begins with, where it is not its name.
+WORD = {
+    "COAL_FROM": "coal",
+    "IRON_FROM": "iron",
+    "BEER_FROM": "beer",
+    "BARREL_OF": "beer",
+    "COAL_AT": "end",
+    "SELL_TO_PORT": "port",
+    "SELL_FAR": "distant",
+}
+
+_TEXTS: dict[str, Callable[[Edition, int, str], str]] = {
     "BUILD": _build,
-    "LINK": lambda edition, line: f"link {edition.line_name(line)}",
-    "SELL": lambda edition, space: f"sell {edition.space_name(space)}",
-    "DEVELOP": lambda edition, industry: f"develop {edition.industry_name(industry)}",
-    "LOAN": lambda edition, size: f"loan {10 * (size + 1)}",
-    "CARD": lambda edition, card: f"card {edition.card_name(card)}",
-    "COAL_FROM": lambda edition, space: f"coal {edition.space_name(space)}",
-    "IRON_FROM": lambda edition, space: f"iron {edition.space_name(space)}",
-    "BEER_FROM": lambda edition, space: f"beer {edition.space_name(space)}",
+    "LINK": lambda edition, line, _: edition.line_name(line),
+    "SELL": _space,
+    "DEVELOP": _industry,
+    "LOAN": lambda edition, size, _: str(10 * (size + 1)),
+    "CARD": card_text,
+    "COAL_FROM": _space,
+    "IRON_FROM": _space,
+    "BEER_FROM": _space,
     "BARREL_OF": _merchant,
-    "COAL_AT": lambda edition, place: f"end {edition.place_name(place)}",
-    "SELL_TO_PORT": lambda edition, space: f"port {edition.space_name(space)}",
-    "SELL_FAR": lambda edition, _: "distant",
-    "REMOVE": lambda edition, industry: f"remove {edition.industry_name(industry)}",
-    "GIVE_UP": lambda edition, space: f"give up {edition.space_name(space)}",
+    "COAL_AT": lambda edition, place, _: edition.place_name(place),
+    "SELL_TO_PORT": _space,
+    "REMOVE": _industry,
+    "GIVE_UP": _space,
 }

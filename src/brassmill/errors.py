@@ -8,6 +8,9 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from brassmill.language import N_, either
+from brassmill.language import gettext as _
+
 if TYPE_CHECKING:
     from brassmill.rules.reasons import Reason
 
@@ -43,6 +46,15 @@ class AmbiguousAction(BrassError):
         super().__init__(f"{message}: {' | '.join(self.ways)}" if self.ways else message)
 
 
+# What can be named.
+KINDS = (
+    N_("action"), N_("card"), N_("distant market"), N_("edition"), N_("further part"),
+    N_("industry"), N_("line"), N_("loan"), N_("merchant"), N_("merchant tile"),
+    N_("pair of places"), N_("part"), N_("part after ..."), N_("place"), N_("seat"), N_("space"),
+    N_("tile"), N_("town"),
+)  # fmt: skip
+
+
 class UnknownName(BrassError):
     """There is no such place, line, card, ...; `known` lists what exists."""
 
@@ -50,15 +62,23 @@ class UnknownName(BrassError):
         self.kind = kind
         self.name = name
         self.known = list(known)
+        close = self._close()
         if ambiguous:
-            message = f"{kind} {name!r} could be any of these: {', '.join(self.known)}"
+            message = _("{kind} {name!r} could be any of these: {known}")
+        elif close and len(close) < len(self.known):
+            message = _("there is no {kind} {name!r}; did you mean {close}? there is: {known}")
+        elif close:
+            message = _("there is no {kind} {name!r}; did you mean {close}?")
+        elif self.known:
+            message = _("there is no {kind} {name!r}; there is: {known}")
         else:
-            message = f"there is no {kind} {name!r}"
-            close = self._close()
-            if close:
-                message += f"; did you mean {' or '.join(close)}?"
-            if self.known and len(close) < len(self.known):
-                message += f"{'' if close else ';'} there is: {', '.join(self.known)}"
+            message = _("there is no {kind} {name!r}")
+        message = message.format(
+            kind=_(kind),
+            name=name,
+            close=either(close) if close else "",
+            known=", ".join(self.known),
+        )
         super().__init__(message)
 
     def _close(self) -> list[str]:

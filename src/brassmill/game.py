@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from brassmill import editions, matching, saving, warmup
 from brassmill import position as positions
@@ -30,6 +30,9 @@ from brassmill.rules.emit import Event as Kind
 from brassmill.rules.layout import DEBT, GAME_OVER, TURN_OVER
 from brassmill.rules.reasons import Reason
 from brassmill.view import View, view_of
+
+if TYPE_CHECKING:
+    from brassmill.record import Record
 
 Move = Choice | Action | str | int  # what can be played
 
@@ -57,7 +60,7 @@ class Game:
     for a debt, is seen by all at once, with the draft up to there.
 
     A game knows everything, and so do `actions`, its log: they are for whoever keeps the game. Only
-    a view may leave it.
+    a view, or the record of a seat, may leave it before its end.
     """
 
     def __init__(
@@ -68,9 +71,13 @@ class Game:
         *,
         deal: Deal | None = None,
         seats: Sequence[str] = SEAT_NAMES,
+        secret: bool | None = None,
         **options: Value,
     ) -> None:
-        """A new game: by a seed, by a deal, or (with neither) by chance."""
+        """A new game: by a seed, by a deal, or (with neither) by chance.
+
+        The deal of a game by chance is a secret until it is over; `secret` says otherwise.
+        """
         warmup.ready()
         if players is not None:
             players = whole("a number of players", players)
@@ -80,6 +87,8 @@ class Game:
             raise InvalidOption(f"{edition!r} is not the name of an edition")
         elif players not in (None, edition.players) or options:
             raise InvalidOption(f"{edition!r} has its number of players and its options")
+        if secret is None:
+            secret = seed is None and deal is None
         if deal is None:
             deal = Deal.from_seed(edition, secrets.randbits(64) if seed is None else seed)
         elif seed is not None:
@@ -88,11 +97,12 @@ class Game:
             raise BrassError(f"{deal!r} is not a deal")
         engine = Engine(edition, check_names(edition, seats))
         engine.set_up(deal.record(edition))
-        self._start(engine, deal)
+        self._start(engine, deal, secret)
 
-    def _start(self, engine: Engine, deal: Deal) -> None:
+    def _start(self, engine: Engine, deal: Deal, secret: bool = False) -> None:
         self.engine = engine
         self.deal = deal
+        self.secret = secret  # whether the deal is, until the game is over
         self.actions: list[Action] = []  # the log
         self._marks: list[Mark] = []
         self._draft: tuple[int, ...] = ()
@@ -100,9 +110,11 @@ class Game:
         self._public_actions = 0
 
     @classmethod
-    def from_position(cls, mapping: Mapping[str, Any]) -> Game:
-        """A game that begins in any position, written as in `docs/scenarios.md`."""
-        read = positions.read(mapping)
+    def from_position(cls, position: Mapping[str, Any] | str) -> Game:
+        """A game that begins in any position: a mapping (`docs/scenarios.md`) or a text."""
+        if isinstance(position, str):
+            position = positions.from_text(position)
+        read = positions.read(position)
         check_names(read.edition, read.seats)
         game = cls.__new__(cls)
         game._start(Engine(read.edition, read.seats, read.state.tobytes()), read.deal)
@@ -111,6 +123,28 @@ class Game:
     def position(self) -> dict[str, Any]:
         """Every fact of the position, hidden ones too, as plain data."""
         return positions.write(self.edition, self.state, self.seats)
+
+    def position_text(self, one_line: bool = False) -> str:
+        """The same as short text (`docs/notation.md`), by lines or in one line."""
+        return positions.to_text(self.edition, self.state, self.seats, one_line)
+
+    @property
+    def start(self) -> bytes:
+        """The position in which the game began, packed."""
+        return self._marks[0].position if self._marks else self.engine.snapshot()
+
+    def record(
+        self,
+        seat: int | Literal["spectator"] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Record:
+        """The game as a record (`docs/notation.md`): everything, or what a seat may know.
+
+        While a game with a secret deal runs, only the record of a seat or of a spectator leaves it.
+        """
+        from brassmill.record import Record
+
+        return Record.of(self, seat, headers)
 
     # --- what is known ---------------------------------------------------------------------------
 
@@ -208,6 +242,10 @@ class Game:
     def outcome(self) -> Outcome | None:
         """Who has won, by which points; None while the game runs."""
         return outcome_of(self.engine)
+
+    def _repr_svg_(self) -> str:
+        """The picture that a notebook shows: what a spectator may see."""
+        return self.view()._repr_svg_()
 
     def view(self, seat: int | None = None) -> View:
         """What a seat, or a spectator, may know now."""
@@ -351,7 +389,6 @@ class Game:
 
     def to_bytes(self) -> bytes:
         """The whole game: edition, deal, log and draft."""
-        first = self._marks[0].position if self._marks else self.engine.snapshot()
         return saving.pack(
             {
                 "edition": self.edition.name,
@@ -359,7 +396,8 @@ class Game:
                 "options": dict(self.edition.options),
                 "seats": self.seats,
                 "deal": self.deal.to_dict(self.edition),
-                "start": first.hex(),
+                "secret": self.secret,
+                "start": self.start.hex(),
                 "calls": [mark.moves for mark in self._marks],
                 "position": self.engine.snapshot().hex(),
             }
@@ -386,6 +424,7 @@ class Game:
         options: dict[str, Value],
         seats: list[str],
         deal: dict[str, Any],
+        secret: bool,
         start: str,
         calls: list[list[int]],
         position: str,
@@ -394,7 +433,9 @@ class Game:
         table = editions.edition(edition, whole("a number of players", players), **options)
         engine = Engine(table, check_names(table, seats), bytes.fromhex(start))
         game = cls.__new__(cls)
-        game._start(engine, Deal.from_dict(table, deal))
+        if not isinstance(secret, bool):
+            raise InvalidPosition([f"the saved game cannot be: secret is {secret!r}"])
+        game._start(engine, Deal.from_dict(table, deal), secret)
         if positions.read(game.position()).state.tobytes() != engine.snapshot():
             raise InvalidPosition(["the saved game begins in a position that cannot be"])
         for moves in calls:

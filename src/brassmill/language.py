@@ -13,7 +13,7 @@ process can speak to many people.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -32,6 +32,11 @@ def N_(message: str) -> str:  # noqa: N802 (the name every translator knows)
     return message
 
 
+def NN_(one: str, many: str) -> tuple[str, str]:  # noqa: N802
+    """A message for one and for many that is said later."""
+    return one, many
+
+
 def gettext(message: str) -> str:
     """A message in the language of the context."""
     return _catalogue(_language.get()).gettext(message)
@@ -45,6 +50,14 @@ def ngettext(one: str, many: str, number: int) -> str:
 def pgettext(context: str, message: str) -> str:
     """A word that means different things in different contexts."""
     return _catalogue(_language.get()).pgettext(context, message)
+
+
+def either(things: Sequence[object]) -> str:
+    """Things of which any will do: `2, 3 or 4`."""
+    *others, last = map(str, things)
+    if not others:
+        return last
+    return gettext("{others} or {last}").format(others=", ".join(others), last=last)
 
 
 def language() -> str:
@@ -74,18 +87,16 @@ def known(code: str) -> str:
     from brassmill.errors import InvalidOption
 
     spoken = ", ".join(f"{known} ({name})" for known, name in LANGUAGES.items())
-    raise InvalidOption(f"there is no language {code!r}; there is: {spoken}")
+    words = gettext("there is no language {code!r}; there is: {spoken}")
+    raise InvalidOption(words.format(code=code, spoken=spoken))
 
 
 def language_of(environment: Mapping[str, str] = os.environ) -> str:
     """The language that the environment asks for, as programs with gettext understand it."""
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
-        for wish in environment.get(variable, "").split(":"):
-            code = wish[:2].casefold()
-            if code in LANGUAGES:
-                return code
-            if wish:
-                break
+        if wishes := environment.get(variable):  # the first that is set decides
+            codes = [wish[:2].casefold() for wish in wishes.split(":")]
+            return next((code for code in codes if code in LANGUAGES), "en")
     return "en"
 
 

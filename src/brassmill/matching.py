@@ -18,6 +18,7 @@ from brassmill.choice import MEANING, NUMBER, build_number
 from brassmill.engine import Engine
 from brassmill.errors import AmbiguousAction, IllegalAction
 from brassmill.explain import Refusal, refusal, refusal_of_nothing, refusal_of_rest
+from brassmill.language import gettext as _
 from brassmill.notation import MARKET, Buyer, Spot, Target, Wish, read
 from brassmill.rules import layout
 from brassmill.rules.choices import CHOICES
@@ -139,7 +140,8 @@ def resolve(engine: Engine, text: str) -> tuple[int, ...]:
     if len(found) > 1:
         actions = [Action(engine.edition, engine.seats, match.start, way) for way in found]
         texts = [str(action) for action in actions[:MOST_WAYS]]
-        raise AmbiguousAction(f"{text!r} could mean", texts + ["..."] * (len(found) > MOST_WAYS))
+        message = _("{text!r} could mean").format(text=text)
+        raise AmbiguousAction(message, texts + ["..."] * (len(found) > MOST_WAYS))
     return found[0]
 
 
@@ -235,6 +237,12 @@ class Match:
         if engine.in_progress and self.wish.verb:
             self.unfinished = refusal_of_nothing(engine, Reason.ACTION_UNFINISHED)
 
+    @property
+    def builds(self) -> bool:
+        """Is it about a build for which one card or two may be given up?"""
+        state = self.engine.state
+        return self.wish.verb == "build" or (state.doing == BUILDING and not state.combined)
+
     def error(self) -> IllegalAction:
         """The refusal as an error."""
         return self.refusal.error(self.wish.text)
@@ -248,7 +256,7 @@ class Match:
         left = Left(
             targets=tuple(wish.targets),
             cards=tuple(sorted(wish.cards)),
-            two_cards=wish.two_cards,
+            two_cards=wish.two_cards or (self.builds and len(wish.cards) == 2),
             coal=tuple(wish.coal),
             iron=tuple(wish.iron),
             beer=tuple(wish.beer),
@@ -301,11 +309,13 @@ class Match:
             return []
         if DONE in options:
             options = [DONE]
-        return [Answer(choice, left) for choice in in_one_order(self.engine, options, made)]
+        elif not self.wish.cards:  # beside a named card, any other may be meant
+            options = in_one_order(self.engine, options, made)
+        return [Answer(choice, left) for choice in options]
 
     def bought(self, left: Left, here: bytes, choice: int) -> Left:
         """Cubes bought in the last step are no choices; a text may name the market for them."""
-        for kind, _, space, _ in self.engine.rows:
+        for kind, _seat, space, _pounds in self.engine.rows:
             part = {Kind.COAL_USED: "coal", Kind.IRON_USED: "iron"}.get(Kind(kind))
             if part and space == NOWHERE and getattr(left, part):
                 if getattr(left, part)[0] == MARKET:
@@ -376,7 +386,7 @@ class Match:
         asked = self.from_tile(left, part)
         options = [option for option, _ in asked.answers]
         found = [(option, refusal(engine, option, engine.why(option))) for option in options]
-        _, why = self.furthest(found, asked)
+        _rank, why = self.furthest(found, asked)
         engine.restore(now)
         return why
 

@@ -1,48 +1,91 @@
-"""Actions as text: the grammar of `docs/scenarios.md`.
+"""Actions as text: the grammar of `docs/notation.md`.
 
 `read` turns text into a `Wish`: what it names, and nothing about whether it can be. `matching.py`
-holds a wish against the open choices, `action.py` writes an action as text.
+holds a wish against the open choices, `action.py` writes an action as text. The words are those of
+`vocabulary.py`; a wish knows them by their English form.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from brassmill import vocabulary
 from brassmill.editions.edition import Edition
-from brassmill.editions.names import split_number
+from brassmill.editions.names import Names, fold, split_number
 from brassmill.errors import UnknownName
+from brassmill.language import N_, language
+from brassmill.language import gettext as _
+from brassmill.vocabulary import BUYERS, PARTS, POUNDS, Word, say
 
-VERBS = ("build", "link", "sell", "develop", "loan", "scout", "pass", "give up")
-OTHER_PARTS = (
-    "card",
-    "cards",
-    "two cards",
-    "coal",
-    "iron",
-    "beer",
-    "end",
-    "remove",
-    "port",
-    "distant",
-    "merchant",
-    "done",
-    "...",
-)
 DOTS = ("...", "\u2026")
+VERBS = tuple(word.en for word in vocabulary.VERBS)
+OTHER_PARTS = (*(word.en for word in (*PARTS, *BUYERS)), DOTS[0])
 ALONE = ("scout", "pass", "done", *DOTS)  # nothing may follow these in their part
 LOANS = ("10", "20", "30")
+SAME = {"cards": "card"}  # one part, whatever the number
 
 T = TypeVar("T")
 
-_HEAD = re.compile(
-    r"(give\s+up|two\s+cards|\.\.\.|…|[a-z]+)(?:\s+|$)(.*)", re.IGNORECASE | re.DOTALL
+_NOT_IN_NAMES = re.compile(r"[,;>()]")
+_POUNDS = "|".join(re.escape(word) for word in (POUNDS.en, *POUNDS.others))
+_AMOUNT = re.compile(rf"(?:{_POUNDS})?\s*(\d+)\s*(?:{_POUNDS})?", re.IGNORECASE)
+_LAST_AUF = re.compile(r"\s+auf$", re.IGNORECASE)  # German takes its verb apart: gib X auf
+
+
+def _lexicon(words: Iterable[Word], shortest: int = 1) -> Names:
+    """The words of one place of the grammar; each number is that of its part."""
+    numbers: dict[str, int] = {}
+    rows = []
+    for word in words:
+        name = SAME.get(word.en, word.en)
+        spellings = (word.en, *word.others)
+        rows.append((name, spellings, numbers.setdefault(name, len(numbers))))
+    return Names(N_("action"), rows, shortest)
+
+
+VERB_WORDS = _lexicon(vocabulary.VERBS)
+PART_WORDS = _lexicon((*PARTS, *BUYERS))
+BUYER_WORDS = _lexicon(BUYERS, shortest=2)
+MARKET_WORDS = _lexicon([vocabulary.MARKET], shortest=3)
+_LONGEST = max(  # blanks in a word, and one more
+    len(spelling.split())
+    for word in (*vocabulary.VERBS, *PARTS, *BUYERS)
+    for spelling in (word.en, *word.others)
 )
 
 
-_NOT_IN_NAMES = re.compile(r"[,;>()]")
+def split_head(text: str, *tables: Names) -> tuple[str, str] | None:
+    """The word of a table that a text begins with, however many blanks it has, and the rest."""
+    words = text.split()
+    for cut in range(min(_LONGEST, len(words)), 0, -1):
+        if not fold(words[cut - 1]):
+            continue  # what is ignored at the end of a word may be the name of a seat
+        for table in tables:
+            number = table.exact(" ".join(words[:cut]))
+            if number is not None:
+                return table.proper[number], " ".join(words[cut:])
+    return None
+
+
+def split_short_head(text: str, *tables: Names) -> tuple[str, str] | None:
+    """The same where the first word is an abbreviation, in the first table that has one."""
+    word, _blank, rest = text.partition(" ")
+    for table in tables:
+        found = [table.proper[number] for number in table.beginning(word)]
+        if len(found) > 1:
+            raise UnknownName(N_("action"), word, _said(found), ambiguous=True)
+        if found:
+            return found[0], rest.strip()
+    return None
+
+
+def _said(words: Iterable[str]) -> list[str]:
+    """Words as the person who is spoken to would type them."""
+    return [say(word, language()) for word in words]
 
 
 def name_faults(names: Sequence[object], taken: Container[str]) -> list[str]:
@@ -50,18 +93,23 @@ def name_faults(names: Sequence[object], taken: Container[str]) -> list[str]:
 
     `taken` are the words of a position that are no names.
     """
-    faults = [f"{name!r} is not text" for name in names if not isinstance(name, str)]
+    faults = [
+        _("{name!r} is not text").format(name=name) for name in names if not isinstance(name, str)
+    ]
     texts = [name for name in names if isinstance(name, str)]
     folded = [name.casefold() for name in texts]
     for name, words in zip(texts, folded, strict=True):
         if name != " ".join(name.split()) or not name.isprintable():
-            faults.append(f"{name!r} has blanks around it or something that cannot be seen")
+            fault = _("{name!r} has blanks around it or something that cannot be seen")
         elif not name or words in taken or words.split()[0] == "merchant":
-            faults.append(f"{name!r} cannot be the name of a seat")
+            fault = _("{name!r} cannot be the name of a seat")
         elif _NOT_IN_NAMES.search(name):
-            faults.append(f"{name!r} has one of the signs , ; > ( ) in it")
+            fault = _("{name!r} has one of the signs , ; > ( ) in it")
         elif folded.count(words) > 1:
-            faults.append(f"{name!r} is there twice: seats have different names")
+            fault = _("{name!r} is there twice: seats have different names")
+        else:
+            continue
+        faults.append(fault.format(name=name))
     return faults
 
 
@@ -129,8 +177,6 @@ def read(edition: Edition, seats: Sequence[str], text: str) -> Wish:
     for part in text.split(";"):
         if part.strip():
             reader.part(part.strip())
-    if wish.verb == "build" and len(wish.cards) == 2:
-        wish.two_cards = True
     return wish
 
 
@@ -142,40 +188,52 @@ class _Reader:
         self.wish = wish
         self.readers: dict[str, Callable[[str], None]] = {
             "card": self.cards,
-            "cards": self.cards,
             "two cards": self.two_cards,
-            "coal": lambda rest: self.wish.coal.extend(self.each(rest, self.source)),
-            "iron": lambda rest: self.wish.iron.extend(self.each(rest, self.source)),
-            "beer": lambda rest: self.wish.beer.extend(self.each(rest, self.barrel)),
-            "end": lambda rest: self.wish.ends.extend(self.each(rest, edition.find_place)),
-            "remove": lambda rest: self.wish.removes.extend(self.each(rest, edition.find_industry)),
-            "port": lambda rest: self.sale(f"port {rest}"),
-            "distant": lambda rest: self.sale(f"distant {rest}"),
-            "merchant": lambda rest: self.wish.beer.append(self.buyer(f"merchant {rest}")),
+            "coal": lambda rest: self.wish.coal.extend(self.some(rest, self.source)),
+            "iron": lambda rest: self.wish.iron.extend(self.some(rest, self.source)),
+            "beer": lambda rest: self.wish.beer.extend(self.some(rest, self.barrel)),
+            "end": lambda rest: self.wish.ends.extend(self.some(rest, edition.find_place)),
+            "remove": lambda rest: self.wish.removes.extend(self.some(rest, edition.find_industry)),
+            "port": lambda rest: self.sale("port", rest),
+            "distant": lambda rest: self.sale("distant", rest),
+            "merchant": lambda rest: self.wish.beer.append(self.bought_by("merchant", rest)),
             "done": self.done,
             **dict.fromkeys(DOTS, self.open),
         }
 
     def part(self, part: str) -> None:
         """One part of the text."""
-        part = part.removeprefix(">").strip()
-        match = _HEAD.fullmatch(part)
-        head = " ".join(match[1].casefold().split()) if match else part
-        rest = match[2].strip() if match else ""
+        part = " ".join(part.removeprefix(">").split())
+        head, rest = self.head(part)
         if self.wish.open and head not in DOTS:
-            raise UnknownName("part after ...", part, ())
+            raise UnknownName(N_("part after ..."), part, ())
         if rest and head in ALONE:
-            raise UnknownName("further part", rest, OTHER_PARTS)
+            raise UnknownName(N_("further part"), rest, _said(OTHER_PARTS))
         if head in self.readers:
             self.readers[head](rest)
-        elif head in VERBS:
-            self.verb(head, rest)
         else:
-            raise UnknownName("action", head, VERBS if not self.wish.verb else OTHER_PARTS)
+            self.verb(head, rest)
+
+    def head(self, part: str) -> tuple[str, str]:
+        """What kind of part it is, and the rest of it.
+
+        An abbreviation is one of a verb as long as there is none, and else one of another part.
+        """
+        first, _blank, rest = part.partition(" ")
+        if first in DOTS:
+            return first, rest
+        found = split_head(part, VERB_WORDS, PART_WORDS)
+        if found is None:
+            tables = (PART_WORDS,) if self.wish.verb else (VERB_WORDS, PART_WORDS)
+            found = split_short_head(part, *tables)
+        if found is None:
+            known = OTHER_PARTS if self.wish.verb else VERBS
+            raise UnknownName(N_("action"), first, _said(known))
+        return found
 
     def verb(self, verb: str, rest: str) -> None:
         if self.wish.verb:
-            raise UnknownName("further part", f"{verb} {rest}".strip(), OTHER_PARTS)
+            raise UnknownName(N_("further part"), f"{verb} {rest}".strip(), _said(OTHER_PARTS))
         self.wish.verb = verb
         match verb:
             case "build":
@@ -193,7 +251,7 @@ class _Reader:
             case "loan":
                 self.wish.targets = [Target(levels=self.levels(rest))]
             case "give up":
-                self.wish.targets = [self.building(rest)]
+                self.wish.targets = [self.building(_LAST_AUF.sub("", rest))]
         if not self.wish.targets:
             self.wish.targets = [Target()]
 
@@ -203,16 +261,20 @@ class _Reader:
     def each(rest: str, find: Callable[[str], T]) -> list[T]:
         return [find(name.strip()) for name in rest.split(",")] if rest else []
 
+    def some(self, rest: str, find: Callable[[str], T]) -> list[T]:
+        """A list with at least one entry."""
+        return self.each(rest, find) or [find("")]
+
     def cards(self, rest: str) -> None:
-        self.wish.cards += self.each(rest, self.edition.find_card) or [self.edition.find_card("")]
+        self.wish.cards += self.some(rest, self.edition.find_card)
 
     def two_cards(self, rest: str) -> None:
         self.wish.two_cards = True
         if rest:
             self.cards(rest)
 
-    def sale(self, text: str) -> None:
-        self.wish.buyer = self.buyer(text)
+    def sale(self, kind: str, rest: str) -> None:
+        self.wish.buyer = self.bought_by(kind, rest)
 
     def done(self, rest: str) -> None:
         self.wish.done = True
@@ -225,10 +287,10 @@ class _Reader:
     def levels(self, rest: str) -> int | None:
         if not rest:
             return None
-        amount = rest.strip("£ ").removesuffix("pounds").strip()
-        if amount not in LOANS:
-            raise UnknownName("loan", rest, LOANS)
-        return LOANS.index(amount) + 1
+        amount = _AMOUNT.fullmatch(rest)
+        if amount is None or amount[1] not in LOANS:
+            raise UnknownName(N_("loan"), rest, LOANS)
+        return LOANS.index(amount[1]) + 1
 
     def spot(self, text: str) -> Spot:
         """`Preston`, `Preston 2`, `R Preston`; a place may begin like the name of a seat."""
@@ -245,10 +307,24 @@ class _Reader:
             raise error or wrong from None
 
     def source(self, text: str) -> Spot:
-        return MARKET if text.casefold() in ("market", "the market") else self.spot(text)
+        if MARKET_WORDS.exact(text) is not None:
+            return MARKET
+        try:
+            return self.spot(text)
+        except UnknownName:
+            if MARKET_WORDS.get(text) is not None:
+                return MARKET
+            raise
 
     def barrel(self, text: str) -> Spot | Buyer:
-        return self.buyer(text) if text.casefold().startswith("merchant") else self.spot(text)
+        """A brewery, or a merchant; a seat may be named like the word for merchant."""
+        found = split_head(text, BUYER_WORDS)
+        if found is None or found[0] != "merchant":
+            return self.spot(text)
+        if any(text.casefold().startswith(f"{name} ".casefold()) for _owner, name in self.owners):
+            with suppress(UnknownName):
+                return self.spot(text)
+        return self.bought_by(*found)
 
     def building(self, text: str) -> Target:
         """`cotton Oldham 2`, or as much of it as is given; a tile may go by its space alone."""
@@ -278,27 +354,34 @@ class _Reader:
 
     def selling(self, text: str) -> Target:
         """`cotton Oldham > port Preston`."""
-        tile, _, buyer = text.partition(">")
+        tile, _sign, buyer = text.partition(">")
         target = self.building(tile.strip())
         if not buyer.strip():
             return target
         return Target(target.industry, target.spot, buyer=self.buyer(buyer.strip()))
 
     def buyer(self, text: str) -> Buyer:
-        """`port Preston`, `distant`, `merchant Oxford 2` or `Oxford`."""
-        head, _, rest = text.partition(" ")
-        head, rest = head.casefold(), rest.strip()
-        if head == "distant":
+        """`port Preston`, `distant`, `merchant Oxford 2`, or the place alone."""
+        found = split_head(text, BUYER_WORDS)
+        if found:
+            return self.bought_by(*found)
+        try:
+            return self.bought_by("merchant" if self.edition.merchants else "port", text)
+        except UnknownName:
+            found = split_short_head(text, BUYER_WORDS)
+            if found is None:
+                raise
+            return self.bought_by(*found)
+
+    def bought_by(self, kind: str, rest: str) -> Buyer:
+        """A buyer of a kind, and which."""
+        if kind == "distant":
             if rest:
-                raise UnknownName("distant market", rest, ("distant",))
+                raise UnknownName(N_("distant market"), rest, _said(["distant"]))
             return Buyer("distant")
-        if head == "port":
+        if kind == "port" or not self.edition.merchants:
             return Buyer("port", self.spot(rest))
-        if head == "merchant":
-            text = rest
-        if not self.edition.merchants:
-            return Buyer("port", self.spot(text))
-        return Buyer("merchant", self.merchant(text))
+        return Buyer("merchant", self.merchant(rest))
 
     def merchant(self, text: str) -> Spot:
         """A place with merchants, and the number of the merchant there: `Oxford 2`."""
@@ -307,5 +390,5 @@ class _Reader:
         count = self.edition.merchant_places.count(place)
         if count == 0 or (number is not None and not 1 <= number <= count):
             known = range(len(self.edition.merchants))
-            raise UnknownName("merchant", text, [self.edition.merchant_name(n) for n in known])
+            raise UnknownName(N_("merchant"), text, [self.edition.merchant_name(n) for n in known])
         return Spot(place, number)

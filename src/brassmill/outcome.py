@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from brassmill import terms
 from brassmill.engine import Engine
 from brassmill.events import ERAS
+from brassmill.language import gettext as _
 from brassmill.position.words import SOURCES
 from brassmill.rules.layout import GAME_OVER
 
@@ -43,7 +45,8 @@ class Outcome:
     def __str__(self) -> str:
         lines = [f"{result.rank}. {result.name}: {result.total}" for result in self.ranking]
         if self.tie_break != "none":
-            lines.append(f"tie-break: {self.tie_break}")
+            what = terms.tie_break(self.tie_break)
+            lines.append(_("tie-break: {what}").format(what=what))
         return "\n".join(lines)
 
 
@@ -59,7 +62,7 @@ def score_now(engine: Engine) -> tuple[Points, ...]:
     Nothing is to come when the game is over.
     """
     if engine.phase == GAME_OVER:
-        return tuple({} for _ in range(engine.edition.players))
+        return tuple({} for _seat in range(engine.edition.players))
     plan = engine.copy()
     era = int(plan.state.era)
     plan.state.points[:] = 0

@@ -11,7 +11,7 @@ from brassmill.errors import InvalidPosition
 from brassmill.rules.layout import STATE
 
 MAGIC = b"brassmill game "
-VERSION = 1
+VERSION = 2  # 2: whether the deal is a secret
 LAYOUT = hashlib.sha256(repr(STATE.descr).encode()).hexdigest()[:16]  # what positions look like
 
 

@@ -150,6 +150,12 @@ class View:
             if entry.name != "position"
         }
 
+    def _repr_svg_(self) -> str:
+        """The picture that a notebook shows."""
+        from brassmill import svg
+
+        return svg.table(self)
+
 
 def _plain_data(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):

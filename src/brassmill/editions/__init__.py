@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType, ModuleType
@@ -17,6 +17,8 @@ from brassmill.editions import birmingham, classic, lancashire
 from brassmill.editions.edition import Edition, Line, Option, Place, Space, TileRow, Traits, Value
 from brassmill.editions.names import Names, fold
 from brassmill.errors import InvalidOption, UnknownName
+from brassmill.language import either
+from brassmill.language import gettext as _
 
 __all__ = [
     "EDITIONS",
@@ -88,16 +90,28 @@ def edition(name: str, players: int | None = None, **options: Value) -> Edition:
         fitting = [n for n in box.players if all(n in option.players for option in on)]
         players = max(fitting, default=4)
     if players not in box.players or isinstance(players, bool):
-        raise InvalidOption(f"{box.name} is for {_either(box.players)} players, not {players!r}")
+        raise InvalidOption(
+            _("{edition} is for {numbers} players, not {players!r}").format(
+                edition=box.name, numbers=either(box.players), players=players
+            )
+        )
     for option in on:
         if players not in option.players:
             raise InvalidOption(
-                f"{option.name} of {box.name} is for {_either(option.players)} players,"
-                f" not {players}"
+                _("{option} of {edition} is for {numbers} players, not {players}").format(
+                    option=option.name,
+                    edition=box.name,
+                    numbers=either(option.players),
+                    players=players,
+                )
             )
         for other in on:
             if other.name in option.excludes:
-                raise InvalidOption(f"{option.name} and {other.name} cannot go together")
+                raise InvalidOption(
+                    _("{option} and {other} cannot go together").format(
+                        option=option.name, other=other.name
+                    )
+                )
     return _edition(box.name, players, tuple(chosen.items()))
 
 
@@ -115,7 +129,8 @@ def _option(box: Box, given: str) -> Option:
     for option in box.options:
         if fold(option.name) == fold(given):
             return option
-    raise UnknownName(f"option of {box.name}", given, [option.name for option in box.options])
+    kind = _("option of {edition}").format(edition=box.name)
+    raise UnknownName(kind, given, [option.name for option in box.options])
 
 
 def _value(box: Box, option: Option, given: object) -> Value:
@@ -127,12 +142,9 @@ def _value(box: Box, option: Option, given: object) -> Value:
                 return value
         elif not isinstance(given, bool) and written == fold(str(value)):
             return value
+    values = ["no", "yes"] if isinstance(option.default, bool) else option.values
     raise InvalidOption(
-        f"{option.name} of {box.name} cannot be {given!r}:"
-        f" it is {_either(['no', 'yes'] if isinstance(option.default, bool) else option.values)}"
+        _("{option} of {edition} cannot be {value!r}: it is {values}").format(
+            option=option.name, edition=box.name, value=given, values=either(values)
+        )
     )
-
-
-def _either(values: Sequence[object]) -> str:
-    *others, last = map(str, values)
-    return f"{', '.join(others)} or {last}" if others else last

@@ -18,13 +18,14 @@ from brassmill.editions.edition import (
     Value,
     town,
 )
+from brassmill.language import N_
 
 NAME = "birmingham"
 TITLE = "Brass: Birmingham"
-MEANING = "the 2018 game of beer, goods and pottery, two to four players"
+MEANING = N_("the 2018 game of beer, goods and pottery, two to four players")
 PLAYERS = (2, 3, 4)
 
-OPTIONS = (Option("intro", (False, True), "the introductory game: the canal era only"),)
+OPTIONS = (Option("intro", (False, True), N_("the introductory game: the canal era only")),)
 
 # --- the map -------------------------------------------------------------------------------------
 

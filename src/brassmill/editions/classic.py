@@ -16,24 +16,30 @@ from brassmill.editions.lancashire import (
     TILES,
     card_tables,
 )
+from brassmill.language import N_
 
 NAME = "classic"
 TITLE = "Brass"
-MEANING = "the first edition of 2007, three or four players"
+MEANING = N_("the first edition of 2007, three or four players")
 PLAYERS = (3, 4)
 
 OPTIONS = (
     Option(
         "rail_coal",
         ("nearest", "chosen_end"),
-        "a rail's coal comes from the mine nearest to either end, or to an end the builder names",
+        N_(
+            "a rail's coal comes from the mine nearest to either end,"
+            " or to an end the builder names"
+        ),
     ),
     Option(
         "virtual_both_ways",
         (False, True),
-        "Birkenhead opens Liverpool to industry cards as Liverpool opens Birkenhead",
+        N_("Birkenhead opens Liverpool to industry cards as Liverpool opens Birkenhead"),
     ),
-    Option("income_tie", ("level", "space"), "what breaks a tie of points: income level or space"),
+    Option(
+        "income_tie", ("level", "space"), N_("what breaks a tie of points: income level or space")
+    ),
 )
 
 DECK = "2007"

@@ -14,6 +14,7 @@ from typing import Any
 
 from brassmill.editions.names import Names, join, slug, split_line, split_number
 from brassmill.errors import UnknownName
+from brassmill.language import N_
 from brassmill.rules.layout import (
     INDUSTRIES,
     INDUSTRY_CARD,
@@ -24,28 +25,22 @@ from brassmill.rules.layout import (
     WILD_LOCATION,
     tile_kind,
 )
+from brassmill.vocabulary import GOODS
+from brassmill.vocabulary import INDUSTRIES as INDUSTRY_WORDS
+from brassmill.vocabulary import WILD_CARDS as WILD_CARD_WORDS
 
 Value = bool | int | str
 
 # One name for each industry in all editions, and the other names in use; numbered as in the layout.
-INDUSTRY_NAMES: dict[str, tuple[str, ...]] = {
-    "cotton": ("cotton mill", "mill", "textiles"),
-    "coal": ("coal mine", "mine", "colliery"),
-    "iron": ("iron works", "works", "iron mill"),
-    "manufacturer": ("manufactured goods", "goods", "manufactory"),
-    "pottery": ("potteries", "pots"),
-    "brewery": ("breweries", "beer"),
-    "port": ("harbour", "harbor"),
-    "shipyard": ("ship yard", "dockyard"),
-}
+INDUSTRY_NAMES = {word.en: word.others for word in INDUSTRY_WORDS}
 INDUSTRY = tuple(INDUSTRY_NAMES)
 NUMBER = {name: number for number, name in enumerate(INDUSTRY)}
 
 TOWN, FARM, MARKET_PLACE, WAYPOINT = "town", "farm", "market", "waypoint"
 
 WILD_CARDS = {
-    WILD_LOCATION: ("wild location", "location wild", "wild town", "wild place"),
-    WILD_INDUSTRY: ("wild industry", "industry wild"),
+    card: (word.en, *word.others)
+    for card, word in zip((WILD_LOCATION, WILD_INDUSTRY), WILD_CARD_WORDS, strict=True)
 }
 
 
@@ -383,7 +378,7 @@ class Edition:
         count = len(self.places[place].spaces)
         if number is not None and not 1 <= number <= count:
             town = self.places[place].name
-            raise UnknownName("space", text, [f"{town} {n}" for n in range(1, count + 1)])
+            raise UnknownName(N_("space"), text, [f"{town} {n}" for n in range(1, count + 1)])
         return place, number
 
     def space_at(self, place: int, number: int) -> int:
@@ -404,7 +399,7 @@ class Edition:
                 return touching[0]
             near += [n for n, ends in enumerate(self.line_ends) if set(found) & set(ends)]
         wanted = sorted(set(near)) or range(len(self.lines))
-        raise UnknownName("line", text, [self.lines[number].name for number in wanted])
+        raise UnknownName(N_("line"), text, [self.lines[number].name for number in wanted])
 
     def find_industry(self, text: str) -> int:
         return self._industry_names.find(text)
@@ -415,7 +410,7 @@ class Edition:
         industry = self.find_industry(name)
         kinds = {tile.level: tile for tile in self.tiles if NUMBER[tile.industry] == industry}
         if level is None or level not in kinds:
-            raise UnknownName("tile", text, [tile.name for tile in kinds.values()])
+            raise UnknownName(N_("tile"), text, [tile.name for tile in kinds.values()])
         return kinds[level].kind
 
     def find_card(self, text: str) -> int:
@@ -427,17 +422,17 @@ class Edition:
 
     @cached_property
     def _place_names(self) -> Names:
-        return Names("place", [(p.name, p.other_names, n) for n, p in enumerate(self.places)])
+        return Names(N_("place"), [(p.name, p.other_names, n) for n, p in enumerate(self.places)])
 
     @cached_property
     def _building_names(self) -> Names:
         rows = [(p.name, p.other_names, n) for n, p in enumerate(self.places) if p.spaces]
-        return Names("town", rows)
+        return Names(N_("town"), rows)
 
     @cached_property
     def _line_names(self) -> Names:
         return Names(
-            "line",
+            N_("line"),
             [
                 (line.name, join([self._names_of(end) for end in ends]), number)
                 for number, (line, ends) in enumerate(zip(self.lines, self.line_ends, strict=True))
@@ -447,7 +442,7 @@ class Edition:
     @cached_property
     def _industry_names(self) -> Names:
         return Names(
-            "industry", [(INDUSTRY[n], INDUSTRY_NAMES[INDUSTRY[n]], n) for n in self.industries]
+            N_("industry"), [(INDUSTRY[n], INDUSTRY_NAMES[INDUSTRY[n]], n) for n in self.industries]
         )
 
     @cached_property
@@ -464,14 +459,14 @@ class Edition:
                 if card == INDUSTRY_CARD + MANUFACTURER:
                     others += join(spellings)
             rows.append((self.card_name(card), others, card))
-        return Names("card", rows)
+        return Names(N_("card"), rows)
 
     @cached_property
     def _goods_names(self) -> Names:
-        others = {"all": ("all goods", "any"), "blank": ("none", "empty", "nothing")}
+        others = {word.en: word.others for word in GOODS}
         kinds = {self.goods_name(goods): goods for goods in map(goods_bits, self.merchant_tiles)}
         return Names(
-            "merchant tile",
+            N_("merchant tile"),
             [
                 (name, others.get(name) or INDUSTRY_NAMES[name], goods)
                 for name, goods in sorted(kinds.items())

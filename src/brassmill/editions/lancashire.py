@@ -18,34 +18,35 @@ from brassmill.editions.edition import (
     Value,
     town,
 )
+from brassmill.language import N_
 
 NAME = "lancashire"
 TITLE = "Brass: Lancashire"
-MEANING = "the 2018 edition, two to four players"
+MEANING = N_("the 2018 edition, two to four players")
 PLAYERS = (2, 3, 4)
 
 OPTIONS = (
     Option(
         "virtual_link",
         (False, True),
-        "Liverpool and Birkenhead count as joined for industry cards, both ways",
+        N_("Liverpool and Birkenhead count as joined for industry cards, both ways"),
         excludes=("community_2p",),
     ),
     Option(
         "classic_deck",
         (False, True),
-        "all 66 cards and 12 distant tiles of 2007, for three or four players",
+        N_("all 66 cards and 12 distant tiles of 2007, for three or four players"),
         players=(3, 4),
     ),
     Option(
         "community_2p",
         (False, True),
-        "the smaller map on the back of the board, for two players",
+        N_("the smaller map on the back of the board, for two players"),
         players=(2,),
         excludes=("virtual_link",),
     ),
-    Option("intro", (False, True), "the introductory game: the canal era only"),
-    Option("cotton_one_vp", (5, 3), "points of a cotton mill of level 1: 5, or 3 as in 2007"),
+    Option("intro", (False, True), N_("the introductory game: the canal era only")),
+    Option("cotton_one_vp", (5, 3), N_("points of a cotton mill of level 1: 5, or 3 as in 2007")),
 )
 
 # --- the map -------------------------------------------------------------------------------------

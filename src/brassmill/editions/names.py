@@ -1,7 +1,8 @@
 """Finding things by name with forgiving spelling.
 
 Case, accents, hyphens, blanks, `&`, `and` and `the` do not matter, and the beginning of a name is
-enough where only one name begins so.
+enough where only one name begins so. The proper names come first: another name is abbreviated only
+where no proper one begins so.
 """
 
 from __future__ import annotations
@@ -9,14 +10,17 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import permutations, product
 
 from brassmill.errors import UnknownName
 
-_IGNORED = {"the", "and"}
-_DASH = re.compile(r"\s+to\s+|\s*<?[-\u2010-\u2015\u2212]+>?\s*", re.IGNORECASE)
-_NUMBER = re.compile(r"(.*?)\s*(?:space|slot|level)?\s*#?\s*(\d+)\s*", re.IGNORECASE)
-_SHORTEST = 2  # letters that an abbreviation needs
+_IGNORED = {"the", "and", "und", "et"}
+_DASH = re.compile(r"\s+(?:to|nach|bis|à)\s+|\s*<?[-\u2010-\u2015\u2212]+>?\s*", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"(.*?)\s*(?:space|slot|level|platz|feld|stufe|emplacement|niveau)?\s*#?\s*(\d+)\s*",
+    re.IGNORECASE,
+)
 
 
 def _words(text: str) -> list[str]:
@@ -25,6 +29,7 @@ def _words(text: str) -> list[str]:
     return [word for word in letters.split() if word not in _IGNORED]
 
 
+@lru_cache(maxsize=4096)
 def fold(text: str) -> str:
     """A spelling without everything that does not matter."""
     return "".join(_words(text))
@@ -59,10 +64,13 @@ def split_line(text: str) -> Iterator[list[str]]:
 
 
 class Names:
-    """A table of names of one kind of thing."""
+    """A table of names of one kind of thing; an abbreviation needs so many letters."""
 
-    def __init__(self, kind: str, rows: Iterable[tuple[str, Iterable[str], int]]) -> None:
+    def __init__(
+        self, kind: str, rows: Iterable[tuple[str, Iterable[str], int]], shortest: int = 2
+    ) -> None:
         self.kind = kind
+        self.shortest = shortest
         self.proper: dict[int, str] = {}
         self._folded: dict[str, int] = {}
         for name, others, number in rows:
@@ -72,19 +80,23 @@ class Names:
                 # A proper name is stronger than the other name of something else.
                 self._folded.setdefault(fold(other), number)
 
-    def _beginning(self, text: str) -> list[int]:
+    def exact(self, text: str) -> int | None:
+        """What bears this very name."""
+        return self._folded.get(fold(text))
+
+    def beginning(self, text: str) -> list[int]:
         """What begins so: by its proper name, else by another."""
         start = fold(text)
-        if len(start) < _SHORTEST:
+        if len(start) < self.shortest:
             return []
         proper = [n for n, name in self.proper.items() if fold(name).startswith(start)]
         return proper or sorted({n for name, n in self._folded.items() if name.startswith(start)})
 
     def get(self, text: str) -> int | None:
         """The number of what is named, or None if that is not clear."""
-        number = self._folded.get(fold(text))
+        number = self.exact(text)
         if number is None:
-            candidates = self._beginning(text)
+            candidates = self.beginning(text)
             number = candidates[0] if len(candidates) == 1 else None
         return number
 
@@ -92,7 +104,7 @@ class Names:
         """The number of what is named; else an error that lists what exists."""
         number = self.get(text)
         if number is None:
-            several = self._beginning(text)
+            several = self.beginning(text)
             known = [self.proper[n] for n in several or self.proper]
             raise UnknownName(self.kind, text, known, ambiguous=bool(several))
         return number

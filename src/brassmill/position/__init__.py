@@ -1,4 +1,4 @@
-"""Positions as plain data: any point between two choices, written down and set up again.
+"""Positions as data and as text: any point between two choices, written down and set up again.
 
 >>> from brassmill import position
 >>> start = position.read({"edition": "birmingham", "players": 2, "Y": {"cash": 20}})
@@ -7,7 +7,10 @@
 >>> position.write(start.edition, start.state)["to move"]
 'Y'
 
-`docs/scenarios.md` explains every key.
+`docs/scenarios.md` explains every key. The same as short text (`docs/notation.md`):
+
+>>> position.from_text("birmingham 2 | Y: £20")
+{'players': '2', 'edition': 'birmingham', 'Y': {'cash': '20'}}
 """
 
 from __future__ import annotations
@@ -20,11 +23,21 @@ from brassmill.deal import Deal
 from brassmill.editions.edition import Edition
 from brassmill.position.law import check_laws
 from brassmill.position.reader import Reading, read_record
+from brassmill.position.text import from_text, to_text, view_text
 from brassmill.position.words import SEAT_NAMES
 from brassmill.position.writer import as_text, write
 from brassmill.rules.layout import CANAL
 
-__all__ = ["SEAT_NAMES", "Position", "as_text", "read", "write"]
+__all__ = [
+    "SEAT_NAMES",
+    "Position",
+    "as_text",
+    "from_text",
+    "read",
+    "to_text",
+    "view_text",
+    "write",
+]
 
 
 @dataclass(frozen=True)

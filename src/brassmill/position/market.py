@@ -54,7 +54,7 @@ def read_distant(reading: Reading) -> None:
     demand = str(mapping.get("demand", 0))
     if demand.upper() == "X":
         state.demand = CLOSED
-    elif demand.isdigit() and int(demand) < CLOSED:
+    elif demand.isdecimal() and int(demand) < CLOSED:
         state.demand = int(demand)
     else:
         faults.add(f"demand is {show(demand)}: it must be from 0 to {CLOSED - 1}, or X")

@@ -36,6 +36,26 @@ HIDDEN = ("deck", "aside", "drawn", "rail deck", "distant", "rail distant")
 def write(edition: Edition, state: Any, seats: Sequence[str] = SEAT_NAMES) -> dict[str, Any]:
     """Every fact of a position, in words; plain data that JSON can hold."""
     seats = seats[: edition.players]
+    return (
+        write_turn(edition, state, seats)
+        | write_map(edition, state, seats)
+        | write_piles(edition, state)
+        | write_seats(edition, state, seats)
+    )
+
+
+def write_open(edition: Edition, state: Any, seats: Sequence[str] = SEAT_NAMES) -> dict[str, Any]:
+    """The same without the piles of cards and distant tiles."""
+    seats = seats[: edition.players]
+    return (
+        write_turn(edition, state, seats)
+        | write_map(edition, state, seats)
+        | write_seats(edition, state, seats)
+    )
+
+
+def write_turn(edition: Edition, state: Any, seats: Sequence[str]) -> dict[str, Any]:
+    """What is played, and whose turn it is."""
     mapping: dict[str, Any] = {
         "edition": edition.name,
         "players": edition.players,
@@ -48,10 +68,14 @@ def write(edition: Edition, state: Any, seats: Sequence[str] = SEAT_NAMES) -> di
     if state.turn < edition.players:
         mapping["to move"] = seats[int(state.order[int(state.turn)])]
     mapping["actions left"] = int(state.actions_left)
-    mapping |= write_map(edition, state, seats)
-    mapping |= write_piles(edition, state)
-    for seat, name in enumerate(seats):
-        mapping[name] = write_seat(edition, state, seat)
+    return mapping
+
+
+def write_seats(edition: Edition, state: Any, seats: Sequence[str]) -> dict[str, Any]:
+    """Every seat's own things, and the action in progress."""
+    mapping: dict[str, Any] = {
+        name: write_seat(edition, state, seat) for seat, name in enumerate(seats)
+    }
     action = write_action(edition, state, seats)
     if action:
         mapping["action"] = action

@@ -1,0 +1,30 @@
+"""Reasons and events in words, in the language of the context."""
+
+from brassmill.explain.events import EVENTS, event_words
+from brassmill.explain.reasons import PARTS, REASONS, RULES, SPECIAL
+from brassmill.explain.refusals import (
+    Refusal,
+    lowest_tile,
+    refusal,
+    refusal_of_nothing,
+    refusal_of_rest,
+)
+from brassmill.explain.sentences import QUESTIONS, hand_words, question_words, say
+
+__all__ = [
+    "EVENTS",
+    "PARTS",
+    "QUESTIONS",
+    "REASONS",
+    "RULES",
+    "SPECIAL",
+    "Refusal",
+    "event_words",
+    "hand_words",
+    "lowest_tile",
+    "question_words",
+    "refusal",
+    "refusal_of_nothing",
+    "refusal_of_rest",
+    "say",
+]

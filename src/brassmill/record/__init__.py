@@ -1,0 +1,35 @@
+"""Whole games as text: `.brass` files.
+
+>>> from brassmill import record
+>>> from brassmill.game import Game
+>>> game = Game("birmingham", players=2, seed=7, intro=True, seats=["Ada", "Ben"])
+>>> events = game.play(next(game.legal_actions()))
+>>> again = record.loads(str(game.record()))
+>>> again.game().position() == game.position()
+True
+
+`docs/notation.md` specifies the format.
+"""
+
+from __future__ import annotations
+
+from brassmill.record.files import write
+from brassmill.record.reader import BrokenRecord, load, loads, read
+from brassmill.record.record import RULES_VERSION, Record
+from brassmill.record.replay import Difference
+from brassmill.record.seat import SPECTATOR
+from brassmill.record.tree import Heading, Node
+
+__all__ = [
+    "RULES_VERSION",
+    "SPECTATOR",
+    "BrokenRecord",
+    "Difference",
+    "Heading",
+    "Node",
+    "Record",
+    "load",
+    "loads",
+    "read",
+    "write",
+]

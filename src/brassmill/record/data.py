@@ -1,0 +1,95 @@
+"""A record as plain data, for JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from brassmill.explain import event_words
+from brassmill.record import replay
+from brassmill.record.seat import filled
+from brassmill.record.tree import Node
+from brassmill.view import UNKNOWN
+
+if TYPE_CHECKING:
+    from brassmill.events import Event
+    from brassmill.game import Game
+    from brassmill.record.record import Record
+
+
+def as_dict(record: Record) -> dict[str, Any]:
+    """Headers, how the game began, every action with what it did, the result."""
+    game = replay.start(record)
+    actions = []
+    for node in record.root.main_line():
+        era, number = game.era, game.round
+        events = replay.play(record, game, node)
+        actions.append(_action(game, node, events) | {"era": era, "round": number})
+    line = record.main_line()
+    replay.check_end(record, game, line[-1] if line else record.root)
+    return {
+        "headers": dict(record.headers),
+        "edition": record.edition.name,
+        "players": record.edition.players,
+        "options": dict(record.edition.options),
+        "seats": list(record.seats),
+        "view": record.viewer,
+        "deal": _deal(record),
+        "position": record.position,
+        "comment": record.root.comment,
+        "actions": actions,
+        "finished": record.is_complete,
+        "result": _result(game),
+    }
+
+
+def _action(game: Game, node: Node, events: list[Event]) -> dict[str, Any]:
+    """An action that was played last."""
+    return {
+        **_node(node),
+        "choices": list(game.actions[-1].ids),
+        "events": [event.as_dict() | {"words": event_words(event, game.seats)} for event in events],
+        "variations": _alternatives(node),
+    }
+
+
+def _node(node: Node) -> dict[str, Any]:
+    return {
+        "number": node.number,
+        "seat": node.seat,
+        "text": node.text,
+        "comment": node.comment,
+    }
+
+
+def _alternatives(node: Node) -> list[list[dict[str, Any]]]:
+    """What may be played instead of an action: each is a list of actions."""
+    assert node.parent is not None
+    if node is not node.parent.children[0]:
+        return []
+    return [
+        [_node(action) | {"variations": _alternatives(action)} for action in (first, *rest)]
+        for first, rest in ((other, other.main_line()) for other in node.parent.children[1:])
+    ]
+
+
+def _deal(record: Record) -> dict[str, Any] | None:
+    """The deal by names; None is what the seat does not know."""
+    deal = record.deal or record.known
+    if deal is None:
+        return None
+    data = filled(record.edition, deal).to_dict(record.edition)
+    names = ("deck", "rail deck", "distant", "rail distant")
+    for name, row in zip(names, (*deal.decks, *deal.distant), strict=True):
+        if name in data:
+            data[name] = [
+                None if item == UNKNOWN else known
+                for item, known in zip(row, data[name], strict=True)
+            ]
+    return data
+
+
+def _result(game: Game) -> dict[str, Any] | None:
+    """How the game ended; None while it runs."""
+    outcome = game.outcome()
+    return None if outcome is None else asdict(outcome)

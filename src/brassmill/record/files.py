@@ -1,0 +1,36 @@
+"""Records into files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import IO
+
+from brassmill.record.record import Record
+
+
+def write(target: str | Path | IO[str], records: Record | Iterable[Record]) -> None:
+    """Write games to a path or an open text file, one after the other with a blank line between.
+
+    A path is replaced as a whole when everything has been written, or left as it was.
+    """
+    if isinstance(records, Record):
+        records = [records]
+    if not isinstance(target, str | Path):
+        _write(target, records)
+        return
+    path = Path(target)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with open(beside, "w", encoding="utf-8", newline="\n") as file:
+            _write(file, records)
+        os.replace(beside, path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _write(file: IO[str], records: Iterable[Record]) -> None:
+    for number, record in enumerate(records):
+        file.write(f"\n{record}" if number else str(record))

@@ -1,0 +1,337 @@
+"""The text of one game, from its headers to its last line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from brassmill.deal import Deal
+from brassmill.editions import Edition
+from brassmill.errors import BrassError, UnknownName
+from brassmill.game import check_names
+from brassmill.language import gettext as _
+from brassmill.position.words import find_seat
+from brassmill.record import rows, seat
+from brassmill.record.record import CLOSINGS, Record
+from brassmill.record.tree import BLANKS, Heading, Node
+
+GAME_BEGINS = "[Brass "
+DEEPEST = 100  # variations in variations
+
+ROW = re.compile(rf"({'|'.join(rows.ROWS)}):(.*)")
+HEADING = re.compile(r"(canal|rail) +([0-9]{1,3})(?::(.*))?")
+ACTION = re.compile(r"([0-9]{1,6})[ \t]+(.*)")
+MOVES = re.compile(rf"[ \t]*(?:[0-9{{()]|(?:canal|rail) +[0-9]|(?:{'|'.join(CLOSINGS)})[ \t]*$)")
+BRACKETS = re.compile(r"\\.|[{}]")
+
+
+class Line(NamedTuple):
+    """A line of a file, without its end; a fault is why it cannot be read."""
+
+    number: int
+    text: str
+    fault: str = ""
+
+
+class Fault(Exception):  # noqa: N818 (never seen outside)
+    """What is wrong in a line."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+class Parser:
+    """Reads the lines of one game from the top to the bottom."""
+
+    def __init__(self, lines: list[Line]) -> None:
+        self.lines = lines
+        self.at = 0
+        self.places: dict[str, int] = {}  # of the headers and rows among the lines
+
+    def record(self) -> Record:
+        """The game; a fault names its line."""
+        try:
+            return self._record()
+        except BrassError as error:
+            line = self.lines[min(self.at, len(self.lines)) - 1]
+            raise Fault(line.number, str(error)) from error
+
+    def _record(self) -> Record:
+        record = self._start(self._headers(), self._rows())
+        Moves(self, record).read()
+        with self.blaming("checks"):
+            checks, actions = len(record.checks), len(record.main_line())
+            if checks not in (0, actions):
+                raise BrassError(
+                    _(
+                        "there are {checks} checks for {actions} actions: correct them, or leave"
+                        " the row out"
+                    ).format(checks=checks, actions=actions)
+                )
+        return record
+
+    # --- lines -----------------------------------------------------------------------------------
+
+    def peek(self) -> str | None:
+        """The next line; None at the end."""
+        return self.lines[self.at].text if self.at < len(self.lines) else None
+
+    def take(self) -> str:
+        """Go on to the next line."""
+        line = self.lines[self.at]
+        self.at += 1
+        if line.fault:
+            raise BrassError(line.fault)
+        return line.text.rstrip(BLANKS)
+
+    @contextmanager
+    def blaming(self, name: str) -> Iterator[None]:
+        """What goes wrong now is the fault of a header or row, if it is there."""
+        try:
+            yield
+        except BrassError:
+            self.at = self.places.get(name, self.at)
+            raise
+
+    # --- the head --------------------------------------------------------------------------------
+
+    def _headers(self) -> dict[str, str]:
+        headers: dict[str, str] = {}
+        while (line := self.peek()) is not None and (
+            line.startswith("[") or not line.strip(BLANKS)
+        ):
+            if self.take():
+                name, value = rows.read_header(line.rstrip(BLANKS))
+                if name in headers:
+                    raise BrassError(_("the header {name} is there twice").format(name=name))
+                headers[name] = value
+                self.places[name] = self.at
+        if "Brass" not in headers:
+            self.at = 0
+            self.take()  # says so if it is no text at all
+            raise BrassError(_('a game begins with the header [Brass "1"]'))
+        version = headers.pop("Brass")
+        with self.blaming("Brass"):
+            if version != rows.FORMAT:
+                raise BrassError(
+                    _("the record has format {theirs}; this package reads {ours}").format(
+                        theirs=version, ours=rows.FORMAT
+                    )
+                )
+        return headers
+
+    def _rows(self) -> dict[str, str]:
+        """The rows by their names, each in one line."""
+        found: dict[str, str] = {}
+        name = ""
+        while (line := self.peek()) is not None:
+            match = ROW.fullmatch(line)
+            if match:
+                self.take()
+                name = match[1]
+                if name in found:
+                    raise BrassError(_("the row {name} is there twice").format(name=f"{name}:"))
+                found[name] = match[2].strip(BLANKS)
+                self.places[name] = self.at
+            elif name and line[:1] in BLANKS and line.strip(BLANKS):
+                found[name] = f"{found[name]} {self.take().strip(BLANKS)}".strip(BLANKS)
+            elif MOVES.match(line):
+                break
+            elif self.take():
+                raise not_understood(line)
+        return found
+
+    def _start(self, headers: dict[str, str], given: dict[str, str]) -> Record:
+        """The record with its beginning."""
+        with self.blaming("Edition"):
+            edition = rows.edition_of(headers)
+        with self.blaming("Seats"):
+            names = check_names(edition, rows.names_of(edition, headers))
+        record = Record(edition, names, headers=headers)
+        with self.blaming("View"):
+            record.viewer = rows.viewer_of(headers, names)
+        with self.blaming("checks"):
+            record.checks = rows.read_checks(given.pop("checks", ""))
+        if "position" in given:
+            with self.blaming("position"):
+                if len(given) > 1 or record.viewer is not None:
+                    raise BrassError(
+                        _("a game begins with a position or with a deal, not with both")
+                    )
+                record.position = rows.read_position(edition, names, given["position"])
+            return record
+        deal = self._deal(edition, names, given)
+        if record.viewer is not None:
+            record.known = deal
+        else:
+            record.deal = rows.with_seed(edition, deal, headers.get("Seed", ""))
+            with self.blaming("deck"):
+                rows.refuse_unknown(deal)
+        return record
+
+    def _deal(self, edition: Edition, seats: tuple[str, ...], given: dict[str, str]) -> Deal:
+        """The deal, or what is known of one; its faults are those of single rows."""
+        for name in given:
+            if name not in rows.needed(edition):
+                with self.blaming(name):
+                    raise BrassError(_("this game has no row {name}").format(name=f"{name}:"))
+        read: dict[str, tuple[int, ...]] = {}
+        for name in rows.needed(edition):
+            with self.blaming(name):
+                if name not in given:
+                    raise BrassError(_("the row {name} is missing").format(name=f"{name}:"))
+                read[name] = rows.read_row(edition, seats, name, given[name])
+        deal = Deal(
+            decks=(read["deck"], read["rail deck"]),
+            distant=(read.get("distant", ()), read.get("rail distant", ())),
+            merchants=read.get("merchants", ()),
+            order=read["order"],
+        )
+        for fault in seat.filled(edition, deal).check(edition):
+            with self.blaming(fault.partition(":")[0]):
+                raise BrassError(fault)
+        return deal
+
+
+class Moves:
+    """Reads rounds, actions, comments and variations, up to the last line."""
+
+    def __init__(self, parser: Parser, record: Record) -> None:
+        self.parser = parser
+        self.record = record
+        self.node = record.root  # the action that was read last
+        self.replaced: list[Node] = []  # the actions to which the open variations are alternatives
+        self.fresh = False  # a variation has begun and has no action yet
+        self.heading: Heading | None = None
+
+    def read(self) -> None:
+        """All lines that are left."""
+        while self.parser.peek() is not None:
+            line = self.parser.take().strip(BLANKS)
+            if line in CLOSINGS:
+                self.close(line)
+                return
+            if line:
+                self.line(line)
+        raise BrassError(
+            _("the game breaks off: its last line must be one of {lines}").format(
+                lines=", ".join(CLOSINGS)
+            )
+        )
+
+    def close(self, line: str) -> None:
+        self.record.closing = line
+        if self.replaced:
+            raise BrassError(_("a variation has no end: there are more ( than )"))
+        while self.parser.peek() is not None:
+            if self.parser.take():
+                raise BrassError(_("nothing may follow the last line of a game"))
+
+    def line(self, line: str) -> None:
+        if line == "(":
+            self.begin_variation()
+        elif line == ")":
+            self.end_variation()
+        elif line.startswith("{"):
+            self.comment(line)
+        elif match := HEADING.fullmatch(line):
+            names = [name.strip(BLANKS) for name in (match[3] or "").split(",") if name.strip()]
+            seats = self.record.seats
+            order = tuple(seats[find_seat(seats, name)] for name in names)
+            self.heading = Heading(match[1], int(match[2]), order)
+        elif match := ACTION.fullmatch(line):
+            self.action(int(match[1]), match[2])
+        else:
+            raise not_understood(line)
+
+    def begin_variation(self) -> None:
+        if self.fresh or self.node.parent is None:
+            raise BrassError(_("a variation stands after the action that it replaces"))
+        if len(self.replaced) == DEEPEST:
+            raise BrassError(_("more than {most} variations in each other").format(most=DEEPEST))
+        self.replaced.append(self.node)
+        self.node = self.node.parent
+        self.fresh, self.heading = True, None
+
+    def end_variation(self) -> None:
+        if not self.replaced:
+            raise BrassError(_("there are more ) than ("))
+        if self.fresh:
+            raise BrassError(_("a variation has no action"))
+        self.node = self.replaced.pop()
+        self.heading = None
+
+    def action(self, number: int, rest: str) -> None:
+        words, rest = cut(rest, "{")
+        seat, text = self.split_seat(words)
+        if number != self.node.number + 1:
+            raise BrassError(
+                _("this is action {right}, not {number}").format(
+                    right=self.node.number + 1, number=number
+                )
+            )
+        child = Node(self.node, seat, text, self.heading)
+        self.node.children.append(child)
+        self.node = child
+        self.fresh, self.heading = False, None
+        if rest:
+            self.comment(rest)
+
+    def split_seat(self, words: str) -> tuple[str, str]:
+        """`Ada: loan 30`: the seat and the action."""
+        parts = words.split(":")
+        folded = [name.casefold() for name in self.record.seats]
+        for count in range(len(parts) - 1, 0, -1):  # a name may hold a colon
+            name = ":".join(parts[:count]).strip(BLANKS).casefold()
+            text = ":".join(parts[count:]).strip(BLANKS)
+            if name in folded and text:
+                return self.record.seats[folded.index(name)], text
+        if len(parts) == 1:
+            raise BrassError(_("an action is written NUMBER SEAT: ACTION"))
+        raise UnknownName("seat", parts[0], self.record.seats)
+
+    def comment(self, rest: str) -> None:
+        """A comment that begins in this line, and others after it."""
+        if self.fresh:
+            raise BrassError(_("a comment stands after an action"))
+        lines = [self.node.comment] if self.node.comment else []
+        begins = self.parser.at
+        while rest.startswith("{"):
+            rest = rest[1:]
+            while True:
+                text, end = cut(rest, "}")
+                lines.append(text)
+                if end:
+                    break
+                if self.parser.peek() is None:
+                    self.parser.at = begins
+                    raise BrassError(_("a comment has no end"))
+                rest = self.parser.take()
+            rest = end[1:].strip(BLANKS)
+        if rest:
+            raise BrassError(_("nothing but a comment may follow in the line of a comment"))
+        self.node.comment = "\n".join(lines)
+
+
+def not_understood(line: str) -> BrassError:
+    """What to say of a line that is nothing."""
+    return BrassError(
+        _("{line} is no header, row, round, action, comment, variation or last line").format(
+            line=repr(line[:60])
+        )
+    )
+
+
+def cut(text: str, brace: str) -> tuple[str, str]:
+    """What stands before a brace, backslashes taken out, and the rest from the brace on."""
+    for match in BRACKETS.finditer(text):
+        if match[0] == brace:
+            return unescaped(text[: match.start()]), text[match.start() :]
+    return unescaped(text), ""
+
+
+def unescaped(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text).strip(BLANKS)

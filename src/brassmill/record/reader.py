@@ -1,0 +1,130 @@
+"""From text to records: one game at a time, however long the file; a broken one is skipped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.record.parser import GAME_BEGINS, Fault, Line, Parser
+from brassmill.record.record import Record
+from brassmill.record.tree import BLANKS, NOT_TEXT
+
+LONGEST_LINE = 1_000_000  # characters
+LONGEST_GAME = 20_000_000
+
+Source = str | Path | IO[str] | IO[bytes] | Iterable[str]
+
+
+class BrokenRecord(BrassError):  # noqa: N818 (errors are named by what happened, as in errors.py)
+    """A game that cannot be read: which one of its file, in which line, and why."""
+
+    def __init__(self, number: int, line: int, message: str) -> None:
+        self.number = number
+        self.line = line
+        self.message = message
+        super().__init__(
+            _("game {number}, line {line}: {message}").format(
+                number=number, line=line, message=message
+            )
+        )
+
+
+def read(source: Source) -> Iterator[Record | BrokenRecord]:
+    """The games of a file, one after the other: a path, an open file, or lines of text.
+
+    A game that cannot be read comes as a `BrokenRecord`, and reading goes on with the next one.
+    """
+    if isinstance(source, str | Path):
+        with open(source, "rb") as file:
+            yield from read(file)
+        return
+    for number, lines in enumerate(games(lines_of(source)), 1):
+        try:
+            yield Parser(lines).record()
+        except Fault as fault:
+            yield BrokenRecord(number, fault.line, str(fault))
+
+
+def load(path: str | Path, number: int = 1) -> Record:
+    """One game of a file, the first if nothing else is said; what is broken is raised."""
+    count = 0
+    for count, found in enumerate(read(path), 1):
+        if count == number:
+            return _whole(found)
+    if not count:
+        raise BrassError(_("there is no game in {file}").format(file=path))
+    raise BrassError(
+        _("there is no game {number} in {file}: it has {count}").format(
+            number=number, file=path, count=count
+        )
+    )
+
+
+def loads(text: str) -> Record:
+    """The game that a text holds."""
+    found = list(read(text.split("\n")))
+    if len(found) != 1:
+        raise BrassError(_("the text holds {count} games, not one").format(count=len(found)))
+    return _whole(found[0])
+
+
+def _whole(found: Record | BrokenRecord) -> Record:
+    if isinstance(found, BrokenRecord):
+        raise found
+    return found
+
+
+# --- lines and games -----------------------------------------------------------------------------
+
+
+def lines_of(source: IO[str] | IO[bytes] | Iterable[str]) -> Iterator[Line]:
+    """The lines of a file; of one that is too long, the rest is not even kept."""
+    for number, (raw, too_long) in enumerate(_raw_lines(source), 1):
+        text = raw.decode("utf-8", "surrogateescape") if isinstance(raw, bytes) else str(raw)
+        text = text.removesuffix("\n").removesuffix("\r")
+        if number == 1:
+            text = text.removeprefix("\ufeff")
+        fault = ""
+        if too_long or len(text) > LONGEST_LINE:
+            fault = _("the line is longer than {most} characters").format(most=LONGEST_LINE)
+        elif found := NOT_TEXT.search(text):
+            fault = _("this is not text in UTF-8 (character {place} of the line)").format(
+                place=found.start() + 1
+            )
+        yield Line(number, "" if fault and not text.startswith(GAME_BEGINS) else text, fault)
+
+
+def _raw_lines(source: Any) -> Iterator[tuple[str | bytes, bool]]:
+    """Each line, and whether it was cut."""
+    if not hasattr(source, "readline"):
+        for line in source:
+            yield line, False
+        return
+    while line := source.readline(LONGEST_LINE):
+        whole = len(line) < LONGEST_LINE or line[-1:] in ("\n", b"\n")
+        yield line, not whole
+        while not whole:
+            rest = source.readline(LONGEST_LINE)
+            whole = len(rest) < LONGEST_LINE or rest[-1:] in ("\n", b"\n")
+
+
+def games(lines: Iterable[Line]) -> Iterator[list[Line]]:
+    """The lines of each game; a game begins where its first header does, come what may."""
+    game: list[Line] = []
+    size = 0
+    for line in lines:
+        if line.text.startswith(GAME_BEGINS) and game:
+            yield game
+            game, size = [], 0
+        if not game and not line.text.strip(BLANKS) and not line.fault:
+            continue  # blank lines between games
+        size += len(line.text) + 1
+        if size <= LONGEST_GAME:
+            game.append(line)
+        elif not game[-1].fault:
+            game.append(Line(line.number, "", _("the game is too long")))
+    if game:
+        yield game

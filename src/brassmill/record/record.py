@@ -1,0 +1,262 @@
+"""A record: the headers, what chance decided, and the tree of actions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from brassmill.deal import Deal
+from brassmill.editions import Edition
+from brassmill.engine import Engine
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.record import data, replay, rows, seat, writer
+from brassmill.record.tree import Node, Root
+
+if TYPE_CHECKING:
+    from brassmill.game import Game
+
+# Versions of the rules: a record tells by which it was played. The number grows when a game that
+# could be played before is refused now, or comes out otherwise.
+# 1: the first.
+RULES_VERSION = 1
+
+END, TURN_OVER, UNFINISHED = "end", "turn over", "unfinished"  # the last line of a record
+CLOSINGS = (END, TURN_OVER, UNFINISHED)
+Viewer = int | Literal["spectator"]
+
+
+class Record:
+    """One game as text: read it, look at it, comment on it, write it.
+
+    A full record has the deal, or the position that was set up. A seat's record has `known`
+    instead: the deal as far as that seat (`viewer`) knows it.
+    """
+
+    def __init__(
+        self,
+        edition: Edition,
+        seats: Sequence[str],
+        *,
+        deal: Deal | None = None,
+        position: str | None = None,
+        known: Deal | None = None,
+        viewer: Viewer | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        self.edition = edition
+        self.seats = tuple(seats)
+        self.deal = deal
+        self.position = position  # as one line of text
+        self.known = known  # -1: unknown
+        self.viewer = viewer  # whose record it is; None: the keeper's, who knows everything
+        self.headers: dict[str, str] = dict(headers or {})
+        self.root: Node = Root(self)
+        self.closing = UNFINISHED
+        self.checks: tuple[int, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        seat: Viewer | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Record:
+        """The record of a game; of one that is secret and runs, only that of a seat."""
+        if seat is not None:
+            return _of_seat(game, seat, headers or {})
+        if game.secret and not game.over:
+            raise BrassError(
+                _(
+                    "The game is not over, and its deal is a secret: ask for the record of a seat,"
+                    " record(seat=0), or of a spectator, record(seat='spectator')."
+                )
+            )
+        record = cls(game.edition, game.seats)
+        if rows.began_by_deal(game):
+            record.deal = game.deal
+        else:
+            record.position = rows.position_text(game)
+        record._fill(game, len(game.actions), game.question == TURN_OVER, headers or {})
+        return record
+
+    def _fill(self, game: Game, count: int, turn_over: bool, more: Mapping[str, str]) -> None:
+        """The actions, their checks, the headers and the last line, from a game."""
+        node = self.root
+        engine = Engine(game.edition, game.seats)
+        checks = []
+        round_: tuple[str, int] | None = None
+        for number, action in enumerate(game.actions[:count]):
+            engine.restore(action.before)
+            heading = replay.heading_at(engine)
+            seat = game.seats[action.seat]
+            child = Node(node, seat, action.text, None if round_ == heading[:2] else heading)
+            round_ = heading[:2]
+            node.children.append(child)
+            node = child
+            engine.restore(_after(game, number))
+            checks.append(replay.check_of(engine))
+        self.checks = tuple(checks)
+        self.closing = END if game.over else TURN_OVER if turn_over else UNFINISHED
+        self.headers = rows.headers_of(self, RULES_VERSION, more)
+        if game.over:
+            self.headers |= rows.result_headers(game)
+
+    # --- what it says ----------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        return writer.text_of(self)
+
+    def __repr__(self) -> str:
+        count = len(self.main_line())
+        return f"<Record {self.edition.name}, {', '.join(self.seats)}, {count} actions>"
+
+    def main_line(self) -> list[Node]:
+        """The actions that were played."""
+        return list(self.root.main_line())
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The texts of the main line: `Ada: loan 30; card iron`."""
+        return tuple(f"{node.seat}: {node.text}" for node in self.root.main_line())
+
+    def line(self, path: Sequence[int]) -> list[Node]:
+        """The actions on the way that takes these children; see `Node.path`."""
+        node = self.root
+        for step, child in enumerate(path):
+            if not 0 <= child < len(node.children):
+                raise BrassError(
+                    _("action {number} has no variation {child}").format(
+                        number=step + 1, child=child
+                    )
+                )
+            node = node.children[child]
+        return node.line
+
+    @property
+    def result(self) -> str | None:
+        """The points at the end, as its header says."""
+        return self.headers.get("Result")
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the game is over at its end."""
+        return self.closing == END
+
+    @property
+    def rules(self) -> str:
+        """The version of the rules by which it was played; empty if it does not say so."""
+        return self.headers.get("Rules", "")
+
+    @property
+    def made_up(self) -> bool:
+        """Whether `game` has to make up what nobody wrote down: in a seat's record."""
+        return self.known is not None
+
+    # --- playing it again ------------------------------------------------------------------------
+
+    def game(self, to: int | Node | None = None) -> Game:
+        """The game after its last action, after that with a number, or at a node of the tree.
+
+        `Difference` says at which action the game cannot be played as it is written. In the game
+        of a seat's record, the cards that the seat does not know are made up.
+        """
+        return replay.game(self, to)
+
+    def verify(self) -> list[str]:
+        """What is wrong: where these rules differ, main line and variations; empty if nothing."""
+        return replay.verify(self)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold: also what happened in each action."""
+        return data.as_dict(self)
+
+    # --- editing ---------------------------------------------------------------------------------
+
+    def add_line(self, node: Node, texts: Sequence[str]) -> Node:
+        """Add actions after a node: the last of them."""
+        extends = node.is_main and not node.children
+        game = replay.game(self, node)
+        found: list[Node] = []
+        for text in texts:
+            found.append(replay.node_for(game, found[-1] if found else node, text))
+        for new in found:
+            assert new.parent is not None
+            if new not in new.parent.children:
+                new.parent.children.append(new)
+        if extends and found:
+            self._settle()
+        return found[-1] if found else node
+
+    def promote(self, node: Node) -> None:
+        """Put an alternative one place forward."""
+        siblings = node.parent.children if node.parent else [node]
+        place = siblings.index(node)
+        if place > 0:
+            before = siblings[place - 1]
+            self._arrange(node, [*siblings[: place - 1], node, before, *siblings[place + 1 :]])
+
+    def remove(self, node: Node) -> None:
+        """Take a node and what follows it out."""
+        if node.parent is None:
+            raise BrassError(_("the beginning of a record cannot be taken out"))
+        self._arrange(node, [other for other in node.parent.children if other is not node])
+        node.parent = None
+
+    def _arrange(self, node: Node, siblings: list[Node]) -> None:
+        """Arrange a node and its alternatives anew; if that cannot be, nothing changes."""
+        assert node.parent is not None
+        before = node.parent.children[:]
+        node.parent.children[:] = siblings
+        if siblings[:1] == before[:1] or not node.parent.is_main:
+            return
+        try:
+            self._settle()
+        except BrassError:
+            node.parent.children[:] = before
+            raise
+
+    def _settle(self) -> None:
+        """The main line is another one: check it, and say how it ends."""
+        kept = self.checks, self.closing
+        self.checks, self.closing = (), UNFINISHED
+        try:
+            game = replay.start(self)
+            checks = []
+            for node in self.root.main_line():
+                replay.play(self, game, node)
+                checks.append(replay.check_of(game.engine))
+        except BrassError:
+            self.checks, self.closing = kept
+            raise
+        self.checks = tuple(checks)
+        for name in rows.RESULT_HEADERS:
+            self.headers.pop(name, None)
+        self.headers["Rules"] = str(RULES_VERSION)
+        if game.over:
+            self.closing = END
+            self.headers |= rows.result_headers(game)
+
+
+def _after(game: Game, number: int) -> bytes:
+    """The position after an action (from 0) and what followed, before anything else was done."""
+    if number + 1 < len(game.actions):
+        return game.actions[number + 1].before
+    return game.draft.before if game.draft else game.engine.snapshot()
+
+
+def _of_seat(game: Game, viewer: Viewer, headers: Mapping[str, str]) -> Record:
+    """What a seat or a spectator may know of a game, from its beginning to now."""
+    if viewer != seat.SPECTATOR:
+        if isinstance(viewer, str):
+            raise BrassError(_("a record is that of a seat's number, or of 'spectator'"))
+        game.view(viewer)  # refuses what is no seat
+    if not rows.began_by_deal(game):
+        raise BrassError(
+            _("A game that began in a position that was set up has no seat's record, only a full.")
+        )
+    public = game.view()
+    known = seat.known_deal(game, None if viewer == seat.SPECTATOR else int(viewer))
+    record = Record(game.edition, game.seats, known=known, viewer=viewer)
+    record._fill(game, public.number, public.question == TURN_OVER, headers)
+    return record

@@ -1,0 +1,135 @@
+"""The tree of a record: actions, what may be played instead of them, and comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+
+if TYPE_CHECKING:
+    from brassmill.record.record import Record
+
+BLANKS = " \t"
+# What no line of a record may hold: control characters, and halves of characters.
+NOT_TEXT = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+class Heading(NamedTuple):
+    """The line above the first action of a round."""
+
+    era: str
+    round: int
+    order: tuple[str, ...] = ()  # the names of the seats; may be left out
+
+    def __str__(self) -> str:
+        order = f": {', '.join(self.order)}" if self.order else ""
+        return f"{self.era} {self.round}{order}"
+
+
+class Node:
+    """An action of a record, with what follows; the root stands before the first one.
+
+    The first child is what was played, or the main line of a variation; the others are
+    alternatives to it.
+    """
+
+    def __init__(
+        self, parent: Node | None, seat: str, text: str, heading: Heading | None = None
+    ) -> None:
+        self.parent = parent
+        self.seat = seat  # its name
+        self.text = text
+        self.heading = heading
+        self.children: list[Node] = []
+        self.number: int = 0 if parent is None else parent.number + 1
+        self._comment = ""
+
+    def __repr__(self) -> str:
+        return f"<{self.number} {self.seat}: {self.text}>" if self.parent else "<root>"
+
+    @property
+    def comment(self) -> str:
+        """What is said after the action; lines have no blanks around them."""
+        return self._comment
+
+    @comment.setter
+    def comment(self, text: str) -> None:
+        lines = [line.strip(BLANKS) for line in text.replace("\r\n", "\n").split("\n")]
+        if any(NOT_TEXT.search(line) for line in lines):
+            raise BrassError(_("a comment holds something that is not text"))
+        self._comment = "\n".join(lines).strip("\n")
+
+    @property
+    def root(self) -> Node:
+        """The node before the first action."""
+        node = self
+        while node.parent is not None:
+            node = node.parent
+        return node
+
+    @property
+    def line(self) -> list[Node]:
+        """The actions from the first one to this."""
+        nodes = []
+        node = self
+        while node.parent is not None:
+            nodes.append(node)
+            node = node.parent
+        return nodes[::-1]
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        """Which child is taken at each action on the way here: all 0 on the main line."""
+        return tuple(
+            next(n for n, child in enumerate(node.parent.children) if child is node)
+            for node in self.line
+            if node.parent is not None
+        )
+
+    @property
+    def is_main(self) -> bool:
+        """Whether it lies on the main line."""
+        return not any(self.path)
+
+    def main_line(self) -> Iterator[Node]:
+        """What follows, by the first children."""
+        node = self
+        while node.children:
+            node = node.children[0]
+            yield node
+
+    # --- editing ---------------------------------------------------------------------------------
+
+    @property
+    def _record(self) -> Record:
+        root = self.root
+        if not isinstance(root, Root):
+            raise BrassError(_("this action belongs to no record any more"))
+        return root.record
+
+    def add_variation(self, text: str) -> Node:
+        """Another action after this one; one that is there already is found again."""
+        return self.add_line([text])
+
+    def add_line(self, texts: Sequence[str]) -> Node:
+        """Actions one after the other: the last of them. They must be legal, or none is added."""
+        return self._record.add_line(self, texts)
+
+    def promote(self) -> None:
+        """Put it one place before its alternatives."""
+        self._record.promote(self)
+
+    def remove(self) -> None:
+        """Take it and everything that follows out of the record."""
+        self._record.remove(self)
+
+
+class Root(Node):
+    """The node before the first action; it knows its record."""
+
+    def __init__(self, record: Record) -> None:
+        super().__init__(None, "", "")
+        self.record = record
