@@ -1,0 +1,99 @@
+"""Draw the pictures of `pictures.md` again: `python docs/pictures.py` (part of `make docs`).
+
+They are kept in the repository so that they can be seen there. The games are played by players who
+build, sell and link whenever they can and borrow when they are poor, by chance from fixed seeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from brassmill import svg
+from brassmill.choice import MEANING
+from brassmill.game import Game
+
+FOLDER = Path(__file__).parent / "pictures"
+SEATS = ("Ada", "Brunel", "Clara", "Darby")
+
+WEIGHTS = {"BUILD": 9, "LINK": 5, "SELL": 30, "PASS": 0.01, "SCOUT": 0.05, "DEVELOP": 0.4}
+POOR = 20  # pounds
+
+
+class Sheet(NamedTuple):
+    """One picture."""
+
+    name: str
+    game: dict[str, Any]
+    until: tuple[str, int] | None = None  # era and round; None: nothing is played
+    theme: str = "light"
+    shape: str = "wide"
+    lit: bool = False  # as who is to move sees it, what is open lit
+    draw: Callable[..., str] = svg.map
+
+
+BIRMINGHAM = {"edition": "birmingham", "players": 4, "seed": 8}
+BIRMINGHAM_2 = {"edition": "birmingham", "players": 2, "seed": 5}
+LANCASHIRE = {"edition": "lancashire", "players": 4, "seed": 72}
+COMMUNITY = {"edition": "lancashire", "players": 2, "seed": 66, "community_2p": True}
+CLASSIC = {"edition": "classic", "players": 4, "seed": 17}
+LATE = {4: ("rail", 8), 2: ("rail", 10)}
+
+SHEETS = (
+    Sheet("birmingham-empty-light", BIRMINGHAM),
+    Sheet("birmingham-empty-dark", BIRMINGHAM, theme="dark"),
+    Sheet("birmingham-late-light", BIRMINGHAM, LATE[4]),
+    Sheet("birmingham-late-dark", BIRMINGHAM, LATE[4], theme="dark"),
+    Sheet("birmingham-open-light", BIRMINGHAM, ("canal", 5), lit=True),
+    Sheet("birmingham-two-late-light", BIRMINGHAM_2, LATE[2]),
+    Sheet("birmingham-tall-late-light", BIRMINGHAM, LATE[4], shape="tall"),
+    Sheet("lancashire-empty-light", LANCASHIRE),
+    Sheet("lancashire-empty-dark", LANCASHIRE, theme="dark"),
+    Sheet("lancashire-late-light", LANCASHIRE, LATE[4]),
+    Sheet("lancashire-late-dark", LANCASHIRE, LATE[4], theme="dark"),
+    Sheet("lancashire-tall-late-dark", LANCASHIRE, LATE[4], theme="dark", shape="tall"),
+    Sheet("community-empty-light", COMMUNITY),
+    Sheet("community-empty-dark", COMMUNITY, theme="dark"),
+    Sheet("community-late-light", COMMUNITY, LATE[2]),
+    Sheet("community-late-dark", COMMUNITY, LATE[2], theme="dark"),
+    Sheet("classic-late-light", CLASSIC, LATE[4]),
+    Sheet("table-light", BIRMINGHAM, ("canal", 5), lit=True, draw=svg.table),
+    Sheet("table-dark", LANCASHIRE, ("rail", 6), theme="dark", lit=True, draw=svg.table),
+)
+WIDTHS = {"wide": 1200, "tall": 780}
+
+
+def play(game: Game, until: tuple[str, int], rng: Random) -> None:
+    """Play by chance until a round of an era begins."""
+    while not game.over and (game.era, game.round) != until:
+        choices = game.legal_choices().ids
+        view = game.view()
+        poor = view.to_move is not None and view.seats[view.to_move].cash < POOR
+        weights = [_weight(MEANING[choice][0], poor) for choice in choices]
+        game.play(rng.choices(choices, weights)[0])
+
+
+def _weight(kind: str, poor: bool) -> float:
+    return (4 if poor else 0.05) if kind == "LOAN" else WEIGHTS.get(kind, 1)
+
+
+def picture(sheet: Sheet) -> str:
+    """A picture as SVG."""
+    game = Game(**sheet.game, seats=SEATS)
+    if sheet.until:
+        play(game, sheet.until, Random(sheet.game["seed"]))
+    view = game.view(game.seat) if sheet.lit else game.view()
+    return sheet.draw(view, shape=sheet.shape, theme=sheet.theme, lit=view.legal)
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for sheet in SHEETS:
+        drawn = svg.png(picture(sheet), width=WIDTHS[sheet.shape])
+        (FOLDER / f"{sheet.name}.png").write_bytes(drawn)
+
+
+if __name__ == "__main__":
+    main()

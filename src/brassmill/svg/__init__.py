@@ -1,0 +1,37 @@
+"""Pictures of what a view shows: SVG for pages and files, PNG by resvg.
+
+>>> from brassmill import svg
+>>> from brassmill.game import Game
+>>> view = Game("birmingham", players=4, seed=7).view()
+>>> picture = svg.map(view, theme="light")
+>>> picture[:4], svg.png(picture, width=700)[1:4]
+('<svg', b'PNG')
+
+A picture for a page is drawn with theme None: it has classes and ids, and the page brings
+`stylesheet()`.
+"""
+
+from __future__ import annotations
+
+from brassmill.svg.hand import discards, hand
+from brassmill.svg.map import map  # noqa: A004 (that is what it is)
+from brassmill.svg.market import market
+from brassmill.svg.mat import mat
+from brassmill.svg.png import png
+from brassmill.svg.seat import seats
+from brassmill.svg.table import table
+from brassmill.svg.theme import stylesheet
+from brassmill.svg.track import tracks
+
+__all__ = [
+    "discards",
+    "hand",
+    "map",
+    "market",
+    "mat",
+    "png",
+    "seats",
+    "stylesheet",
+    "table",
+    "tracks",
+]

@@ -1,0 +1,178 @@
+"""What is written on the margin of a map: the title with the players, the rose, the legend."""
+
+from __future__ import annotations
+
+from math import ceil, cos, pi, sin
+
+from brassmill import terms
+from brassmill.editions import Edition
+from brassmill.language import gettext as _
+from brassmill.svg.draw import (
+    circle,
+    classes,
+    element,
+    group,
+    line,
+    moved,
+    number,
+    path,
+    rect,
+    text,
+    words,
+)
+from brassmill.svg.glyphs import shape
+from brassmill.svg.lettering import caps_width, fitting, small_caps
+from brassmill.svg.panel import capital, said
+from brassmill.svg.plan import Plan
+from brassmill.svg.sites import Box
+from brassmill.view import View
+
+LEGEND = (176, 104)  # the size of the legend
+ROSE = {"wide": 40, "tall": 30}  # the radius of the rose
+
+
+def cartouche(view: View, edition: Edition, plan: Plan) -> str:
+    """The title of the sheet, the era, and whose colours are whose."""
+    box = plan.cartouche
+    if plan.sheet.shape == "tall":
+        half = box.width * 0.47
+        parts = [
+            path(f"M{number(box.x)} {number(box.y + box.height)}h{number(box.width)}", "neat-line"),
+            *_heading(view, edition, Box(box.x + 14, box.y + 8, half - 14, 62), "start"),
+            *_players(view, Box(box.x + half + 10, box.y + 12, box.width - half - 24, 64)),
+        ]
+    else:
+        x = box.x + box.width / 2
+        parts = [
+            path(_ticket(box, 12), "plaque"),
+            path(_ticket(box.grown(-5), 9), "neat-line"),
+            *_heading(view, edition, Box(box.x + 24, box.y + 14, box.width - 48, 74), "middle"),
+            _ornament(x, box.y + 98, box.width * 0.56),
+            *_players(view, Box(box.x + 26, box.y + 110, box.width - 48, 56)),
+        ]
+    return group(*parts, class_="cartouche")
+
+
+def _heading(view: View, edition: Edition, box: Box, anchor: str) -> list[str]:
+    size = min(30, 30 * box.width / caps_width(edition.title, 30, "serif bold", 1))
+    x = box.x if anchor == "start" else box.x + box.width / 2
+    now = _("{era}, round {round} of {rounds}").format(
+        era=terms.era(view.era), round=view.round, rounds=view.rounds
+    )
+    runs = [
+        element("tspan", words(run), font_size=size * part)
+        for run, part in small_caps(edition.title)
+    ]
+    heading = element(
+        "text",
+        *runs,
+        class_="heading bold",
+        x=x,
+        y=box.y + box.height * 0.48,
+        font_size=size,
+        letter_spacing=1,
+        text_anchor=None if anchor == "start" else anchor,
+    )
+    below = fitting(now, box.width, 18)
+    return [heading, text(x, box.y + box.height * 0.88, capital(now), below, "italic", anchor)]
+
+
+def _ornament(x: float, y: float, wide: float) -> str:
+    """A rule with a lozenge in its middle."""
+    half = wide / 2
+    return group(
+        path(f"M{number(x - half)} {number(y)}h{number(half - 9)}m18 0h{number(half - 9)}", "hair"),
+        path(f"M{number(x)} {number(y - 4)}l5 4-5 4-5-4z", "ink"),
+    )
+
+
+def _players(view: View, box: Box) -> list[str]:
+    """The names of the players in two columns, each with its shape and colour."""
+    wide, high = box.width / 2, box.height / ceil(len(view.seats) / 2)
+    rows = []
+    for seat, player in enumerate(view.seats):
+        x = box.x + (seat % 2) * wide
+        y = box.y + (seat // 2 + 0.5) * high
+        moving = seat == view.to_move
+        name = said(
+            *(x + 25, y + 6, player.name, 17, wide - 32),
+            font="serif bold" if moving else "serif",
+            smallest=0.7,
+        )
+        rows.append(
+            group(
+                shape(seat, x + 10, y, 7.5, "own"),
+                name,
+                class_=classes("player", f"seat-{seat}", "to-move" if moving else None),
+            )
+        )
+    return rows
+
+
+def _ticket(box: Box, notch: float) -> str:
+    """The outline of a plaque with hollow corners."""
+    arc = f"a{number(notch)} {number(notch)} 0 0 0 "
+    wide, high = number(box.width - 2 * notch), number(box.height - 2 * notch)
+    n = number(notch)
+    return (
+        f"M{number(box.x + notch)} {number(box.y)}h{wide}{arc}{n} {n}v{high}{arc}-{n} {n}"
+        f"h-{wide}{arc}-{n} -{n}v-{high}{arc}{n} -{n}z"
+    )
+
+
+def rose(plan: Plan) -> str:
+    """A compass rose: light and dark sides, as if the sun stood in the north-west."""
+    r = ROSE[plan.sheet.shape]
+    light, dark = "", ""
+    for step in (1, 3, 5, 7, 0, 2, 4, 6):
+        angle = step * pi / 4
+        long = r if step % 2 == 0 else r * 0.62
+        tip = (long * sin(angle), -long * cos(angle))
+        waist = r * 0.2
+        left = (waist * sin(angle - pi / 4), -waist * cos(angle - pi / 4))
+        right = (waist * sin(angle + pi / 4), -waist * cos(angle + pi / 4))
+        light += line([(0, 0), left, tip], closed=True)
+        dark += line([(0, 0), right, tip], closed=True)
+    ticks = "".join(
+        line(
+            [
+                (r * 0.72 * sin(n * pi / 16), -r * 0.72 * cos(n * pi / 16)),
+                (r * 0.78 * sin(n * pi / 16), -r * 0.78 * cos(n * pi / 16)),
+            ]
+        )
+        for n in range(32)
+    )
+    return group(
+        circle(0, 0, r * 0.78, "paper"),
+        circle(0, 0, r * 0.78, "hair"),
+        circle(0, 0, r * 0.72, "hair"),
+        path(ticks, "hair"),
+        path(light, "point-light"),
+        path(dark, "point-dark"),
+        text(0, -r - 3, _("N"), r * 0.42, "bold"),
+        class_="rose",
+        transform=moved(*plan.rose),
+        aria_hidden="true",
+    )
+
+
+def legend(plan: Plan) -> str:
+    """How canals and railways are drawn."""
+    if plan.legend is None:
+        return ""
+    x, y = plan.legend[0] - LEGEND[0] / 2, plan.legend[1] - LEGEND[1] / 2
+    rows = (
+        ("canal", _("canal")),
+        ("rail", _("railway")),
+        ("canal rail", _("canal, then railway")),
+    )
+    size = min(fitting(name, LEGEND[0] - 64, 15) for _kind, name in rows)
+    parts = [rect(x, y, *LEGEND, "plate", rx=3)]
+    for n, (kind, name) in enumerate(rows):
+        high = y + 22 + n * 30
+        d = f"M{number(x + 4)} {number(high)}h46"
+        strokes = [path(d, "water")] if "canal" in kind else []
+        strokes += [path(d, "sleepers"), path(d, "track")] if "rail" in kind else []
+        parts.append(group(*strokes, class_=f"line {kind}"))
+        parts.append(text(x + 60, high + 5, name, size, "italic quiet", "start"))
+    return group(*parts, class_="legend")

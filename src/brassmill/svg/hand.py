@@ -1,0 +1,284 @@
+"""Cards: the hand of the view's seat, and the discards of the era."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from math import ceil
+
+from brassmill import terms
+from brassmill.editions.edition import WILD_CARDS, Edition
+from brassmill.editions.names import slug
+from brassmill.language import gettext as _
+from brassmill.language import ngettext
+from brassmill.rules.layout import PLACES, WILD_LOCATION
+from brassmill.svg.draw import Picture, circle, classes, group, moved, path, rect, text, title
+from brassmill.svg.glyphs import glyph
+from brassmill.svg.lettering import width as width_of
+from brassmill.svg.lights import Lights
+from brassmill.svg.panel import (
+    GAP,
+    PAD,
+    SMALLEST,
+    capital,
+    edition_of,
+    frame,
+    said,
+    times,
+)
+from brassmill.svg.theme import check_theme
+from brassmill.svg.tiles import space
+from brassmill.view import View
+
+WIDTH, HEIGHT = 123, 96  # of a card
+EDGE = 4  # by which the next of several equal cards peeps out
+BAND = 24
+SPACE = 26  # a space of the town on its card
+COLUMNS = 8
+LETTERS, LEADING = 13.5, 15  # of a town's name
+ROW = 18  # of the discards
+DOT, SIGN = 8, 16
+
+# --- the hand ------------------------------------------------------------------------------------
+
+
+def hand(
+    view: View,
+    *,
+    columns: int = COLUMNS,
+    theme: str | None = "auto",
+    lit: Collection[int] = (),
+) -> str:
+    """The cards of the view's seat; a spectator sees none."""
+    return hand_picture(view, columns, lit).document(check_theme(theme))
+
+
+def hand_picture(view: View, columns: int = COLUMNS, lit: Collection[int] = ()) -> Picture:
+    edition = edition_of(view)
+    lights = Lights(lit)
+    cards = [
+        _card(edition, edition.find_card(name), count, lights)
+        for name, count in (view.hand or {}).items()
+    ]
+    if choices := lights.of("two cards", 0):
+        cards.append(_two_cards(choices))
+    rows = max(1, ceil(len(cards) / columns))
+    step = HEIGHT + EDGE + GAP
+    placed = "".join(
+        group(
+            card,
+            transform=moved(n % columns * (WIDTH + EDGE + GAP), EDGE + n // columns * step),
+        )
+        for n, card in enumerate(cards)
+    )
+    width = columns * (WIDTH + EDGE + GAP) - GAP
+    if not cards:
+        placed = said(0, EDGE + HEIGHT / 2, _("no cards"), 15, width, class_="quiet italic")
+    body = group(placed, id="hand")
+    return Picture("hand", width, rows * step - GAP, capital(_("your hand")), body)
+
+
+def _card(edition: Edition, card: int, count: int, lights: Lights) -> str:
+    """A card, and the edges of as many more as there are of it."""
+    name = edition.card_name(card)
+    choices = lights.of("card", card)
+    label = terms.card(name)
+    if count > 1:
+        label = f"{label} {times(count)}"
+    body = [title(label)]
+    for behind in range(min(count, 3) - 1, 0, -1):
+        shift = EDGE / 2 * behind
+        body.append(rect(0.5 + shift, 0.5 - shift, WIDTH - 1, HEIGHT - 1, "panel", rx=6))
+    body.append(frame(WIDTH, HEIGHT, lit=choices))
+    body.append(_location(edition, card) if card < PLACES else _industry(edition, card))
+    if count > 1:
+        y = HEIGHT - 8 if card < PLACES else 19
+        body.append(text(WIDTH - 7, y, times(count), 14, "bold", "end"))
+    return group(
+        *body,
+        id=f"card-{slug(name)}",
+        class_=classes("card", choices and "lit"),
+        data_choice=choices,
+    )
+
+
+def _location(edition: Edition, card: int) -> str:
+    """The town's name on its banner, and the spaces to be found there."""
+    place = edition.places[card]
+    lines = _lines(place.name)
+    band = BAND + (len(lines) - 1) * LEADING
+    banner = path(
+        f"M5 1H{WIDTH - 5}a4 4 0 0 1 4 4V{band}H1V5a4 4 0 0 1 4-4z",
+        classes("banner", place.banner or "plain"),
+    )
+    name = [
+        said(
+            *(WIDTH / 2, 17 + n * LEADING, line, LETTERS, WIDTH - 12),
+            class_="on-banner",
+            anchor="middle",
+        )
+        for n, line in enumerate(lines)
+    ]
+    step = SPACE + 3
+    left = (WIDTH - len(place.spaces) * step) / 2
+    spaces = [
+        space(symbols, left + n * step + 1.5, (band + HEIGHT - SPACE) / 2, SPACE)
+        for n, symbols in enumerate(place.spaces)
+    ]
+    return "".join((banner, *name, group(*spaces, class_="empty")))
+
+
+def _lines(name: str) -> list[str]:
+    """A town's name in two lines where one would have to be cut."""
+    if width_of(name, LETTERS * SMALLEST) <= WIDTH - 12:
+        return [name]
+    first, _, second = name.partition(" ")
+    return [first, second]
+
+
+def _industry(edition: Edition, card: int) -> str:
+    """The industries it shows, in signs and in words; a wild card shows what it stands for."""
+    if card == WILD_LOCATION:
+        return _rose(WIDTH / 2, 38) + _name(terms.card(WILD_CARDS[card][0]))
+    symbols = edition.card_symbols[card]
+    if card in WILD_CARDS:
+        signs = "".join(
+            glyph(symbol, WIDTH / 2 + (n % 3 - 1) * 28, 24 + n // 3 * 27, 21, "ghost")
+            for n, symbol in enumerate(symbols)
+        )
+        return signs + _name(terms.card(WILD_CARDS[card][0]))
+    if len(symbols) == 1:
+        return glyph(symbols[0], WIDTH / 2, 38, 42) + _name(terms.industry(symbols[0]))
+    left, right = symbols
+    return "".join(
+        (
+            glyph(left, WIDTH / 2 - 24, 36, 30),
+            glyph(right, WIDTH / 2 + 24, 36, 30),
+            path(f"M{WIDTH / 2 - 6} 51L{WIDTH / 2 + 6} 21", "rule"),
+            _name(terms.industry(left), 70, 12),
+            _name(terms.industry(right), 85, 12),
+        )
+    )
+
+
+def _name(words: str, y: float = 82, size: float = 13.5) -> str:
+    return said(WIDTH / 2, y, capital(words), size, WIDTH - 14, anchor="middle")
+
+
+def _rose(x: float, y: float) -> str:
+    """A compass rose: any place."""
+    long, short = 24, 6
+    points = f"M0 {-long}L{short} 0 0 {long} {-short} 0zM{-long} 0L0 {-short} {long} 0 0 {short}z"
+    return group(
+        circle(0, 0, 15, "hair"),
+        path(points, "ink"),
+        transform=moved(x, y),
+    )
+
+
+def _two_cards(choices: str) -> str:
+    """Any two cards instead of one that fits (BLD-3)."""
+    words = _("any two cards")
+    return group(
+        title(words),
+        frame(WIDTH, HEIGHT, lit=choices),
+        rect(WIDTH / 2 - 24, 18, 30, 40, "slot", rx=3),
+        rect(WIDTH / 2 - 8, 22, 30, 40, "slot", rx=3),
+        _name(words),
+        id="two-cards",
+        class_="card lit",
+        data_choice=choices,
+    )
+
+
+# --- the discards --------------------------------------------------------------------------------
+
+
+def discards(view: View, *, width: float = 348, theme: str | None = "auto") -> str:
+    """All kinds of card of the deck: a full dot for each that was discarded in this era."""
+    return discards_picture(view, width).document(check_theme(theme))
+
+
+def discards_picture(view: View, width: float = 348) -> Picture:
+    edition = edition_of(view)
+    kinds = {card: count for card, count in edition.deck.items() if count}
+    towns = [card for card in kinds if card < PLACES]
+    rows = ceil(len(towns) / 2)
+    column = (width - 3 * PAD) / 2
+    height = 76 + rows * ROW
+    heading = capital(_("discards"))
+    body = [
+        frame(width, height),
+        said(PAD, 24, heading, 15, width * 0.4),
+        said(
+            *(width - PAD, 24, _left_to_draw(view), 11.5, width * 0.5),
+            font="sans",
+            class_="quiet",
+            anchor="end",
+        ),
+        path(f"M{PAD} {height - 34.5}H{width - PAD}", "rule"),
+    ]
+    for n, card in enumerate(towns):
+        at = moved(PAD + n // rows * (column + PAD), 36 + n % rows * ROW)
+        body.append(_kind(view, edition, card, at, _town(view, edition, card, column)))
+    # The industries in one row, in signs: two names would not fit on the card with two.
+    others = {
+        card: SIGN * len(edition.card_symbols[card]) + DOT * count
+        for card, count in kinds.items()
+        if card >= PLACES
+    }
+    between = (width - 2 * PAD - sum(others.values())) / (len(others) - 1)
+    x = float(PAD)
+    for card, wide in others.items():
+        drawn = _signs(view, edition, card)
+        body.append(_kind(view, edition, card, moved(x, height - 26), drawn))
+        x += wide + between
+    label = f"{heading}: {sum(view.discards.values())}"
+    return Picture("discards", width, height, label, group(*body, id="discards"))
+
+
+def _left_to_draw(view: View) -> str:
+    return ngettext("{number} card to draw", "{number} cards to draw", view.deck).format(
+        number=view.deck
+    )
+
+
+def _kind(view: View, edition: Edition, card: int, at: str, drawn: list[str]) -> str:
+    """One kind of card with what there is to say of it."""
+    name = edition.card_name(card)
+    words = _("{card}: {gone} of {count} discarded").format(
+        card=terms.card(name), gone=view.discards.get(name, 0), count=edition.deck[card]
+    )
+    return group(title(words), *drawn, id=f"discard-{slug(name)}", transform=at)
+
+
+def _town(view: View, edition: Edition, card: int, width: float) -> list[str]:
+    """The colour of its banner, its name, a dot for each card there is."""
+    place, count = edition.places[card], edition.deck[card]
+    gone = view.discards.get(place.name, 0)
+    room = width - 18 - count * DOT - 4
+    faint = None if gone else "quiet"
+    return [
+        rect(0, ROW / 2 - 5, 11, 10, classes("banner", place.banner or "plain"), rx=2),
+        said(18, ROW / 2 + 4, place.name, 12, room, smallest=0.7, class_=faint),
+        *_dots(width - count * DOT, count, gone),
+    ]
+
+
+def _signs(view: View, edition: Edition, card: int) -> list[str]:
+    """The industries of a card, a dot for each card there is."""
+    signs, count = edition.card_symbols[card], edition.deck[card]
+    gone = view.discards.get(edition.card_name(card), 0)
+    return [
+        *(
+            glyph(sign, (n + 0.5) * SIGN - 1, ROW / 2, SIGN - 2, "glyph" if gone else "ghost")
+            for n, sign in enumerate(signs)
+        ),
+        *_dots(SIGN * len(signs) + 1, count, gone),
+    ]
+
+
+def _dots(x: float, count: int, gone: int) -> list[str]:
+    return [
+        circle(x + (n + 0.5) * DOT, ROW / 2, 3, "dot" if n < gone else "dot open")
+        for n in range(count)
+    ]

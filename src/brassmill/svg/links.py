@@ -1,0 +1,82 @@
+"""The lines of a map: canals and railways, open to all or built."""
+
+from __future__ import annotations
+
+from brassmill.editions import Edition, Line
+from brassmill.language import gettext as _
+from brassmill.svg.draw import circle, classes, group, path, title
+from brassmill.svg.glyphs import shape
+from brassmill.svg.lights import Lights
+from brassmill.svg.plan import BADGE, Plan, Track
+from brassmill.view import LinkView, View
+
+
+def links(view: View, edition: Edition, plan: Plan, lights: Lights) -> str:
+    """All lines of a view."""
+    built = {link.line: link for link in view.links}
+    drawn = [_ferry(track) for track in plan.ferries]
+    for number, (line, track) in enumerate(zip(edition.lines, plan.tracks, strict=True)):
+        drawn.append(_line(view, number, line, track, built.get(number), lights))
+    return group(*drawn, class_=f"lines {view.era}-era")
+
+
+def _line(
+    view: View, number: int, line: Line, track: Track, link: LinkView | None, lights: Lights
+) -> str:
+    choices = lights.of("line", number)
+    usable = line.canal if view.era == "canal" else line.rail
+    name = classes(
+        "line",
+        "canal" if line.canal else None,
+        "rail" if line.rail else None,
+        None if usable else "closed",
+        f"built seat-{link.owner}" if link else None,
+        "lit" if choices else None,
+    )
+    parts = [title(_words(view, line, link))]
+    if choices:
+        parts.append(path(track.d, "halo"))
+    parts += _built(view.era, track, link.owner) if link else _open(line, track)
+    return group(*parts, id=f"line-{line.id}", class_=name, data_choice=choices)
+
+
+def _open(line: Line, track: Track) -> list[str]:
+    """An open line: water, sleepers, or sleepers over water."""
+    parts = []
+    if line.canal:
+        parts.append(path(track.d, "water"))
+    if line.rail:
+        parts += [path(track.d, "sleepers"), path(track.d, "track")]
+    return parts
+
+
+def _built(era: str, track: Track, owner: int) -> list[str]:
+    """A link: the owner's colour, water or sleepers in its middle, the owner's shape upon it."""
+    x, y = track.middle
+    return [
+        path(track.d, "case"),
+        path(track.d, "link"),
+        path(track.d, f"core {era}"),
+        circle(x, y, BADGE, "badge"),
+        shape(owner, x, y, BADGE * 0.55, "own"),
+    ]
+
+
+def _ferry(track: Track) -> str:
+    """Two towns that count as joined, although no line joins them."""
+    said = _("Joined for industry cards, without a link")
+    return group(title(said), path(track.d, "ferry"), class_="line virtual")
+
+
+def _words(view: View, line: Line, link: LinkView | None) -> str:
+    """A line in words."""
+    if link is not None:
+        owner = view.seats[link.owner].name
+        if view.era == "canal":
+            return _("{line}: canal of {owner}").format(line=line.name, owner=owner)
+        return _("{line}: railway of {owner}").format(line=line.name, owner=owner)
+    if line.canal and line.rail:
+        return _("{line}: canal, later railway").format(line=line.name)
+    if line.canal:
+        return _("{line}: canal").format(line=line.name)
+    return _("{line}: railway").format(line=line.name)

@@ -1,0 +1,166 @@
+"""The markets: coal and iron as ladders of prices, the distant market of the Lancashire games."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import groupby
+
+from brassmill import terms
+from brassmill.editions.edition import Market
+from brassmill.language import gettext as _
+from brassmill.language import ngettext
+from brassmill.svg.draw import Picture, circle, classes, group, path, rect, text, title
+from brassmill.svg.glyphs import cube
+from brassmill.svg.lettering import width as width_of
+from brassmill.svg.lights import Lights
+from brassmill.svg.panel import GAP, PAD, abreast, capital, edition_of, frame, said, signed, stacked
+from brassmill.svg.theme import check_theme
+from brassmill.view import DistantView, MarketView, View
+
+WIDTH = 348
+HEIGHT = 112
+CUBE = 13
+RISE = 3  # from one price to the next
+DISTANT_HEIGHT = 96
+
+
+def market(
+    view: View,
+    *,
+    width: float = WIDTH,
+    theme: str | None = "auto",
+    lit: Collection[int] = (),
+) -> str:
+    """The coal and the iron market, and the distant market where there is one."""
+    return markets_picture(view, width, lit).document(check_theme(theme))
+
+
+def markets_picture(view: View, width: float = WIDTH, lit: Collection[int] = ()) -> Picture:
+    edition = edition_of(view)
+    half = (width - GAP) / 2
+    ladders = [
+        ladder("coal", view.coal_market, edition.coal_market, half),
+        ladder("iron", view.iron_market, edition.iron_market, half),
+    ]
+    parts = [abreast(ladders)]
+    if view.distant is not None:
+        parts.append(distant_picture(view.distant, edition.distant_bonus, width, lit))
+    return stacked(parts, "markets", capital(_("markets")))
+
+
+def ladder(name: str, shown: MarketView, market: Market, width: float) -> Picture:
+    """A market as steps, cheapest first; the price of the next cube stands out."""
+    label = ngettext(
+        "{market}: {number} cube, the next costs {price}",
+        "{market}: {number} cubes, the next costs {price}",
+        shown.cubes,
+    ).format(
+        market=capital(terms.resource(name)),
+        number=shown.cubes,
+        price=terms.pounds(shown.price),
+    )
+    prices = [(pounds, len(list(same))) for pounds, same in groupby(market.prices)]
+    step = (width - 2 * PAD) / (len(prices) + 1)
+    empty = len(market.prices) - shown.cubes
+    price = terms.pounds(shown.price)
+    next_width = width_of(_("next"), 11, "sans")
+    after = width - PAD - width_of(price, 20, "serif bold") - 5
+    body = [
+        title(label),
+        frame(width, HEIGHT),
+        said(PAD, 24, capital(terms.resource(name)), 15, after - next_width - 6 - PAD),
+        said(width - PAD, 25, price, 20, 60, "serif bold", anchor="end"),
+        said(after, 24, _("next"), 11, next_width, "sans", "quiet", "end"),
+    ]
+    first = 0
+    for column, (pounds, spaces) in enumerate([*prices, (market.empty_price, 0)]):
+        x = PAD + (column + 0.5) * step
+        floor = HEIGHT - 27 - RISE * column
+        body += [
+            cube(name, x, floor - (n + 0.5) * (CUBE + 2), CUBE)
+            if first + spaces - 1 - n >= empty  # the upper one goes first
+            else rect(x - CUBE / 2, floor - (n + 1) * (CUBE + 2) + 1, CUBE, CUBE, "slot", rx=2)
+            for n in range(spaces)
+        ]
+        if not spaces:
+            body.append(text(x, floor - 5, "∞", 15, "quiet"))
+        first += spaces
+        body.append(_price(x, floor, step, pounds, is_next=pounds == shown.price))
+    return Picture("ladder", width, HEIGHT, label, group(*body, id=f"{name}-market"))
+
+
+def _price(x: float, floor: float, step: float, price: int, is_next: bool) -> str:
+    """A rung and what it costs."""
+    rung = path(f"M{x - step / 2 + 1:.1f} {floor + 1:.1f}h{step - 2:.1f}", "hair")
+    if not is_next:
+        return rung + text(x, floor + 14, str(price), 10.5, "sans quiet")
+    return group(
+        rung,
+        rect(x - 9, floor + 3.5, 18, 16, "ink", rx=3),
+        text(x, floor + 16, str(price), 12.5, "bold on-ink"),
+        class_="next",
+    )
+
+
+def distant_picture(
+    shown: DistantView, bonuses: tuple[int, ...], width: float = WIDTH, lit: Collection[int] = ()
+) -> Picture:
+    """The track of the distant market, the tiles turned so far and those face down."""
+    bonus = _("closed") if shown.closed else signed(shown.bonus)
+    tiles = ngettext("{number} tile face down", "{number} tiles face down", shown.left).format(
+        number=shown.left
+    )
+    heading = capital(_("distant market"))
+    choices = Lights(lit).of("distant market", 0)
+    body = [
+        title(f"{heading}: {bonus}; {tiles}"),
+        frame(width, DISTANT_HEIGHT, lit=choices),
+        said(PAD, 24, heading, 15, width * 0.6),
+        said(width - PAD, 25, bonus, 20, width * 0.35 - PAD, "serif bold", anchor="end"),
+    ]
+    step = (width - 2 * PAD) / len(bonuses)
+    for space, income in enumerate(bonuses):
+        x = PAD + space * step
+        here = space == shown.marker
+        words = "X" if space == len(bonuses) - 1 else signed(income)
+        body += [
+            rect(x + 1, 34, step - 2, 22, classes("slot", here and "here"), rx=3),
+            text(
+                x + step / 2,
+                49.5,
+                words,
+                13,
+                "bold on-ink" if here else "quiet",
+            ),
+        ]
+    body += _tiles(shown, width)
+    return Picture(
+        "distant",
+        width,
+        DISTANT_HEIGHT,
+        heading,
+        group(
+            *body,
+            id="distant-market",
+            class_="lit" if choices else None,
+            data_choice=choices,
+        ),
+    )
+
+
+def _tiles(shown: DistantView, width: float) -> list[str]:
+    """The distant tiles of this era: steps of those turned, the backs of the others."""
+    count = len(shown.revealed) + shown.left
+    step = min(27.0, (width - 2 * PAD) / count)
+    drawn = []
+    for n in range(count):
+        x = PAD + n * step
+        turned = n < len(shown.revealed)
+        drawn.append(rect(x + 1, 64, step - 3, 20, "panel" if turned else "slot back", rx=3))
+        middle = x + (step - 1) / 2
+        if turned:
+            steps = signed(-shown.revealed[n])
+            drawn.append(text(middle, 78, steps, 11.5))
+        else:
+            drawn.append(circle(middle, 74, 3, "rule"))
+    return drawn

@@ -1,0 +1,252 @@
+"""A player's mat: a column for each industry, the next tile on top, those below it in order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from math import ceil
+
+from brassmill import terms
+from brassmill.editions.edition import NUMBER, Edition, TileRow
+from brassmill.errors import BrassError
+from brassmill.events import ERAS
+from brassmill.language import N_, ngettext
+from brassmill.language import gettext as _
+from brassmill.svg.draw import Picture, classes, group, moved, path, rect, text, title
+from brassmill.svg.glyphs import ROMAN, cube, glyph, shape, wave
+from brassmill.svg.lettering import width as width_of
+from brassmill.svg.lights import Lights
+from brassmill.svg.panel import GAP, PAD, capital, edition_of, frame, said, signed, times
+from brassmill.svg.theme import check_theme
+from brassmill.svg.tiles import tile
+from brassmill.view import View
+
+WIDTH = 1046
+HEAD = 40  # the name of the seat
+NAME = 26  # the name of an industry
+NEXT = 80  # the next tile
+ENTRY = 39  # a tile below it
+TILE = 48
+WHEN = {
+    "canal": N_("in the canal era only"),
+    "rail": N_("in the rail era only"),
+    "never": N_("never built, only developed"),
+}
+
+
+def mat(
+    view: View,
+    seat: int | None = None,
+    *,
+    width: float = WIDTH,
+    columns: int | None = None,
+    theme: str | None = "auto",
+    lit: Collection[int] = (),
+) -> str:
+    """The mat of a seat, by default of the one whose view it is."""
+    return mat_picture(view, seat, width, columns, lit).document(check_theme(theme))
+
+
+def mat_picture(
+    view: View,
+    seat: int | None = None,
+    width: float = WIDTH,
+    columns: int | None = None,
+    lit: Collection[int] = (),
+) -> Picture:
+    seat = view.seat if seat is None else seat
+    if seat is None or not 0 <= seat < view.players:
+        raise BrassError(f"there is no seat {seat}: they are 0 to {view.players - 1}")
+    edition = edition_of(view)
+    stacks = view.seats[seat].mat
+    lights = Lights(lit if seat == view.seat else ())
+    columns = columns or len(stacks)
+    column_width = (width - 2 * PAD - (columns - 1) * GAP) / columns
+    drawn = [_column(edition, view, seat, industry, column_width, lights) for industry in stacks]
+    body, y = [], float(HEAD)
+    for row in range(ceil(len(drawn) / columns)):
+        part = drawn[row * columns : (row + 1) * columns]
+        body += [column.inside(PAD + n * (column_width + GAP), y) for n, column in enumerate(part)]
+        y += max(column.height for column in part) + PAD
+    label = _("{seat}: mat").format(seat=view.seats[seat].name)
+    whole = group(
+        frame(width, y),
+        *_heading(view, seat, width),
+        *body,
+        id=f"mat-{seat}",
+        class_=f"seat-{seat}",
+    )
+    return Picture("mat", width, y, label, whole)
+
+
+def _heading(view: View, seat: int, width: float) -> Iterator[str]:
+    row = view.seats[seat]
+    yield shape(seat, PAD + 7, 21, 6.5, "own")
+    yield said(PAD + 22, 26, row.name, 15, width * 0.4)
+    links = ngettext("{number} link left", "{number} links left", row.links_left)
+    yield said(
+        *(width - PAD, 26, links.format(number=row.links_left), 12, width * 0.4),
+        font="sans",
+        class_="quiet",
+        anchor="end",
+    )
+
+
+def _column(
+    edition: Edition, view: View, seat: int, industry: str, width: float, lights: Lights
+) -> Picture:
+    """The tiles left of an industry; it lights up where the next one may leave the mat."""
+    stack = view.seats[seat].mat[industry]
+    rows = {row.level: row for row in edition.tiles if row.industry == industry}
+    choices = lights.of("industry", NUMBER[industry])
+    era = ERAS.index(view.era)
+    head = [
+        glyph(industry, 9, 12, 19),
+        said(25, 17, capital(terms.industry(industry)), 14, width - 52),
+        said(width - 2, 17, str(len(stack)), 12, 24, "sans", "quiet", "end"),
+    ]
+    body = [title(f"{terms.industry(industry)}: {len(stack)}"), *head]
+    y = float(NAME)
+    if not stack:
+        body.append(rect(0.5, y, width - 1, NEXT, "slot none", rx=5))
+        nothing = said(
+            width / 2, y + NEXT / 2 + 4, _("none left"), 12, width - 16, "sans", "quiet", "middle"
+        )
+        body.append(nothing)
+        y += NEXT
+    for place, (level, count) in enumerate(Counter(stack).items()):
+        row = rows[level]
+        if place:
+            edge, printed = path(f"M0 .5H{width:.1f}", "rule"), _entry(row, count, era, width)
+        else:
+            edge, printed = (
+                frame(width, NEXT, lit=choices),
+                _next_tile(row, seat, count, era, width),
+            )
+        body.append(
+            group(
+                title(_words(row, count, era)),
+                edge,
+                group(*printed, class_="print"),
+                id=f"mat-{seat}-{industry}-{level}",
+                class_=classes("stock", not row.buildable[era] and "not-now"),
+                transform=moved(0, y),
+            )
+        )
+        y += ENTRY if place else NEXT + 4
+    whole = group(
+        *body,
+        id=f"mat-{seat}-{industry}",
+        class_=classes("stack", choices and "lit"),
+        data_choice=choices,
+    )
+    return Picture("column", width, y, terms.industry(industry), whole)
+
+
+# --- one tile ------------------------------------------------------------------------------------
+
+
+def _next_tile(row: TileRow, seat: int, count: int, era: int, width: float) -> Iterator[str]:
+    """The tile itself and beside it everything printed on it, large."""
+    yield tile(row, seat, 7, 8, TILE)
+    if count > 1:
+        yield text(7 + TILE / 2, NEXT - 9, times(count), 13, "bold")
+    x = TILE + 16.0
+    yield from _price(row, x, 24, 17, 12)
+    yield from _era_mark(row, era, width - 20, 18)
+    yield from _yields(row, x, 46, 12, min(38, (width - x - 4) / 3))
+    yield from _goods(row, era, x, 67, 10.5, width, in_words=True)
+
+
+def _entry(row: TileRow, count: int, era: int, width: float) -> Iterator[str]:
+    """A tile further down in two lines."""
+    yield text(2, 16, ROMAN[row.level], 12.5, "bold", "start")
+    if count > 1:
+        yield text(32, 16, times(count), 10.5, "sans quiet", "start")
+    yield from _price(row, 57, 16, 13.5, 9.5)
+    yield from _era_mark(row, era, width - 17, 11)
+    yield from _yields(row, 2, 32, 10.5, 30)
+    yield from _goods(row, era, 96, 32, 9.5, width, in_words=False)
+
+
+def _price(row: TileRow, x: float, y: float, size: float, cube_size: float) -> Iterator[str]:
+    """Pounds, and the coal and iron it needs."""
+    words = terms.pounds(row.cost)
+    yield text(x, y, words, size, "bold", "start")
+    x += width_of(words, size, "serif bold") + cube_size / 2 + 4
+    for goods, needed in (("coal", row.coal), ("iron", row.iron)):
+        for _n in range(needed):
+            yield cube(goods, x, y - size * 0.36, cube_size)
+            x += cube_size + 2
+    if not row.developable:
+        yield glyph("bulb", x + 3, y - size * 0.36, cube_size + 4, "quiet-mark")
+
+
+def _yields(row: TileRow, x: float, y: float, size: float, step: float) -> Iterator[str]:
+    """Points, income and link symbols when it is flipped."""
+    for mark, words in (
+        ("points", str(row.vp)),
+        ("income", str(row.income)),
+        ("link", str(row.icons)),
+    ):
+        yield glyph(mark, x + size * 0.5, y - size * 0.36, size * 1.05, "quiet-mark")
+        yield text(x + size * 1.15, y, words, size, "sans", "start")
+        x += step
+
+
+def _goods(
+    row: TileRow, era: int, x: float, y: float, size: float, width: float, *, in_words: bool
+) -> Iterator[str]:
+    """The barrels it takes to sell it; or, after a plus, the cubes or barrels it brings."""
+    if row.beer:
+        words, goods, count = _("to sell"), "brewery", row.beer
+    elif row.contents[era]:
+        words, goods, count = _("brings"), row.industry, row.contents[era]
+    else:
+        return
+    step = size + 1.5
+    if not in_words:
+        words = "" if row.beer else "+"
+    room = width - 6 - x - count * step
+    yield said(x, y, words, size, room, "sans", "quiet")
+    x += min(width_of(words, size, "sans"), room) + 3
+    for n in range(count):
+        yield cube(goods, x + (n + 0.5) * step, y - size * 0.36, size)
+
+
+def _era_mark(row: TileRow, era: int, x: float, y: float) -> Iterator[str]:
+    """When it may be built, where that is not now: waves, rails, or a cross."""
+    if row.buildable[era]:
+        return
+    if row.eras == "canal":
+        yield path(wave(x, y, 15, 2), "hair")
+        yield path(wave(x, y + 4, 15, 2), "hair")
+    elif row.eras == "rail":
+        sleepers = "".join(f"M{x + n * 3.5:.1f} {y - 3:.1f}v9" for n in range(1, 5))
+        yield path(f"M{x:.1f} {y - 1:.1f}h16m-16 5h16{sleepers}", "hair")
+    else:
+        yield path(f"M{x + 3:.1f} {y - 4:.1f}l9 9m0-9l-9 9", "hair")
+
+
+def _words(row: TileRow, count: int, era: int) -> str:
+    """All of it for those who listen."""
+    parts = [
+        f"{terms.tile(row.name)} {times(count)}",
+        _("costs {price}").format(price=terms.pounds(row.cost)),
+        *_needs(row),
+        ngettext("{number} point", "{number} points", row.vp).format(number=row.vp),
+        _("income {spaces}").format(spaces=signed(row.income)),
+        ngettext("{number} link symbol", "{number} link symbols", row.icons).format(
+            number=row.icons
+        ),
+    ]
+    if not row.developable:
+        parts.append(_("cannot be developed"))
+    if not row.buildable[era]:
+        parts.append(_(WHEN[row.eras]))
+    return ", ".join(parts)
+
+
+def _needs(row: TileRow) -> Sequence[str]:
+    resources = (("coal", row.coal), ("iron", row.iron), ("beer", row.beer))
+    return [f"{count} {terms.resource(name)}" for name, count in resources if count]

@@ -1,0 +1,58 @@
+"""Pictures as PNG, by resvg."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import resvg_py
+
+from brassmill.errors import BrassError
+
+# resvg asks the system for no default: it must be told what "serif" is. Common names, best first.
+SERIFS = (
+    *("Libre Baskerville", "Baskerville", "Iowan Old Style", "Palatino Linotype", "Palatino"),
+    *("Book Antiqua", "Georgia", "DejaVu Serif", "Noto Serif", "Liberation Serif"),
+    *("Times New Roman", "Times", "FreeSerif", "Nimbus Roman", "Tinos", "Cambria"),
+)
+SANSES = (
+    *("Inter", "Segoe UI", "Helvetica Neue", "Roboto", "Arial", "DejaVu Sans", "Noto Sans"),
+    *("Liberation Sans", "Helvetica", "FreeSans", "Nimbus Sans", "Open Sans", "Ubuntu"),
+)
+
+LETTER = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20">'
+    '<text y="16" font-family="{}" font-size="16">M</text></svg>'
+)
+NO_LETTER = LETTER.replace("M</", "</")
+
+
+def png(picture: str, width: int | None = None) -> bytes:
+    """An SVG that stands alone as PNG, as wide as wanted; one for both themes becomes light."""
+    if "<style>" not in picture:
+        raise BrassError(
+            "this picture has no colours of its own: draw it with theme='light' or theme='dark'"
+        )
+    serif, sans = _first(SERIFS), _first(SANSES)
+    if serif is None and sans is None and "<text" in picture:
+        raise BrassError(
+            "no font that we know is installed, so the picture would have no words: install one"
+            " (Debian, Ubuntu: apt install fonts-dejavu), or keep the SVG"
+        )
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=picture,
+            width=width,
+            serif_family=serif or sans,
+            sans_serif_family=sans or serif,
+        )
+    )
+
+
+@cache
+def _first(families: tuple[str, ...]) -> str | None:
+    """The first of some fonts that is installed: a letter is drawn in it, and looked for."""
+    nothing = resvg_py.svg_to_bytes(svg_string=NO_LETTER.format(families[0]))
+    for family in families:
+        if resvg_py.svg_to_bytes(svg_string=LETTER.format(family)) != nothing:
+            return family
+    return None

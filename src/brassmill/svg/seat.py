@@ -1,0 +1,103 @@
+"""The seats: what everybody sees of a player, in three lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from brassmill import terms
+from brassmill.language import gettext as _
+from brassmill.svg.draw import Picture, classes, group, path, text, title
+from brassmill.svg.glyphs import ROMAN, glyph, shape
+from brassmill.svg.lettering import width as width_of
+from brassmill.svg.panel import PAD, frame, is_over, prospects, said, signed, stacked
+from brassmill.svg.theme import check_theme
+from brassmill.view import View
+
+WIDTH = 348
+HEIGHT = 88
+
+
+def seats(view: View, *, width: float = WIDTH, theme: str | None = "auto") -> str:
+    """A panel for each seat in the order of play."""
+    return seats_picture(view, width).document(check_theme(theme))
+
+
+def seats_picture(view: View, width: float = WIDTH) -> Picture:
+    later = prospects(view)
+    return stacked(
+        [seat_picture(view, seat, later[seat], width) for seat in view.order],
+        "seats",
+        _("Players"),
+    )
+
+
+def seat_picture(view: View, seat: int, later: int, width: float = WIDTH) -> Picture:
+    """Name and points; money, income, cards and links; the next tile of each industry."""
+    row = view.seats[seat]
+    active = seat == view.to_move and not is_over(view)
+    body = [
+        title(row.name),
+        frame(width, HEIGHT, "now" if active else None),
+        path(f"M5 1H6V{HEIGHT - 1}H5a4 4 0 0 1-4-4V5a4 4 0 0 1 4-4z", "own"),
+        shape(seat, 24, 21, 7, "own"),
+        *_who(view, seat, width),
+        *_means(view, seat, later, width),
+        *_stock(view, seat, width),
+    ]
+    drawn = group(*body, id=f"seat-{seat}", class_=classes("seat", f"seat-{seat}"))
+    return Picture("panel-of-seat", width, HEIGHT, row.name, drawn)
+
+
+def _who(view: View, seat: int, width: float) -> Iterator[str]:
+    """The name, and the points."""
+    row = view.seats[seat]
+    points, unit = str(row.vp).replace("-", "\N{MINUS SIGN}"), _("VP")
+    unit_width = width_of(unit, 10.5, "sans")
+    yield text(width - PAD, 27, unit, 10.5, "sans quiet", "end")
+    yield text(width - PAD - unit_width - 4, 27, points, 20, "bold", "end")
+    room = width - PAD - unit_width - 4 - width_of(points, 20, "serif bold") - 10 - 38
+    you = _("you") if seat == view.seat else ""
+    if you:
+        room -= width_of(you, 11.5, "sans") + 8
+    yield said(38, 26, row.name, 16, room)
+    if you:
+        x = 38 + min(width_of(row.name, 16), room) + 8
+        yield text(x, 26, you, 11.5, "sans quiet", "start")
+
+
+def _means(view: View, seat: int, later: int, width: float) -> Iterator[str]:
+    """Money, income, money spent; cards and links left; points if the era ended now."""
+    row = view.seats[seat]
+    yield text(16, 50, terms.pounds(row.cash), 15, "bold", "start")
+    yield from _number("income", 66, signed(row.level))
+    spent = _("spent {pounds}").format(pounds=terms.pounds(row.spent))
+    yield said(116, 49.5, spent, 11.5, width - 116 - 138, "sans", "quiet")
+    yield from _number("cards", width - 134, str(row.cards))
+    yield from _number("link", width - 96, str(row.links_left))
+    if not is_over(view):
+        words = f"→ {later}"
+        yield group(
+            title(_("{points} points if the era ended now").format(points=later)),
+            text(width - PAD, 50, words, 13, None, "end"),
+        )
+
+
+def _number(mark: str, x: float, words: str) -> Iterator[str]:
+    yield glyph(mark, x + 6, 45.5, 13, "quiet-mark")
+    yield text(x + 16, 49.5, words, 12, "sans", "start")
+
+
+def _stock(view: View, seat: int, width: float) -> Iterator[str]:
+    """What each industry will build next, and how many are left."""
+    stacks = view.seats[seat].mat
+    step = (width - 16 - 6) / len(stacks)
+    for n, (industry, stack) in enumerate(stacks.items()):
+        x = 16 + n * step
+        yield glyph(industry, x + 7, 72, 15, "glyph" if stack else "ghost")
+        if not stack:
+            yield text(x + 18, 76, "\N{EN DASH}", 11.5, "sans quiet", "start")
+            continue
+        level = ROMAN[stack[0]]
+        yield text(x + 17, 76, level, 11, "bold", "start")
+        left = x + 17 + width_of(level, 11, "serif bold") + 3
+        yield text(left, 76, str(len(stack)), 10.5, "sans quiet", "start")

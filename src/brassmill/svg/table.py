@@ -1,0 +1,138 @@
+"""Everything on one sheet: the map, the seats, markets, tracks, the own mat and hand."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from brassmill import terms
+from brassmill.language import gettext as _
+from brassmill.language import ngettext
+from brassmill.svg.draw import Picture, classes, group, moved, rect
+from brassmill.svg.glyphs import shape as shape_of
+from brassmill.svg.hand import discards_picture, hand_picture
+from brassmill.svg.map import map_picture
+from brassmill.svg.market import markets_picture
+from brassmill.svg.mat import mat_picture
+from brassmill.svg.panel import (
+    GAP,
+    abreast,
+    edition_of,
+    enlarged,
+    is_over,
+    said,
+    stacked,
+    winners,
+)
+from brassmill.svg.seat import seats_picture
+from brassmill.svg.theme import check_theme
+from brassmill.svg.track import income_picture, order_picture, points_picture
+from brassmill.view import View
+
+MARGIN = 14
+WIDE, SIDE = 1440, 358  # the sheet, and the column beside its map
+TALL, NARROW = 800, 440  # the sheet, and how wide its parts are before they are enlarged
+NEWS = 40  # the line above everything
+PIP = 22  # a round
+
+
+def table(
+    view: View,
+    *,
+    shape: str = "wide",
+    theme: str | None = "auto",
+    lit: Collection[int] = (),
+) -> str:
+    """All that a view shows, on one sheet; `shape`, `theme` and `lit` as for the map."""
+    return table_picture(view, shape=shape, lit=lit).document(check_theme(theme))
+
+
+def table_picture(view: View, *, shape: str = "wide", lit: Collection[int] = ()) -> Picture:
+    """The sheet, to be put into another picture."""
+    map_ = map_picture(view, shape=shape, lit=lit)
+    width = WIDE if shape == "wide" else TALL
+    inner = width - 2 * MARGIN
+    lay = _wide if shape == "wide" else _tall
+    parts = lay(view, map_, inner, lit)
+    height = NEWS + parts.height + MARGIN
+    body = (
+        rect(0, 0, width, height, "desk"),
+        group(*_news(view, inner), id="news", transform=moved(MARGIN, 0)),
+        parts.inside(MARGIN, NEWS),
+    )
+    label = _("{title}: {era}, round {round} of {rounds}").format(
+        title=edition_of(view).title,
+        era=terms.era(view.era),
+        round=view.round,
+        rounds=view.rounds,
+    )
+    return Picture("table", width, height, label, "".join(body))
+
+
+# --- the sheets ----------------------------------------------------------------------------------
+
+
+def _wide(view: View, map_: Picture, width: float, lit: Collection[int]) -> Picture:
+    """The seat's own things under the map, the others' in a column, the long track at the foot."""
+    left = width - SIDE - GAP
+    main = [enlarged(map_, left)]
+    if view.hand:
+        main.append(enlarged(hand_picture(view, lit=lit), left))
+    if (seat := _whose_mat(view)) is not None:
+        main.append(mat_picture(view, seat, width=left, lit=lit))
+    side = [
+        seats_picture(view, width=SIDE),
+        order_picture(view, SIDE),
+        markets_picture(view, width=SIDE, lit=lit),
+        points_picture(view, SIDE),
+        discards_picture(view, width=SIDE),
+    ]
+    return stacked([abreast([stacked(main), stacked(side)]), income_picture(view, width)])
+
+
+def _tall(view: View, map_: Picture, width: float, lit: Collection[int]) -> Picture:
+    """One below the other and drawn large, what is needed most directly under the map."""
+    parts = [map_]
+    if view.hand:
+        parts.append(hand_picture(view, columns=4, lit=lit))
+    if (seat := _whose_mat(view)) is not None:
+        parts.append(mat_picture(view, seat, width=NARROW, columns=2, lit=lit))
+    parts += [
+        seats_picture(view, width=NARROW),
+        order_picture(view, NARROW),
+        markets_picture(view, width=NARROW, lit=lit),
+        income_picture(view, NARROW),
+        points_picture(view, NARROW),
+        discards_picture(view, width=NARROW),
+    ]
+    return stacked([enlarged(part, width) for part in parts])
+
+
+def _whose_mat(view: View) -> int | None:
+    """The own mat; for a spectator that of the seat to move."""
+    return view.to_move if view.seat is None else view.seat
+
+
+# --- the line above everything -------------------------------------------------------------------
+
+
+def _news(view: View, width: float) -> Iterator[str]:
+    """Who must do something; how far the era is."""
+    pips = width - view.rounds * PIP
+    if is_over(view):
+        seats = winners(view)
+        words = ngettext(
+            "The game is over. {names} wins.", "The game is over. {names} win.", len(seats)
+        ).format(names=", ".join(view.seats[seat].name for seat in seats))
+    else:
+        seats = tuple(seat for seat in (view.to_move,) if seat is not None)
+        words = ngettext(
+            "{seat}: {number} action left", "{seat}: {number} actions left", view.actions_left
+        ).format(seat=view.seats[seats[0]].name, number=view.actions_left)
+    x = 0.0
+    for seat in seats:
+        yield group(shape_of(seat, x + 8, 20, 7, "own"), class_=f"seat-{seat}")
+        x += 24
+    yield said(x, 26, words, 16, pips - x - GAP)
+    for n in range(view.rounds):
+        state = "done" if n + 1 < view.round else "current" if n + 1 == view.round else None
+        yield rect(pips + n * PIP, 17.5, PIP - 4, 6, classes("round", state), rx=3)
