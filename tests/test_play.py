@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 import io
-import os
-import pty
 import re
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
-from brassmill.cli.log import Line, tell
+from brassmill import record
+from brassmill.cli import commands
+from brassmill.cli.chart import WIDTH
+from brassmill.cli.commands import COMMANDS
 from brassmill.cli.main import main
-from brassmill.cli.player import COMMANDS, Player
-from brassmill.cli.screen import WIDTH, Screen
-from brassmill.events import Event
+from brassmill.cli.player import Player
+from brassmill.cli.prompt import Plain
+from brassmill.cli.screen import Screen
+from brassmill.cli.seats import BOTS, default_seats, read_seats
+from brassmill.cli.table import Table
 from brassmill.game import Game
-
-AGAIN = "The same game again: brass play --edition birmingham --players 4 --seed 5 --seat 1"
+from brassmill.language import speaking
+from brassmill.vocabulary import WORDS
+from homes import make_home
 
 FIRST_CHOICE = ["list", "1", ""]  # Enter ends a turn, and does nothing elsewhere
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of its own for every test, and English."""
+    folder = make_home(tmp_path / "home")
+    monkeypatch.setenv("BRASSMILL_HOME", str(folder))
+    monkeypatch.setenv("LANGUAGE", "en")
+    return folder
 
 
 def play(*lines: str, options: str = "--seed 5") -> Result:
@@ -49,7 +57,8 @@ def sit_down(position: dict[str, object], monkeypatch: pytest.MonkeyPatch, *line
     game = Game.from_position(position)
     console = Console(width=WIDTH, file=io.StringIO())
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-    return Player(game, 0, Screen(console, game.edition))
+    table = Table(game, read_seats(default_seats(game.players)))
+    return Player(table, 0, Screen(console, game.edition), Plain())
 
 
 def printed(player: Player) -> str:
@@ -64,24 +73,39 @@ def printed(player: Player) -> str:
 @pytest.mark.parametrize(
     "options",
     [
-        "--edition birmingham --players 2 --option intro=yes --seed 4",
-        "--edition lancashire --players 2 --option community_2p=yes --seed 4 --seat 2",
-        "--edition classic --players 3 --seed 4",
-        "--edition birmingham --players 4 --seed 8",
+        "--edition birmingham --players 2 --option intro=yes --seats you,random --seed 4",
+        "--edition lancashire --players 2 --option community_2p=yes --seats random,you --seed 4",
+        "--edition classic --players 3 --seats Ada,Ben,random --seed 4",
+        "--edition birmingham --players 4 --seats you,random,random,random --seed 8",
     ],
 )
-def test_a_whole_game_by_the_first_choice(options: str) -> None:
+def test_a_whole_game_by_the_first_choice(options: str, home: Path) -> None:
     result = play(*FIRST_CHOICE * 300, options=options)
     assert result.exit_code == 0
     end = result.output.split("The game is over")[1]
     ranks = re.search(r"^rank( +\d\.)+ *$", end, re.MULTILINE)
     assert ranks is not None
     assert "1." in ranks[0]
-    assert re.search(r"(You|[YRGP]) (win|wins)\.", end)
-    assert end.splitlines()[-1] == f"The same game again: brass play {options}" + (
-        "" if "--seat" in options else " --seat 1"
-    )
-    assert max(map(len, result.output.splitlines()[:-1])) <= WIDTH
+    assert re.search(r"(You win|[YRGP] wins|Ada wins|Ben wins)\.", end)
+    *_, record, _, again = end.splitlines()
+    assert again == f"  brass play {options}"
+    assert list((home / "games").iterdir()) == [Path(record.strip())]
+    assert not list((home / "unfinished").iterdir())
+    assert max(map(len, result.output.split("The record of")[0].splitlines())) <= WIDTH
+
+
+def test_the_record_is_the_whole_game(home: Path) -> None:
+    output = play(
+        *FIRST_CHOICE * 300, options="--edition birmingham --players 2 --option intro=yes --seed 4"
+    ).output
+    [path] = (home / "games").iterdir()
+    whole = record.load(path)
+    assert whole.verify() == []
+    outcome = whole.game().outcome()
+    assert outcome is not None
+    points = re.search(r"^points +(\d+) +(\d+) *$", output, re.MULTILINE)
+    assert points is not None
+    assert [result.total for result in outcome.results] == [int(n) for n in points.groups()]
 
 
 def test_the_result_is_that_of_the_game() -> None:
@@ -90,17 +114,20 @@ def test_the_result_is_that_of_the_game() -> None:
     ).output
     table = dict(
         re.findall(
-            r"^(canal era|links|iron|points) +([-\d ]+?) *$", output.split("is over")[1], re.M
+            r"^(canal era|links|ironworks|points) +([-\d ]+?) *$",
+            output.split("is over")[1],
+            re.MULTILINE,
         )
     )
     assert table["points"].split() == table["canal era"].split()
-    assert table["links"].split() == ["7", "4"]
+    assert len(table["links"].split()) == 2
 
 
 def test_the_seed_makes_the_game() -> None:
     lines = FIRST_CHOICE * 40
-    assert play(*lines).output == play(*lines).output
-    assert play(*lines).output != play(*lines, options="--seed 6").output
+    one, same, other = (play(*lines, options=f"--seed {seed}").output for seed in (5, 5, 6))
+    assert one.splitlines()[:-1] == same.splitlines()[:-1]  # the last line says where it is kept
+    assert one.splitlines()[:-1] != other.splitlines()[:-1]
 
 
 # --- actions -------------------------------------------------------------------------------------
@@ -108,9 +135,9 @@ def test_the_seed_makes_the_game() -> None:
 
 def test_a_complete_action_is_played() -> None:
     output = shown("build coal Belper; card Belper")
-    assert "builds coal 1 in Belper 2  gives up Belper, pays 5 for the tile" in output
+    assert re.search(r" builds .*coal mine.* in Belper 2  gives up .*Belper, pays £5", output)
     assert "you have   £12, income +0 (10), 0 VP, £5 spent this round" in output
-    assert "press Enter to end your turn, or undo >" in output
+    assert "press Enter to end your turn, or type undo >" in output
 
 
 def test_what_is_left_open_is_asked() -> None:
@@ -118,23 +145,23 @@ def test_what_is_left_open_is_asked() -> None:
     assert re.search(
         r"link Stoke-on-Trent-Leek, £3: which card to give up\?\ncard +1  Belper +", output
     )
-    assert "links Stoke-on-Trent-Leek  gives up Derby, pays 3 for the link" in output
+    assert "links Stoke-on-Trent-Leek  gives up the card Derby, pays £3 for the link" in output
 
 
 @pytest.mark.parametrize("answer", ["card Birmingham", "Birm", "7"])
 def test_a_question_is_answered_by_text_words_or_number(answer: str) -> None:
-    assert "gives up Birmingham" in shown("link Leek-Stoke", answer)
+    assert "gives up the card Birmingham" in shown("link Leek-Stoke", answer)
 
 
 def test_a_beginning_that_could_mean_several_things_offers_them() -> None:
     output = shown("build beer", "2")
     assert "Which of these?" in output
-    assert "builds brewery 1 in Stone 1  gives up Stone" in output
+    assert re.search(r" builds .*brewery.* in Stone 1  gives up .*Stone", output)
 
 
 def test_a_verb_alone_lists_what_it_can_do() -> None:
-    output = shown("link", "18")
-    assert "18  Stoke-on-Trent-Leek  £3" in output
+    output = shown("link", "19")
+    assert "19  Stoke-on-Trent-Leek  £3" in output
     assert "build " not in output
     assert "link Stoke-on-Trent-Leek, £3: which card to give up?" in output
 
@@ -166,7 +193,7 @@ def test_the_action_in_progress_is_shown_until_it_is_done() -> None:
     question = "link Stoke-on-Trent-Leek, £3: which card to give up?"
     assert shown("link Leek-Stoke", "list", "table", "hand", "undo", "hand").count(question) == 4
     refusal = shown("link Leek-Stoke", "build coal Belper").split()
-    assert "which card to give up. (undo goes back) card >" in " ".join(refusal)
+    assert "which card to give up? (undo goes back) which card >" in " ".join(refusal)
 
 
 def test_builds_that_take_two_cards_are_marked() -> None:
@@ -177,7 +204,7 @@ def test_builds_that_take_two_cards_are_marked() -> None:
             "list build",
             "build cotton Colne",
             "undo",
-            "build iron Preston",
+            "build cotton Bury",
         ),
         options="--edition classic --players 3 --seed 4",
     )
@@ -207,9 +234,9 @@ def test_a_debt_is_asked_as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     player = sit_down(position, monkeypatch, "give up iron Dudley", "give up coal Dudley", "1")
     player.take_turn()
     assert "Which tile to give up for the debt (£3)?" in printed(player)
-    assert "no such tile of yours is there" in printed(player)
+    assert "No such tile of yours is there" in printed(player)
     player.take_turn()
-    assert "gives up coal 1 in Dudley 1" in printed(player)
+    assert re.search(r"gives up .*coal mine.* in Dudley 1", printed(player))
     assert "(£1)" in printed(player)
     assert player.game.question == "action"
     assert len(player.view.tiles) == 1
@@ -223,7 +250,7 @@ def test_undo_takes_back_one_step_at_a_time() -> None:
     hand = before.split("\n")[1]
     assert hand.startswith("your hand")
     assert all("Taken back.\nyou have   £17" in part and hand in part for part in rest[:2])
-    assert rest[0].count("which card") == 1
+    assert rest[0].count("which card to give up?") == 1
     assert rest[2].startswith("nothing of this turn can be taken back")
 
 
@@ -254,7 +281,7 @@ def test_a_turned_distant_tile_stays(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_help_names_every_command() -> None:
     for line in ("?", "help"):
         output = shown(line)
-        assert all(command.use in output for command in COMMANDS.values())
+        assert all(command.use in output for command in COMMANDS)
     assert shown("").splitlines()[1] == "type an action, list, or ? for help"
 
 
@@ -273,25 +300,27 @@ def test_a_refusal_is_explained() -> None:
 
 
 def test_a_bill_shows_what_an_action_costs() -> None:
-    output = shown("bill build iron Redditch")
+    output = shown("bill build iron Birmingham")
     assert re.search(r"you pay +£6 +iron 1 £5, coal £1", output)
     assert re.search(r"coal +£1 +from market", output)
-    assert re.search(r"you get +£1 +for iron", output)
-    assert re.search(r"you keep +£13 +and place \d", output)
+    assert re.search(r"you get +£6 +for iron×4", output)  # noqa: RUF001
+    assert re.search(r"points +\+3 +if the era ended now", output)
+    assert re.search(r"income +\+3 +spaces of the track: \+2 a round", output)
+    assert re.search(r"you keep +£17 +and place \d", output)
 
 
 def test_the_score_is_that_of_the_era() -> None:
     output = shown("score")
     assert "if the canal era ended now" in output
-    assert re.search(r"^links +2 +2 *$", output, re.MULTILINE)
-    assert re.search(r"^together +\+0 +\+2 +\+2 +\+0$", output, re.MULTILINE)
+    assert re.search(r"^links +2 *$", output, re.MULTILINE)
+    assert re.search(r"^together +\+0 +\+0 +\+2 +\+0$", output, re.MULTILINE)
 
 
 def test_the_map_the_mats_and_the_hand() -> None:
     output = shown("map", "mats", "hand", "table")
     assert re.search(r"^Worcester +□cotton □cotton +Kidderminster/South Farm, ", output, re.M)
-    assert "G Gloucester" in output
-    assert re.search(r"^ P +1×2 2×2 3×3 4×3 ", output, re.MULTILINE)  # noqa: RUF001
+    assert "▲ Oxford" in output
+    assert re.search(r"^ ◆ P +1×3 2×2 3×3 4×3 ", output, re.MULTILINE)  # noqa: RUF001
     assert output.count("your hand") == 2
     assert "canal era  ·  round 1 of 8" in output
 
@@ -320,9 +349,9 @@ def test_only_the_own_hand_is_shown() -> None:
         ("build coal Belper card Belper", "before the card: build coal Belper; card Belper"),
         ("develop iron coal", "a comma comes between two: iron, coal"),
         ("\x1b[A\x00", "action left"),
-        ("card Belper", "this does not answer the open question, which is what to do"),
+        ("card Belper", "This does not answer the open question: what to do?"),
         ("bill build iron Oxford", "there is no town 'Oxford'"),
-        ("why sell", "no tile of yours there is for sale"),
+        ("why sell", "No tile of yours there is for sale"),
         (";;", ";;: "),
     ],
 )
@@ -330,7 +359,7 @@ def test_nothing_typed_wrongly_loses_the_game(line: str, answer: str) -> None:
     output = shown(line, "pass; card Belper")
     assert answer in output.replace("\n", " ")
     assert len(output.split("1 action left > ")[0].splitlines()) <= 6
-    assert "passes  gives up Belper" in output
+    assert "passes  gives up the card Belper" in output
 
 
 def test_an_answer_that_is_none() -> None:
@@ -342,7 +371,8 @@ def test_an_answer_that_is_none() -> None:
 def test_the_end_of_the_input_ends_the_game(lines: list[str]) -> None:
     result = play(*lines)
     assert result.exit_code == 0
-    assert result.output.endswith(f"\nThe game ends here.\n{AGAIN}\n")
+    end = "The game is kept after every choice. This goes on with it:\n  brass play --resume\n"
+    assert (end if "pass" in "".join(lines) else "The game ends here.\n") in result.output
 
 
 @pytest.mark.parametrize(
@@ -350,7 +380,13 @@ def test_the_end_of_the_input_ends_the_game(lines: list[str]) -> None:
     [
         ("--edition london", "there is no edition 'london'"),
         ("--players 5", "birmingham is for 2, 3 or 4 players, not 5"),
-        ("--players 2 --seat 3", "there is no seat 3: they are 1 to 2"),
+        ("--players 2 --seats you,random,random", "3 seats are named for 2 players"),
+        ("--seats random,random", "somebody must play: you,random"),
+        ("--seats you,Ada,Ada", "seats: 'Ada' is there twice"),
+        ("--seats you,,random", "a seat is empty"),
+        ("--seats you,Wilhelmina-Theodora", "Wilhelmina-Theodora is too long for a name"),
+        ("--seats you,a,b,c,d", "there are 4 seats at most, not 5"),
+        ("--resume", "there is no unfinished game"),
         ("--option beer=no", "there is no option of birmingham 'beer'"),
     ],
 )
@@ -360,167 +396,87 @@ def test_a_game_that_does_not_exist(options: str, words: str) -> None:
     assert result.output.startswith(f"Error: {words}")
 
 
-# --- the log -------------------------------------------------------------------------------------
+# --- hints, seats, languages ---------------------------------------------------------------------
 
 
-def test_an_action_is_one_line() -> None:
-    events = [
-        Event("discarded", seat=1, card="Leek"),
-        Event("iron_used", seat=1, source="market", pounds=1),
-        Event("paid", seat=1, pounds=1, purpose="iron"),
-        Event("developed", seat=1, industry="coal", level=1),
-        Event("iron_used", seat=1, source="market", pounds=2),
-        Event("paid", seat=1, pounds=2, purpose="iron"),
-        Event("developed", seat=1, industry="iron", level=1),
-        Event("discarded", seat=1, card="Stone"),
-        Event("passed", seat=1),
-        Event("drew", seat=1, cards=2),
-    ]
-    assert list(tell(events, "YRGP")) == [
-        Line(
-            1,
-            "develops coal 1, develops iron 1",
-            "gives up Leek, takes iron from market ×2, pays 3 for the iron",  # noqa: RUF001
+def test_a_hint_can_be_played_by_its_number() -> None:
+    output = shown("hint", "2")
+    rows = re.findall(r"^ +(\d)  (\w+ .*?)(?: {2,}.*)?$", output, re.MULTILINE)
+    assert [number for number, _ in rows[:5]] == ["1", "2", "3", "4", "5"]
+    assert "What others may do is not looked at." in " ".join(output.split())
+    town = rows[1][1].split("; card ")[1]
+    assert f"gives up the card {town}" in output
+    assert "press Enter to end your turn" in output
+
+
+def test_there_is_no_hint_when_the_turn_is_over() -> None:
+    assert "there is no hint for this" in shown("pass; card Belper", "hint")
+
+
+def test_several_people_take_turns() -> None:
+    options = "--edition birmingham --seats Ada,Ben,random --seed 5"
+    lines = ["", "hand", *FIRST_CHOICE] * 3
+    output = play(*lines, options=options).output
+    asked = re.findall(r"It is the turn of (\w+): the others look away\.", output)
+    assert asked[:3] in (["Ada", "Ben", "Ada"], ["Ben", "Ada", "Ben"])
+    first, second = asked[:2]
+    told = output.split(f"press Enter, {second} >")[1]
+    assert re.search(rf"^ . {first}   \w+", told, re.MULTILINE)  # what the other has done
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+@pytest.mark.parametrize(
+    "game", ["birmingham --seats you,Wilhelmina12,random,random", "lancashire", "classic"]
+)
+def test_nothing_is_wider_than_the_page(language: str, game: str) -> None:
+    asked = ("list", "hint", "?", "map", "mats", "score", "bill build iron Birmingham", "why")
+    lines = [*asked, *FIRST_CHOICE * 12, *asked]
+    options = f"--lang {language} --edition {game} --seed 3"
+    output = play("", *lines, options=options).output
+    assert max(map(len, output.splitlines()[:-1])) <= WIDTH
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("de", ("Liste Kohle", "warum baue Eisen Dudley", "Tipp", "1", "zurück", "beenden")),
+        (
+            "fr",
+            ("liste charbon", "pourquoi relier Leek-Stoke", "conseil", "1", "annuler", "quitter"),
         ),
-        Line(1, "passes", "gives up Stone"),
-    ]
-
-
-def test_deliveries_are_counted() -> None:
-    prices = (3, 2, 2, 1, 1)
-    events = [
-        Event("built", seat=0, industry="iron", tile="iron 1", space="Dudley 2"),
-        *(Event("delivered", seat=0, space="Dudley 2", pounds=pounds) for pounds in prices),
-    ]
-    [line] = tell(events, "YRGP")
-    assert line.details == "Dudley 2 delivers 5 to the market for £9"
-
-
-def test_the_end_of_an_era_is_told_in_sums() -> None:
-    events = [
-        Event("income_paid", seat=0, pounds=0),
-        Event("income_paid", seat=1, pounds=-3),
-        Event("era_ended", era="canal"),
-        Event("link_scored", seat=0, line="Leek-Stone", points=2),
-        Event("link_scored", seat=0, line="Leek-Stoke", points=3),
-        Event("tile_scored", seat=1, space="Leek 1", points=5),
-        Event("removed", owner=1, space="Leek 1", tile="cotton 1"),
-        Event("round_began", era="rail", round=1),
-    ]
-    assert [f"{line.deed}; {line.details}" for line in tell(events, "YR")] == [
-        "income: R -3; ",
-        "the canal era ends; ",
-        "scores 5; links 5",
-        "scores 5; tiles 5",
-        "tiles of level 1 leave the map: 1; ",
-        "round 1 of the rail era begins; ",
-    ]
-
-
-# --- interrupts ----------------------------------------------------------------------------------
-
-
-def test_an_interrupt_clears_a_line_and_ends_the_game_where_there_is_none(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ],
+)
+def test_commands_go_by_their_words_in_every_language(
+    language: str, lines: tuple[str, ...]
 ) -> None:
-    def interrupted(_: str) -> str:
-        raise KeyboardInterrupt
-
-    typed = iter(["loan", ""])
-    player = sit_down({"edition": "birmingham"}, monkeypatch)
-    monkeypatch.setattr("builtins.input", interrupted)
-    monkeypatch.setattr("brassmill.cli.player.half_typed", lambda: next(typed))
-    with pytest.raises(KeyboardInterrupt):
-        player.read()
-    assert capsys.readouterr().out == "^C\n"
-
-
-# --- a real terminal -----------------------------------------------------------------------------
+    english = ("list coal", "why build iron Dudley", "hint", "1", "undo", "quit")
+    with speaking(language):
+        assert {commands.find(line.split()[0]) for line in lines if line != "1"} == {
+            commands.find(line.split()[0]) for line in english if line != "1"
+        }
+    said = play(*lines, options=f"--lang {language} --seed 5").output
+    assert said.count(" > ") == len(lines)
+    assert "Error" not in said and "Taken back" not in said
+    for line in lines:  # they are understood whatever the language
+        assert "there is no action" not in shown(line)
 
 
-class Terminal:
-    """The command in a terminal of its own."""
-
-    def __init__(self, *options: str) -> None:
-        self.ours, theirs = pty.openpty()
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", "from brassmill.cli.main import main; main()", *options],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            start_new_session=True,
-            env={
-                **os.environ,
-                "PYTHONPATH": str(Path(__file__).parents[1] / "src"),
-                "TERM": "xterm-256color",
-                "COLUMNS": "100",
-            },
-        )
-        os.close(theirs)
-        self.seen = ""
-
-    def wait_for(self, words: str) -> None:
-        while words not in self.seen:
-            self.seen += os.read(self.ours, 65536).decode()
-        self.seen = self.seen.split(words, 1)[1]
-
-    def interrupt(self) -> int:
-        """Ctrl-C until it ends: one that comes just before Python waits for a key is not heard."""
-        while True:
-            self.process.send_signal(signal.SIGINT)
-            with suppress(subprocess.TimeoutExpired):
-                return self.process.wait(timeout=5)
-
-    def type(self, line: str) -> None:
-        os.write(self.ours, f"{line}\n".encode())
+def test_help_is_in_the_language() -> None:
+    for arguments in (["--lang", "de", "play", "--help"], ["play", "--lang", "de", "--help"]):
+        output = CliRunner().invoke(main, arguments).output
+        assert output.startswith("Aufruf: ")
+        assert "Vorgabe" in output
+    assert CliRunner().invoke(main, ["play", "--help"]).output.startswith("Usage: ")
+    assert "Optionen" in CliRunner().invoke(main, ["--lang", "de", "--help"]).output
 
 
-@contextmanager
-def terminal(*options: str) -> Iterator[Terminal]:
-    opened = Terminal(*options)
-    try:
-        yield opened
-    finally:
-        opened.process.kill()
-        opened.process.wait()
-        os.close(opened.ours)
+def test_the_page_names_every_command_and_every_bot() -> None:
+    page = (Path(__file__).parents[1] / "docs/terminal.md").read_text()
+    for command in COMMANDS:
+        assert all(f"`{word}" in page for word in (command.en, command.de, command.fr))
+    assert all(f"- `{bot}`: " in page for bot in BOTS)
 
 
-def test_the_menu_and_a_turn_in_a_terminal() -> None:
-    with terminal("play", "--seed", "5") as table:
-        table.wait_for("3  ")
-        table.wait_for("Which game? [3] ")
-        table.type("london")
-        table.wait_for("there is no edition 'london'")
-        table.wait_for("Which game? [3] ")
-        table.type("2")
-        table.wait_for("How many players: 2, 3, 4? [4] ")
-        table.type("7")
-        table.wait_for("How many players: 2, 3, 4? [4] ")
-        table.type("")
-        table.wait_for("Brass: Lancashire  ·  canal era")
-        table.wait_for("1 action left > ")
-        table.type("pass")
-        table.wait_for("card > ")
-        table.type("1")
-        table.wait_for("press Enter to end your turn, or undo > ")
-        assert table.interrupt() == 130
-        table.wait_for("The game ends here.")
-        table.wait_for("--edition lancashire --players 4 --seed 5 --seat 1")
-
-
-def test_enter_takes_the_default_and_the_end_of_input_ends() -> None:
-    with terminal("play", "--seed", "5", "--players", "2") as table:
-        table.wait_for("Which game? [3] ")
-        table.type("")
-        table.wait_for("Brass: Birmingham  ·  canal era")
-        table.wait_for("1 action left > ")
-        os.write(table.ours, b"\x04")
-        table.wait_for("--edition birmingham --players 2 --seed 5 --seat 1")
-        assert table.process.wait() == 0
-
-
-def test_stopping_at_the_menu() -> None:
-    with terminal("play") as table:
-        table.wait_for("Which game? [3] ")
-        assert table.interrupt() == 130
+def test_no_command_is_a_word_of_the_notation() -> None:
+    words = [spelling for word in WORDS.values() for spelling in (word.en, *word.others)]
+    assert [word for word in words if commands.find(word)] == []

@@ -40,7 +40,7 @@ def run_python(program: str) -> str:
 
 # --- the package ---------------------------------------------------------------------------------
 
-LOADED = "print(sorted({'numpy', 'numba', 'rich', 'yaml'} & set(sys.modules)))"
+LOADED = "print(sorted({'numpy', 'numba', 'rich', 'yaml', 'prompt_toolkit'} & set(sys.modules)))"
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,8 @@ def test_the_page_about_the_rules_names_every_file() -> None:
 
 
 def test_every_file_that_a_page_names_exists() -> None:
-    known = {path.name for path in ROOT.glob("src/brassmill/**/*.py")}
+    folders = ("src/brassmill/**/*.py", "tests/*.py", "*.py")
+    known = {path.name for folder in folders for path in ROOT.glob(folder)}
     for path in [*ROOT.glob("docs/*.md"), ROOT / "README.md"]:
         for name in re.findall(r"`(?:[\w/]+/)?(\w+\.py)`", path.read_text()):
             assert name in known, f"{path.name} names {name}"

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from brassmill.cli.main import COMMANDS
+from brassmill.language import either
+from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
     from brassmill.editions import Box, Option
@@ -19,10 +21,10 @@ def editions() -> None:
     for number, box in enumerate(EDITIONS.values()):
         if number:
             click.echo()
-        click.echo(f"{click.style(box.name, bold=True)}: {box.title}, {box.meaning}")
+        click.echo(f"{click.style(box.name, bold=True)}: {box.title}, {_(box.meaning)}")
         for option in box.options:
             click.echo(f"  {option.name} = {values(option)}{restriction(box, option)}")
-            click.echo(f"      {option.meaning}")
+            click.echo(f"      {_(option.meaning)}")
 
 
 def values(option: Option) -> str:
@@ -36,6 +38,7 @@ def values(option: Option) -> str:
 def restriction(box: Box, option: Option) -> str:
     """When an option cannot be turned on."""
     fitting = [players for players in box.players if players in option.players]
-    parts = [] if fitting == list(box.players) else [f"{' or '.join(map(str, fitting))} players"]
-    parts += [f"not with {other}" for other in option.excludes]
+    parts = [_("not with {option}").format(option=other) for other in option.excludes]
+    if fitting != list(box.players):
+        parts.insert(0, _("{numbers} players").format(numbers=either(fitting)))
     return f"  ({', '.join(parts)})" if parts else ""

@@ -51,6 +51,12 @@ class Report(NamedTuple):
 )
 @click.option("--seed", default=0, show_default=True, help="Seed of the first game.")
 @click.option(
+    "--text",
+    "as_text",
+    is_flag=True,
+    help="Instead of the laws: write every action in every language, read it, compare.",
+)
+@click.option(
     "--threads", default=1, show_default=True, type=AT_LEAST_ONE, help="Kinds of game side by side."
 )
 def fuzz(
@@ -60,6 +66,7 @@ def fuzz(
     all_options: bool,
     games: int,
     seed: int,
+    as_text: bool,
     threads: int,
 ) -> None:
     from rich.console import Console
@@ -74,6 +81,8 @@ def fuzz(
         compiling = bar.add_task("compiling, once", total=1)
         watch(kinds[0], 1, seed, bar, compiling)  # before the threads need it
         tasks = [bar.add_task(str(kind), total=games) for kind in kinds]
+        if as_text:
+            sys.exit(1 if read_back(kinds, games, seed, threads, bar, tasks) else 0)
         with ThreadPoolExecutor(threads) as pool:
             runs = [
                 pool.submit(watch, kind, games, seed, bar, task)
@@ -87,6 +96,30 @@ def fuzz(
     click.echo(f"{total:,} games, {broken} broken laws")
     if broken:
         sys.exit(1)
+
+
+def read_back(
+    kinds: list[Edition], games: int, seed: int, processes: int, bar: Progress, tasks: list[TaskID]
+) -> bool:
+    """Take the games through text, say what came of it; were there faults?"""
+    from brassmill.cli.roundtrip import tallies
+
+    played = actions = broken = 0
+    start = time.perf_counter()
+    for number, tally in tallies(kinds, games, seed, processes):
+        bar.advance(tasks[number], tally.games)
+        played += tally.games
+        actions += tally.actions
+        if tally.fault:
+            broken += 1
+            fault = tally.fault
+            click.echo(
+                f"{click.style('BROKEN', fg='red')} {kinds[number]}, seed {fault.seed}, action"
+                f" {fault.number}: {fault.text!r}: {fault.what}"
+            )
+    rate = actions / (time.perf_counter() - start)
+    click.echo(f"{played:,} games, {actions:,} actions, {rate:,.0f}/s, {broken} broken texts")
+    return bool(broken)
 
 
 def games_to_play(

@@ -1,4 +1,4 @@
-"""What happened, told action by action: the words of `explain.py`, without saying a thing twice."""
+"""What happened, told action by action: the words of `explain`, without saying a thing twice."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from brassmill import terms
 from brassmill.events import Event
 from brassmill.explain import event_words
+from brassmill.language import gettext as _
+from brassmill.language import ngettext
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 
@@ -16,19 +19,22 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 QUIET = ("drew", "order_set", "game_ended")
 # What an action is about; it is told first.
 DEEDS = (
-    *("built", "overbuilt", "linked", "sold", "sold_to_port", "developed", "borrowed"),
+    *("built", "linked", "sold", "sold_to_port", "developed", "borrowed"),
     *("scouted", "passed", "gave_up"),
 )
 SCORES = {
     "link_scored": "links",
     "tile_scored": "tiles",
-    "cash_scored": "money",
+    "cash_scored": "cash",
     "income_scored": "income",
 }
 
 
 class Line(NamedTuple):
-    """A line of the log: whose it is, what was done, and what came of it."""
+    """A line of the log: whose it is, what was done, and what came of it.
+
+    The words go on from the name of the seat, which they leave out.
+    """
 
     seat: int | None
     deed: str
@@ -36,7 +42,7 @@ class Line(NamedTuple):
 
 
 def tell(events: Iterable[Event], seats: Sequence[str]) -> Iterator[Line]:
-    """The lines of the log."""
+    """The lines of the log, in the language of the context."""
     heard = [event for event in events if not is_quiet(event)]
     for kind, together in groupby(heard, chapter):
         yield from CHAPTERS[kind](list(together), seats)
@@ -45,6 +51,8 @@ def tell(events: Iterable[Event], seats: Sequence[str]) -> Iterator[Line]:
 def is_quiet(event: Event) -> bool:
     if event.kind == "received":  # loans, bonuses and deliveries have events of their own
         return bool(event.purpose != "tile given up")
+    if event.kind == "paid":  # and so have cubes from the market
+        return event.purpose in ("coal", "iron")
     return event.kind in QUIET or (event.kind == "income_paid" and event.pounds == 0)
 
 
@@ -70,25 +78,28 @@ def actions(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
 
 
 def action(events: list[Event], seats: Sequence[str]) -> Line:
-    """An action, what it is about first; its seat is named once."""
+    """An action, what it is about first."""
     seat = next(event.seat for event in events if hasattr(event, "seat"))
+    ports = {event.space for event in events if event.kind == "sold_to_port"}
     told = [
-        (event.kind in DEEDS, words(event, count, seats).removeprefix(f"{seats[seat]} "))
+        (event, count)
         for event, count in merged(events)
+        if event.kind != "sold" or event.space not in ports  # the port was told
     ]
-    deeds = [text for is_deed, text in told if is_deed]
-    rest = [text for is_deed, text in told if not is_deed]
+    deeds = [(event, count) for event, count in told if event.kind in DEEDS]
+    rest = [(event, count) for event, count in told if event.kind not in DEEDS]
     if not deeds:  # the middle of an action
-        return Line(seat, ", ".join(rest))
-    return Line(seat, ", ".join(deeds), ", ".join(rest))
+        return Line(seat, sentence(rest, seat, seats))
+    return Line(seat, sentence(deeds, seat, seats), sentence(rest, seat, seats))
 
 
-def words(event: Event, count: int, seats: Sequence[str]) -> str:
-    """Events that are told as one, and how many they were where that says something."""
-    if event.kind == "delivered":  # how many and for how much are both numbers
-        return f"{event.space} delivers {count} to the market for £{event.pounds}"
-    times = f" {TIMES}{count}" if count > 1 and event.kind not in SUMS else ""
-    return event_words(event, seats) + times
+def sentence(events: Iterable[tuple[Event, int]], seat: int, seats: Sequence[str]) -> str:
+    """Events in a row; the seat is named again only where something else was spoken of between."""
+    words, subject = [], seat
+    for event, count in events:
+        words.append(event_words(event, seats, count, of=subject))
+        subject = getattr(event, "seat", -1)
+    return ", ".join(words)
 
 
 def merged(events: list[Event]) -> Iterator[tuple[Event, int]]:
@@ -108,7 +119,6 @@ def merged(events: list[Event]) -> Iterator[tuple[Event, int]]:
         yield Event(**values), count[key]
 
 
-SUMS = ("paid", "discarded", "income_moved")  # how often says nothing
 # How the values of events that are told as one become one.
 MERGE: dict[str, Any] = {
     "pounds": lambda one, two: one + two,
@@ -120,8 +130,8 @@ MERGE: dict[str, Any] = {
 
 def incomes(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
     """All incomes of a round."""
-    paid = ", ".join(f"{seats[event.seat]} {event.pounds:+d}" for event in events)
-    yield Line(None, f"income: {paid}")
+    paid = ", ".join(f"{seats[event.seat]} {terms.pounds(event.pounds)}" for event in events)
+    yield Line(None, _("income: {incomes}").format(incomes=paid))
 
 
 def scores(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
@@ -131,13 +141,20 @@ def scores(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
         for event in events:
             if event.seat == seat:
                 points[SCORES[event.kind]] += event.points
-        parts = ", ".join(f"{source} {number}" for source, number in points.items() if number)
-        yield Line(seat, f"scores {points.total()}", parts)
+        total = points.total()
+        words = ngettext("scores {points} point", "scores {points} points", total)
+        parts = [f"{terms.source(source)} {number}" for source, number in points.items() if number]
+        yield Line(seat, words.format(points=total), ", ".join(parts))
 
 
 def leaving(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
     """The tiles that do not stay for the rail era."""
-    yield Line(None, f"tiles of level 1 leave the map: {len(events)}")
+    words = ngettext(
+        "{count} tile of level 1 leaves the map",
+        "{count} tiles of level 1 leave the map",
+        len(events),
+    )
+    yield Line(None, words.format(count=len(events)))
 
 
 def one_by_one(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:

@@ -3,25 +3,47 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import IO, Any
 
 import click
 
 from brassmill import __version__
+from brassmill.cli.options import Context, one_language
 from brassmill.errors import BrassError
+from brassmill.language import N_, language_of, speaking
+from brassmill.language import gettext as _
 
 # A command NAME is the function NAME of the module cli/NAME.py; the line is what `--help` shows.
 COMMANDS = {
-    "play": "Play a game in the terminal against random opponents.",
-    "editions": "List the editions, their players and their options.",
-    "scenario": "Run scenario files: positions, what is done there and what must come of it.",
-    "bench": "Measure how fast the rules are, and how long they take to compile.",
-    "fuzz": "Play random games and check every law after every choice.",
+    "play": N_("Play a game in the terminal: alone against bots, or several at one screen."),
+    "new": N_("Write the record of a new game, to be played or filled in by hand."),
+    "replay": N_("Step through a record; on a pipe, tell all of it."),
+    "show": N_("Show a position of a record, here or as a picture (SVG, PNG)."),
+    "verify": N_("Play records again and check that they come out as they say."),
+    "export": N_("Write records as plain data for other programs (JSON)."),
+    "editions": N_("List the editions, their players and their options."),
+    "scenario": N_("Run scenario files: positions, what is done there and what must come of it."),
+    "bench": N_("Measure how fast the rules are, and how long they take to compile."),
+    "fuzz": N_("Play random games and check every law after every choice."),
 }
+
+
+class Refused(click.ClickException):
+    """What the package refuses is the user's to mend: one line, and no traceback."""
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        click.echo(_("Error: {message}").format(message=self.message), file=file, err=True)
 
 
 class Commands(click.Group):
     """A group that knows its commands by name and loads the one that is called."""
+
+    context_class = Context
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """In the language of the system, unless `--lang` says another."""
+        with speaking(language_of()):
+            return super().main(*args, **kwargs)
 
     def list_commands(self, context: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -30,6 +52,7 @@ class Commands(click.Group):
         if name not in COMMANDS:
             return None
         command: click.Command = getattr(import_module(f"brassmill.cli.{name}"), name)
+        command.context_class = Context
         return command
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
@@ -37,14 +60,18 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def invoke(self, context: click.Context) -> Any:
-        """What the package refuses is the user's to mend: one line, and no traceback."""
         try:
             return super().invoke(context)
         except BrassError as error:
-            raise click.ClickException(str(error)) from error
+            raise Refused(str(error)) from error
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help=N_("Brass: the three games, complete."),
+)
+@one_language
 @click.version_option(__version__, prog_name="brass", message="%(prog)s %(version)s")
 def main() -> None:
-    """Brass: the three games, complete."""
+    """The three games, complete."""

@@ -1,4 +1,4 @@
-"""Options that several commands share: which game."""
+"""Options that several commands share: which game, which language."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
+
+from brassmill.language import LANGUAGES, N_, speak
+from brassmill.language import gettext as _
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -19,15 +22,15 @@ def one_game(command: Command) -> Command:
             multiple=True,
             metavar="NAME=VALUE",
             callback=pairs,
-            help="An option of the edition, as `brass editions` lists them; may be repeated.",
+            help=N_("An option of the edition, as `brass editions` lists them; may be repeated."),
         ),
-        click.option("--players", type=int, help="Number of players.  [default: the most]"),
+        click.option("--players", type=int, help=N_("Number of players.  [default: the most]")),
         click.option(
             "--edition",
             "name",
             default="birmingham",
             show_default=True,
-            help="classic, lancashire or birmingham.",
+            help=N_("classic, lancashire or birmingham."),
         ),
     ):
         command = decorate(command)
@@ -42,6 +45,59 @@ def pairs(
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise click.BadParameter(f"{text!r} is not NAME=VALUE, as in --option intro=yes")
+            raise click.BadParameter(
+                _("{text!r} is not NAME=VALUE, as in --option intro=yes").format(text=text)
+            )
         found[name.strip()] = value.strip()
     return found
+
+
+def one_language(command: Command) -> Command:
+    """`--lang`."""
+    return click.option(
+        "--lang",
+        type=click.Choice(list(LANGUAGES)),
+        callback=speak_it,
+        is_eager=True,  # before --help
+        expose_value=False,
+        help=N_("The language.  [default: that of the system]"),
+    )(command)
+
+
+def speak_it(_context: click.Context, _parameter: click.Parameter, code: str | None) -> None:
+    if code is not None:
+        speak(code)
+
+
+class Formatter(click.HelpFormatter):
+    """Help in the language of the context: what is marked where it is written is said here."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, args, prefix or _("Usage: "))
+
+    def write_heading(self, heading: str) -> None:
+        super().write_heading(_(heading))
+
+    def write_text(self, text: str) -> None:
+        super().write_text(_(text) if text else text)
+
+    def write_dl(self, rows: Any, col_max: int = 30, col_spacing: int = 2) -> None:
+        super().write_dl([(name, said(text)) for name, text in rows], col_max, col_spacing)
+
+
+def said(text: str) -> str:
+    """A line of help; what click adds in brackets is no part of what was marked."""
+    words, bracket, rest = text.partition("  [")
+    if not text or _(text) != text or not bracket:
+        return _(text) if text else text
+    return _(words) + bracket + rest.replace("default:", _("default:"))
+
+
+class Context(click.Context):
+    """Where a command is called."""
+
+    formatter_class = Formatter
+
+
+HEADINGS = (N_("Options"), N_("Commands"))  # click's own words
+CLICK_SAYS = (N_("Show this message and exit."), N_("Show the version and exit."))

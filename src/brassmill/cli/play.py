@@ -4,48 +4,77 @@ from __future__ import annotations
 
 import io
 import secrets
-import shutil
 import sys
-from contextlib import suppress
-from random import Random
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from brassmill.cli.main import COMMANDS
-from brassmill.cli.options import one_game
+from brassmill.cli.options import one_game, one_language
 from brassmill.cli.progress import warm_up_with_bar
 from brassmill.errors import BrassError
+from brassmill.language import N_
+from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
-    from brassmill.cli.player import Player
-    from brassmill.game import Game
+    from brassmill.cli.prompt import Prompt
+    from brassmill.cli.screen import Screen
+    from brassmill.cli.shelf import Saved, Shelf, Slot
+    from brassmill.cli.table import Table
+
+GAME = ("name", "players", "options", "seed", "seats")  # the parameters that say which game
+SHOWN = 9  # unfinished games that are offered
+
+T = TypeVar("T")
 
 
 @click.command(help=COMMANDS["play"])
 @one_game
-@click.option("--seed", type=int, help="The same seed deals the same game.  [default: by chance]")
-@click.option("--seat", default=1, show_default=True, help="Your seat: 1 is the first.")
+@click.option(
+    "--seats",
+    metavar="WHO,WHO,...",
+    help=N_("Who plays: you, names, bots (random).  [default: you against random ones]"),
+)
+@click.option(
+    "--seed", type=int, help=N_("The same seed deals the same game.  [default: by chance]")
+)
+@click.option("--resume", is_flag=True, help=N_("Go on with the game that was played last."))
+@one_language
 @click.pass_context
 def play(
     context: click.Context,
     name: str,
     players: int | None,
     options: dict[str, str],
+    seats: str | None,
     seed: int | None,
-    seat: int,
+    resume: bool,
 ) -> None:
-    is_named = context.get_parameter_source("name") is not ParameterSource.DEFAULT
+    from brassmill.cli.prompt import open_prompt
+    from brassmill.cli.shelf import Shelf
+
+    given = [
+        parameter
+        for parameter in GAME
+        if context.get_parameter_source(parameter) is not ParameterSource.DEFAULT
+    ]
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # where there are no such characters
+    shelf, prompt = Shelf(), open_prompt()
+    say_damaged(shelf)
     try:
-        if sys.stdin.isatty():
-            edit_lines()
-            if not is_named:
-                name, players = menu(name, players)
-        sit_down(name, players, options, secrets.randbits(32) if seed is None else seed, seat)
+        found = latest(shelf) if resume else None
+        if sys.stdin.isatty() and not resume:
+            if not given:
+                found = choose_unfinished(shelf, prompt)
+            if not found and "name" not in given:
+                name, players, seats = menu(prompt, name, players, seats)
+        slot, saved = found or new_game(shelf, name, players, options, seats, seed)
+        sit_down(shelf, slot, saved)
     except EOFError:
         click.echo()
     except KeyboardInterrupt:
@@ -53,69 +82,268 @@ def play(
         sys.exit(130)
 
 
-def edit_lines() -> None:
-    """Let the arrow keys edit the line and bring back earlier ones, where Python can do that."""
-    with suppress(ImportError):
-        import readline  # noqa: F401
+# --- which game ----------------------------------------------------------------------------------
 
 
-def menu(name: str, players: int | None) -> tuple[str, int]:
-    """Ask which game it shall be; Enter takes what is in brackets."""
-    from brassmill.editions import EDITIONS, edition
+def say_damaged(shelf: Shelf) -> None:
+    """Games that cannot be read are put aside, and that is said."""
+    for slot, error in shelf.damaged():
+        say_put_aside(slot, error)
+
+
+def say_put_aside(slot: Slot, error: Exception) -> None:
+    click.echo(_("A saved game cannot be read: {reason}. It was put aside:").format(reason=error))
+    click.echo(f"  {slot.put_aside()}")
+
+
+def latest(shelf: Shelf) -> tuple[Slot, Saved]:
+    """The game that was played last."""
+    unfinished = shelf.unfinished()
+    if not unfinished:
+        raise BrassError(_("there is no unfinished game: brass play begins one"))
+    return unfinished[0]
+
+
+def choose_unfinished(shelf: Shelf, prompt: Prompt) -> tuple[Slot, Saved] | None:
+    """Ask whether to go on with a game, if there is one; None: begin a new one."""
+    unfinished = shelf.unfinished()[:SHOWN]
+    if not unfinished:
+        return None
+    click.echo(_("You have not finished:"))
+    for number, (_slot, saved) in enumerate(unfinished, 1):
+        click.echo(f"  {number}  {description(saved)}")
+    click.echo("  0  {}".format(_("begin a new game")))
+    numbers = {str(number): game for number, game in enumerate(unfinished, 1)}
+
+    def read(answer: str) -> tuple[Slot, Saved] | None:
+        if answer != "0" and answer not in numbers:
+            raise BrassError(_("type a number of the list"))
+        return numbers.get(answer)
+
+    return ask(prompt, _("Which game?"), "1", read)
+
+
+def description(saved: Saved) -> str:
+    """Which game it is, how far, and when it was played."""
+    from brassmill import terms
+    from brassmill.editions import EDITIONS
+
+    played = datetime.fromisoformat(saved.played)
+    box = EDITIONS.get(saved.edition)
+    return _("{title} ({seats}): {era}, round {round}, played {date} at {time}").format(
+        title=box.title if box else saved.edition,
+        seats=saved.seats.replace(",", ", "),
+        era=terms.era(saved.era),
+        round=saved.round,
+        date=f"{played:%Y-%m-%d}",
+        time=f"{played:%H:%M}",
+    )
+
+
+def menu(
+    prompt: Prompt, name: str, players: int | None, seats: str | None
+) -> tuple[str, int | None, str]:
+    """Ask which game it shall be and who plays; Enter takes what is in brackets."""
+    from brassmill.cli.seats import default_seats, read_seats
+    from brassmill.editions import EDITIONS, Box, edition
 
     numbers = {str(number): box for number, box in enumerate(EDITIONS.values(), 1)}
     for number, box in numbers.items():
-        click.echo(f"  {number}  {click.style(box.title, bold=True)}: {box.meaning}")
-    default = 1 + list(EDITIONS).index(name)
+        click.echo(f"  {number}  {click.style(box.title, bold=True)}: {_(box.meaning)}")
+
+    def read_box(answer: str) -> Box:
+        return numbers.get(answer) or EDITIONS[edition(answer).name]
+
+    def read_players(answer: str) -> int:
+        if answer not in map(str, box.players):
+            raise BrassError(_("type one of these numbers"))
+        return int(answer)
+
+    def read_who(answer: str) -> str:
+        if len(read_seats(answer)) != players:
+            raise BrassError(_("there are {number} seats").format(number=players))
+        return answer
+
+    box = ask(prompt, _("Which game?"), str(1 + list(EDITIONS).index(name)), read_box)
+    if seats is not None:
+        return box.name, players, seats
+    if players not in box.players:
+        question = _("How many players: {numbers}?").format(
+            numbers=", ".join(map(str, box.players))
+        )
+        players = ask(prompt, question, str(max(box.players)), read_players)
+    question = _("Who plays: you, names, random?")
+    return box.name, players, ask(prompt, question, default_seats(players), read_who)
+
+
+def ask(prompt: Prompt, question: str, default: str, read: Callable[[str], T]) -> T:
+    """Ask until the answer can be read."""
     while True:
-        answer = input(f"Which game? [{default}] ").strip() or str(default)
         try:
-            box = numbers.get(answer) or EDITIONS[edition(answer).name]
-            break
+            return read(prompt.ask(f"{question} [{default}] ") or default)
         except BrassError as error:
             click.echo(error)
-    counts = {str(count): count for count in box.players}
-    most = max(box.players)
-    while players not in box.players:
-        answer = input(f"How many players: {', '.join(counts)}? [{most}] ").strip()
-        players = counts.get(answer) if answer else most
-    return box.name, players
 
 
-def sit_down(name: str, players: int | None, options: dict[str, str], seed: int, seat: int) -> None:
-    """Play a game, to its end or as long as the player likes."""
-    from rich.console import Console
+def new_game(
+    shelf: Shelf,
+    name: str,
+    players: int | None,
+    options: dict[str, Any],
+    seats: str | None,
+    seed: int | None,
+) -> tuple[Slot, Saved]:
+    """A game that has not begun."""
+    from brassmill.cli.seats import default_seats, read_seats, seats_text
+    from brassmill.cli.shelf import Saved
+    from brassmill.editions import edition
 
-    from brassmill.cli.player import Player
-    from brassmill.cli.screen import WIDTH, Screen
+    if seats is not None and players is None:
+        players = len(read_seats(seats))
+    box = edition(name, players, **options)
+    who = read_seats(default_seats(box.players) if seats is None else seats)
+    if len(who) != box.players:
+        raise BrassError(
+            _("{number} seats are named for {players} players: {seats}").format(
+                number=len(who), players=box.players, seats=seats
+            )
+        )
+    saved = Saved(
+        edition=box.name,
+        players=box.players,
+        options=dict(box.changed_options),
+        seats=seats_text(who),
+        seed=secrets.randbits(32) if seed is None else seed,
+        began=datetime.now().isoformat(timespec="seconds"),
+    )
+    return shelf.new_slot(box.name), saved
+
+
+# --- playing -------------------------------------------------------------------------------------
+
+
+def sit_down(shelf: Shelf, slot: Slot, saved: Saved) -> None:
+    """Play a game, to its end or as long as the players like."""
+    from brassmill.cli.screen import screen_for
+
+    warm_up_with_bar()
+    goes_on = slot.path.exists()
+    if goes_on:
+        slot.hold()
+    try:
+        table = table_of(saved)
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        if not goes_on:
+            raise
+        say_put_aside(slot, error)
+        slot.release()
+        sys.exit(1)
+    screen = screen_for(table.game.edition)
+    keep_on(table, slot, saved, screen)
+    interrupted = False
+    try:
+        play_on(table, screen)
+        end(shelf, slot, saved, table, screen)
+    except (EOFError, KeyboardInterrupt) as left:
+        interrupted = isinstance(left, KeyboardInterrupt)
+        screen.print("")
+        if table.touched:
+            screen.say_kept(table.kept)
+        else:
+            screen.say(_("The game ends here."))
+    finally:
+        slot.release()
+    if interrupted:
+        sys.exit(130)
+
+
+def table_of(saved: Saved) -> Table:
+    """The table at which a game is played, as it was left."""
+    from brassmill.cli.seats import read_seats
+    from brassmill.cli.table import Table
     from brassmill.editions import edition
     from brassmill.game import Game
 
-    box = edition(name, players, **options)
-    if not 1 <= seat <= box.players:
-        raise BrassError(f"there is no seat {seat}: they are 1 to {box.players}")
-    warm_up_with_bar()
-    game = Game(box, seed=seed)
-    room = shutil.get_terminal_size((WIDTH, 0)).columns
-    screen = Screen(Console(width=min(WIDTH, room)), box)
+    seats = read_seats(saved.seats)
+    box = edition(saved.edition, saved.players, **saved.options)
+    game = Game(box, seed=saved.seed, seats=[seat.name for seat in seats])
+    table = Table(game, seats, saved.seed)
+    table.play_again(saved.calls)
+    return table
+
+
+def keep_on(table: Table, slot: Slot, saved: Saved, screen: Screen) -> None:
+    """Keep the game after everything that is done, from a person's first choice on."""
+
+    def keep() -> None:
+        if not table.touched:
+            return
+        saved.calls = table.calls
+        saved.era, saved.round = table.game.era, table.game.round
+        try:
+            slot.write(saved)
+            table.kept = slot.path
+        except OSError as error:
+            if not told:
+                told.append(error)
+                words = _("The game cannot be kept: {reason}").format(reason=error)
+                screen.say(words, "red")
+
+    told: list[OSError] = []
+    table.keep = keep
+    table.kept = slot.path if slot.path.exists() else None
+
+
+def play_on(table: Table, screen: Screen) -> None:
+    """Everybody in turn. Where several people play, each sees the table alone."""
+    from brassmill.cli.player import Player
+    from brassmill.cli.prompt import open_prompt
+    from brassmill.cli.shelf import home
+
+    alone = len(table.people) == 1
+    history = home() / "history" if alone else None  # what one types is not for the others
+    players = {seat: Player(table, seat, screen, open_prompt(history)) for seat in table.people}
+    looking: int | None = table.people[0] if alone else None
+    while (seat := table.game.seat) is not None:
+        if seat not in players:
+            table.play_bot()
+            continue
+        if seat != looking:
+            screen.clear()
+            name = table.game.seats[seat]
+            screen.say(_("It is the turn of {name}: the others look away.").format(name=name))
+            open_prompt().ask(_("press Enter, {name}").format(name=name) + " > ")
+            looking = seat
+        players[seat].take_turn()
+
+
+def end(shelf: Shelf, slot: Slot, saved: Saved, table: Table, screen: Screen) -> None:
+    """Tell the result, write the whole record, and clear the shelf."""
+    from brassmill.cli.log import tell
+    from brassmill.cli.player import write_record
+
+    game, people = table.game, table.people
+    view = game.view(people[0] if len(people) == 1 else None)
+    outcome = game.outcome()
+    assert outcome is not None
+    news = max((table.news[seat] for seat in people), key=len)
+    screen.print("")
+    screen.log(view, list(tell(news, game.seats)))
+    screen.outcome(view, outcome)
     try:
-        play_on(game, Player(game, seat - 1, screen), Random(seed))
-    except (EOFError, KeyboardInterrupt) as end:
-        screen.say("\nThe game ends here.")
-        if isinstance(end, KeyboardInterrupt):
-            sys.exit(130)
-    finally:
-        given = "".join(f" --option {name}={value}" for name, value in options.items())
-        game_words = f"--edition {box.name} --players {box.players}{given}"
-        words = f"The same game again: brass play {game_words} --seed {seed} --seat {seat}"
-        screen.say(words, "dim", wrap=False)
-
-
-def play_on(game: Game, player: Player, chance: Random) -> None:
-    """The player against opponents who take any open choice."""
-    while (seat := game.seat) is not None:
-        if seat == player.seat:
-            player.take_turn()
-        else:
-            player.hear(game.play(chance.choice(game.view(seat).legal)))
-    player.see_outcome()
+        path = shelf.record_path(saved.edition)
+        write_record(path, table)
+        slot.clear()
+        screen.say(_("The record of the game:"))
+        screen.say(f"  {path}", wrap=False)
+    except BrassError as error:
+        screen.say(str(error), "red")
+    words = {True: "yes", False: "no"}
+    given = "".join(
+        f" --option {name}={words[value] if isinstance(value, bool) else value}"
+        for name, value in saved.options.items()
+    )
+    game_words = f"--edition {saved.edition} --players {saved.players}{given}"
+    again = f"brass play {game_words} --seats {saved.seats} --seed {saved.seed}"
+    screen.say(_("The same deal again:"), "dim")
+    screen.say(f"  {again}", "dim", wrap=False)

@@ -2,63 +2,67 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from collections.abc import Callable
+from pathlib import Path
 
-from brassmill.action import Action
-from brassmill.bill import bill_of
-from brassmill.choice import NUMBER, Choice
+from brassmill.cli import commands, offers
+from brassmill.cli.commands import COMMANDS
+from brassmill.cli.completion import Suggestion, suggestions
 from brassmill.cli.log import tell
-from brassmill.cli.screen import Offer, Screen
+from brassmill.cli.offers import OPEN, Offer, containing, pending
+from brassmill.cli.prompt import Prompt
+from brassmill.cli.screen import Screen
+from brassmill.cli.table import Table
 from brassmill.editions.names import fold
-from brassmill.engine import Engine
 from brassmill.errors import AmbiguousAction, BrassError, IllegalAction, UnknownName
 from brassmill.events import Event
-from brassmill.explain import QUESTIONS
-from brassmill.game import Game, Move
+from brassmill.explain import question_words
+from brassmill.game import Move
+from brassmill.hint import gain_of, hints
+from brassmill.language import N_, language, ngettext
+from brassmill.language import gettext as _
+from brassmill.matching import begin
 from brassmill.rules.reasons import Reason
 from brassmill.view import View
+from brassmill.vocabulary import say
 
-OPEN = "..."  # at the end of a text: the rest is asked
-PRICED = ("build", "link", "develop")  # choices that cost something
-TWO_CARDS = NUMBER["TWO_CARDS", 0]
-END = ("end", "end turn")  # Enter does it too
-
-HELP = """\
-Type an action; what you leave out is asked, if there is a choice:
-  build coal TOWN; card TOWN      link TOWN-TOWN      sell cotton TOWN
-  develop iron, coal              loan 30             {scout}pass
-In the middle of an action, type the answer: card TOWN, coal TOWN, done.
-Names may be shortened, case does not matter. Or type the number of a choice, or one of these:"""
-OTHER_WORDS = {"?": "help", "exit": "quit", "q": "quit"}
+# What is asked in the middle of an action, in a few words before the line that is typed.
+ASKED = {
+    "card": N_("which card"),
+    "coal": N_("coal from where"),
+    "iron": N_("iron from where"),
+    "end": N_("at which end"),
+    "more rails": N_("a second rail, or done"),
+    "beer": N_("beer from where"),
+    "remove": N_("which tile to remove"),
+    "more sales": N_("the next sale, or done"),
+    "buyer": N_("sold to whom"),
+    "more development": N_("a second tile, or done"),
+    "give up": N_("which tile to give up"),
+}
+SUFFIX = ".brass"
 
 
 class Player:
     """A seat whose choices are typed; it is shown what the view of that seat shows."""
 
-    def __init__(self, game: Game, seat: int, screen: Screen) -> None:
-        self.game = game
+    def __init__(self, table: Table, seat: int, screen: Screen, prompt: Prompt) -> None:
+        self.table = table
+        self.game = table.game
         self.seat = seat
         self.screen = screen
-        self.news: list[Event] = []  # since the last turn
+        self.prompt = prompt
         self.on_turn = False
-        self.undoable = 0  # calls of this turn
         self.offers: list[Offer] = []  # what was shown last: what the numbers mean
 
     @property
     def view(self) -> View:
         return self.game.view(self.seat)
 
-    def hear(self, events: Iterable[Event]) -> None:
-        """Somebody else has played."""
-        self.news += events
-
     def take_turn(self) -> None:
         """Ask until the turn has been passed on, or a debt is settled."""
         self.on_turn = True
-        self.undoable = 0
-        self.table()
+        self.show_table()
         self.ask()
         while self.on_turn:
             try:
@@ -66,123 +70,91 @@ class Player:
             except BrassError as error:
                 self.screen.say(str(error), "red")
 
-    def see_outcome(self) -> None:
-        """The game is over."""
-        outcome = self.game.outcome()
-        assert outcome is not None
-        self.screen.print("")
-        self.screen.log(self.view, list(tell(self.news, self.game.seats)))
-        self.screen.outcome(self.view, outcome)
-
     # --- questions -------------------------------------------------------------------------------
 
     def ask(self) -> None:
         """Put the open question."""
         self.offers = []
         if self.game.question == "action":
-            self.screen.summary(self.legal_offers())
+            self.screen.summary(offers.offers(self.game))
         elif self.game.question != "turn over":
             self.say_question()
-            self.offer(self.legal_offers())
+            self.offer(offers.offers(self.game))
 
     def say_question(self) -> None:
         """What is asked in the middle of an action, and of which one."""
         if self.game.question in ("action", "turn over"):
             return
-        words = QUESTIONS[self.game.engine.phase]
+        words = question_words(self.game.engine.phase)
         if self.game.state.combined and self.game.question == "card":
-            words += " (any two cards, and both actions)"
+            words = _("{question} (any two cards, and both actions)").format(question=words)
         if self.view.owed:
-            words += f" (£{self.view.owed})"
-        pending = self.pending()
-        words = f"{pending}: {words}" if pending else f"{words[0].upper()}{words[1:]}"
-        self.screen.say(f"{words}?", "bold")
+            words = _("{question} (£{owed})").format(question=words, owed=self.view.owed)
+        action = pending(self.game)
+        if action:
+            words = _("{action}: {question}?").format(action=action, question=words)
+        else:
+            words = _("{question}?").format(question=words[0].upper() + words[1:])
+        self.screen.say(words, "bold")
 
-    def pending(self) -> str:
-        """The action in progress as far as it goes, and its price."""
-        action = self.game.draft
-        if action is None:
-            return ""
-        words = without_end(action.text)
-        if action.choices[0].kind not in PRICED:
-            return words
-        begun = Engine(action.edition, action.seats, action.before)
-        return f"{words}, £{bill_of(begun, action.ids).total}"
-
-    def offer(self, offers: list[Offer]) -> None:
+    def offer(self, found: list[Offer]) -> None:
         """Show choices; from now on the numbers mean these."""
-        self.offers = offers
-        self.screen.choices(offers)
-
-    def legal_offers(self) -> list[Offer]:
-        """The open choices, numbered, in the words in which they could be typed."""
-        plan = self.game.engine.blind()  # what is face down stays so
-        here = plan.snapshot()
-        offers = []
-        for number, choice in enumerate(self.game.legal_choices(), 1):
-            words = Action(plan.edition, plan.seats, here, (choice.id,)).text
-            words = without_end(words) or str(choice)
-            price = self.game.bill(choice).total if choice.kind in PRICED else 0
-            offers.append(Offer(number, choice, words, price, self.needs_two_cards(choice)))
-        return offers
-
-    def needs_two_cards(self, choice: Choice) -> bool:
-        """Whether no single card allows a build: two, and both actions, would (BLD-3)."""
-        if choice.kind != "build" or not self.game.edition.traits.two_cards_build:
-            return False
-        return TWO_CARDS in self.game.engine.blind().choose(choice.id)
+        self.offers = found
+        self.screen.choices(found)
 
     def read(self) -> str:
-        """A line; what comes from a pipe is shown, so that the output reads like a game."""
+        """A line."""
         question = self.game.question
         if question == "turn over":
-            prompt = "press Enter to end your turn, or undo > "
+            undo = commands.find("undo")
+            assert undo is not None
+            words = _("press Enter to end your turn, or type {undo}").format(undo=undo.word)
         elif question == "action":
             left = self.game.actions_left
-            prompt = f"{left} action{'s' if left > 1 else ''} left > "
+            words = ngettext("{number} action left", "{number} actions left", left).format(
+                number=left
+            )
         else:
-            prompt = f"{question} > "
-        try:
-            line = input(prompt)
-        except KeyboardInterrupt:
-            if not half_typed():
-                raise
-            print("^C")
-            return self.read()
-        if not sys.stdin.isatty():
-            self.screen.say(line)
-        return line.strip()
+            words = _(ASKED[question])
+        return self.prompt.ask(f"{words} > ", self.suggest)
+
+    def suggest(self, line: str) -> list[Suggestion]:
+        return suggestions(self.game.engine, line)
 
     # --- answers ---------------------------------------------------------------------------------
 
     def obey(self, line: str) -> None:
         """Do what a line says: a command, a number or an action."""
-        word, _, rest = line.partition(" ")
-        word = OTHER_WORDS.get(word, word.casefold())
+        word, _blank, rest = line.partition(" ")
+        command = commands.find(word)
         is_over = self.game.question == "turn over"
-        if is_over and (not line or line.casefold() in END):
+        if is_over and (not line or commands.is_end(line)):
             self.pass_on()
         elif not line:
-            self.screen.say("type an action, list, or ? for help")
-        elif line.casefold() in END:
-            raise BrassError("your turn is not over yet: pass gives an action away")
+            self.screen.say(_("type an action, list, or ? for help"))
+        elif commands.is_end(line):
+            raise BrassError(_("your turn is not over yet: pass gives an action away"))
         elif line.isdecimal():
             self.pick(line)
-        elif word in COMMANDS:
-            COMMANDS[word].obey(self, rest.strip())
+        elif command:
+            OBEYED[command.en](self, rest.strip())
         else:
             self.play_text(line)
 
     def pick(self, number: str) -> None:
         if self.game.question == "turn over":
-            raise BrassError(f"there is no choice {number}: the turn is over")
+            raise BrassError(
+                _("there is no choice {number}: the turn is over").format(number=number)
+            )
         for offer in self.offers:
             if str(offer.number) == number:
                 self.play(offer.move)
                 return
         if not self.offers:
-            raise BrassError("which list? type list")
-        raise BrassError(f"there is no {number} in the last list: list shows all")
+            raise BrassError(_("which list? type list"))
+        raise BrassError(
+            _("there is no {number} in the last list: list shows all").format(number=number)
+        )
 
     def play_text(self, text: str) -> None:
         """Play a text; what it leaves open is asked."""
@@ -192,170 +164,202 @@ class Player:
             self.play_beginning(text)
         except UnknownName as unknown:
             if unknown.kind != "action" or not self.game.engine.in_progress:
-                raise BrassError(hint(text, unknown) or str(unknown)) from unknown
+                raise BrassError(sign_missing(text, unknown) or str(unknown)) from unknown
             self.play_containing(text)
         except IllegalAction as illegal:
             if illegal.reason != Reason.ACTION_UNFINISHED:
                 raise
-            raise BrassError(f"{illegal} (undo goes back)") from illegal
+            raise BrassError(_("{refusal} (undo goes back)").format(refusal=illegal)) from illegal
 
     def play_beginning(self, text: str) -> None:
         """Play a text up to its first open question, or offer the ways in which it can begin."""
         try:
             self.play(f"{text}; {OPEN}")
         except AmbiguousAction as several:
-            self.screen.say("Which of these?", "bold")
-            found = self.containing(text)
+            self.screen.say(_("Which of these?"), "bold")
+            found = containing(offers.offers(self.game), text)
             if OPEN in several.ways and found:  # there are more ways than it names
                 self.offer(found)
-                return
-            ways = [way for way in several.ways if way != OPEN]
-            self.offer([Offer(number, way, without_end(way)) for number, way in enumerate(ways, 1)])
+            else:
+                self.offer(offers.ways_offered(self.game, several.ways))
 
     def play_containing(self, words: str) -> None:
         """Play the open choice whose text contains these words: `Dudley` for `card Dudley`."""
-        found = self.containing(words)
+        found = containing(offers.offers(self.game), words)
         if len(found) == 1:
             self.play(found[0].move)
         elif found:
             self.offer(found)
         else:
-            raise BrassError(f"{words!r} is none of the choices: list shows them, undo goes back")
-
-    def containing(self, words: str) -> list[Offer]:
-        """The open choices whose text contains all these words."""
-        wanted = [fold(word) for word in words.split()]
-        offers = self.legal_offers()
-        return [offer for offer in offers if all(word in fold(offer.words) for word in wanted)]
+            raise BrassError(
+                _("{words!r} is none of the choices: list shows them, undo goes back").format(
+                    words=words
+                )
+            )
 
     def play(self, move: Move) -> None:
         """Play something, tell what came of it, and put the next question."""
         in_debt = self.game.question == "give up"
-        events = self.game.choose(move)
+        events = self.table.choose(move)
         if in_debt:
-            self.end_turn(events)
+            self.on_turn = False
             return
-        revealed = any(event.kind == "distant_tile" for event in events)
-        self.undoable = 0 if revealed else self.undoable + 1
-        self.screen.log(self.view, list(tell(events, self.game.seats)))
+        self.tell(events)
         if not self.game.engine.in_progress:
             self.screen.print(self.screen.purse(self.view), self.screen.hand(self.view))
         self.ask()
 
+    def tell(self, events: list[Event]) -> None:
+        self.screen.log(self.view, list(tell(events, self.game.seats)))
+
     def pass_on(self) -> None:
         """End the turn."""
-        self.end_turn(self.game.pass_on())
-
-    def end_turn(self, events: list[Event]) -> None:
-        self.news = events
+        self.table.pass_on()
         self.on_turn = False
 
     # --- commands --------------------------------------------------------------------------------
 
-    def help(self, _: str = "") -> None:
-        scout = "scout               " if self.game.edition.traits.scouting else ""
-        self.screen.say(HELP.format(scout=scout))
-        self.screen.commands((command.use, command.meaning) for command in COMMANDS.values())
+    def help(self, _rest: str = "") -> None:
+        self.screen.say(_("Type an action; what you leave out is asked, if there is a choice:"))
+        self.screen.examples(commands.examples(self.game.edition.traits.scouting))
+        self.screen.say(
+            _(
+                "In the middle of an action, type the answer alone. Names may be shortened, case"
+                " does not matter; Tab completes what you type, the arrows bring back earlier"
+                " lines. Or type the number of a choice, or one of these:"
+            )
+        )
+        self.screen.commands((command.use, _(command.meaning)) for command in COMMANDS)
 
-    def see_table(self, _: str = "") -> None:
-        self.table()
+    def see_table(self, _rest: str = "") -> None:
+        self.show_table()
         self.say_question()
 
-    def table(self) -> None:
-        self.screen.table(self.view, list(tell(self.news, self.game.seats)))
+    def show_table(self) -> None:
+        self.screen.table(self.view, list(tell(self.table.news[self.seat], self.game.seats)))
 
     def list_choices(self, words: str) -> None:
         """The open choices; with words, those that contain them."""
-        found = self.containing(words)
+        found = containing(offers.offers(self.game), words)
         if not found:
-            raise BrassError(f"nothing that you can do now contains {words!r}")
+            raise BrassError(
+                _("nothing that you can do now contains {words!r}").format(words=words)
+            )
         self.say_question()
         self.offer(found)
+
+    def hint(self, _rest: str) -> None:
+        """The best actions by one look ahead; the numbers play them."""
+        began = self.game.copy()
+        while began.draft:
+            began.undo()
+        found = hints(self.game.edition, self.view, began.view(self.seat))
+        if not found:
+            raise BrassError(_("there is no hint for this"))
+        self.offers = [
+            Offer(number, hint.action, hint.action.text_in(language()), "")
+            for number, hint in enumerate(found, 1)
+        ]
+        self.screen.hints(self.offers, found)
 
     def why(self, text: str) -> None:
         self.need(text, "why")
         found = self.game.why_not(text)
-        self.screen.say(found.words if found else "Nothing speaks against it.")
+        self.screen.say(found.words if found else _("Nothing speaks against it."))
 
     def bill(self, text: str) -> None:
         self.need(text, "bill")
-        self.screen.print(self.screen.bill(self.game.bill(text)))
+        bill = self.game.bill(text)
+        choices, _wish = begin(self.game.engine, text)
+        self.screen.print(self.screen.bill(bill, gain_of(self.game.engine, choices)))
 
-    def need(self, text: str, command: str) -> None:
+    def need(self, text: str, word: str) -> None:
         """Ask for an action, with one of this game as an example."""
-        if not text:
-            edition = self.game.edition
-            town = next(edition.place_name(s.place) for s in edition.spaces if "iron" in s.symbols)
-            raise BrassError(f"name an action, as in: {command} build iron {town}")
+        if text:
+            return
+        edition, command = self.game.edition, commands.find(word)
+        assert command is not None
+        town = next(edition.place_name(s.place) for s in edition.spaces if "iron" in s.symbols)
+        example = f"{command.word} {say('build', language())} {say('iron', language())} {town}"
+        raise BrassError(_("name an action, as in: {example}").format(example=example))
 
-    def score(self, _: str) -> None:
+    def score(self, _rest: str) -> None:
         self.screen.print(self.screen.score(self.view, self.game.score_now()))
 
-    def undo(self, _: str) -> None:
-        if not self.undoable:
-            raise BrassError("nothing of this turn can be taken back")
-        self.game.undo()
-        self.undoable -= 1
-        self.screen.say("Taken back.")
+    def undo(self, _rest: str) -> None:
+        if not self.table.undoable:
+            raise BrassError(_("nothing of this turn can be taken back"))
+        self.table.undo()
+        self.screen.say(_("Taken back."))
         self.screen.print(self.screen.purse(self.view), self.screen.hand(self.view))
         self.ask()
 
-    def hand(self, _: str) -> None:
+    def hand(self, _rest: str) -> None:
         self.screen.print(self.screen.hand(self.view))
         self.say_question()
 
-    def map(self, _: str) -> None:
-        self.screen.print(self.screen.map(self.view))
+    def map(self, _rest: str) -> None:
+        self.screen.print(self.screen.map(self.view), "", self.screen.links(self.view))
 
-    def mats(self, _: str) -> None:
+    def mats(self, _rest: str) -> None:
         self.screen.print(self.screen.mat(self.view), "", self.screen.mats(self.view))
 
-    def quit(self, _: str) -> None:
+    def save(self, name: str) -> None:
+        """Say where the game is; with a name, write down what this seat knows of it."""
+        if not name:
+            self.screen.say_kept(self.table.kept)
+            return
+        path = Path(name).expanduser()
+        path = path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
+        write_record(path, self.table, self.seat)
+        self.screen.say(_("Your record of the game:"))
+        self.screen.say(f"  {path.resolve()}", wrap=False)
+
+    def quit(self, _rest: str) -> None:
         raise EOFError
 
 
-def without_end(text: str) -> str:
-    """A text without the dots that leave the rest of it open."""
-    return text.removesuffix(OPEN).rstrip("; ")
+OBEYED: dict[str, Callable[[Player, str], None]] = {
+    "list": Player.list_choices,
+    "hint": Player.hint,
+    "why": Player.why,
+    "bill": Player.bill,
+    "undo": Player.undo,
+    "score": Player.score,
+    "table": Player.see_table,
+    "map": Player.map,
+    "mats": Player.mats,
+    "hand": Player.hand,
+    "save": Player.save,
+    "help": Player.help,
+    "quit": Player.quit,
+}
 
 
-def hint(text: str, unknown: UnknownName) -> str:
+def write_record(path: Path, table: Table, seat: int | None = None) -> None:
+    """Write a record: what a seat may know, or everything once the game is over."""
+    from brassmill import record
+
+    if path.exists():
+        raise BrassError(_("there is a file {path} already: name another").format(path=path))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        record.write(path, [table.game.record(seat=seat)])
+    except OSError as error:
+        raise BrassError(
+            _("{path} cannot be written: {reason}").format(path=path, reason=error.strerror)
+        ) from error
+
+
+def sign_missing(text: str, unknown: UnknownName) -> str:
     """Which sign between two words would help, where a name is two of them."""
     words = unknown.name.split()
-    if "card" in words[1:]:
-        start, _, rest = text.partition(" card ")
-        return f"a semicolon comes before the card: {start}; card {rest}"
+    for word in words[1:]:
+        if fold(word) in ("card", "karte", "carte"):
+            start, _word, rest = text.partition(f" {word} ")
+            return _("a semicolon comes before the card: {example}").format(
+                example=f"{start}; {word} {rest}"
+            )
     if unknown.kind == "industry" and words[1:]:
-        return f"a comma comes between two: {', '.join(words)}"
+        return _("a comma comes between two: {example}").format(example=", ".join(words))
     return ""
-
-
-def half_typed() -> str:
-    """What stands in a line that was interrupted, where Python can tell."""
-    readline = sys.modules.get("readline")
-    return readline.get_line_buffer() if readline else ""
-
-
-class Command(NamedTuple):
-    """A word that is no action."""
-
-    obey: Callable[[Player, str], None]
-    use: str
-    meaning: str
-
-
-COMMANDS = {
-    "list": Command(
-        Player.list_choices, "list [WORDS]", "what you can do, by number: list link, list coal"
-    ),
-    "why": Command(Player.why, "why ACTION", "why something cannot be done"),
-    "bill": Command(Player.bill, "bill ACTION", "what it costs and where everything comes from"),
-    "undo": Command(Player.undo, "undo", "take back your last step, until you end your turn"),
-    "score": Command(Player.score, "score", "the points if the era ended now"),
-    "table": Command(Player.see_table, "table", "everything on the table"),
-    "map": Command(Player.map, "map", "the towns, and the lines between them"),
-    "mats": Command(Player.mats, "mats", "the tiles left to everybody"),
-    "hand": Command(Player.hand, "hand", "your cards"),
-    "help": Command(Player.help, "help", "this; a question mark does it too"),
-    "quit": Command(Player.quit, "quit", "stop; the game can be started again by its seed"),
-}

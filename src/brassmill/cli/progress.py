@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from brassmill.language import gettext as _
+
 
 def warm_up_with_bar() -> None:
     """Load the compiled rules, or compile them with a progress bar on stderr."""
@@ -14,7 +16,7 @@ def warm_up_with_bar() -> None:
         warm_up()
         return
     bar = Progress(
-        TextColumn("Compiling the rules, once"),
+        TextColumn(_("Compiling the rules, once")),
         BarColumn(),
         TimeElapsedColumn(),
         TextColumn("[dim]{task.description}"),

@@ -1,114 +1,65 @@
-"""What the terminal shows of a view. Owners are told by their letter and by their colour."""
+"""What the terminal shows of a view. Owners are told by their shape and by their colour."""
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from pathlib import Path
 
 from rich.columns import Columns
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-from rich.measure import Measurement
+from rich.console import Console, RenderableType
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from brassmill import terms
 from brassmill.bill import Bill
-from brassmill.cli.log import TIMES, Line
+from brassmill.choice import card_text
+from brassmill.cli.chart import COLOURS, NARROWEST, SHAPES, WIDTH, chart
+from brassmill.cli.layout import QUIET, Flow, counted, earned, grid, short, signed, times
+from brassmill.cli.log import Line
+from brassmill.cli.offers import Offer
+from brassmill.editions import edition
 from brassmill.editions.edition import MARKET_PLACE, Edition, Market
-from brassmill.game import Move
+from brassmill.hint import Gain, Hint
+from brassmill.language import N_, language, ngettext, pgettext
+from brassmill.language import gettext as _
 from brassmill.outcome import Outcome, Points
 from brassmill.position.words import SOURCES
 from brassmill.view import DistantView, MarketView, MerchantView, SeatView, TileView, View
+from brassmill.vocabulary import say
 
-WIDTH = 100
 LONG = 13  # letters of a town's name
-COLOURS = ("color(136)", "color(167)", "color(71)", "color(134)")  # by seat
-QUIET = "dim italic"
-LEGEND = "□ empty   ▪ coal, iron or beer on it   ✓ flipped   ◇ merchant and what his beer brings"
+LEGEND = N_(
+    "□ empty   ▪ coal, iron or beer on it   ✓ flipped   ◇ merchant and what his beer brings"
+)
 
-# Industries where there is no room for their names; these can be typed too.
-SHORT = {"manufacturer": "goods", "pottery": "pots", "brewery": "beer", "shipyard": "ship"}
-MEANINGS = {"two cards": "any two cards, and both actions"}
-BUYERS = {"blank": "nobody", "all": "all goods"}
+BUYERS = {"blank": N_("nobody"), "all": N_("all goods")}
 BONUSES = {
-    "points": "+{} VP",
-    "develop": "free development",
-    "income": "+{} income",
-    "money": "+£{}",
+    "points": N_("+{number} VP"),
+    "develop": N_("free development"),
+    "income": N_("+{number} income"),
+    "money": N_("+£{number}"),
 }
 TIE_BREAKS = {
-    "none": "",
-    "income": "Equal points: the higher income decides.",
-    "cash": "Equal points and income: the money decides.",
-    "order": "Equal in everything: the order of play decides.",
-    "shared": "Equal in everything: the win is shared.",
+    "income": N_("Equal points: the higher income decides."),
+    "cash": N_("Equal points and income: the money decides."),
+    "order": N_("Equal in everything: the order of play decides."),
+    "shared": N_("Equal in everything: the win is shared."),
 }
 
 
-def grid(*columns: str) -> Table:
-    """A table without a frame; a column that begins with `>` is set to the right."""
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style=QUIET)
-    table.show_header = any(columns)
-    for column in columns:
-        table.add_column(
-            column.removeprefix(">"), justify="right" if column.startswith(">") else "left"
-        )
-    return table
+def screen_for(edition: Edition) -> Screen:
+    """The terminal, as wide as it is but never wider than a page."""
+    room = shutil.get_terminal_size((WIDTH, 0)).columns
+    return Screen(Console(width=min(WIDTH, room)), edition)
 
 
-class Flow:
-    """Texts in a row, which is broken only between them."""
-
-    def __init__(self, parts: Iterable[Text], by: str = " ") -> None:
-        self.parts = list(parts)
-        self.by = by
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        line = Text(no_wrap=True)
-        for number, part in enumerate(self.parts):
-            by = self.by if number < len(self.parts) - 1 else ""
-            if line and line.cell_len + part.cell_len + len(by.rstrip()) > options.max_width:
-                line.rstrip()
-                yield line
-                line = Text(no_wrap=True)
-            line.append_text(part).append(by)
-        yield line
-
-    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        widths = [part.cell_len + len(self.by) for part in self.parts]
-        return Measurement(max(widths, default=0), sum(widths)).with_maximum(options.max_width)
-
-
-def short(industry: str) -> str:
-    return SHORT.get(industry, industry)
-
-
-def counted(names: Iterable[object], by: str = " ") -> str:
-    """Each name, and how many there are of it if they are several."""
-    return by.join(times(name, count) for name, count in Counter(names).items())
-
-
-def times(name: object, count: int) -> str:
-    return f"{name}{TIMES}{count}" if count > 1 else str(name)
-
-
-class Offer(NamedTuple):
-    """Something that can be played by its number."""
-
-    number: int
-    move: Move
-    words: str
-    price: int = 0
-    needs_two_cards: bool = False
-
-    @property
-    def verb(self) -> str:
-        for verb in ("give up", "two cards"):
-            if self.words.startswith(verb):
-                return verb
-        return self.words.split()[0]
+def show_view(view: View) -> None:
+    """A view on the terminal."""
+    screen_for(edition(view.edition, view.players, **view.options)).board(view)
 
 
 class Screen:
@@ -128,23 +79,58 @@ class Screen:
         self.console.print(Text(words, style), soft_wrap=not wrap)
 
     def name(self, view: View, seat: int) -> Text:
-        return Text(f" {view.seats[seat].name} ", f"reverse bold {COLOURS[seat]}")
+        words = f" {SHAPES[seat]} {view.seats[seat].name} "
+        return Text(words, f"reverse bold {COLOURS[seat]}")
+
+    def fitted(self, table: Table) -> Table:
+        """A table with narrower gaps, if it would be too wide."""
+        room = self.console.options.update(max_width=2 * self.console.width)
+        if self.console.measure(table, options=room).maximum > self.console.width:
+            table.padding = (0, 1, 0, 0)
+        return table
+
+    def clear(self) -> None:
+        """An empty screen, and nothing above it: the next one to look must not see this."""
+        if self.console.is_terminal:
+            self.console.file.write("\x1b[H\x1b[2J\x1b[3J")
+            self.console.file.flush()
 
     # --- the whole table -------------------------------------------------------------------------
 
     def table(self, view: View, news: Sequence[Line]) -> None:
         """Everything; what is needed most comes last, above the prompt."""
-        self.print("", self.title(view), self.towns(view), "", self.links(view))
-        self.print("", self.markets(view), "")
+        self.public(view)
         self.log(view, news)
-        self.print(self.mat(view), "", self.seats(view), "", self.hand(view))
+        self.private(view)
+
+    def board(self, view: View) -> None:
+        """The same without news."""
+        self.public(view)
+        self.private(view)
+
+    def public(self, view: View) -> None:
+        self.print("", self.title(view))
+        if self.console.width < NARROWEST:
+            self.print(self.towns(view), "", self.links(view))
+        else:
+            self.print(*chart(view, self.edition, self.console.width))
+        self.print("", self.markets(view), "")
+
+    def private(self, view: View) -> None:
+        """The seats, between the own mat and the own hand if the view has them."""
+        if view.seat is None:
+            self.print(self.seats(view))
+        else:
+            self.print(self.mat(view), "", self.seats(view), "", self.hand(view))
 
     def title(self, view: View) -> RenderableType:
         parts = (
             self.edition.title,
-            f"{view.era} era",
-            f"round {view.round} of {view.rounds}",
-            f"{view.deck} cards to draw",
+            terms.era(view.era),
+            _("round {round} of {rounds}").format(round=view.round, rounds=view.rounds),
+            ngettext("{number} card to draw", "{number} cards to draw", view.deck).format(
+                number=view.deck
+            ),
         )
         return Rule(Text("  ·  ".join(parts), "bold"), style="dim")
 
@@ -176,11 +162,12 @@ class Screen:
 
     def map(self, view: View) -> RenderableType:
         """The same one by one, with the lines that lead from place to place."""
-        table = grid("town", "spaces", f"lines of the {view.era} era")
+        lines = _("lines of the canal era") if view.era == "canal" else _("lines of the rail era")
+        table = grid(_("town"), _("spaces"), lines)
         table.columns[1].ratio = table.columns[2].ratio = 1
         for place, row in enumerate(self.edition.places):
             table.add_row(row.name, self.contents(view, place), self.lines(view, place))
-        table.caption, table.caption_justify, table.caption_style = LEGEND, "left", "dim"
+        table.caption, table.caption_justify, table.caption_style = _(LEGEND), "left", "dim"
         return table
 
     def short_name(self, place: int) -> str:
@@ -193,22 +180,23 @@ class Screen:
         if row.spaces:
             tiles = {tile.space: tile for tile in view.tiles}
             spaces = self.edition.place_spaces[place]
-            return Flow(self.space(view, space, tiles.get(space)) for space in spaces)
+            return Flow(self.space(space, tiles.get(space)) for space in spaces)
         merchants = [self.merchant(m) for m in view.merchants if m.place == row.name]
         if merchants:
-            bonus = Text(BONUSES[row.bonus].format(row.bonus_amount), QUIET)
-            return Flow([*merchants, bonus])
-        return Text("market" if row.kind == MARKET_PLACE else "", QUIET)
+            bonus = _(BONUSES[row.bonus]).format(number=row.bonus_amount)
+            return Flow([*merchants, Text(bonus, QUIET)])
+        return Text(_("market") if row.kind == MARKET_PLACE else "", QUIET)
 
-    def space(self, view: View, space: int, tile: TileView | None) -> Text:
+    def space(self, space: int, tile: TileView | None) -> Text:
         if tile is None:
             return Text(f"□{'/'.join(map(short, self.edition.spaces[space].symbols))}", "dim")
-        words = f"{view.seats[tile.owner].name} {short(tile.industry)} {tile.level}"
+        words = f"{SHAPES[tile.owner]} {short(tile.industry)} {tile.level}"
         words += " ✓" if tile.flipped else f" {'▪' * tile.cubes}" if tile.cubes else ""
         return Text(words, f"{'reverse' if tile.flipped else 'bold'} {COLOURS[tile.owner]}")
 
     def merchant(self, merchant: MerchantView) -> Text:
-        buyer = BUYERS.get(merchant.goods, short(merchant.goods))
+        goods = merchant.goods
+        buyer = _(BUYERS[goods]) if goods in BUYERS else short(goods)
         return Text(f"◇{buyer}{' ▪' if merchant.barrel else ''}", "" if merchant.barrel else "dim")
 
     def lines(self, view: View, place: int) -> RenderableType:
@@ -220,7 +208,7 @@ class Screen:
             if place in ends and (line.canal if view.era == "canal" else line.rail):
                 words = "/".join(self.short_name(end) for end in ends if end != place)
                 if number in owners:
-                    words = f"{view.seats[owners[number]].name} {words}"
+                    words = f"{SHAPES[owners[number]]} {words}"
                 style = f"bold {COLOURS[owners[number]]}" if number in owners else "dim"
                 parts.append(Text(words, style))
         return Flow(parts, ", ")
@@ -234,7 +222,8 @@ class Screen:
                 for link in view.links
                 if link.owner == seat
             ]
-            table.add_row(self.name(view, seat), Flow(names or [Text("no links", QUIET)], ", "))
+            none = Text(_("no links"), QUIET)
+            table.add_row(self.name(view, seat), Flow(names or [none], ", "))
         return table
 
     def link_name(self, line: int) -> str:
@@ -246,23 +235,28 @@ class Screen:
         """Coal, iron, and the distant market of the Lancashire games."""
         table = grid("", "", "")
         for name, market, prices in (
-            ("coal market", view.coal_market, self.edition.coal_market),
-            ("iron market", view.iron_market, self.edition.iron_market),
+            (_("coal market"), view.coal_market, self.edition.coal_market),
+            (_("iron market"), view.iron_market, self.edition.iron_market),
         ):
-            table.add_row(name, Text(f"next £{market.price}", "bold"), self.ladder(market, prices))
+            price = Text(_("next £{pounds}").format(pounds=market.price), "bold")
+            table.add_row(name, price, self.ladder(market, prices))
         if view.distant:
-            bonus = "closed" if view.distant.closed else f"a sale +{view.distant.bonus}"
-            table.add_row("distant market", Text(bonus, "bold"), self.track(view.distant))
+            sale = _("a sale +{number}").format(number=view.distant.bonus)
+            bonus = Text(_("closed") if view.distant.closed else sale, "bold")
+            table.add_row(_("distant market"), bonus, self.track(view.distant))
         return table
 
     def ladder(self, market: MarketView, prices: Market) -> RenderableType:
         """The spaces of a market with their prices, the cheapest first."""
         empty = len(prices.prices) - market.cubes
         steps = [
-            Text(f"£{price} {''.join('▪' if n >= empty else '□' for n, _ in spaces)}")
+            Text.assemble(
+                f"{terms.pounds(price)} ", *("▪" if n >= empty else "□" for n, _price in spaces)
+            )
             for price, spaces in groupby(enumerate(prices.prices), lambda space: space[1])
         ]
-        return Flow([*steps, Text(f"then £{prices.empty_price}", "dim")], "  ")
+        after = _("then £{pounds}").format(pounds=prices.empty_price)
+        return Flow([*steps, Text(after, "dim")], "  ")
 
     def track(self, distant: DistantView) -> RenderableType:
         """The income that sales bring by space of the track, and the tiles turned so far."""
@@ -272,26 +266,44 @@ class Screen:
         ]
         steps[-1].plain = "X"
         turned = counted(f"-{steps}" if steps else "0" for steps in sorted(distant.revealed))
-        words = f"{distant.left} tiles face down" + (f", turned: {turned}" if turned else "")
-        return Flow([*steps, Text(f"  {words}", QUIET)])
+        words = [
+            ngettext("{number} tile face down", "{number} tiles face down", distant.left).format(
+                number=distant.left
+            )
+        ]
+        if turned:
+            words.append(_("turned: {tiles}").format(tiles=turned))
+        return Flow([*steps, Text(f"  {', '.join(words)}", QUIET)])
 
     # --- the seats -------------------------------------------------------------------------------
 
     def seats(self, view: View) -> RenderableType:
         """In the order of play: money, points, and the next tile of each industry."""
+        numbers = (
+            *(pgettext("column", "money"), pgettext("column", "spent")),
+            *(pgettext("column", "income"), pgettext("column", "VP")),
+            *(pgettext("column", "cards"), pgettext("column", "links")),
+        )
         table = grid(
-            *("order", ">money", ">spent", ">income", ">VP", ">cards", ">links"),
+            pgettext("column", "order"),
+            *(f">{name}" for name in numbers),
             *map(short, self.industries),
         )
+        table.columns[0].no_wrap = True
         for turn, seat in enumerate(view.order, 1):
             row = view.seats[seat]
+            you = f" {_('you')}" if seat == view.seat else ""
             table.add_row(
-                Text.assemble(f"{turn} ", self.name(view, seat), " you" * (seat == view.seat)),
-                *(f"£{row.cash}", f"£{row.spent}", f"{row.level:+d} ({row.income})"),
+                Text.assemble(f"{turn} ", self.name(view, seat), you),
+                *(
+                    terms.pounds(row.cash),
+                    terms.pounds(row.spent),
+                    f"{row.level:+d} ({row.income})",
+                ),
                 *map(str, (row.vp, row.cards, row.links_left)),
                 *(self.next_tile(row, industry) for industry in self.industries),
             )
-        return table
+        return self.fitted(table)
 
     def next_tile(self, seat: SeatView, industry: str) -> str:
         stack = seat.mat[industry]
@@ -299,34 +311,51 @@ class Screen:
 
     def hand(self, view: View) -> RenderableType:
         cards = [
-            Text(f" {times(name, count)} ", "reverse") for name, count in (view.hand or {}).items()
+            Text(f" {times(self.card(name), count)} ", "reverse")
+            for name, count in (view.hand or {}).items()
         ]
         table = grid("", "")
-        table.add_row("your hand", Flow(cards or [Text("no cards", QUIET)]))
+        table.add_row(_("your hand"), Flow(cards or [Text(_("no cards"), QUIET)]))
         return table
+
+    def card(self, name: str) -> str:
+        """A card as it can be typed."""
+        return card_text(self.edition, self.edition.find_card(name), language())
 
     def mat(self, view: View) -> RenderableType:
         """The next tile of each industry on the own mat, and how many are left."""
         assert view.seat is not None
         rail = view.era == "rail"
+        numbers = (
+            *(pgettext("column", "cost"), terms.resource("coal"), terms.resource("iron")),
+            *(pgettext("column", "to sell"), pgettext("column", "holds")),
+            *(pgettext("column", "VP"), pgettext("column", "income"), pgettext("column", "links")),
+        )
         table = grid(
-            *("your mat", ">cost", ">coal", ">iron", ">to sell", ">holds"),
-            *(">VP", ">income", ">links", "left by level (not in this era)"),
+            pgettext("column", "your mat"),
+            *(f">{name}" for name in numbers),
+            pgettext("column", "left by level (not in this era)"),
         )
         for industry, stack in view.seats[view.seat].mat.items():
             if not stack:
-                table.add_row(industry, *["-"] * 8, "none", style="dim")
+                table.add_row(short(industry), *["-"] * 8, _("none"), style="dim")
                 continue
             row = self.rows[industry, stack[0]]
             holds = row.contents[rail]
+            beer = ngettext("{number} beer", "{number} beers", row.beer).format(number=row.beer)
             table.add_row(
-                *(row.name, f"£{row.cost}", str(row.coal or "-"), str(row.iron or "-")),
-                *(f"{row.beer} beer" if row.beer else "-", str(holds or "-")),
-                *(str(row.vp), f"+{row.income}", str(row.icons)),
+                f"{short(industry)} {row.level}",
+                *(
+                    terms.pounds(row.cost),
+                    str(row.coal or "-"),
+                    str(row.iron or "-"),
+                    beer if row.beer else "-",
+                ),
+                *(str(holds or "-"), str(row.vp), f"+{row.income}", str(row.icons)),
                 " ".join(self.levels(industry, stack, rail)),
                 style="" if row.buildable[rail] else "dim",
             )
-        return table
+        return self.fitted(table)
 
     def levels(self, industry: str, stack: Sequence[int], rail: bool) -> Iterator[str]:
         """The tiles of a stack by level, in brackets what is not built in this era."""
@@ -336,18 +365,22 @@ class Screen:
 
     def mats(self, view: View) -> RenderableType:
         """The tiles left on all mats, by level."""
-        table = grid("", *self.industries)
+        table = grid("", *map(short, self.industries))
         for seat, row in enumerate(view.seats):
-            stacks = (counted(row.mat[industry]) or "none" for industry in self.industries)
+            stacks = (counted(row.mat[industry]) or _("none") for industry in self.industries)
             table.add_row(self.name(view, seat), *stacks)
-        return table
+        return self.fitted(table)
 
     def purse(self, view: View) -> RenderableType:
         assert view.seat is not None
         seat = view.seats[view.seat]
+        words = _(
+            "you have   £{cash}, income {level:+d} ({space}), {vp} VP, £{spent} spent this round"
+        )
         return Text(
-            f"you have   £{seat.cash}, income {seat.level:+d} ({seat.income}), {seat.vp} VP,"
-            f" £{seat.spent} spent this round"
+            words.format(
+                cash=seat.cash, level=seat.level, space=seat.income, vp=seat.vp, spent=seat.spent
+            )
         )
 
     # --- choices ---------------------------------------------------------------------------------
@@ -356,7 +389,8 @@ class Screen:
         """How many choices there are of each kind."""
         counts = Counter(offer.verb for offer in offers)
         parts = [f"{verb} ({n})" if n > 1 else verb for verb, n in counts.items()]
-        self.say(f"you can    {', '.join(parts)}    (list shows them, ? helps)", "dim")
+        words = _("you can    {what}    (list shows them, ? helps)").format(what=", ".join(parts))
+        self.say(words, "dim")
 
     def choices(self, offers: Sequence[Offer]) -> None:
         """Numbered choices, by their verbs."""
@@ -367,25 +401,75 @@ class Screen:
         self.print(table)
 
     def offer(self, offer: Offer) -> Text:
-        words = offer.words.removeprefix(offer.verb).strip() or offer.words
-        words = MEANINGS.get(words, words)
-        price = f"  £{offer.price}" if offer.price else ""
-        cards = "  two cards" if offer.needs_two_cards else ""
+        words = offer.about or offer.verb
+        if offer.verb == say("two cards", language()):
+            words = _("any two cards, and both actions")
+        price = f"  {terms.pounds(offer.price)}" if offer.price else ""
+        cards = f"  {say('two cards', language())}" if offer.needs_two_cards else ""
         return Text.assemble((f"{offer.number:3}  ", "bold"), words, (price + cards, "dim"))
 
-    def bill(self, bill: Bill) -> RenderableType:
-        """What an action costs."""
+    def hints(self, offers: Sequence[Offer], hints: Sequence[Hint]) -> None:
+        """Actions with what they bring."""
+        numbers = (
+            *(pgettext("column", "VP"), pgettext("column", "income")),
+            pgettext("column", "money"),
+        )
+        table = grid("", _("what you might do"), *(f">{name}" for name in numbers))
+        for offer, hint in zip(offers, hints, strict=True):
+            gain = hint.gain
+            changes = (signed(gain.points), signed(gain.levels), earned(gain.pounds))
+            table.add_row(Text(f"{offer.number:3}", "bold"), offer.words, *changes)
+        table.caption, table.caption_justify, table.caption_style = (
+            _(
+                "One look ahead: points if the era ended now, half of what tiles promise that have"
+                " not flipped, money, income to come. What others may do is not looked at."
+            ),
+            "left",
+            "dim",
+        )
+        self.print(table)
+
+    def bill(self, bill: Bill, gain: Gain) -> RenderableType:
+        """What an action costs and brings."""
         table = grid("", "", "")
-        parts = ", ".join(f"{part.label} £{part.pounds}" for part in bill.parts)
-        table.add_row("you pay", Text(f"£{bill.total}", "bold"), parts)
+        parts = ", ".join(
+            f"{self.label(part.label)} {terms.pounds(part.pounds)}" for part in bill.parts
+        )
+        table.add_row(_("you pay"), Text(terms.pounds(bill.total), "bold"), parts)
         for source in bill.sources:
-            price = f"£{source.pounds}" if source.pounds else "free"
-            table.add_row(source.resource, price, f"from {' or '.join(source.names)}")
-        for receipt in bill.receipts:
-            table.add_row("you get", f"£{receipt.pounds}", f"for {receipt.label}")
-        place = f"and place {bill.place} in the next order, as things stand"
-        table.add_row("you keep", Text(f"£{bill.cash_left}", "bold"), place)
+            price = terms.pounds(source.pounds) if source.pounds else _("free")
+            places = _(" or ").join(self.source(name) for name in source.names)
+            table.add_row(
+                terms.resource(source.resource), price, _("from {places}").format(places=places)
+            )
+        for label, receipts in groupby(bill.receipts, lambda receipt: receipt.label):
+            amounts = [receipt.pounds for receipt in receipts]
+            what = _("for {what}").format(what=times(self.label(label), len(amounts)))
+            table.add_row(_("you get"), terms.pounds(sum(amounts)), what)
+        if gain.points:
+            table.add_row(_("points"), f"{gain.points:+d}", _("if the era ended now"))
+        if gain.income:
+            spaces = _("spaces of the track: {levels:+d} a round").format(levels=gain.levels)
+            table.add_row(_("income"), f"{gain.income:+d}", spaces)
+        place = _("and place {number} in the next order, as things stand").format(number=bill.place)
+        table.add_row(_("you keep"), Text(terms.pounds(bill.cash_left), "bold"), place)
         return table
+
+    def label(self, label: str) -> str:
+        """What an amount of a bill is for: a tile, or one of a few words."""
+        industry, _blank, level = label.rpartition(" ")
+        if level.isdecimal():
+            return f"{short(industry)} {level}"
+        return terms.resource(label) if label in terms.RESOURCES else terms.purpose(label)
+
+    def source(self, name: str) -> str:
+        """Where a cube or a barrel comes from."""
+        head, blank, place = name.partition(" ")
+        return f"{say(head, language())}{blank}{place}"
+
+    def examples(self, lines: Sequence[str]) -> None:
+        columns = [Text(f"  {line}") for line in lines]
+        self.print(Columns(columns, column_first=True, padding=(0, 4, 0, 0)))
 
     def commands(self, rows: Iterable[tuple[str, str]]) -> None:
         table = grid("", "")
@@ -393,15 +477,26 @@ class Screen:
             table.add_row(f"  {use}", meaning)
         self.print(table)
 
+    def say_kept(self, path: Path | None) -> None:
+        """Where the game is, and how it goes on."""
+        if path is None:
+            self.say(_("The game is not kept yet: it will be with your first choice."))
+            return
+        self.say(_("The game is kept after every choice. This goes on with it:"))
+        self.say("  brass play --resume")
+        self.say(f"  {path}", "dim", wrap=False)
+
     # --- points ----------------------------------------------------------------------------------
 
     def score(self, view: View, points: Sequence[Points]) -> RenderableType:
         """What the end of the era would bring now."""
-        table = self.points_table(view, f"if the {view.era} era ended now")
+        canal = view.era == "canal"
+        title = _("if the canal era ended now") if canal else _("if the rail era ended now")
+        table = self.points_table(view, title)
         self.add_points(table, points)
         totals = [sum(part.values()) for part in points]
-        table.add_row("together", *(f"{total:+d}" for total in totals), style="bold")
-        table.add_row("with the points so far", *self.sums(view, totals), style="bold")
+        table.add_row(_("together"), *(f"{total:+d}" for total in totals), style="bold")
+        table.add_row(_("with the points so far"), *self.sums(view, totals), style="bold")
         return table
 
     def sums(self, view: View, more: Sequence[int]) -> Iterator[str]:
@@ -414,25 +509,36 @@ class Screen:
             points = [result.points[era] for result in outcome.results]
             if any(points):
                 totals = (str(sum(part.values())) for part in points)
-                table.add_row(f"{era} era", *totals, style="bold italic")
+                table.add_row(terms.era(era), *totals, style="bold italic")
                 self.add_points(table, points)
-        table.add_row("points", *(str(result.total) for result in outcome.results), style="bold")
-        table.add_row("rank", *(f"{result.rank}." for result in outcome.results), style="bold")
-        self.print("", Rule(Text("The game is over", "bold"), style="dim"), table, "")
-        others = [view.seats[seat].name for seat in outcome.winners if seat != view.seat]
-        winners = ["You"] * (view.seat in outcome.winners) + others
-        verb = "wins" if winners == others[:1] else "win"
-        self.say(f"{' and '.join(winners)} {verb}. {TIE_BREAKS[outcome.tie_break]}".strip(), "bold")
+        table.add_row(_("points"), *(str(result.total) for result in outcome.results), style="bold")
+        table.add_row(_("rank"), *(f"{result.rank}." for result in outcome.results), style="bold")
+        self.print("", Rule(Text(_("The game is over"), "bold"), style="dim"), table, "")
+        words = [self.winners(view, outcome)]
+        if outcome.tie_break in TIE_BREAKS:
+            words.append(_(TIE_BREAKS[outcome.tie_break]))
+        self.say(" ".join(words), "bold")
+
+    def winners(self, view: View, outcome: Outcome) -> str:
+        names = [
+            _("you") if seat == view.seat else view.seats[seat].name for seat in outcome.winners
+        ]
+        if len(names) > 1:
+            return _("The winners: {names}.").format(names=", ".join(names))
+        if outcome.winners == (view.seat,):
+            return _("You win.")
+        return _("{name} wins.").format(name=names[0])
 
     def points_table(self, view: View, title: str) -> Table:
         table = grid(title, *[">"] * view.players)
         table.show_header = True
         for seat in range(view.players):
-            table.columns[1 + seat].header = Text(view.seats[seat].name, COLOURS[seat])
+            words = f"{SHAPES[seat]} {view.seats[seat].name}"
+            table.columns[1 + seat].header = Text(words, COLOURS[seat])
         return table
 
     def add_points(self, table: Table, points: Sequence[Points]) -> None:
         """A row for each source that brings somebody something."""
         for source in SOURCES:
             if any(source in part for part in points):
-                table.add_row(source, *(str(part.get(source, "")) for part in points))
+                table.add_row(terms.source(source), *(str(part.get(source, "")) for part in points))

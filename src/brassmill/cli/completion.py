@@ -1,0 +1,245 @@
+"""What may follow in a line that is being typed.
+
+No rule is known here: what was typed so far is read by the notation and made on a copy of the game,
+and what the engine then asks, and offers, is what may follow. Suggestions are in the player's
+language; where nothing fits in that one, in English.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from brassmill.choice import MEANING, NUMBER, choice_text
+from brassmill.cli import commands
+from brassmill.cli.offers import OPEN, verb_of, words_of
+from brassmill.editions.names import fold
+from brassmill.engine import Engine
+from brassmill.errors import BrassError
+from brassmill.language import language
+from brassmill.matching import begin
+from brassmill.notation import Wish
+from brassmill.vocabulary import say
+
+DONE = NUMBER["DONE", 0]
+TWO_CARDS = "two cards"  # neither of which need do alone
+BUYERS = ("SELL_TO_PORT", "SELL_FAR", "BARREL_OF")
+ANY = ("BUILD", "LINK", "DEVELOP", "LOAN", "SCOUT", "PASS")  # of these, all can be asked about
+LAST_MARK = re.compile(r"[;,>](?!.*[;,>])", re.DOTALL)
+
+
+class Suggestion(NamedTuple):
+    """A text for the last letters of a line."""
+
+    text: str
+    letters: int  # of the line that it takes the place of
+
+
+class Phrase(NamedTuple):
+    """What a choice is called: the verb, and what it is about, in units that are typed one by one.
+
+    `coal Dudley` is two units, `South Farm` is one.
+    """
+
+    kind: str
+    verb: str
+    about: tuple[str, ...]
+
+
+def suggestions(engine: Engine, line: str) -> list[Suggestion]:
+    """What may stand in place of the end of a line."""
+    word, blank, rest = line.lstrip().partition(" ")
+    command = commands.find(word) if blank else None
+    if command is None:
+        words = [] if blank else [(known.word,) for known in commands.COMMANDS]
+        return unique([*of_action(engine, line), *fitting(words, line)])
+    if command.en == "list":
+        return unique(of_words(engine, rest))
+    if command.en == "why":
+        return unique([*of_anything(engine, rest), *of_action(engine, rest)])
+    if command.en == "bill":
+        return unique(of_action(engine, rest))
+    return []
+
+
+def unique(found: Iterable[Suggestion]) -> list[Suggestion]:
+    return list(dict.fromkeys(found))
+
+
+def of_action(engine: Engine, line: str) -> list[Suggestion]:
+    """Words of the notation."""
+    for code in dict.fromkeys((language(), "en")):
+        found = list(fitting(*units(engine, line, code)))
+        if found:
+            return found
+    return []
+
+
+def of_anything(engine: Engine, line: str) -> Iterator[Suggestion]:
+    """What could be asked about: everything that the board has, legal or not."""
+    if LAST_MARK.search(line):
+        return
+    edition, code = engine.edition, language()
+    texts = []
+    for number, (kind, offset) in enumerate(MEANING):
+        text = choice_text(edition, number, code)
+        verb = verb_of(number, code)
+        about = text.removeprefix(verb).strip()
+        if kind in ANY and about != str(offset):  # the vocabulary is larger than an edition
+            texts.append((verb, *split(engine, about)))
+    yield from fitting(texts, line)
+
+
+def of_words(engine: Engine, line: str) -> Iterator[Suggestion]:
+    """The words that open choices contain."""
+    phrases = phrases_at(engine.blind(), language())
+    words = [(word,) for phrase in phrases for word in (phrase.verb, *phrase.about)]
+    yield from fitting(words, line.rpartition(" ")[2])
+
+
+# --- fitting -------------------------------------------------------------------------------------
+
+
+def fitting(texts: Iterable[tuple[str, ...]], typed: str) -> Iterator[Suggestion]:
+    """The next unit of every text that begins as typed; words before the last may be shortened."""
+    typed = typed.lstrip()
+    if typed and not fold(typed):
+        return
+    for text in texts:
+        words = [(word, number) for number, unit in enumerate(text) for word in unit.split()]
+        given = typed.split()
+        open_word = given.pop() if typed and not typed[-1].isspace() else ""
+        if len(given) >= len(words) + (not open_word):
+            continue
+        pairs = zip(words, given, strict=False)
+        if not all(begins(word, short) or begins(short, word) for (word, _), short in pairs):
+            continue
+        rest = words[len(given) :]
+        if not rest or not begins(rest[0][0], open_word):
+            continue
+        unit = rest[0][1]
+        more = " ".join(word for word, number in rest if number == unit)
+        yield Suggestion(more, len(open_word))
+
+
+def begins(word: str, start: str) -> bool:
+    return fold(word).startswith(fold(start))
+
+
+def units(engine: Engine, line: str, code: str) -> tuple[list[tuple[str, ...]], str]:
+    """What may stand where the line ends, and what is typed of it."""
+    mark = LAST_MARK.search(line)
+    back = not line.endswith((" ", ","))  # a line may be named from either end
+    if mark is None:
+        if not engine.in_progress:
+            phrases = phrases_at(engine.blind(), code, back)
+            return [(phrase.verb, *phrase.about) for phrase in phrases], line
+        phrases = list(phrases_from(engine.blind(), code, back))
+        if begins(line, say("cards", code)):
+            phrases += phrases_after(engine, TWO_CARDS, code, back)
+        texts = [(phrase.verb, *phrase.about) for phrase in phrases]
+        texts += [phrase.about for phrase in phrases if phrase.about]  # an answer without its verb
+        return texts, line
+    before, typed = line[: mark.start()], line[mark.end() :]
+    following = list(phrases_after(engine, before, code, back))
+    if begins(typed, say("cards", code)) or (mark[0] == "," and not following):
+        following += phrases_after(engine, f"{before}; {TWO_CARDS}", code, back)
+    if mark[0] == ";":
+        return [(phrase.verb, *phrase.about) for phrase in following], typed
+    if mark[0] == ">":
+        buyers = [phrase for phrase in following if phrase.kind in BUYERS]
+        return [
+            phrase.about if phrase.kind == "BARREL_OF" else (phrase.verb, *phrase.about)
+            for phrase in buyers
+        ], typed
+    verb = before.rpartition(";")[2].split()[:1]
+    return [
+        phrase.about
+        for phrase in following
+        if any(begins(phrase.verb, word) or begins(word, phrase.verb) for word in verb)
+    ], typed
+
+
+# --- what the engine offers ----------------------------------------------------------------------
+
+
+def phrases_at(plan: Engine, code: str, back: bool = False) -> list[Phrase]:
+    """The open choices in words, lines by both names if they shall go `back` too."""
+    found = []
+    for choice in plan.legal():
+        verb, about = words_of(plan, choice, code)
+        kind, offset = MEANING[choice]
+        two = kind in ("BUILD", "SELL", "GIVE_UP")
+        found.append(Phrase(kind, verb, split(plan, about) if two else (about,) if about else ()))
+        if back and kind == "LINK":
+            ends = plan.edition.lines[offset].ends[:2]
+            found.append(Phrase(kind, verb, ("-".join(reversed(ends)),)))
+    return found
+
+
+def split(engine: Engine, about: str) -> tuple[str, ...]:
+    """`coal Dudley 2`: the industry and the space; anything else is one."""
+    for place in engine.edition.places:
+        head, name, number = about.partition(place.name)
+        if name and head.endswith(" ") and re.fullmatch(r"( \d+)?", number):
+            return head.strip(), name + number
+    return (about,) if about else ()
+
+
+def phrases_after(engine: Engine, text: str, code: str, back: bool) -> Iterator[Phrase]:
+    """What may follow a text: the questions that it leaves open, each with its answers.
+
+    To come to a later question, the first answer to an earlier one is taken: neither the card nor
+    the source of a cube changes what can be chosen after it, and no more than must be is done.
+    """
+    try:
+        choices, wish = begin(engine, f"{text}; {OPEN}")
+    except BrassError:
+        return
+    plan = engine.blind()
+    said = named(wish)
+    for choice in choices:  # the text names some of these; the others only make way for them
+        part = PARTS.get(MEANING[choice][0])
+        if part and said[part] == 0:
+            yield from phrases_at(plan, code, back)
+        elif part:
+            said[part] -= 1
+        plan.step(choice)
+    yield from phrases_from(plan, code, back)
+
+
+def phrases_from(plan: Engine, code: str, back: bool) -> Iterator[Phrase]:
+    """The questions of the action in progress, each with its answers."""
+    while plan.in_progress:
+        yield from phrases_at(plan, code, back)
+        options = plan.legal()
+        plan.step(DONE if DONE in options else options[0])
+
+
+def named(wish: Wish) -> Counter[str]:
+    """How many entries of each part a text names."""
+    return Counter(
+        cards=len(wish.cards) + wish.two_cards,
+        coal=len(wish.coal),
+        iron=len(wish.iron),
+        beer=len(wish.beer),
+        ends=len(wish.ends),
+        removes=len(wish.removes),
+    )
+
+
+# The part of a text that speaks of a kind of choice; what is done comes first and is always named.
+PARTS = {
+    "CARD": "cards",
+    "TWO_CARDS": "cards",
+    "COAL_FROM": "coal",
+    "IRON_FROM": "iron",
+    "BEER_FROM": "beer",
+    "BARREL_OF": "beer",
+    "COAL_AT": "ends",
+    "REMOVE": "removes",
+    "SELL_TO_PORT": "buyers",
+    "SELL_FAR": "buyers",
+}

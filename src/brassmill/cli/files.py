@@ -1,0 +1,85 @@
+"""Record files on the command line: which file, which game in it, whose view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from brassmill.errors import BrassError, UnknownName
+from brassmill.language import N_
+from brassmill.language import gettext as _
+
+if TYPE_CHECKING:
+    from brassmill.game import Game
+    from brassmill.record import Record
+    from brassmill.view import View
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def one_record(command: Command) -> Command:
+    """`FILE` and `--game`."""
+    for decorate in (
+        click.option(
+            "--game",
+            "number",
+            type=click.IntRange(min=1),
+            default=1,
+            show_default=True,
+            help=N_("Which game of the file."),
+        ),
+        click.argument("path", metavar="FILE", type=click.Path(path_type=Path)),
+    ):
+        command = decorate(command)
+    return command
+
+
+def load(path: Path, number: int) -> Record:
+    """One game of a file; an error names the file."""
+    from brassmill import record
+
+    with told_of(path):
+        return record.load(path, number)
+
+
+class told_of:  # noqa: N801 (it reads like a word: with told_of(path))
+    """Errors about a file begin with its name; that it cannot be read is one of them."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError):
+            raise BrassError(f"{self.path}: {error.strerror or error}") from error
+        if isinstance(error, BrassError):
+            raise BrassError(f"{self.path}: {error}") from error
+
+
+def view_of(record: Record, game: Game, seat: str | None) -> View:
+    """What a seat sees, by its name or number; nobody's view if none is named.
+
+    A seat's record shows what that seat knows, and nothing that had to be made up for the others.
+    """
+    if seat is None:
+        viewer = record.viewer
+        return game.view(viewer if isinstance(viewer, int) else None)
+    names = [name.casefold() for name in record.seats]
+    if seat.casefold() in names:
+        number = names.index(seat.casefold())
+    elif seat.isdecimal() and 1 <= int(seat) <= len(names):
+        number = int(seat) - 1
+    else:
+        raise UnknownName("seat", seat, list(record.seats))
+    if record.made_up and number != record.viewer:
+        raise BrassError(
+            _("{seat}: this record does not tell what this seat knew").format(
+                seat=record.seats[number]
+            )
+        )
+    return game.view(number)

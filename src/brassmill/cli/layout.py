@@ -1,0 +1,85 @@
+"""How things are set on the screen: tables without frames, rows of texts, short words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+from brassmill import terms
+from brassmill.cli.log import TIMES
+from brassmill.language import pgettext
+
+QUIET = "dim italic"
+
+
+def grid(*columns: str) -> Table:
+    """A table without a frame; a column that begins with `>` is set to the right."""
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style=QUIET)
+    table.show_header = any(columns)
+    for column in columns:
+        table.add_column(
+            column.removeprefix(">"), justify="right" if column.startswith(">") else "left"
+        )
+    return table
+
+
+class Flow:
+    """Texts in a row, which is broken only between them."""
+
+    def __init__(self, parts: Iterable[Text], by: str = " ") -> None:
+        self.parts = list(parts)
+        self.by = by
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        line = Text(no_wrap=True)
+        for number, part in enumerate(self.parts):
+            by = self.by if number < len(self.parts) - 1 else ""
+            if line and line.cell_len + part.cell_len + len(by.rstrip()) > options.max_width:
+                line.rstrip()
+                yield line
+                line = Text(no_wrap=True)
+            line.append_text(part).append(by)
+        yield line
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        widths = [part.cell_len + len(self.by) for part in self.parts]
+        return Measurement(max(widths, default=0), sum(widths)).with_maximum(options.max_width)
+
+
+def short(industry: str) -> str:
+    """An industry where there is no room for its name."""
+    names = {
+        "cotton": pgettext("short", "cotton"),
+        "coal": pgettext("short", "coal"),
+        "iron": pgettext("short", "iron"),
+        "manufacturer": pgettext("short", "goods"),
+        "pottery": pgettext("short", "pots"),
+        "brewery": pgettext("short", "beer"),
+        "port": pgettext("short", "port"),
+        "shipyard": pgettext("short", "ship"),
+    }
+    return names[industry]
+
+
+def counted(names: Iterable[object], by: str = " ") -> str:
+    """Each name, and how many there are of it if they are several."""
+    return by.join(times(name, count) for name, count in Counter(names).items())
+
+
+def times(name: object, count: int) -> str:
+    return f"{name}{TIMES}{count}" if count > 1 else str(name)
+
+
+def signed(number: int) -> str:
+    """A change: `+3`; nothing where there is none."""
+    return f"{number:+d}" if number else ""
+
+
+def earned(pounds: int) -> str:
+    """A change of money: `+£3`."""
+    return f"{'+' * (pounds > 0)}{terms.pounds(pounds)}" if pounds else ""

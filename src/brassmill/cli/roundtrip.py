@@ -1,0 +1,113 @@
+"""Random games through text: every action is written, taken back, read again and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from brassmill.action import Action
+from brassmill.choice import MEANING
+from brassmill.deal import SEEDS
+from brassmill.errors import BrassError
+from brassmill.game import Game
+from brassmill.language import LANGUAGES
+
+if TYPE_CHECKING:
+    from brassmill.editions import Edition
+
+BATCH = 5  # games between two looks at the bar
+
+# Kinds of choice that make actions worth reading: half of the time only they are made.
+RICH = ("BUILD", "LINK", "SELL", "BEER_FROM", "BARREL_OF", "SELL_TO_PORT", "SELL_FAR", "REMOVE")
+
+
+class Fault(NamedTuple):
+    """A text that does not lead back to its action."""
+
+    seed: int
+    number: int  # of the action
+    text: str
+    what: str
+
+
+class Tally(NamedTuple):
+    """What came of some games."""
+
+    games: int
+    actions: int
+    fault: Fault | None
+
+
+def play_batch(edition: Edition, first: int, games: int) -> Tally:
+    """Play games through text, until one of them has a fault."""
+    actions = 0
+    for number in range(games):
+        played, fault = play_through_text(edition, (first + number) % SEEDS)
+        actions += played
+        if fault:
+            return Tally(number + 1, actions, fault)
+    return Tally(games, actions, None)
+
+
+def play_through_text(edition: Edition, seed: int) -> tuple[int, Fault | None]:
+    """Play a random game: the number of its actions, and the first that text does not keep."""
+    chance = Random(seed)
+    game = Game(edition, seed=seed)
+    while not game.over:
+        number = len(game.actions)
+        while len(game.actions) == number:
+            options = game.legal_choices().ids
+            rich = [option for option in options if MEANING[option][0] in RICH]
+            game.play(chance.choice(rich if rich and chance.random() < 0.5 else options))
+        after = game.engine.snapshot()
+        action = game.actions[number]
+        for language in LANGUAGES:
+            text = action.text_in(language)
+            game.undo(to=number)
+            what = fault_of(game, text, action, after)
+            if what:
+                return number, Fault(seed, number + 1, text, what)
+    return len(game.actions), None
+
+
+def fault_of(game: Game, text: str, action: Action, after: bytes) -> str:
+    """Play a text: what is wrong with what comes of it, or nothing."""
+    try:
+        game.play(text)
+    except BrassError as error:
+        return f"it is not read: {error}"
+    if game.engine.snapshot() != after:
+        return "it leads to another position"
+    again = game.actions[-1]
+    # The same choices from the same position are the same text.
+    if again.ids != action.ids and again.text != action.text:
+        return f"it is written again as {again.text}"
+    return ""
+
+
+def tallies(
+    kinds: list[Edition], games: int, seed: int, processes: int
+) -> Iterator[tuple[int, Tally]]:
+    """The tallies of the kinds of game, batch by batch as they are done.
+
+    They are played in processes: reading is plain Python, which threads do not speed up.
+    """
+    batches = {
+        (number, done): (kind, seed + done, min(BATCH, games - done))
+        for done in range(0, games, BATCH)
+        for number, kind in enumerate(kinds)
+    }
+    if processes == 1:
+        for (number, _), batch in batches.items():
+            yield number, play_batch(*batch)
+        return
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        runs = {pool.submit(play_batch, *batch): key for key, batch in batches.items()}
+        try:
+            for run in as_completed(runs):
+                yield runs[run][0], run.result()
+        finally:
+            pool.shutdown(cancel_futures=True)

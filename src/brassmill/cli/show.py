@@ -1,0 +1,99 @@
+"""`brass show`: a position of a record, as a picture or in the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from brassmill.cli.files import load, one_record, told_of, view_of
+from brassmill.cli.main import COMMANDS
+from brassmill.cli.options import one_language
+from brassmill.errors import BrassError
+from brassmill.language import N_
+from brassmill.language import gettext as _
+
+if TYPE_CHECKING:
+    from brassmill.view import View
+
+PARTS = ("table", "map", "mat", "market", "hand", "tracks")
+
+
+@click.command(help=COMMANDS["show"])
+@one_record
+@click.option(
+    "--at", type=int, help=N_("After which action; 0 is the beginning.  [default: the last]")
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help=N_("A picture: FILE.svg or FILE.png.  [default: text, here]"),
+)
+@click.option(
+    "--seat", help=N_("What this seat sees, by its name or number.  [default: a spectator]")
+)
+@click.option(
+    "--part",
+    type=click.Choice(PARTS),
+    default="table",
+    show_default=True,
+    help=N_("What the picture shows."),
+)
+@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
+@click.option("--shape", type=click.Choice(["wide", "tall"]), default="wide", show_default=True)
+@click.option("--width", type=click.IntRange(16, 8000), help=N_("Of a PNG, in pixels."))
+@one_language
+def show(
+    path: Path,
+    number: int,
+    at: int | None,
+    output: Path | None,
+    seat: str | None,
+    part: str,
+    theme: str,
+    shape: str,
+    width: int | None,
+) -> None:
+    from brassmill.cli.progress import warm_up_with_bar
+
+    kind = "" if output is None else output.suffix.casefold()
+    if output is not None and kind not in (".svg", ".png"):
+        raise BrassError(_("{path}: pictures are .svg or .png files").format(path=output))
+    record = load(path, number)
+    warm_up_with_bar()
+    with told_of(path):
+        view = view_of(record, record.game(at), seat)
+    if output is None:
+        from brassmill.cli.screen import show_view
+
+        show_view(view)
+        return
+    from brassmill import svg
+
+    picture = draw(view, part, theme, shape)
+    data = svg.png(picture, width) if kind == ".png" else picture.encode()
+    with told_of(output):
+        output.write_bytes(data)
+    click.echo(_("The picture is in {path}.").format(path=output))
+
+
+def draw(view: View, part: str, theme: str, shape: str) -> str:
+    """A part of the table, or all of it, as a picture that stands alone."""
+    from brassmill import svg
+
+    if part in ("mat", "hand") and view.seat is None:
+        raise BrassError(_("whose? name a seat: --seat {seat}").format(seat=view.seats[0].name))
+    match part:
+        case "map":
+            return svg.map(view, shape=shape, theme=theme)
+        case "mat":
+            return svg.mat(view, theme=theme)
+        case "market":
+            return svg.market(view, theme=theme)
+        case "hand":
+            return svg.hand(view, theme=theme)
+        case "tracks":
+            return svg.tracks(view, theme=theme)
+    return svg.table(view, shape=shape, theme=theme)

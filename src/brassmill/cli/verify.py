@@ -1,0 +1,76 @@
+"""`brass verify`: play records again and compare."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from brassmill.cli.main import COMMANDS
+from brassmill.cli.options import one_language
+from brassmill.language import N_, ngettext
+from brassmill.language import gettext as _
+
+
+@click.command(help=COMMANDS["verify"])
+@click.argument(
+    "paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option("--quiet", is_flag=True, help=N_("Say only what is wrong."))
+@one_language
+def verify(paths: tuple[Path, ...], quiet: bool) -> None:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    from brassmill.cli.progress import warm_up_with_bar
+
+    warm_up_with_bar()
+    games, faults = 0, 0
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        for path in bar.track(paths, description=""):
+            for fault in checked(path):
+                if fault:
+                    faults += 1
+                    bar.console.print()  # the bar stays below
+                    click.echo(f"{path}: {fault}")
+                else:
+                    games += 1
+    report(games, faults, len(paths), quiet)
+    if faults:
+        sys.exit(1)
+
+
+def checked(path: Path) -> Iterator[str]:
+    """Of every game of a file what is wrong; nothing if it is all right."""
+    from brassmill import record
+
+    found = False
+    try:
+        for number, game in enumerate(record.read(path), 1):
+            found = True
+            if isinstance(game, record.BrokenRecord):
+                yield str(game)
+                continue
+            faults = game.verify()
+            for fault in faults:
+                yield _("game {number}: {fault}").format(number=number, fault=fault)
+            if not faults:
+                yield ""
+    except OSError as error:
+        found = True
+        yield error.strerror or str(error)
+    if not found:
+        yield _("there is no game in this file")
+
+
+def report(games: int, faults: int, files: int, quiet: bool) -> None:
+    """How many games are all right, and how much is wrong."""
+    good = ngettext("{number} game is all right.", "{number} games are all right.", games)
+    bad = ngettext("{number} thing is wrong.", "{number} things are wrong.", faults)
+    if faults:
+        click.secho(bad.format(number=faults), fg="red")
+    if games and not quiet:
+        click.secho(good.format(number=games), fg="green")

@@ -1,0 +1,294 @@
+"""A walk through a record: from action to action, into variations, with words added on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from brassmill import record as records
+from brassmill.cli.commands import ACTION, FILE, Command
+from brassmill.cli.files import told_of, view_of
+from brassmill.cli.log import tell
+from brassmill.editions.names import fold
+from brassmill.errors import BrassError, UnknownName
+from brassmill.language import N_, language
+from brassmill.language import gettext as _
+from brassmill.record import replay
+
+if TYPE_CHECKING:
+    from brassmill.cli.prompt import Prompt
+    from brassmill.cli.screen import Screen
+    from brassmill.events import Event
+    from brassmill.game import Game
+    from brassmill.record import Node, Record
+
+NUMBER, TEXT = N_("NUMBER"), N_("TEXT")
+
+STEPS = (
+    Command("next", "weiter", "suivant", "", N_("to the next action; Enter does it too"), ("n",)),
+    Command("back", "zurück", "retour", "", N_("to the action before"), ("b",)),
+    Command("start", "Anfang", "début", "", N_("to the beginning")),
+    Command("end", "Ende", "fin", "", N_("to the end")),
+    Command("go", "gehe", "aller", NUMBER, N_("to an action; the number alone does it too")),
+    Command("variation", "Variante", "variante", NUMBER, N_("into a variation"), ("v",)),
+    Command("main", "Hauptlinie", "principale", "", N_("back to what was played"), ("m",)),
+    Command("log", "Verlauf", "journal", "", N_("all actions up to here")),
+    Command(
+        "play", "spiele", "jouer", ACTION, N_("add an action here; the action alone does it too")
+    ),
+    Command("comment", "Kommentar", "commentaire", TEXT, N_("say something about this action")),
+    Command("remove", "entfernen", "supprimer", "", N_("take this action and what follows out")),
+    Command("save", "speichern", "enregistrer", FILE, N_("write the record, with what you added")),
+    Command("help", "Hilfe", "aide", "", N_("this"), ("?",)),
+    Command("quit", "beenden", "quitter", "", N_("leave"), ("exit", "q")),
+)
+_KNOWN = {fold(word) or word: step for step in STEPS for word in step.spellings}
+QUIET_HEADERS = ("Brass", "Check")
+
+
+class Walk:
+    """A record, and where in it one stands."""
+
+    def __init__(self, record: Record, screen: Screen, seat: str | None) -> None:
+        self.record = record
+        self.screen = screen
+        self.seat = seat
+        self.node: Node = record.root
+        self.changed = False
+
+    # --- all at once -----------------------------------------------------------------------------
+
+    def tell_all(self, to: int | None) -> None:
+        """Every action and what came of it, then the table as it is after the last."""
+        line = self.record.main_line()
+        if to is not None:
+            line = line[: self.check_number(to)]
+        game = self.record.game(0)
+        self.headers()
+        self.comment(self.record.root)
+        for node in line:
+            self.heading(node)
+            events = replay.play(self.record, game, node)
+            self.action(node, game)
+            self.events(game, events)
+            self.comment(node)
+        self.table(game)
+        if to is None:
+            replay.check_end(self.record, game, line[-1] if line else self.record.root)
+
+    # --- step by step ----------------------------------------------------------------------------
+
+    def study(self, prompt: Prompt, path: Path, number: int) -> None:
+        """Go where the lines say until somebody has seen enough; what was added is not lost."""
+        while True:
+            words = f"{self.node.number}/{len(self.record.main_line())} > "
+            try:
+                line = prompt.ask(words)
+            except (EOFError, KeyboardInterrupt):
+                break
+            step, rest = self.read(line)
+            if step == "quit":
+                break
+            try:
+                if step == "save":
+                    self.save(Path(rest) if rest else path, path, number)
+                else:
+                    self.obey(step, rest)
+            except BrassError as error:
+                self.screen.say(str(error), "red")
+        if self.changed:
+            self.save(free_name(path), path, number)
+
+    def read(self, line: str) -> tuple[str, str]:
+        """The step that a line says, and what follows the word."""
+        word, _blank, rest = line.partition(" ")
+        if not line:
+            return "next", ""
+        if line.isdecimal():
+            return "go", line
+        step = _KNOWN.get(fold(word) or word)
+        return (step.en, rest.strip()) if step else ("play", line)
+
+    def obey(self, step: str, rest: str) -> None:
+        """Go where a step says."""
+        match step:
+            case "next":
+                if not self.node.children:
+                    raise BrassError(_("This is the end."))
+                self.stand_at(self.node.children[0])
+            case "back":
+                if self.node.parent is None:
+                    raise BrassError(_("This is the beginning."))
+                self.stand_at(self.node.parent)
+            case "start":
+                self.stand_at(self.record.root)
+            case "end":
+                self.stand_at([self.node, *self.node.main_line()][-1])
+            case "go":
+                self.go(number_in(rest))
+            case "variation":
+                self.enter(number_in(rest))
+            case "main":
+                self.stand_at(next(node for node in up(self.node) if node.is_main))
+            case "log":
+                self.log()
+            case "play":
+                self.play(rest)
+            case "comment":
+                self.node.comment = rest
+                self.changed = True
+            case "remove":
+                self.remove()
+            case "help":
+                self.screen.commands((command.use, _(command.meaning)) for command in STEPS)
+
+    def go(self, number: int) -> None:
+        """To an action of the main line, by its number."""
+        line = [self.record.root, *self.record.main_line()]
+        self.stand_at(line[self.check_number(number)])
+
+    def check_number(self, number: int) -> int:
+        count = len(self.record.main_line())
+        if not 0 <= number <= count:
+            raise BrassError(
+                _("there is no action {number}: the record has {count}").format(
+                    number=number, count=count
+                )
+            )
+        return number
+
+    def enter(self, number: int) -> None:
+        """Into one of the other ways in which the game could go on from here."""
+        others = self.node.children[1:]
+        if not 1 <= number <= len(others):
+            raise BrassError(
+                _("there is no variation {number} here: there are {count}").format(
+                    number=number, count=len(others)
+                )
+            )
+        self.stand_at(others[number - 1])
+
+    def stand_at(self, node: Node) -> None:
+        """Show the table after an action, what it did, and how else it could go on."""
+        game = self.record.game(node.parent or 0)
+        events = replay.play(self.record, game, node) if node.parent else []
+        self.node = node
+        self.table(game)
+        if node.parent is None:
+            self.headers()
+        else:
+            self.action(node, game)
+            self.events(game, events)
+        self.comment(node)
+        self.variations(node)
+
+    # --- additions -------------------------------------------------------------------------------
+
+    def play(self, text: str) -> None:
+        """Add an action, or go to it if it is there."""
+        try:
+            node = self.node.add_variation(text)
+        except UnknownName as unknown:
+            if unknown.kind != "action":
+                raise
+            words = _("{error} (help shows what can be done here)")
+            raise BrassError(words.format(error=unknown)) from unknown
+        self.changed = True
+        self.stand_at(node)
+
+    def remove(self) -> None:
+        parent = self.node.parent
+        if parent is None:
+            raise BrassError(_("This is the beginning."))
+        self.node.remove()
+        self.changed = True
+        self.stand_at(parent)
+
+    def save(self, target: Path, path: Path, number: int) -> None:
+        """Write the record: in its place among the games of its file, or alone elsewhere."""
+        games: list[Record] = [self.record]
+        if target == path:
+            games = list(self.in_place(path, number))
+        elif target.exists():
+            raise BrassError(_("{path} is there already: name another file").format(path=target))
+        with told_of(target):
+            records.write(target, games)
+        self.changed = False
+        self.screen.say(_("The record is in {path}.").format(path=target))
+
+    def in_place(self, path: Path, number: int) -> Sequence[Record]:
+        """The games of a file with this one in its place."""
+        games: list[Record] = []
+        with told_of(path):
+            for game in records.read(path):
+                if isinstance(game, records.BrokenRecord):
+                    raise BrassError(
+                        _("a game of this file cannot be read and would be lost: save elsewhere")
+                    )
+                games.append(game)
+        games[number - 1] = self.record
+        return games
+
+    # --- what is shown ---------------------------------------------------------------------------
+
+    def table(self, game: Game) -> None:
+        self.screen.board(view_of(self.record, game, self.seat))
+
+    def headers(self) -> None:
+        for name, value in self.record.headers.items():
+            if name not in QUIET_HEADERS:
+                self.screen.say(f"{name}: {value}", "dim")
+
+    def heading(self, node: Node) -> None:
+        if node.heading:
+            self.screen.say(f"\n{node.heading}", "bold")
+
+    def action(self, node: Node, game: Game) -> None:
+        """An action that was just played, in the words of the language."""
+        text = game.actions[-1].text_in(language())
+        self.screen.say(f"{node.number:3} {node.seat}: {text}", "bold")
+
+    def events(self, game: Game, events: Sequence[Event]) -> None:
+        self.screen.log(game.view(), list(tell(events, game.seats)))
+
+    def comment(self, node: Node) -> None:
+        if node.comment:
+            self.screen.say(f"{node.comment}\n", "italic")
+
+    def variations(self, node: Node) -> None:
+        for number, other in enumerate(node.children[1:], 1):
+            words = _("variation {number}: {action}").format(
+                number=number, action=f"{other.seat}: {other.text}"
+            )
+            self.screen.say(words, "dim")
+
+    def log(self) -> None:
+        game = self.record.game(0)
+        for node in self.node.line:
+            self.heading(node)
+            replay.play(self.record, game, node)
+            self.action(node, game)
+
+
+def up(node: Node | None) -> Sequence[Node]:
+    """A node and all before it."""
+    found = []
+    while node is not None:
+        found.append(node)
+        node = node.parent
+    return found
+
+
+def number_in(text: str) -> int:
+    if not text.isdecimal():
+        raise BrassError(_("{text!r} is not a number").format(text=text))
+    return int(text)
+
+
+def free_name(path: Path) -> Path:
+    """A name beside a file, for what was added to it and not saved."""
+    number = 1
+    while (name := path.with_name(f"{path.stem}-study{number}.brass")).exists():
+        number += 1
+    return name

@@ -1,0 +1,16 @@
+"""A home folder for a test: games, records and history go there, the compiled rules stay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from brassmill.rules.jit import cache_root
+
+
+def make_home(folder: Path) -> Path:
+    """A folder for `BRASSMILL_HOME` that knows the compiled rules of this machine."""
+    folder.mkdir(parents=True, exist_ok=True)
+    cache = cache_root().resolve()
+    cache.mkdir(parents=True, exist_ok=True)
+    (folder / "cache").symlink_to(cache, target_is_directory=True)
+    return folder
