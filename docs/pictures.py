@@ -35,6 +35,7 @@ class Sheet(NamedTuple):
 
 
 BIRMINGHAM = {"edition": "birmingham", "players": 4, "seed": 8}
+OPEN = {"edition": "birmingham", "players": 4, "seed": 2}  # much can be done in round 6
 BIRMINGHAM_2 = {"edition": "birmingham", "players": 2, "seed": 5}
 LANCASHIRE = {"edition": "lancashire", "players": 4, "seed": 72}
 COMMUNITY = {"edition": "lancashire", "players": 2, "seed": 66, "community_2p": True}
@@ -46,7 +47,7 @@ SHEETS = (
     Sheet("birmingham-empty-dark", BIRMINGHAM, theme="dark"),
     Sheet("birmingham-late-light", BIRMINGHAM, LATE[4]),
     Sheet("birmingham-late-dark", BIRMINGHAM, LATE[4], theme="dark"),
-    Sheet("birmingham-open-light", BIRMINGHAM, ("canal", 5), lit=True),
+    Sheet("birmingham-open-light", OPEN, ("canal", 6), lit=True),
     Sheet("birmingham-two-late-light", BIRMINGHAM_2, LATE[2]),
     Sheet("birmingham-tall-late-light", BIRMINGHAM, LATE[4], shape="tall"),
     Sheet("lancashire-empty-light", LANCASHIRE),
@@ -59,7 +60,7 @@ SHEETS = (
     Sheet("community-late-light", COMMUNITY, LATE[2]),
     Sheet("community-late-dark", COMMUNITY, LATE[2], theme="dark"),
     Sheet("classic-late-light", CLASSIC, LATE[4]),
-    Sheet("table-light", BIRMINGHAM, ("canal", 5), lit=True, draw=svg.table),
+    Sheet("table-light", OPEN, ("canal", 6), lit=True, draw=svg.table),
     Sheet("table-dark", LANCASHIRE, ("rail", 6), theme="dark", lit=True, draw=svg.table),
 )
 WIDTHS = {"wide": 1200, "tall": 780}
