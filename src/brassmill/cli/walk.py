@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from brassmill import record as records
+from brassmill import terms
 from brassmill.cli.commands import ACTION, FILE, Command
 from brassmill.cli.files import told_of, view_of
 from brassmill.cli.log import tell
@@ -44,7 +45,25 @@ STEPS = (
     Command("quit", "beenden", "quitter", "", N_("leave"), ("exit", "q")),
 )
 _KNOWN = {fold(word) or word: step for step in STEPS for word in step.spellings}
-QUIET_HEADERS = ("Brass", "Check")
+
+# The headers of a record as people read them; others are shown by their names.
+HEADERS = {
+    "Edition": N_("Edition"),
+    "Players": N_("Players"),
+    "Options": N_("Options"),
+    "Seats": N_("Seats"),
+    "Rules": N_("Rules"),
+    "Seed": N_("Seed"),
+    "View": N_("View"),
+    "Event": N_("Event"),
+    "Site": N_("Site"),
+    "Date": N_("Date"),
+    "Round": N_("Round"),
+    "Annotator": N_("Annotator"),
+    "Result": N_("Result"),
+    "Winner": N_("Winner"),
+    "TieBreak": N_("Tie-break"),
+}
 
 
 class Walk:
@@ -237,12 +256,16 @@ class Walk:
 
     def headers(self) -> None:
         for name, value in self.record.headers.items():
-            if name not in QUIET_HEADERS:
-                self.screen.say(f"{name}: {value}", "dim")
+            if name != "Brass":
+                self.screen.say(f"{_(HEADERS.get(name, name))}: {value}", "dim")
 
     def heading(self, node: Node) -> None:
         if node.heading:
-            self.screen.say(f"\n{node.heading}", "bold")
+            era, number, order = node.heading
+            words = _("{era}, round {number}: {order}").format(
+                era=terms.era(era), number=number, order=", ".join(order)
+            )
+            self.screen.say("\n" + words.rstrip(" :"), "bold")
 
     def action(self, node: Node, game: Game) -> None:
         """An action that was just played, in the words of the language."""
