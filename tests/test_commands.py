@@ -45,6 +45,9 @@ def test_a_new_record_can_be_filled_in(tmp_path: Path) -> None:
     assert made.exit_code == 0, made.output
     game = record.load(file).game()
     assert (game.edition.name, game.seats) == ("lancashire", ("Ada", "Ben", "Cy"))
+    nowhere = brass("new", tmp_path / "no" / "where.brass")
+    assert nowhere.exit_code == 1
+    assert isinstance(nowhere.exception, SystemExit)
     again = brass("new", file)
     assert again.exit_code == 1
     assert "there already" in again.output
@@ -207,6 +210,28 @@ def test_a_file_with_a_broken_game_is_not_overwritten(path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_an_interruption_loses_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(walk: Walk, game: Game) -> None:
+        if walk.changed:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Walk, "table", interrupted)
+    study(path, "3", "comment A thought.", "next", "next")
+    assert record.load(path.with_name("game-study1.brass")).main_line()[2].comment == "A thought."
+
+
+def test_where_nothing_can_be_written_it_goes_elsewhere(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    found = record.load(path)
+    walk = Walk(found, screen_for(found.edition), None)
+    walk.study(Typed("1", "comment x"), tmp_path / "gone" / "game.brass", 1)
+    assert record.load(elsewhere / "game-study1.brass").main_line()[0].comment == "x"
+
+
 # --- show ----------------------------------------------------------------------------------------
 
 
@@ -272,6 +297,28 @@ def test_export_tells_what_is_broken_and_goes_on(path: Path) -> None:
     assert done.exit_code == 1
     assert json.loads(done.stdout)["edition"] == "birmingham"
     assert "action 9" in done.stderr
+
+
+def test_one_game_of_a_file_as_json(path: Path) -> None:
+    text = path.read_text()
+    path.write_text(f"{text}\n{finished(5).record()}")
+    done = brass("export", "--json", "--game", 2, path)
+    assert json.loads(done.output)["headers"]["Seed"] == "5"
+    missing = brass("export", "--json", "--game", 3, path)
+    assert missing.exit_code == 1
+    assert "there is no game 3" in missing.output
+
+
+def test_export_destroys_nothing(path: Path, tmp_path: Path) -> None:
+    before, target = path.read_text(), tmp_path / "out.json"
+    target.write_text("old")
+    assert brass("export", "--json", path, "-o", path).exit_code == 1
+    assert path.read_text() == before
+    lost = brass("export", "--json", tmp_path / "nothing.brass", "-o", target)
+    assert lost.exit_code == 1
+    assert lost.output.startswith(f"Error: {tmp_path / 'nothing.brass'}: ")
+    assert target.read_text() == "old"
+    assert brass("export", "--json", path, "-o", tmp_path / "no" / "where.json").exit_code == 1
 
 
 def test_export_asks_as_what(path: Path) -> None:

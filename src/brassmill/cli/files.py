@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -45,20 +46,23 @@ def load(path: Path, number: int) -> Record:
         return record.load(path, number)
 
 
-class told_of:  # noqa: N801 (it reads like a word: with told_of(path))
-    """Errors about a file begin with its name; that it cannot be read is one of them."""
+class FileError(BrassError):
+    """What is wrong with a file; it begins with the name of the file."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, OSError):
-            raise BrassError(f"{self.path}: {error.strerror or error}") from error
-        if isinstance(error, BrassError):
-            raise BrassError(f"{self.path}: {error}") from error
+@contextmanager
+def told_of(path: Path) -> Iterator[None]:
+    """Errors about a file begin with its name; that it cannot be read or written is one of them."""
+    try:
+        yield
+    except FileError:
+        raise
+    except BrassError as error:
+        raise FileError(f"{path}: {error}") from error
+    except OSError as error:
+        if error.filename is None:  # a pipe that nobody reads any more
+            raise
+        raise FileError(f"{path}: {error.strerror or error}") from error
 
 
 def view_of(record: Record, game: Game, seat: str | None) -> View:

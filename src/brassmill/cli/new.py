@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from brassmill.cli.files import told_of
 from brassmill.cli.main import COMMANDS
 from brassmill.cli.options import one_game, one_language
 from brassmill.errors import BrassError
@@ -55,5 +56,6 @@ def new(
         return
     if path.exists():
         raise BrassError(_("{path} is there already: name another file").format(path=path))
-    record.write(path, [written])
+    with told_of(path):
+        record.write(path, [written])
     click.echo(_("A new game is in {path}: brass replay {path} shows it.").format(path=path))

@@ -28,17 +28,24 @@ def verify(paths: tuple[Path, ...], quiet: bool) -> None:
 
     warm_up_with_bar()
     games, faults = 0, 0
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    bar = Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+        redirect_stdout=sys.stdout.isatty(),  # then the bar stays below what is told
+    )
+    with bar:
         for path in bar.track(paths, description=""):
             for fault in checked(path):
                 if fault:
                     faults += 1
-                    bar.console.print()  # the bar stays below
                     click.echo(f"{path}: {fault}")
                 else:
                     games += 1
-    report(games, faults, len(paths), quiet)
+    report(games, faults, quiet)
     if faults:
         sys.exit(1)
 
@@ -66,7 +73,7 @@ def checked(path: Path) -> Iterator[str]:
         yield _("there is no game in this file")
 
 
-def report(games: int, faults: int, files: int, quiet: bool) -> None:
+def report(games: int, faults: int, quiet: bool) -> None:
     """How many games are all right, and how much is wrong."""
     good = ngettext("{number} game is all right.", "{number} games are all right.", games)
     bad = ngettext("{number} thing is wrong.", "{number} things are wrong.", faults)

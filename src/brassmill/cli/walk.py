@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 from brassmill import record as records
@@ -100,24 +101,26 @@ class Walk:
 
     def study(self, prompt: Prompt, path: Path, number: int) -> None:
         """Go where the lines say until somebody has seen enough; what was added is not lost."""
-        while True:
-            words = f"{self.node.number}/{len(self.record.main_line())} > "
-            try:
-                line = prompt.ask(words)
-            except (EOFError, KeyboardInterrupt):
-                break
-            step, rest = self.read(line)
-            if step == "quit":
-                break
-            try:
-                if step == "save":
-                    self.save(Path(rest) if rest else path, path, number)
-                else:
-                    self.obey(step, rest)
-            except BrassError as error:
-                self.screen.say(str(error), "red")
-        if self.changed:
-            self.save(free_name(path), path, number)
+        try:
+            while self.follow(prompt, path, number):
+                pass
+        except (EOFError, KeyboardInterrupt):
+            pass
+        finally:
+            if self.changed:
+                self.keep(path)
+
+    def follow(self, prompt: Prompt, path: Path, number: int) -> bool:
+        """One line; False if it is the last."""
+        step, rest = self.read(prompt.ask(f"{self.node.number}/{len(self.record.main_line())} > "))
+        try:
+            if step == "save":
+                self.save(Path(rest) if rest else path, path, number)
+            elif step != "quit":
+                self.obey(step, rest)
+        except BrassError as error:
+            self.screen.say(str(error), "red")
+        return step != "quit"
 
     def read(self, line: str) -> tuple[str, str]:
         """The step that a line says, and what follows the word."""
@@ -246,8 +249,20 @@ class Walk:
                         _("a game of this file cannot be read and would be lost: save elsewhere")
                     )
                 games.append(game)
+        if len(games) < number:
+            raise BrassError(_("this file has changed meanwhile: save elsewhere"))
         games[number - 1] = self.record
         return games
+
+    def keep(self, path: Path) -> None:
+        """Write what was added and not saved beside the file, or wherever there is room."""
+        for folder in (path.parent, Path.cwd(), Path(gettempdir())):
+            try:
+                self.save(free_name(folder / path.name), path, 1)
+            except BrassError as error:
+                self.screen.say(str(error), "red")
+            else:
+                return
 
     # --- what is shown ---------------------------------------------------------------------------
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -20,11 +21,17 @@ def write(target: str | Path | IO[str], records: Record | Iterable[Record]) -> N
     if not isinstance(target, str | Path):
         _write(target, records)
         return
-    path = Path(target)
+    with replacing(Path(target)) as file:
+        _write(file, records)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[str]]:
+    """A file to write that takes the place of another one when everything has been written."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(beside, "w", encoding="utf-8", newline="\n") as file:
-            _write(file, records)
+            yield file
         os.replace(beside, path)
     except BaseException:
         beside.unlink(missing_ok=True)
