@@ -6,10 +6,12 @@ The pages are kept in the repository so that they can be read there; a test says
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from brassmill import events, vocabulary
-from brassmill.editions import EDITIONS, edition
+from brassmill.editions import EDITIONS, Edition, edition
+from brassmill.editions.edition import goods_bits
 from brassmill.rules import reasons
 from brassmill.rules.choices import CHOICES, KINDS
 
@@ -71,22 +73,57 @@ def names_table() -> str:
     """The names of every edition: places, spaces, lines, cards, tiles, in the order of numbers."""
     lines = []
     for name, box in EDITIONS.items():
-        game = edition(name, max(box.players))
-        lines += ["", f"## {game.title}", "", "| place | spaces | other names |", "|---|---|---|"]
-        for place in game.places:
-            spaces = ", ".join("/".join(symbols) for symbols in place.spaces) or place.kind
-            lines.append(f"| {place.name} | {spaces} | {', '.join(place.other_names)} |")
-        lines += ["", "| line | eras |", "|---|---|"]
-        for line in game.lines:
-            eras = " and ".join(
-                era for era, is_there in (("canal", line.canal), ("rail", line.rail)) if is_there
-            )
-            lines.append(f"| {'-'.join(line.ends)} | {eras} |")
-        lines += ["", "| number | card | in the deck |", "|---|---|---|"]
-        for card in game.cards:
-            count = game.deck.get(card, "beside it")
-            lines.append(f"| {card} | {game.card_name(card)} | {count} |")
-    return "\n".join(lines).strip()
+        lines += names_of([edition(name, players) for players in sorted(box.players)])
+    community = edition("lancashire", community_2p=True)
+    return "\n".join([*lines, *names_of([community], " with `community_2p`")]).strip()
+
+
+def names_of(games: Sequence[Edition], variant: str = "") -> list[str]:
+    """The names of one map, and what every number of players has of them."""
+    game = games[-1]
+    lines = [
+        "",
+        f"## {game.title}{variant}",
+        "",
+        "| place | spaces | other names |",
+        "|---|---|---|",
+    ]
+    for place in game.places:
+        spaces = ", ".join("/".join(symbols) for symbols in place.spaces) or place.kind
+        lines.append(f"| {place.name} | {spaces} | {', '.join(place.other_names)} |")
+    lines += ["", "| line | eras |", "|---|---|"]
+    for line in game.lines:
+        eras = " and ".join(
+            era for era, is_there in (("canal", line.canal), ("rail", line.rail)) if is_there
+        )
+        lines.append(f"| {'-'.join(line.ends)} | {eras} |")
+    decks = " | ".join(f"deck of {game.players}" for game in games)
+    lines += ["", f"| number | card | {decks} |", "|---|---|" + "---|" * len(games)]
+    for card in game.cards:
+        beside = all(card not in other.deck for other in games)
+        counts = ("beside it" if beside else str(other.deck.get(card, 0)) for other in games)
+        lines.append(f"| {card} | {game.card_name(card)} | {' | '.join(counts)} |")
+    return lines + chance_of(games)
+
+
+def chance_of(games: Sequence[Edition]) -> list[str]:
+    """What else chance decides: cards set aside, distant tiles, merchants."""
+    rows = {"players": [str(game.players) for game in games]}
+    for era, name in enumerate(("canal", "rail")):
+        aside = [game.set_aside[era] for game in games]
+        rows[f"set aside, {name} era"] = [
+            f"{a.count} ({a.when})" if a.count else "0" for a in aside
+        ]
+    if games[-1].distant:
+        rows["distant tiles"] = [", ".join(map(str, game.distant)) for game in games]
+    if games[-1].merchants:
+        rows["merchant spaces"] = [", ".join(game.merchants) for game in games]
+        rows["merchant tiles"] = [
+            ", ".join(game.goods_name(goods_bits(tile)) for tile in game.merchant_tiles)
+            for game in games
+        ]
+    lines = ["", f"| {' | '.join(rows)} |", "|" + "---|" * len(rows)]
+    return [*lines, *(f"| {' | '.join(row)} |" for row in zip(*rows.values(), strict=True))]
 
 
 TABLES = {

@@ -180,6 +180,9 @@ def test_options_are_listed() -> None:
         ("lancashire", 3, {"community_2p": True}, "is for 2 players, not 3"),
         ("lancashire", 2, {"community_2p": True, "virtual_link": True}, "cannot go together"),
         ("lancashire", None, {"community_2p": True, "classic_deck": True}, "players"),
+        ("birmingham", 4, {"name": "x"}, "no option of birmingham 'name'"),
+        ("birmingham", 4, {"players": "3"}, "players is no option: the number of players is 4"),
+        ("birmingham", None, {"players": "3"}, "birmingham is for 2, 3 or 4 players, not '3'"),
     ],
 )
 def test_what_does_not_exist(

@@ -15,6 +15,7 @@ from brassmill.choice import MEANING
 from brassmill.editions import Edition
 from brassmill.errors import AmbiguousAction, BrassError, IllegalAction, UnknownName
 from brassmill.game import Game
+from brassmill.language import speaking
 from brassmill.matching import CHECKED
 from brassmill.notation import MARKET, read
 from brassmill.rules.reasons import Reason
@@ -178,6 +179,9 @@ def test_a_text_is_read_part_by_part() -> None:
         ("loan 30; ... card coal", "further part"),
         ("sell cotton Birmingham; distant Dudley", "distant market"),
         ("sell cotton Birmingham > distant Dudley", "distant market"),
+        ("port Wolverhampton; distant", "further part"),
+        ("distant; port Wolverhampton", "further part"),
+        (f"build coal Dudley {'9' * 5000}", "town"),
         ("sell cotton Birmingham; merchant", "merchant"),
         ("sell cotton Birmingham > merchant", "merchant"),
         ("loan 15", "loan"),
@@ -252,6 +256,16 @@ def test_what_has_several_answers_is_ambiguous(text: str, ways: list[str]) -> No
     for words in ways:
         assert any(words in way for way in error.value.ways)
     assert game.engine.snapshot() == before
+
+
+def test_ways_are_told_in_the_language_of_the_context() -> None:
+    game = Game("birmingham", seed=7)
+    with speaking("de"), pytest.raises(AmbiguousAction) as error:
+        game.play("loan")
+    assert error.value.ways
+    for way in error.value.ways:
+        assert way.startswith("leihe 30; Karte ")
+        assert game.why_not(way) is None
 
 
 def test_ways_to_the_same_position_are_one() -> None:
@@ -421,6 +435,7 @@ def test_a_merchant_is_named_by_his_barrel() -> None:
         (BIRMINGHAM, "loan 30; card coal; coal Dudley", Reason.NOT_ASKED_NOW),
         (BIRMINGHAM, "loan 30; cards coal, iron", Reason.NOT_ASKED_NOW),
         (LANCASHIRE, "sell cotton Bolton > distant; card coal; beer Wigan", Reason.NOT_ASKED_NOW),
+        (LANCASHIRE, "sell cotton Bolton > distant; port Preston", Reason.NOT_ASKED_NOW),
         (BIRMINGHAM, "coal Dudley", Reason.NOT_ASKED_NOW),
         (BIRMINGHAM, "give up cotton Birmingham", Reason.NOT_ASKED_NOW),
         (BIRMINGHAM, "give up cotton Dudley", Reason.NOT_ASKED_NOW),

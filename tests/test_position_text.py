@@ -24,6 +24,7 @@ from brassmill.rules.layout import DEBT, TURN_OVER
 from kinds import ALL, TIED_MINES, play_at_random
 
 NOTATION = Path(__file__).parents[1] / "docs" / "notation.md"
+MANY = "9" * 5000  # digits: Python itself refuses to read so many
 PUZZLE = """
 lancashire 3
 round: canal 3, R to move, 1 action left
@@ -261,7 +262,9 @@ def test_a_view_tells_no_more_than_it_knows() -> None:
         ("liverpool 4", "no edition 'liverpool'"),
         ("lancashire 5", "not 5"),
         ("lancashire 4, sea_view", "sea_view"),
-        ("lancashire 4, players=2", "players"),
+        ("lancashire 4, players=2", "players is no option"),
+        ("lancashire, players=2", "2, 3 or 4 players, not '2'"),
+        ("lancashire 4, name=x", "no option of lancashire 'name'"),
         ("lancashire 4 | nonsense", "'nonsense' is no part"),
         ("lancashire 4 | mats: cotton 2", "there is no part 'mats'"),
         ("lancashire 2 | P: £3", "there is no part 'P'"),
@@ -283,7 +286,14 @@ def test_a_view_tells_no_more_than_it_knows() -> None:
         ("lancashire 4 | tiles: Y coal 9 Bury", "no tile 'coal 9'"),
         ("lancashire 4 | links: Y Bury-Colne", "no line 'Bury-Colne'"),
         ("lancashire 4 | action: coal; hurry 2", "action: 'hurry 2' is not understood"),
+        ("lancashire 4 | action:", "action.question is ''"),
         ("lancashire 4 | merchants: Oxford all", "lancashire has none"),
+        ("lancashire 4 | distant: 9*9", "distant: 9 x 9 steps are named, the box has 0"),
+        (f"lancashire 4 | tiles: Y coal 1 Bury {MANY}", "tiles: Y coal 1 Bury 999"),
+        (f"lancashire 4 | tiles: Y coal 1 Bury ({MANY})", "tiles: Y coal 1 Bury (999"),
+        (f"lancashire 4 | tiles: Y coal {MANY} Bury", "tiles: Y coal 999"),
+        (f"lancashire 4 | Y: £{MANY}", "Y.cash is '999"),
+        (f"lancashire 4 | demand: {MANY}", "demand is '999"),
         ("lancashire 4 | demand: ²", "demand is '²'"),
         ("lancashire 4 | seats: Ada, Bo", "seats: 2 are named, 4 play"),
     ],

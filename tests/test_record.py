@@ -7,6 +7,7 @@ import json
 import pickle
 import random
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,14 @@ from hypothesis import strategies as st
 import brassmill
 import kinds
 from brassmill import record
-from brassmill.editions import Edition
+from brassmill.deal import Deal
+from brassmill.editions import Edition, edition
+from brassmill.editions.edition import goods_bits
 from brassmill.errors import BrassError
 from brassmill.game import Game
 from brassmill.record import Difference, Record, rows
 from brassmill.record.parser import DEEPEST
-from brassmill.record.reader import LONGEST_GAME, LONGEST_LINE
+from brassmill.record.reader import LONGEST_GAME, LONGEST_LINE, MOST_LINES
 from brassmill.record.record import CLOSINGS
 from brassmill.record.replay import check_of, numbers
 from kinds import TIED_MINES, play_at_random
@@ -182,11 +185,16 @@ def test_what_a_record_says() -> None:
 
 def test_a_header_that_cannot_be_is_refused() -> None:
     game = Game(seed=1)
-    with pytest.raises(BrassError, match="the game itself says Seats"):
-        game.record(headers={"Seats": "x"})
+    for name in rows.OWN_HEADERS:
+        for seat in (None, 0):
+            with pytest.raises(BrassError, match=f"the game itself says {name}"):
+                game.record(seat=seat, headers={name: "x"})
+    no_text: Any = {"Date": 3}
+    with pytest.raises(BrassError, match="the header Date must be text, not 3"):
+        game.record(headers=no_text)
     for name, value in (("Two words", "x"), ("Event", "a\nb"), ("1", "x"), ("Event", "\x00")):
         with pytest.raises(BrassError, match="cannot be a header"):
-            str(game.record(headers={name: value}))
+            game.record(headers={name: value})
 
 
 def test_rounds_are_grouped() -> None:
@@ -204,7 +212,8 @@ def test_rounds_are_grouped() -> None:
 def test_the_deal_decides_and_not_the_seed() -> None:
     text = str(played(**INTRO).record())
     again = record.loads(text.replace('[Seed "3"]', '[Seed "4"]'))
-    assert again.verify() == []
+    assert again.verify() == ["the header Seed is 4, which does not make this deal"]
+    assert again.game().over
     assert again.deal is not None and again.deal.seed is None
     assert record.loads(text.replace('[Seed "3"]\n', "")).verify() == []
 
@@ -241,6 +250,17 @@ def test_other_spellings_of_actions_are_understood() -> None:
     again = record.loads(more)
     assert again.verify() == []
     assert str(again.game().actions[0]) == f"pass; card {card}"
+    assert f"\n1 {name}: PASS ;  card {card.upper()}\n" in str(again)  # kept as it was read
+    assert again.as_dict()["actions"][0]["text"] == f"pass; card {card}"
+    first = again.main_line()[0]
+    for words in (f"pass; card {card}", f"passe; Karte {card}"):
+        assert again.root.add_variation(words) is first
+    other = again.root.add_variation(f"loan 30; card {card}")
+    assert again.root.children == [first, other]
+    german = record.loads(str(again).replace(other.text, f"leihe 30; Karte {card}"))
+    assert german.root.children[1].text.startswith("leihe")
+    ((variation,),) = german.as_dict()["actions"][0]["variations"]
+    assert variation["text"] == other.text
 
 
 # --- several games -------------------------------------------------------------------------------
@@ -254,7 +274,7 @@ def test_several_games_in_one_file(tmp_path: Path) -> None:
     assert [str(entry) for entry in found] == [str(game.record()) for game in games]
     assert str(record.load(path)) == str(games[0].record())
     assert same_game(record.load(path, 3).game(), games[2])
-    with pytest.raises(BrassError, match=r"there is no game 4 in .*: it has 3"):
+    with pytest.raises(BrassError, match=r"^there is no game 4: the file has 3$"):
         record.load(path, 4)
     with pytest.raises(BrassError, match="holds 3 games"):
         record.loads(path.read_text(encoding="utf-8"))
@@ -292,7 +312,7 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
     record.write(str(path), [])
     assert list(record.read(path)) == []
-    with pytest.raises(BrassError, match="there is no game in"):
+    with pytest.raises(BrassError, match=r"^there is no game in this file$"):
         record.load(path)
 
 
@@ -310,6 +330,10 @@ def test_a_record_is_played_to_any_action() -> None:
     for wrong in (-1, len(game.actions) + 1):
         with pytest.raises(BrassError, match=f"no action {wrong}"):
             again.game(to=wrong)
+    no_numbers: list[Any] = ["3", 2.5, True]
+    for no_number in no_numbers:
+        with pytest.raises(BrassError, match="not the number of an action"):
+            again.game(to=no_number)
 
 
 def edited(text: str, number: int, action: str) -> str:
@@ -336,6 +360,7 @@ def test_a_difference_names_the_action(action: str, words: str) -> None:
         book.game()
     assert caught.value.number == 9
     assert caught.value.action.endswith(f": {action}")
+    assert not caught.value.why.startswith(action)
     assert book.verify() == [str(caught.value)]
 
 
@@ -366,7 +391,7 @@ def test_other_numbers_are_a_difference_at_their_action() -> None:
 
 def test_a_check_is_what_the_specification_says() -> None:
     game = Game(seed=1, players=2)
-    first = game.seats.index(game.seats[game.deal.order[0]]) + 1
+    first = game.deal.order[0] + 1
     said = f"canal 1 {first} 1 13 8 17 0 10 0 8 17 0 10 0 8"
     assert " ".join(map(str, numbers(game.engine))) == said
     assert check_of(game.engine) == zlib.crc32(said.encode()) % 65536
@@ -412,6 +437,15 @@ def test_the_end_is_checked() -> None:
     text = str(game.record())
     with pytest.raises(Difference, match="the game is not over"):
         record.loads(text.removesuffix("unfinished\n") + "end\n").game()
+
+
+@pytest.mark.parametrize("name", rows.RESULT_HEADERS)
+def test_a_result_before_the_end_is_a_difference(name: str) -> None:
+    game = Game(seed=4, **INTRO)
+    play_at_random(game, random.Random(4), 20)
+    text = str(game.record()).replace("[Rules", f'[{name} "Ada 5"]\n[Rules')
+    (fault,) = record.loads(text).verify()
+    assert f"the game is not over, but the record has the header {name}" in fault
 
 
 def test_another_version_of_the_rules_is_named() -> None:
@@ -466,6 +500,54 @@ def test_the_package_has_it() -> None:
 SPECIFICATION = Path(__file__).parents[1] / "docs" / "notation.md"
 
 
+def specified_deal(kind: Edition, seed: int) -> Deal:
+    """A deal by the words of the specification alone."""
+    state = seed
+
+    def draw() -> int:
+        nonlocal state
+        state = (state + 0x9E3779B97F4A7C15) % 2**64
+        z = (state ^ (state >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
+        return (z ^ (z >> 31)) >> 32
+
+    def below(n: int) -> int:
+        r = draw()
+        while r * n % 2**32 < 2**32 % n:
+            r = draw()
+        return r * n >> 32
+
+    def shuffled(pile: Iterable[int]) -> tuple[int, ...]:
+        row = list(pile)
+        for i in range(len(row) - 1, 0, -1):
+            j = below(i + 1)
+            row[i], row[j] = row[j], row[i]
+        return tuple(row)
+
+    def clockwise(first: int) -> tuple[int, ...]:
+        return tuple((first + n) % kind.players for n in seats)
+
+    seats = range(kind.players)
+    cards = [card for card in sorted(kind.deck) for _ in range(kind.deck[card])]
+    return Deal(
+        decks=(shuffled(cards), shuffled(cards)),
+        distant=(shuffled(kind.distant), shuffled(kind.distant)),
+        merchants=shuffled(map(goods_bits, kind.merchant_tiles)),
+        order=clockwise(below(kind.players)) if kind.name == "classic" else shuffled(seats),
+        seed=seed,
+    )
+
+
+@pytest.mark.parametrize("kind", kinds.ALL, ids=repr)
+def test_a_seed_deals_as_the_specification_says(kind: Edition) -> None:
+    for seed in (0, 1, 7, 2**63, 2**64 - 1):
+        assert specified_deal(kind, seed) == Deal.from_seed(kind, seed)
+    two = edition("birmingham", 2)
+    page = SPECIFICATION.read_text(encoding="utf-8")
+    last = [two.card_name(card) for card in specified_deal(two, 7).decks[0][-3:]]
+    assert f"the deck ends with {', '.join(last)}." in " ".join(page.split())
+
+
 def test_the_example_of_the_specification_is_true() -> None:
     page = SPECIFICATION.read_text(encoding="utf-8")
     example = page.split("<!-- example: record -->\n\n```text\n")[1].split("```")[0]
@@ -479,10 +561,10 @@ def test_the_example_of_the_specification_is_true() -> None:
 
 def test_the_specification_names_everything() -> None:
     page = SPECIFICATION.read_text(encoding="utf-8").split("## Records")[1]
-    for name in (*rows.ROWS, *rows.RESULT_HEADERS, *CLOSINGS, *played().record().headers):
+    for name in (*rows.ROWS, *rows.OWN_HEADERS, *CLOSINGS, *played().record().headers):
         assert f"`{name}`" in page, name
     assert f"The version is now {record.RULES_VERSION};" in page
-    for limit in (LONGEST_LINE, LONGEST_GAME):
+    for limit in (LONGEST_LINE, LONGEST_GAME, MOST_LINES):
         assert f"{limit:,}" in page
     assert f"up to {DEEPEST} deep" in page
     assert f"up to {rows.WIDTH} characters wide" in page

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +20,7 @@ from brassmill.deal import Deal
 from brassmill.errors import BrassError
 from brassmill.game import Game
 from brassmill.record import BrokenRecord, Record
+from brassmill.record.reader import LONGEST_LINE, games, lines_of
 from kinds import play_at_random
 
 
@@ -61,11 +63,19 @@ DAMAGES: list[tuple[Damage, str, str]] = [  # what is done, the message, how the
     (swap('[Edition "birmingham"]', '[Edition "oxford"]'), "no edition 'oxford'", "[Edition"),
     (swap('[Edition "birmingham"]\n', ""), r"\[Edition .* is missing", ""),
     (swap('[Players "3"]', '[Players "7"]'), "not 7", "[Edition"),
-    (swap('[Players "3"]', '[Players "three"]'), "three is not a number", "[Edition"),
+    (swap('[Players "3"]', '[Players "three"]'), "'three' is not a number", "[Edition"),
+    (swap('[Players "3"]', '[Players ""]'), "'' is not a number", "[Edition"),
     (swap('[Players "3"]', '[Options "speed=9"]'), "speed", "[Edition"),
     (swap('[Players "3"]', '[Options "fast"]'), "name=value", "[Edition"),
+    (swap("[Rules", '[Options "players=3"]\n[Rules'), "players is no option", "[Edition"),
+    (swap("[Rules", '[Options "name=x"]\n[Rules'), "no option of birmingham 'name'", "[Edition"),
+    (swap('[Players "3"]', '[Options "players=3"]'), "2, 3 or 4 players, not '3'", "[Edition"),
     (swap('[Seats "Ada, Ben, Cay"]', '[Seats "Ada, Ben"]'), "2 seats for 3", "[Seats"),
-    (swap('[Seats "Ada, Ben, Cay"]', '[Seats "Ada, Ben, Ada"]'), "there twice", "[Seats"),
+    (
+        swap('[Seats "Ada, Ben, Cay"]', '[Seats "Ada, Ben, Ada"]'),
+        r"\d: seats: 'Ada' .*: [^:]*$",
+        "[Seats",
+    ),
     (swap('[Rules "1"]', '[Edition "classic"]'), "Edition is there twice", '[Edition "classic'),
     (swap('[Rules "1"]', '[Rules "1]'), "a header is written", "[Rules"),
     (swap('[Rules "1"]', "Rules: 1"), "no header, row, round", "Rules"),
@@ -88,11 +98,17 @@ DAMAGES: list[tuple[Damage, str, str]] = [  # what is done, the message, how the
     (swap("\n2 Ben: ", "\n2 Ben "), "NUMBER SEAT: ACTION", "2 Ben"),
     (swap("\n2 Ben: ", "\n3 Ben: "), "this is action 2, not 3", "3 Ben"),
     (swap("\n2 Ben: ", "\nBen: "), "no header, row, round", "Ben"),
+    (swap("\n\ncanal 1", "\n\n  canal 1\n  Ada"), "no header, row, round", "  Ada"),
+    (swap("\ncanal 1", "\ncanal 7\ncanal 1"), "stands above an action", "canal 7"),
+    (swap("\n(\n", "\ncanal 7\n(\n"), "stands above an action", "canal 7"),
+    (swap("\n)\n", "\ncanal 7\n)\n"), "stands above an action", "canal 7"),
+    (swap("\nunfinished", "\nrail 7\nunfinished"), "stands above an action", "rail 7"),
     (swap("\nunfinished", "\nunfinished\nmore"), "nothing may follow", "more"),
     (swap("\nunfinished", ""), "the game breaks off", ""),
     (swap("Why?}", "Why?"), "a comment has no end", "{Hm."),
     (swap("\n2 Ben: ", "\n\x002 Ben: "), "not text in UTF-8", "\x00"),
-    (swap("\n2 Ben: ", f"\n2 Ben: {'x' * 1_000_000}"), "longer than", "2 Ben"),
+    (swap("\n2 Ben: ", f"\n2 Ben: {'x' * 1_000_000}"), "longer than 1000000 bytes", "2 Ben"),
+    (swap("\n2 Ben: ", f"\n2 Ben: {'é' * 500_000}"), "longer than 1000000 bytes", "2 Ben"),
 ]
 
 
@@ -166,6 +182,52 @@ def test_a_game_without_end_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None
     (bad,) = found(text_of(1).replace("\nunfinished", f"\n{line * 200}\nunfinished"))
     assert isinstance(bad, BrokenRecord)
     assert bad.message == "the game is too long"
+
+
+def test_a_game_of_many_lines_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("brassmill.record.reader.MOST_LINES", 100)
+    text = text_of(1)
+    assert str(*found(text + "\n" * (100 - text.count("\n")))) == text
+    bad, good = found(text + "\n" * 1000 + text)
+    assert isinstance(bad, BrokenRecord)
+    assert (bad.line, bad.message) == (101, "the game is too long")
+    assert str(good) == text
+
+
+def test_what_follows_a_line_that_is_no_text_is_not_kept() -> None:
+    lines = list(lines_of(io.BytesIO(b'[Brass "1"]\n' + b"\x00\n" * 1000 + b'[Brass "1"]\n')))
+    assert [len(game) for game in games(lines)] == [2, 1]
+
+
+@pytest.mark.parametrize("kind", [io.StringIO, lambda text: io.BytesIO(text.encode()), str.split])
+def test_how_long_a_line_may_be(kind: Callable[[str], Any]) -> None:
+    for end in ("\n", "\r\n"):
+        for sign in ("x", "é", "🐑"):
+            longest = sign * (LONGEST_LINE // len(sign.encode()))
+            good, *_rest = lines_of(kind(f"{longest}{end}a"))
+            assert (good.text, good.fault) == (longest, "")
+            bad, next_ = lines_of(kind(f"{longest}x{end}a"))
+            assert "longer than" in bad.fault
+            assert (next_.number, next_.text) == (2, "a")
+
+
+def test_moves_may_be_indented_after_a_blank_line() -> None:
+    text = text_of(1)
+    head, moves = text.split("\n\ncanal 1", 1)
+    indented = "\n".join(f"  {line}" for line in f"canal 1{moves}".splitlines())
+    assert str(*found(f"{head}\n\n{indented}")) == text
+
+
+def test_a_number_without_end_is_a_fault_of_its_game() -> None:
+    good = str(Game.from_position({"edition": "birmingham", "players": 2}).record())
+    long = "9" * 5000
+    bad = Game(players=2, seed=1)
+    seat = bad.seats[bad.deal.order[0]]
+    action = f"\n1 {seat}: build coal Dudley {long}; card Dudley\n\nunfinished"
+    one, two = found(str(bad.record()).replace("\nunfinished", action) + good)
+    assert isinstance(one, Record)
+    assert [fault[:8] for fault in one.verify()] == ["action 1"]
+    assert str(two) == good
 
 
 def test_the_messages_are_errors_of_the_package() -> None:

@@ -7,6 +7,7 @@ import pickle
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -279,6 +280,7 @@ def check_views(game: Game, rng: random.Random) -> None:
         middle = len(game.actions) // 2
         true = game.copy()
         true.undo(to=middle)
+        true.publish()  # a record tells the actions of a turn one by one
         assert seen_by(again.game(to=middle), viewer) == seen_by(true, viewer)
 
 
@@ -358,5 +360,8 @@ def test_who_can_have_a_record() -> None:
     for wrong in (4, -1, "Y", True):
         with pytest.raises(BrassError):
             game.record(seat=wrong)  # type: ignore[arg-type]
+    written = game.record(seat=np.int64(1))  # type: ignore[arg-type]
+    assert str(written) == str(game.record(seat=1))
+    assert type(written.viewer) is int
     with pytest.raises(BrassError, match="set up"):
         Game.from_position(SALE).record(seat=0)

@@ -90,7 +90,7 @@ class Bill:
         parts = ", ".join(map(str, self.parts)) or _("nothing to pay")
         left = _("{pounds} left, place {place} in the next order")
         lines = [
-            f"{terms.pounds(self.total)}: {parts}",
+            _("{total}: {parts}").format(total=terms.pounds(self.total), parts=parts),
             *map(str, self.sources),
             *(_("receives {receipt}").format(receipt=receipt) for receipt in self.receipts),
             left.format(pounds=terms.pounds(self.cash_left), place=self.place),

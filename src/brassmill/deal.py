@@ -14,6 +14,7 @@ from typing import Any
 
 from brassmill.editions.edition import Edition, goods_bits
 from brassmill.errors import BrassError, InvalidPosition
+from brassmill.language import gettext as _
 from brassmill.rules.jit import entry, rule
 from brassmill.rules.layout import (
     CANAL,
@@ -118,7 +119,7 @@ def deal_from_seed(board: Any, seed: int, deal: Any) -> None:
     for era in range(2):
         size = 0
         for card in range(CARDS):
-            for _ in range(int(board.deck_count[card])):
+            for _copy in range(int(board.deck_count[card])):
                 deal.deck[era, size] = card
                 size += 1
         drawn = shuffle(deal.deck[era], size, seed, drawn)
@@ -145,7 +146,8 @@ def deal_from_seed(board: Any, seed: int, deal: Any) -> None:
 def seed_bits(seed: int) -> int:
     """A seed as the compiled functions take it: a signed number of the same 64 bits."""
     if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed < SEEDS:
-        raise BrassError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
+        words = _("a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
+        raise BrassError(words.format(seed=seed))
     number = int(seed)
     return number - SEEDS if number >= SEEDS // 2 else number
 

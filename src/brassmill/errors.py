@@ -4,12 +4,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from brassmill.language import N_, either
+from brassmill.language import N_, either, language
 from brassmill.language import gettext as _
+from brassmill.vocabulary import say
 
 if TYPE_CHECKING:
     from brassmill.rules.reasons import Reason
@@ -43,7 +44,9 @@ class AmbiguousAction(BrassError):
 
     def __init__(self, message: str, ways: Iterable[str] = ()) -> None:
         self.ways = list(ways)
-        super().__init__(f"{message}: {' | '.join(self.ways)}" if self.ways else message)
+        if self.ways:
+            message = _("{message}: {ways}").format(message=message, ways=" | ".join(self.ways))
+        super().__init__(message)
 
 
 # What can be named.
@@ -54,6 +57,9 @@ KINDS = (
     N_("tile"), N_("town"),
 )  # fmt: skip
 
+# Those whose names are words of the notation, if they are not those of towns.
+WORDS = ("card", "industry", "merchant tile", "tile")
+
 
 class UnknownName(BrassError):
     """There is no such place, line, card, ...; `known` lists what exists."""
@@ -62,8 +68,13 @@ class UnknownName(BrassError):
         self.kind = kind
         self.name = name
         self.known = list(known)
-        close = self._close()
-        if ambiguous:
+        words = [_word(each) for each in known] if kind in WORDS else self.known
+        close = _close(name, dict(zip(self.known, words, strict=True)))
+        if not name.strip() and self.known:
+            message = _("the {kind} is missing; there is: {known}")
+        elif not name.strip():
+            message = _("the {kind} is missing")
+        elif ambiguous:
             message = _("{kind} {name!r} could be any of these: {known}")
         elif close and len(close) < len(self.known):
             message = _("there is no {kind} {name!r}; did you mean {close}? there is: {known}")
@@ -77,17 +88,44 @@ class UnknownName(BrassError):
             kind=_(kind),
             name=name,
             close=either(close) if close else "",
-            known=", ".join(self.known),
+            known=", ".join(words),
         )
         super().__init__(message)
 
-    def _close(self) -> list[str]:
-        spelled = {known.casefold(): known for known in self.known}
-        return [spelled[near] for near in get_close_matches(self.name.casefold(), spelled, 3, 0.7)]
+
+def _word(name: str) -> str:
+    """A name of the notation as the person who is spoken to would type it: `Kohle 2`."""
+    word, blank, level = name.partition(" ")
+    if level.isdigit():
+        return f"{say(word, language())}{blank}{level}"
+    return "/".join(say(word, language()) for word in name.split("/"))
+
+
+def _close(name: str, words: Mapping[str, str]) -> list[str]:
+    """What a name comes close to, in English or in the language of the context."""
+    spelled = {word.casefold(): word for word in words.values()}
+    spelled |= {known.casefold(): word for known, word in words.items()}
+    near = get_close_matches(name.casefold(), spelled, 3, 0.7)
+    return list(dict.fromkeys(spelled[word] for word in near))
 
 
 class InvalidOption(BrassError):
     """An edition, option, value or number of players that does not exist or does not fit."""
+
+
+# What the system says most often about a file; its other words stay in its own language.
+SYSTEM = {
+    FileNotFoundError: N_("there is no such file"),
+    FileExistsError: N_("it is there already"),
+    IsADirectoryError: N_("it is a folder"),
+    NotADirectoryError: N_("there is no such folder"),
+    PermissionError: N_("it is not permitted"),
+}
+
+
+def system_words(error: OSError) -> str:
+    """What the system says about a file, in the language of the context."""
+    return _(SYSTEM[type(error)]) if type(error) in SYSTEM else error.strerror or str(error)
 
 
 class InvalidPosition(BrassError):

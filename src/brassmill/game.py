@@ -23,6 +23,7 @@ from brassmill.engine import Engine
 from brassmill.errors import BrassError, IllegalAction, InvalidOption, InvalidPosition
 from brassmill.events import ERAS, Event, events_of
 from brassmill.explain import Refusal
+from brassmill.language import gettext as _
 from brassmill.notation import name_faults
 from brassmill.outcome import Outcome, Points, outcome_of, score_now
 from brassmill.position.words import POSITION_KEYS, QUESTIONS, SEAT_NAMES
@@ -305,7 +306,7 @@ class Game:
             self.engine.pass_on()
             rows += self.engine.rows
             moves.append(PASSED_ON)
-            self._publish()
+            self.publish()
         self._marks.append(mark._replace(moves=tuple(moves)))
         return events_of(self.edition, rows)
 
@@ -326,7 +327,7 @@ class Game:
             self.actions.append(action)
             self._draft = ()
         if in_debt or any(row[0] == Kind.DISTANT_TILE for row in engine.rows):
-            self._publish()
+            self.publish()
         return made
 
     def _rest(self, choices: tuple[int, ...], made: tuple[int, ...]) -> tuple[int, ...]:
@@ -335,7 +336,8 @@ class Game:
             return ()  # if the distant market has closed, the rest falls away (SELL-4)
         return choices[len(made) :]
 
-    def _publish(self) -> None:
+    def publish(self) -> None:
+        """Show everybody what has been done so far in this turn, as its end does by itself."""
         self._public = self.engine.snapshot()
         self._public_actions = len(self.actions)
 
@@ -451,11 +453,12 @@ class Game:
 def check_names(edition: Edition, seats: Sequence[str]) -> tuple[str, ...]:
     """The names of the seats, if texts and positions can hold them."""
     if isinstance(seats, str) or not isinstance(seats, Sequence):
-        raise InvalidPosition([f"seats: {seats!r} is not a list of names"])
+        raise InvalidPosition([_("seats: {seats!r} is not a list of names").format(seats=seats)])
     names = tuple(seats[: edition.players])
     faults = name_faults(names, POSITION_KEYS)
     if len(names) < edition.players:
-        faults.append(f"{edition.players} players need as many different names, not {len(names)}")
+        words = _("{players} players need as many different names, not {number}")
+        faults.append(words.format(players=edition.players, number=len(names)))
     if faults:
-        raise InvalidPosition([f"seats: {fault}" for fault in faults])
+        raise InvalidPosition([_("seats: {fault}").format(fault=fault) for fault in faults])
     return names

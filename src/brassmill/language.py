@@ -60,6 +60,14 @@ def either(things: Sequence[object]) -> str:
     return gettext("{others} or {last}").format(others=", ".join(others), last=last)
 
 
+def together(things: Sequence[object]) -> str:
+    """All of some things: `cotton mills, coal mines and ports`."""
+    *others, last = map(str, things)
+    if not others:
+        return last
+    return gettext("{others} and {last}").format(others=", ".join(others), last=last)
+
+
 def language() -> str:
     """The language of the context."""
     return _language.get()

@@ -19,6 +19,7 @@ from brassmill.engine import Engine
 from brassmill.errors import AmbiguousAction, IllegalAction
 from brassmill.explain import Refusal, refusal, refusal_of_nothing, refusal_of_rest
 from brassmill.language import gettext as _
+from brassmill.language import language
 from brassmill.notation import MARKET, Buyer, Spot, Target, Wish, read
 from brassmill.rules import layout
 from brassmill.rules.choices import CHOICES
@@ -119,6 +120,9 @@ ELSEWHERE = (Reason.SAME_AS_EARLIER_SPACE, Reason.WRONG_INDUSTRY_FOR_SPACE)
 DOING = {"link": layout.LINKING, "sell": layout.SELLING, "develop": layout.DEVELOPING}
 
 
+NO_TARGET = Target()
+
+
 class Way(NamedTuple):
     """One way in which a text fits."""
 
@@ -139,7 +143,7 @@ def resolve(engine: Engine, text: str) -> tuple[int, ...]:
     found = [way.choices for way in ways.values()]
     if len(found) > 1:
         actions = [Action(engine.edition, engine.seats, match.start, way) for way in found]
-        texts = [str(action) for action in actions[:MOST_WAYS]]
+        texts = [action.text_in(language()) for action in actions[:MOST_WAYS]]
         message = _("{text!r} could mean").format(text=text)
         raise AmbiguousAction(message, texts + ["..."] * (len(found) > MOST_WAYS))
     return found[0]
@@ -219,6 +223,7 @@ class Asked:
 
     answers: list[Answer]
     nothing: Reason = Reason.NOT_ASKED_NOW  # why, where it names nothing that exists
+    about: Target = NO_TARGET  # what it names, if that is anything
     part: str = ""  # a list: it may speak of a later question, if the answer to this one is forced
 
 
@@ -335,7 +340,9 @@ class Match:
     def furthest(self, found: list[tuple[int, Refusal]], asked: Asked) -> tuple[int, Refusal]:
         """How far the choice got that got furthest, and why no further."""
         if not found:
-            return 0, refusal_of_nothing(self.engine, asked.nothing)
+            named, spot = asked.about.industry, asked.about.spot
+            why = refusal_of_nothing(self.engine, asked.nothing, spot.place, spot.number, named)
+            return 0, why
         ranked = [(progress(choice, why.reason), why) for choice, why in found]
         return max(ranked, key=itemgetter(0))
 
@@ -424,6 +431,8 @@ class Match:
         if not left.targets:
             return Asked([Answer(DONE, replace(left, done=False))]) if left.done else None
         target = left.targets[0]
+        if left.buyer and target.buyer:
+            return Asked([])  # one sale, two buyers
         rest = left.rest("targets", buyer=target.buyer or left.buyer)
         if self.engine.phase in (layout.MORE_RAIL, layout.MORE_DEVELOP):
             rest = replace(rest, done=False)  # the second one ends the action by itself
@@ -431,7 +440,7 @@ class Match:
         general = self.engine.why(NUMBER[self.wish.verb.upper().replace(" ", "_"), 0])
         if general in (Reason.NOT_ASKED_NOW, Reason.GAME_IS_OVER):
             nothing = general
-        return Asked([Answer(choice, rest) for choice in choices], nothing)
+        return Asked([Answer(choice, rest) for choice in choices], nothing, target)
 
     def targeted(self, target: Target) -> tuple[list[int], Reason]:
         """The choices that a target names, and the reason if there are none."""
@@ -465,7 +474,8 @@ class Match:
         kind, industry, nothing = TILES[part]
         spot = getattr(left, part)[0]
         choices = [] if spot == MARKET else self.tiles(kind, spot, industry)
-        return Asked([Answer(choice, left.rest(part)) for choice in choices], nothing, part)
+        answers = [Answer(choice, left.rest(part)) for choice in choices]
+        return Asked(answers, nothing, Target(spot=spot), part)
 
     def barrel(self, left: Left) -> Asked | None:
         """The merchant's barrel where the text names him as the buyer; else the next source."""
@@ -493,8 +503,9 @@ class Match:
         if left.buyer.kind == "distant":
             return Asked([Answer(SELL_FAR, rest)])
         kind, industry, nothing = TILES["buyer"]
-        choices = self.tiles(kind, left.buyer.spot, industry)
-        return Asked([Answer(choice, rest) for choice in choices], nothing)
+        spot = left.buyer.spot
+        choices = self.tiles(kind, spot, industry)
+        return Asked([Answer(choice, rest) for choice in choices], nothing, Target(spot=spot))
 
     # --- choices by name -------------------------------------------------------------------------
 

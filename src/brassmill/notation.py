@@ -110,7 +110,7 @@ def name_faults(names: Sequence[object], taken: Container[str]) -> list[str]:
         else:
             continue
         faults.append(fault.format(name=name))
-    return faults
+    return list(dict.fromkeys(faults))
 
 
 @dataclass(frozen=True)
@@ -274,6 +274,9 @@ class _Reader:
             self.cards(rest)
 
     def sale(self, kind: str, rest: str) -> None:
+        if self.wish.buyer:
+            known = _said(word.en for word in PARTS)
+            raise UnknownName(N_("further part"), f"{kind} {rest}".strip(), known)
         self.wish.buyer = self.bought_by(kind, rest)
 
     def done(self, rest: str) -> None:

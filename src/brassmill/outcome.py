@@ -43,10 +43,13 @@ class Outcome:
         return tuple(sorted(self.results, key=lambda result: result.rank))
 
     def __str__(self) -> str:
-        lines = [f"{result.rank}. {result.name}: {result.total}" for result in self.ranking]
+        row = _("{rank}. {name}: {points}")
+        lines = [
+            row.format(rank=result.rank, name=result.name, points=result.total)
+            for result in self.ranking
+        ]
         if self.tie_break != "none":
-            what = terms.tie_break(self.tie_break)
-            lines.append(_("tie-break: {what}").format(what=what))
+            lines.append(terms.tie_break(self.tie_break))
         return "\n".join(lines)
 
 

@@ -42,10 +42,9 @@ AN_INDUSTRY = {
     "port": N_("a port"),
     "shipyard": N_("a shipyard"),
 }
-INDUSTRIES = {
+INDUSTRIES = {  # English has one form of "iron works": see `industries`
     "cotton": N_("cotton mills"),
     "coal": N_("coal mines"),
-    "iron": N_("ironworks"),
     "manufacturer": N_("manufacturers"),
     "pottery": N_("potteries"),
     "brewery": N_("breweries"),
@@ -59,10 +58,9 @@ GOODS = {
     "all": N_("all goods"),
     "blank": N_("nothing"),
 }
-RESOURCES = {"coal": N_("coal"), "iron": N_("iron"), "beer": N_("beer")}
+RESOURCES = {"coal": N_("coal"), "iron": N_("iron"), "beer": N_("beer"), "brewery": N_("beer")}
 CARDS = {"wild location": N_("wild location"), "wild industry": N_("wild industry")}
 ERAS = {"canal": N_("canal era"), "rail": N_("rail era")}
-LINKS = {"canal": N_("canals"), "rail": N_("rails")}
 # Where points come from; an industry is the other source.
 SOURCES = {
     "links": N_("links"),
@@ -85,20 +83,10 @@ PURPOSES = {
 }
 PLACES = {"market": N_("the market"), "distant": N_("the distant market")}
 TIE_BREAKS = {
-    "none": N_("points"),
-    "income": N_("income"),
-    "cash": N_("money"),
-    "order": N_("turn order"),
-    "shared": N_("nothing: the win is shared"),
-}
-ACTIONS = {
-    "build": N_("build"),
-    "link": N_("link"),
-    "develop": N_("develop"),
-    "sell": N_("sell"),
-    "loan": N_("loan"),
-    "scout": N_("scout"),
-    "pass": N_("pass"),
+    "income": N_("Equal points: the higher income decides."),
+    "cash": N_("Equal points and income: the money decides."),
+    "order": N_("Equal in everything: the order of play decides."),
+    "shared": N_("Equal in everything: the win is shared."),
 }
 
 
@@ -114,7 +102,7 @@ def an_industry(name: str) -> str:
 
 def industries(name: str) -> str:
     """`cotton`: cotton mills."""
-    return _said(INDUSTRIES, name)
+    return pgettext("several", "iron works") if name == "iron" else _said(INDUSTRIES, name)
 
 
 def tile(name: str) -> str:
@@ -142,7 +130,7 @@ def goods(name: str) -> str:
 
 
 def resource(name: str) -> str:
-    """`coal`, `iron` or `beer`."""
+    """`coal`, `iron` or `beer`; a brewery gives beer."""
     return _said(RESOURCES, name)
 
 
@@ -151,14 +139,9 @@ def era(name: str) -> str:
     return _said(ERAS, name)
 
 
-def links(era: str) -> str:
-    """What links are in an era: `canal`: canals."""
-    return _said(LINKS, era)
-
-
 def source(name: str) -> str:
     """Where points come from: `links`, `bonus`, `cash`, `income`, `debt`, or the industry."""
-    return industries(name) if name in INDUSTRIES else _said(SOURCES, name)
+    return industries(name) if name in INDUSTRY else _said(SOURCES, name)
 
 
 def purpose(name: str) -> str:
@@ -172,13 +155,8 @@ def place(name: str) -> str:
 
 
 def tie_break(name: str) -> str:
-    """What decided between equal points."""
-    return _said(TIE_BREAKS, name)
-
-
-def action(name: str) -> str:
-    """What an action is called: `build`, `link`, ..."""
-    return _said(ACTIONS, name)
+    """What decided between equal points, as a sentence; nothing where no points were equal."""
+    return _(TIE_BREAKS[name]) if name in TIE_BREAKS else ""
 
 
 def pounds(number: int) -> str:

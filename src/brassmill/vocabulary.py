@@ -136,16 +136,16 @@ INDUSTRIES = (
 WILD_CARDS = (
     Word(
         "wild location",
-        "Joker Ort",
+        "Ortsjoker",
         "joker lieu",
-        "location wild, wild town, wild place, Ortsjoker, Ort-Joker, wilder Ort,"
+        "location wild, wild town, wild place, Joker Ort, Ort-Joker, wilder Ort,"
         " Joker Stadt, Joker Ortskarte, lieu joker, joker ville",
     ),
     Word(
         "wild industry",
-        "Joker Industrie",
+        "Industriejoker",
         "joker industrie",
-        "industry wild, Industriejoker, wilde Industrie, Joker Industriekarte, industrie joker",
+        "industry wild, Joker Industrie, wilde Industrie, Joker Industriekarte, industrie joker",
     ),
 )
 

@@ -78,9 +78,15 @@ _YES = {"yes", "true", "on", "1"}
 _NO = {"no", "false", "off", "0"}
 
 
-def edition(name: str, players: int | None = None, **options: Value) -> Edition:
+def edition(
+    name: str, number: int | None = None, /, *, players: Value | None = None, **options: Value
+) -> Edition:
     """An edition for so many players (four, unless an option wants another number)."""
     box = list(EDITIONS.values())[_NAMES.find(name)]
+    if number is not None and players is not None:  # options may come from a file
+        words = _("players is no option: the number of players is {number}")
+        raise InvalidOption(words.format(number=number))
+    players = number if players is None else players
     chosen = {option.name: option.default for option in box.options}
     for given, value in options.items():
         option = _option(box, given)
@@ -112,7 +118,7 @@ def edition(name: str, players: int | None = None, **options: Value) -> Edition:
                         option=option.name, other=other.name
                     )
                 )
-    return _edition(box.name, players, tuple(chosen.items()))
+    return _edition(box.name, int(players), tuple(chosen.items()))
 
 
 def restore(name: str, players: int, options: Mapping[str, Value]) -> Edition:

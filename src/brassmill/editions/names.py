@@ -18,7 +18,7 @@ from brassmill.errors import UnknownName
 _IGNORED = {"the", "and", "und", "et"}
 _DASH = re.compile(r"\s+(?:to|nach|bis|à)\s+|\s*<?[-\u2010-\u2015\u2212]+>?\s*", re.IGNORECASE)
 _NUMBER = re.compile(
-    r"(.*?)\s*(?:space|slot|level|platz|feld|stufe|emplacement|niveau)?\s*#?\s*(\d+)\s*",
+    r"(.*?) ?(?:space|slot|level|platz|feld|stufe|emplacement|niveau)? ?#? ?(?<!\d)(\d{1,9})",
     re.IGNORECASE,
 )
 
@@ -52,7 +52,7 @@ def join(spellings: Sequence[Sequence[str]]) -> tuple[str, ...]:
 
 def split_number(text: str) -> tuple[str, int | None]:
     """`Preston 2` is a name and a number; `Preston` a name alone."""
-    match = _NUMBER.fullmatch(text)
+    match = _NUMBER.fullmatch(" ".join(text.split()))
     return (match[1], int(match[2])) if match else (text, None)
 
 

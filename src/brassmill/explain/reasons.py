@@ -12,7 +12,8 @@ from brassmill.rules.reasons import Reason
 # Fields: what (the choice), place (a town), line, space, industry (also an_industry, its goods or
 # resource), tile (the next of that industry on the mat), standing (the tile on the space) and its
 # owner, card, hand, cash, missing (an amount) or short (money), era, other_era, access (what leads
-# to the market), buyers (merchants), loans, question, part (of a text), edition.
+# to the market), buyers (merchants), loans, question, part (of a text), edition, sold (the
+# industries that are), unsold (the player's tiles that could be), takes (the industries of a town).
 REASONS: dict[Reason, str] = {
     Reason.OK: N_("{what}: this is legal."),
     Reason.GAME_IS_OVER: N_("The game is over."),
@@ -79,8 +80,8 @@ REASONS: dict[Reason, str] = {
         " tile and in the market."
     ),
     Reason.ONE_TILE_PER_TOWN: N_(
-        "{place}: you have a tile there already, and the canal era allows one in each town. That"
-        " tile itself can be built over."
+        "{place}: you have a tile there already, and the canal era allows one in each town. Only a"
+        " tile of the same industry and a higher level can be built over it."
     ),
     Reason.NO_COAL_IN_REACH: N_(
         "{place}: no coal in reach. A coal mine with coal, {access} must be connected to {place}."
@@ -115,7 +116,7 @@ REASONS: dict[Reason, str] = {
     Reason.NOT_DEVELOPABLE: N_(
         "The tile {tile} carries a lightbulb: it can be built, not developed away."
     ),
-    Reason.NOTHING_TO_SELL: N_("{space}: no tile of yours there is for sale."),
+    Reason.NOTHING_TO_SELL: N_("{space}: there is no tile of yours that could be sold."),
     Reason.ALREADY_FLIPPED: N_("{space}: {standing} has flipped already."),
     Reason.NO_BUYER: N_(
         "{place}: no merchant who buys {goods} is connected. {place} must be connected to {buyers}."
@@ -223,26 +224,73 @@ SPECIAL: dict[tuple[Reason, str], str] = {
     (Reason.NOT_ASKED_NOW, "REST"): N_(
         "The action is complete, and nothing in it asks for {part}."
     ),
-    (Reason.WRONG_INDUSTRY_FOR_SPACE, ""): N_("No space there takes that industry."),
-    (Reason.NO_COAL_MINE, ""): N_(
-        "No coal mine with coal is there. Coal comes from the nearest connected coal mine, and from"
-        " the market only if there is none."
+    (Reason.WRONG_INDUSTRY_FOR_SPACE, "PLACE, INDUSTRY"): N_(
+        "{place} has no space for {an_industry}; it takes {takes}."
+    ),
+    (Reason.WRONG_INDUSTRY_FOR_SPACE, ""): N_("No town of this map has a space for that."),
+    (Reason.NO_COAL_MINE, "PLACE"): N_(
+        "{place} has no coal mine with coal. Coal comes from the nearest connected coal mine, and"
+        " from the market only if there is none."
+    ),
+    (Reason.NO_COAL_MINE, "SOURCES, PLACE"): N_(
+        "{place} gives no coal here. The nearest coal mine comes first: {sources}."
     ),
     (Reason.NO_COAL_MINE, "SOURCES"): N_(
-        "It gives no coal here. The nearest coal mine comes first: {sources}."
+        "The market gives no coal here. The nearest coal mine comes first: {sources}."
     ),
-    (Reason.NO_IRON_WORKS, ""): N_(
-        "No iron works with iron is there. Iron comes from any iron works, and from the market only"
-        " if none has iron."
+    (Reason.NO_COAL_MINE, ""): N_("The market gives no coal here."),
+    (Reason.NO_IRON_WORKS, "PLACE"): N_(
+        "{place} has no iron works with iron. Iron comes from any iron works, and from the market"
+        " only if none has iron."
+    ),
+    (Reason.NO_IRON_WORKS, "SOURCES, PLACE"): N_(
+        "{place} gives no iron here. Iron works come first: {sources}."
     ),
     (Reason.NO_IRON_WORKS, "SOURCES"): N_(
-        "It gives no iron here. Iron works come first: {sources}."
+        "The market gives no iron here. Iron works come first: {sources}."
     ),
-    (Reason.NO_BREWERY, ""): N_("No brewery with beer is there."),
-    (Reason.NO_BREWERY, "SOURCES"): N_("It gives no beer here. These do: {sources}."),
-    (Reason.NO_PORT, ""): N_("No port is there."),
-    (Reason.NOTHING_TO_SELL, ""): N_("No tile of yours there is for sale."),
-    (Reason.NOT_YOUR_TILE, ""): N_("No such tile of yours is there."),
+    (Reason.NO_IRON_WORKS, ""): N_("The market gives no iron here."),
+    (Reason.NO_BREWERY, "PLACE"): N_("{place} has no brewery with beer."),
+    (Reason.NO_BREWERY, "SOURCES, PLACE"): N_(
+        "{place} has no brewery that gives beer here. These do: {sources}."
+    ),
+    (Reason.NO_BREWERY, ""): N_("There is no market for beer: breweries give it."),
+    (Reason.NO_PORT, "PLACE"): N_("{place} has no port. Cotton is sold to one that is connected."),
+    (Reason.NO_PORT, "SOURCES, PLACE"): N_("{place} has no port. These can be chosen: {sources}."),
+    (Reason.NO_PORT, ""): N_("There is no such port."),
+    # What flips in another way than by being sold.
+    (Reason.NOTHING_TO_SELL, "USED UP"): N_(
+        "You do not sell {industries}: they flip when their {resource} is used up."
+    ),
+    (Reason.NOTHING_TO_SELL, "BUYS"): N_(
+        "You do not sell {industries}: they flip when cotton is sold to them."
+    ),
+    (Reason.NOTHING_TO_SELL, "FLIPPED AT ONCE"): N_(
+        "You do not sell {industries}: they flip as soon as they are built."
+    ),
+    (Reason.NOTHING_TO_SELL, "RIVAL"): N_(
+        "{space}: {standing} belongs to {owner}. You sell from your own tiles only."
+    ),
+    (Reason.NOTHING_TO_SELL, "UNSOLD, PLACE, INDUSTRY"): N_(
+        "You have no {industry} in {place} that could be sold. Not sold yet: {unsold}."
+    ),
+    (Reason.NOTHING_TO_SELL, "PLACE, INDUSTRY"): N_(
+        "You have no {industry} in {place} that could be sold."
+    ),
+    (Reason.NOTHING_TO_SELL, "UNSOLD, PLACE"): N_(
+        "You have no tile in {place} that could be sold. Not sold yet: {unsold}."
+    ),
+    (Reason.NOTHING_TO_SELL, "PLACE"): N_("You have no tile in {place} that could be sold."),
+    (Reason.NOTHING_TO_SELL, "INDUSTRY"): N_(
+        "You have no {industry} on the map that could be sold."
+    ),
+    (Reason.NOTHING_TO_SELL, ""): N_(
+        "You have no tile on the map that could be sold. Tiles to sell: {sold}."
+    ),
+    (Reason.NOT_YOUR_TILE, "PLACE, INDUSTRY"): N_("You have no {industry} tile in {place}."),
+    (Reason.NOT_YOUR_TILE, "PLACE"): N_("You have no tile in {place}."),
+    (Reason.NOT_YOUR_TILE, "INDUSTRY"): N_("You have no {industry} tile on the map."),
+    (Reason.NOT_YOUR_TILE, ""): N_("You have no tile on the map."),
 }
 
 # The parts of a text.

@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain, combinations
 from typing import Any
 
 from brassmill.choice import MEANING
 from brassmill.editions.edition import INDUSTRY, MARKET_PLACE, Edition
-from brassmill.engine import Engine
+from brassmill.engine import Engine, plain
 from brassmill.errors import IllegalAction
 from brassmill.events import ERAS
 from brassmill.explain.reasons import REASONS, RULES, SPECIAL
 from brassmill.explain.sentences import Fields, needed, say
+from brassmill.language import gettext as _
 from brassmill.rules.choices import CHOICES
-from brassmill.rules.layout import BUILDING, CARDS, PORT, SYMBOLS, TURN_OVER
+from brassmill.rules.layout import (
+    BREWERY,
+    BUILDING,
+    CARDS,
+    COAL,
+    IRON,
+    PORT,
+    SHIPYARD,
+    SYMBOLS,
+    TURN_OVER,
+)
 from brassmill.rules.reasons import Reason
+from brassmill.rules.sell import is_sold
 
 # Where a cube or barrel can come from, by the reason that something else cannot give it.
 SOURCES = {
     Reason.NO_COAL_MINE: "COAL_FROM",
     Reason.NO_IRON_WORKS: "IRON_FROM",
     Reason.NO_BREWERY: "BEER_FROM",
+    Reason.NO_PORT: "SELL_TO_PORT",
 }
+
+# How an industry flips that is not sold.
+FLIPS = {COAL: "USED UP", IRON: "USED UP", BREWERY: "USED UP", PORT: "BUYS"}
+FLIPS[SHIPYARD] = "FLIPPED AT ONCE"
+
+sold: Callable[[int], bool] = plain(is_sold)
 
 
 @dataclass(frozen=True)
@@ -44,11 +65,14 @@ class Refusal:
         return RULES.get(self.reason, "")
 
     def error(self, text: str = "") -> IllegalAction:
-        """The refusal, of something that was said, as an error."""
-        words = self.words
-        said = f"{text}: " if text and not words.startswith(text) else ""
-        rule = f" ({self.rule})" if self.rule else ""
-        return IllegalAction(f"{said}{words}{rule}", self.reason)
+        """The refusal, of something that was said, as an error.
+
+        A sentence that begins with the name of something says itself what it is about.
+        """
+        words = f"{self.words} ({self.rule})" if self.rule else self.words
+        if text and not self.sentence.startswith("{"):
+            words = _("{text}: {refusal}").format(text=text, refusal=words)
+        return IllegalAction(words, self.reason)
 
     def __str__(self) -> str:
         return self.words
@@ -67,15 +91,45 @@ def refusal(engine: Engine, choice: int, reason: Reason) -> Refusal:
     return _refusal(reason, REASONS[reason], fields)
 
 
-def refusal_of_nothing(engine: Engine, reason: Reason) -> Refusal:
-    """A refusal of something that is no choice at all."""
-    fields: dict[str, Any] = {"phase": engine.phase}
-    situation = "TURN OVER, NO CHOICE" if engine.phase == TURN_OVER else ""
-    if reason in SOURCES:
-        fields["sources"] = _sources(engine, SOURCES[reason])
-        situation = "SOURCES" if fields["sources"] else ""
-    plain = SPECIAL.get((reason, ""), REASONS[reason])
-    return _refusal(reason, SPECIAL.get((reason, situation), plain), fields)
+def refusal_of_nothing(
+    engine: Engine,
+    reason: Reason,
+    place: int | None = None,
+    number: int | None = None,
+    industry: int | None = None,
+) -> Refusal:
+    """A refusal of something that is no choice at all, by as much of it as was named.
+
+    That may be a place, the number of a space there, an industry.
+    """
+    fields: dict[str, Any] = {"phase": engine.phase, "sold": _sold(engine.edition)}
+    facts: list[str] = []  # most telling first
+    if reason in SOURCES and (sources := _sources(engine, SOURCES[reason])):
+        fields["sources"] = sources
+        facts.append("SOURCES")
+    elif reason == Reason.NOTHING_TO_SELL and (unsold := _unsold(engine)):
+        fields["unsold"] = unsold
+        facts.append("UNSOLD")
+    if place is not None:
+        fields.update(_named_place(engine.edition, place, number))
+        facts.append("PLACE")
+    if industry is not None:
+        fields["industry"] = engine.edition.industry_name(industry)
+        facts.append("INDUSTRY")
+        if reason == Reason.NOTHING_TO_SELL and not sold(industry):
+            return _refusal(reason, SPECIAL[reason, FLIPS[industry]], fields)
+    if engine.phase == TURN_OVER:
+        facts = ["TURN OVER, NO CHOICE"]
+    return _refusal(reason, _most_telling(reason, facts), fields)
+
+
+def _most_telling(reason: Reason, facts: list[str]) -> str:
+    """The sentence that uses most of the facts."""
+    for size in range(len(facts), -1, -1):
+        for chosen in combinations(facts, size):
+            if (sentence := SPECIAL.get((reason, ", ".join(chosen)))) is not None:
+                return sentence
+    return REASONS[reason]
 
 
 def refusal_of_rest(part: str) -> Refusal:
@@ -99,6 +153,8 @@ def _situations(engine: Engine, fields: Fields) -> list[str]:
         "NO SYMBOL": fields.get("no_symbol"),
         "PORTS": PORT in edition.industries,
         "UNWANTED": not fields.get("buyers"),
+        fields.get("flips", ""): fields.get("flips"),
+        "RIVAL": fields.get("rival"),
     }
     return [fact for fact, holds in facts.items() if holds]
 
@@ -167,7 +223,9 @@ def _name_space(engine: Engine, fields: dict[str, Any], space: int) -> None:
         fields.update(
             standing=edition.tile_name(tile),
             owner=engine.seats[int(state.owner[space])],
+            rival=int(state.owner[space]) != engine.seat,
             industry=industry,
+            flips=FLIPS.get(INDUSTRY.index(industry), ""),
             buyers=_buyers(engine, industry),
         )
 
@@ -204,6 +262,34 @@ def _buyers(engine: Engine, industry: str) -> list[str]:
     edition, bit = engine.edition, 1 << INDUSTRY.index(industry)
     merchants = range(len(edition.merchants))
     return [edition.merchant_name(n) for n in merchants if int(engine.state.merchant[n]) & bit]
+
+
+def _named_place(edition: Edition, place: int, number: int | None) -> Fields:
+    """A place or one of its spaces, and the industries that it takes."""
+    name, spaces = edition.place_name(place), edition.place_spaces[place]
+    if number is not None:
+        spaces = (edition.space_at(place, number),)
+        name = edition.space_name(spaces[0])
+    symbols = [edition.spaces[space].symbols for space in spaces]
+    return {"place": name, "takes": list(dict.fromkeys(chain(*symbols)))}
+
+
+def _sold(edition: Edition) -> list[str]:
+    """The industries that flip by being sold."""
+    return [INDUSTRY[number] for number in edition.industries if sold(number)]
+
+
+def _unsold(engine: Engine) -> list[str]:
+    """The tiles of the player that flip by being sold and have not."""
+    edition, state = engine.edition, engine.state
+    return [
+        edition.space_name(space)
+        for space in range(len(edition.spaces))
+        if (tile := int(state.tile[space]))
+        and state.owner[space] == engine.seat
+        and not state.flipped[space]
+        and sold(int(edition.board.industry_of[tile]))
+    ]
 
 
 def _sources(engine: Engine, kind: str) -> list[str]:

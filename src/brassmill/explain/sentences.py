@@ -14,7 +14,7 @@ from typing import Any
 from brassmill import terms
 from brassmill.choice import choice_text
 from brassmill.explain.reasons import PARTS
-from brassmill.language import N_, either, language, ngettext
+from brassmill.language import N_, either, language, ngettext, together
 from brassmill.language import gettext as _
 
 # One sentence; or one for a single thing and one for several.
@@ -39,6 +39,9 @@ QUESTIONS = (
 )
 
 
+TIMES = "\N{MULTIPLICATION SIGN}"
+
+
 def question_words(phase: int) -> str:
     """The open question, without its question mark."""
     return _(QUESTIONS[phase])
@@ -46,7 +49,9 @@ def question_words(phase: int) -> str:
 
 def hand_words(hand: Mapping[str, int]) -> str:
     """A hand, how many there are of each card, as a list."""
-    names = [terms.card(name) + (f" x{count}" if count > 1 else "") for name, count in hand.items()]
+    names = [
+        terms.card(name) + (f"{TIMES}{count}" if count > 1 else "") for name, count in hand.items()
+    ]
     return ", ".join(names) or _("nothing")
 
 
@@ -57,6 +62,10 @@ SAID: dict[str, tuple[str, Callable[[Any], str]]] = {
     "part": ("part", lambda part: _(PARTS[part])),
     "industry": ("industry", terms.industry),
     "an_industry": ("industry", terms.an_industry),
+    "industries": ("industry", terms.industries),
+    "sold": ("sold", lambda names: together([terms.industries(name) for name in names])),
+    "takes": ("takes", lambda names: together([terms.industries(name) for name in names])),
+    "unsold": ("unsold", ", ".join),
     "goods": ("industry", terms.goods),
     "resource": ("industry", terms.resource),
     "tile": ("tile", terms.tile),

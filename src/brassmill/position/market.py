@@ -54,7 +54,7 @@ def read_distant(reading: Reading) -> None:
     demand = str(mapping.get("demand", 0))
     if demand.upper() == "X":
         state.demand = CLOSED
-    elif demand.isdecimal() and int(demand) < CLOSED:
+    elif demand in map(str, range(CLOSED)):
         state.demand = int(demand)
     else:
         faults.add(f"demand is {show(demand)}: it must be from 0 to {CLOSED - 1}, or X")
@@ -86,7 +86,7 @@ def all_steps(reading: Reading, era: int, named: Sequence[int], key: str) -> lis
     for steps, count in Counter(named).items():
         if count > box[steps]:
             reading.faults.add(
-                f"{key}: {count} x -{steps} {'is' if count == 1 else 'are'} named,"
+                f"{key}: {count} x {steps} steps {'is' if count == 1 else 'are'} named,"
                 f" the box has {box[steps]}"
             )
     dealt = [int(steps) for steps in reading.dealt.distant[era][:size]]

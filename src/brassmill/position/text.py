@@ -327,8 +327,6 @@ class _Reader:
         self.mapping["edition"] = name
         for option in options:
             key, equals, value = (word.strip() for word in option.partition("="))
-            if key in ("name", "players"):
-                raise InvalidPosition([f"there is no option {key!r}"])
             self.mapping.setdefault("options", {})[key] = value if equals else True
         try:
             players = int(named[2]) if named else None
@@ -406,7 +404,7 @@ class _Reader:
 
     def read_action(self, value: str) -> dict[str, Any]:
         """`coal; doing build; space Bury 2; industry iron; coal due 1`."""
-        question, *others = _split(value, ";")
+        question, *others = _split(value, ";") or [""]
         action: dict[str, Any] = {"question": question.casefold()}
         for words in others:
             key, rest = _head(words, ACTION_KEYS)

@@ -79,7 +79,7 @@ class Tile:
 
 
 _TILE = re.compile(r"(?P<industry>\D+?)\s+(?P<level>\d+)\s+(?P<place>\D.*)")
-_CUBES = re.compile(r"(.*?)\s*\(\s*(\d+)\s*\)")
+_CUBES = re.compile(r"(.*?)\s*\(\s*(\d{1,9})\s*\)")
 
 
 def parse_tile(edition: Edition, seats: Sequence[str], text: str) -> Tile:

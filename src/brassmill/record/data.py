@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -20,11 +21,17 @@ if TYPE_CHECKING:
 def as_dict(record: Record) -> dict[str, Any]:
     """Headers, how the game began, every action with what it did, the result."""
     game = replay.start(record)
+    texts = {
+        node: board.actions[-1].text
+        for node, board, error in replay.variations(record)
+        if error is None
+    }
     actions = []
     for node in record.root.main_line():
         era, number = game.era, game.round
         events = replay.play(record, game, node)
-        actions.append(_action(game, node, events) | {"era": era, "round": number})
+        texts[node] = game.actions[-1].text
+        actions.append(_action(game, node, texts, events) | {"era": era, "round": number})
     line = record.main_line()
     replay.check_end(record, game, line[-1] if line else record.root)
     return {
@@ -43,33 +50,39 @@ def as_dict(record: Record) -> dict[str, Any]:
     }
 
 
-def _action(game: Game, node: Node, events: list[Event]) -> dict[str, Any]:
+def _action(
+    game: Game, node: Node, texts: Mapping[Node, str], events: list[Event]
+) -> dict[str, Any]:
     """An action that was played last."""
     return {
-        **_node(node),
+        **_node(node, texts),
         "choices": list(game.actions[-1].ids),
         "events": [event.as_dict() | {"words": event_words(event, game.seats)} for event in events],
-        "variations": _alternatives(node),
+        "variations": _alternatives(node, texts),
     }
 
 
-def _node(node: Node) -> dict[str, Any]:
+def _node(node: Node, texts: Mapping[Node, str]) -> dict[str, Any]:
+    """An action by its canonical text; one that cannot be played, as it was read."""
     return {
         "number": node.number,
         "seat": node.seat,
-        "text": node.text,
+        "text": texts.get(node, node.text),
         "comment": node.comment,
     }
 
 
-def _alternatives(node: Node) -> list[list[dict[str, Any]]]:
+def _alternatives(node: Node, texts: Mapping[Node, str]) -> list[list[dict[str, Any]]]:
     """What may be played instead of an action: each is a list of actions."""
     assert node.parent is not None
     if node is not node.parent.children[0]:
         return []
     return [
-        [_node(action) | {"variations": _alternatives(action)} for action in (first, *rest)]
-        for first, rest in ((other, other.main_line()) for other in node.parent.children[1:])
+        [
+            _node(action, texts) | {"variations": _alternatives(action, texts)}
+            for action in (other, *other.main_line())
+        ]
+        for other in node.parent.children[1:]
     ]
 
 

@@ -142,6 +142,8 @@ class Parser:
                 break
             elif self.take():
                 raise not_understood(line)
+            else:
+                name = ""  # a blank line ends a row
         return found
 
     def _start(self, headers: dict[str, str], given: dict[str, str]) -> Record:
@@ -205,7 +207,8 @@ class Moves:
         self.node = record.root  # the action that was read last
         self.replaced: list[Node] = []  # the actions to which the open variations are alternatives
         self.fresh = False  # a variation has begun and has no action yet
-        self.heading: Heading | None = None
+        self.heading: Heading | None = None  # of the next action
+        self.headed = 0  # where it stands
 
     def read(self) -> None:
         """All lines that are left."""
@@ -223,6 +226,7 @@ class Moves:
         )
 
     def close(self, line: str) -> None:
+        self.refuse_bare_heading()
         self.record.closing = line
         if self.replaced:
             raise BrassError(_("a variation has no end: there are more ( than )"))
@@ -238,31 +242,39 @@ class Moves:
         elif line.startswith("{"):
             self.comment(line)
         elif match := HEADING.fullmatch(line):
+            self.refuse_bare_heading()
             names = [name.strip(BLANKS) for name in (match[3] or "").split(",") if name.strip()]
             seats = self.record.seats
             order = tuple(seats[find_seat(seats, name)] for name in names)
-            self.heading = Heading(match[1], int(match[2]), order)
+            self.heading, self.headed = Heading(match[1], int(match[2]), order), self.parser.at
         elif match := ACTION.fullmatch(line):
             self.action(int(match[1]), match[2])
         else:
             raise not_understood(line)
 
+    def refuse_bare_heading(self) -> None:
+        """A heading has its action before anything else comes, comments apart."""
+        if self.heading:
+            self.parser.at = self.headed
+            raise BrassError(_("the heading of a round stands above an action"))
+
     def begin_variation(self) -> None:
+        self.refuse_bare_heading()
         if self.fresh or self.node.parent is None:
             raise BrassError(_("a variation stands after the action that it replaces"))
         if len(self.replaced) == DEEPEST:
             raise BrassError(_("more than {most} variations in each other").format(most=DEEPEST))
         self.replaced.append(self.node)
         self.node = self.node.parent
-        self.fresh, self.heading = True, None
+        self.fresh = True
 
     def end_variation(self) -> None:
+        self.refuse_bare_heading()
         if not self.replaced:
             raise BrassError(_("there are more ) than ("))
         if self.fresh:
             raise BrassError(_("a variation has no action"))
         self.node = self.replaced.pop()
-        self.heading = None
 
     def action(self, number: int, rest: str) -> None:
         words, rest = cut(rest, "{")

@@ -12,8 +12,9 @@ from brassmill.record.parser import GAME_BEGINS, Fault, Line, Parser
 from brassmill.record.record import Record
 from brassmill.record.tree import BLANKS, NOT_TEXT
 
-LONGEST_LINE = 1_000_000  # characters
-LONGEST_GAME = 20_000_000
+LONGEST_LINE = 1_000_000  # bytes in UTF-8
+LONGEST_GAME = 20_000_000  # characters
+MOST_LINES = 200_000  # of a game
 
 Source = str | Path | IO[str] | IO[bytes] | Iterable[str]
 
@@ -55,11 +56,9 @@ def load(path: str | Path, number: int = 1) -> Record:
         if count == number:
             return _whole(found)
     if not count:
-        raise BrassError(_("there is no game in {file}").format(file=path))
+        raise BrassError(_("there is no game in this file"))
     raise BrassError(
-        _("there is no game {number} in {file}: it has {count}").format(
-            number=number, file=path, count=count
-        )
+        _("there is no game {number}: the file has {count}").format(number=number, count=count)
     )
 
 
@@ -88,13 +87,18 @@ def lines_of(source: IO[str] | IO[bytes] | Iterable[str]) -> Iterator[Line]:
         if number == 1:
             text = text.removeprefix("\ufeff")
         fault = ""
-        if too_long or len(text) > LONGEST_LINE:
-            fault = _("the line is longer than {most} characters").format(most=LONGEST_LINE)
+        if too_long or _size(text) > LONGEST_LINE:
+            fault = _("the line is longer than {most} bytes").format(most=LONGEST_LINE)
         elif found := NOT_TEXT.search(text):
             fault = _("this is not text in UTF-8 (character {place} of the line)").format(
                 place=found.start() + 1
             )
         yield Line(number, "" if fault and not text.startswith(GAME_BEGINS) else text, fault)
+
+
+def _size(text: str) -> int:
+    """How many bytes a text has in a file."""
+    return len(text.encode("utf-8", "surrogatepass"))
 
 
 def _raw_lines(source: Any) -> Iterator[tuple[str | bytes, bool]]:
@@ -103,16 +107,20 @@ def _raw_lines(source: Any) -> Iterator[tuple[str | bytes, bool]]:
         for line in source:
             yield line, False
         return
-    while line := source.readline(LONGEST_LINE):
-        whole = len(line) < LONGEST_LINE or line[-1:] in ("\n", b"\n")
+    most = LONGEST_LINE + len("\r\n")
+    while line := source.readline(most):
+        whole = len(line) < most or line[-1:] in ("\n", b"\n")
         yield line, not whole
         while not whole:
-            rest = source.readline(LONGEST_LINE)
-            whole = len(rest) < LONGEST_LINE or rest[-1:] in ("\n", b"\n")
+            rest = source.readline(most)
+            whole = len(rest) < most or rest[-1:] in ("\n", b"\n")
 
 
 def games(lines: Iterable[Line]) -> Iterator[list[Line]]:
-    """The lines of each game; a game begins where its first header does, come what may."""
+    """The lines of each game; a game begins where its first header does, come what may.
+
+    After a line that cannot be read, nothing more of its game is kept.
+    """
     game: list[Line] = []
     size = 0
     for line in lines:
@@ -121,10 +129,11 @@ def games(lines: Iterable[Line]) -> Iterator[list[Line]]:
             game, size = [], 0
         if not game and not line.text.strip(BLANKS) and not line.fault:
             continue  # blank lines between games
+        if game and game[-1].fault:
+            continue
         size += len(line.text) + 1
-        if size <= LONGEST_GAME:
-            game.append(line)
-        elif not game[-1].fault:
-            game.append(Line(line.number, "", _("the game is too long")))
+        if size > LONGEST_GAME or len(game) == MOST_LINES:
+            line = Line(line.number, "", _("the game is too long"))
+        game.append(line)
     if game:
         yield game

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+from brassmill.choice import whole
 from brassmill.deal import Deal
 from brassmill.editions import Edition
 from brassmill.engine import Engine
@@ -250,13 +251,14 @@ def _of_seat(game: Game, viewer: Viewer, headers: Mapping[str, str]) -> Record:
     if viewer != seat.SPECTATOR:
         if isinstance(viewer, str):
             raise BrassError(_("a record is that of a seat's number, or of 'spectator'"))
+        viewer = whole("a seat", viewer)
         game.view(viewer)  # refuses what is no seat
     if not rows.began_by_deal(game):
         raise BrassError(
             _("A game that began in a position that was set up has no seat's record, only a full.")
         )
     public = game.view()
-    known = seat.known_deal(game, None if viewer == seat.SPECTATOR else int(viewer))
+    known = seat.known_deal(game, viewer if isinstance(viewer, int) else None)
     record = Record(game.edition, game.seats, known=known, viewer=viewer)
     record._fill(game, public.number, public.question == TURN_OVER, headers)
     return record

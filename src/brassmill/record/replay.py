@@ -6,10 +6,12 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from brassmill.choice import whole
 from brassmill.engine import Engine
 from brassmill.errors import AmbiguousAction, BrassError
 from brassmill.events import ERAS, Event
 from brassmill.language import gettext as _
+from brassmill.language import language
 from brassmill.record import rows
 from brassmill.record.tree import Heading, Node
 from brassmill.rules.layout import NOBODY
@@ -108,6 +110,7 @@ def _line(record: Record, to: int | Node | None) -> list[Node]:
     line = record.main_line()
     if to is None:
         return line
+    to = whole("the number of an action", to)
     if not 0 <= to <= len(line):
         raise BrassError(
             _("there is no action {number}: the record has {count}").format(
@@ -126,9 +129,11 @@ def play(record: Record, game: Game, node: Node) -> list[Event]:
     try:
         events = game.choose(node.text) if _stays_open(record, node) else game.play(node.text)
     except BrassError as error:
-        raise Difference(str(error), node, record.rules) from error
+        why = str(error).removeprefix(f"{node.text}: ")  # the message names the action itself
+        raise Difference(why, node, record.rules) from error
     if game.draft is not None:
         raise Difference(_("the action has no end"), node, record.rules)
+    game.publish()  # what a record tells is no draft any more
     checks = record.checks[node.number - 1 : node.number]
     if checks and node.is_main and checks != (check_of(game.engine),):
         why = _("it leads to other numbers than the record says (money, income, points, ...)")
@@ -171,6 +176,10 @@ def check_end(record: Record, game: Game, last: Node) -> None:
             _("the game is over here, but the record says otherwise"), last, record.rules
         )
     if not game.over:
+        for name in rows.RESULT_HEADERS:
+            if name in record.headers:
+                why = _("the game is not over, but the record has the header {header}")
+                raise Difference(why.format(header=name), last, record.rules)
         return
     for name, now in rows.result_headers(game).items():
         said = record.headers.get(name)
@@ -181,18 +190,28 @@ def check_end(record: Record, game: Game, last: Node) -> None:
 
 def verify(record: Record) -> list[str]:
     """Everything that is wrong with the main line and the variations."""
-    faults = []
+    faults = list(_seed_faults(record))
     try:
         game(record, None)
     except Difference as difference:
         faults.append(str(difference))
     except BrassError as error:  # it cannot even begin
-        return [str(error)]
-    return faults + list(_variation_faults(record))
+        return [*faults, str(error)]
+    return faults + [str(error) for _node, _board, error in variations(record) if error]
 
 
-def _variation_faults(record: Record) -> Iterator[str]:
-    """What cannot be played off the main line; what would follow it is not tried."""
+def _seed_faults(record: Record) -> Iterator[str]:
+    """A seed that does not lead to the deal; the game is that of the deal."""
+    seed = record.headers.get("Seed")
+    if seed is not None and record.deal is not None and record.deal.seed is None:
+        yield _("the header Seed is {seed}, which does not make this deal").format(seed=seed)
+
+
+def variations(record: Record) -> Iterator[tuple[Node, Game, BrassError | None]]:
+    """Every action off the main line, the game after it, and why it cannot be played.
+
+    What would follow such a one is not tried.
+    """
     if all(len(node.parent.children) == 1 for node in record.root.main_line() if node.parent):
         return
     board = start(record)
@@ -204,9 +223,11 @@ def _variation_faults(record: Record) -> Iterator[str]:
             play(record, board, node)
         except BrassError as error:
             if not node.is_main:
-                yield str(error)
+                yield node, board, error
         else:
             rest += _as_written(node)
+            if not node.is_main:
+                yield node, board, None
 
 
 def _as_written(node: Node) -> list[Node]:
@@ -221,12 +242,26 @@ def node_for(game: Game, parent: Node, text: str) -> Node:
     heading = heading_at(game.engine)
     game.play(text)
     if game.draft is not None:
-        raise AmbiguousAction(_("the action has no end"), [game.draft.text])
+        raise AmbiguousAction(_("the action has no end"), [game.draft.text_in(language())])
     action = game.actions[-1]
     seat = game.seats[action.seat]
     for child in parent.children:
-        if (child.seat, child.text) == (seat, action.text):
+        if child.seat == seat and _is_last(game, child.text):
             return child
     last = next((node.heading for node in parent.line[::-1] if node.heading), None)
     same = last is not None and last[:2] == heading[:2]
     return Node(parent, seat, action.text, None if same else heading)
+
+
+def _is_last(game: Game, text: str) -> bool:
+    """Whether a text stands for the last action of a game, maybe in other words."""
+    action = game.actions[-1]
+    if text == action.text:
+        return True
+    again = game.copy()
+    again.undo()
+    try:
+        again.play(text)
+    except BrassError:
+        return False
+    return again.draft is None and again.actions[-1].text == action.text

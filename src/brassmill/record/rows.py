@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 FORMAT = "1"
 RESULT_HEADERS = ("Result", "Winner", "TieBreak")
+OWN_HEADERS = (  # what the game itself says, if anybody does
+    "Brass", "Edition", "Players", "Options", "Seats", "Rules", "Seed", "View", *RESULT_HEADERS,
+)  # fmt: skip
 ROWS = ("order", "deck", "rail deck", "distant", "rail distant", "merchants", "position", "checks")
 HIDDEN = "?"
 SPECTATOR, SEAT = "spectator", "seat "  # the header View: `spectator` or `seat Ada`
@@ -37,6 +40,10 @@ HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\.)*)"\]')
 
 def header_line(name: str, value: str) -> str:
     """A header as it is written."""
+    if not isinstance(value, str):
+        raise BrassError(
+            _("the header {header} must be text, not {value!r}").format(header=name, value=value)
+        )
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     line = f'[{name} "{escaped}"]'
     if not HEADER.fullmatch(line) or NOT_TEXT.search(line):
@@ -71,9 +78,10 @@ def headers_of(record: Record, rules: int, more: Mapping[str, str]) -> dict[str,
     if record.viewer is not None:
         seat = record.viewer
         headers["View"] = SPECTATOR if isinstance(seat, str) else f"{SEAT}{record.seats[seat]}"
-    taken = [name for name in more if name in (*headers, *RESULT_HEADERS, "Brass")]
-    if taken:
-        raise BrassError(_("the game itself says {header}").format(header=taken[0]))
+    for name, value in more.items():
+        header_line(name, value)  # refuses what cannot be one
+        if name in OWN_HEADERS:
+            raise BrassError(_("the game itself says {header}").format(header=name))
     return headers | dict(more)
 
 
@@ -96,7 +104,7 @@ def edition_of(headers: Mapping[str, str]) -> Edition:
             options[name.strip()] = value.strip()
     players = headers.get("Players")
     if players is not None and not re.fullmatch("[0-9]", players):
-        raise BrassError(_("{text} is not a number of players").format(text=players))
+        raise BrassError(_("{text} is not a number of players").format(text=repr(players)))
     number = None if players is None else int(players)
     return editions.edition(headers["Edition"], number, **options)
 
