@@ -8,7 +8,7 @@ import pytest
 
 from brassmill.editions import Edition
 from brassmill.game import Game
-from brassmill.hint import gain_of, hints
+from brassmill.hint import Gain, Hint, gain_of, hints, standing
 from brassmill.matching import begin
 from kinds import PLAIN, TIED_MINES, play_at_random
 
@@ -33,9 +33,12 @@ def test_every_hint_can_be_played_and_brings_what_it_says(edition: Edition) -> N
             after = trial.view(seat).seats[seat]
             assert hint.gain.pounds == after.cash - before.cash
             assert not trial.engine.in_progress
-            if not any(event.kind == "distant_tile" for event in events):
-                assert hint.gain.income == after.income - before.income
-                assert hint.gain.levels == after.level - before.level
+            changed = (after.income - before.income, after.level - before.level)
+            if hint.gain.at_most:
+                assert any(event.kind == "distant_tile" for event in events)
+                assert hint.gain.income >= changed[0] and hint.gain.levels >= changed[1]
+            else:
+                assert (hint.gain.income, hint.gain.levels) == changed
 
 
 def test_a_hint_is_what_a_look_ahead_finds() -> None:
@@ -110,8 +113,102 @@ def test_there_is_no_hint_for_others_and_between_turns() -> None:
     assert hints(game.edition, game.view(seat)) == []
 
 
-def test_what_a_beginning_brings_at_least() -> None:
+def test_what_a_beginning_brings() -> None:
     game = Game("birmingham", seed=5)
     choices, _ = begin(game.engine, "link Belper-Derby")
     gain = gain_of(game.engine, choices)
-    assert (gain.pounds, gain.income) == (-3, 0)
+    assert (gain.pounds, gain.income, gain.at_most) == (-3, 0, False)
+
+
+# --- money ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("edition", ["lancashire", "birmingham"])
+def test_an_introductory_game_does_not_begin_with_a_loan(edition: str, players: int) -> None:
+    """Money scores there, but in the first rounds it is there to be spent."""
+    for seed in range(4):
+        game = Game(edition, players=players, intro=True, seed=seed)
+        while game.round <= 2:
+            if game.question == "turn over":
+                game.pass_on()
+                continue
+            seat = game.seat
+            assert seat is not None
+            view = game.view(seat)
+            best = hints(game.edition, view)[0].action
+            if view.seats[seat].cash >= 12:  # poorer than that, one may borrow
+                assert str(best).split()[0] in {"build", "link", "develop", "sell"}
+            game.choose(best)
+
+
+def test_money_counts_as_points_where_it_scores_in_the_last_round() -> None:
+    position: dict[str, object] = {
+        "edition": "lancashire",
+        "options": {"intro": True},
+        "players": 2,
+        "round": 10,
+        "Y": {"cash": 0, "hand": ["Bury"]},
+    }
+    game = Game.from_position(position)
+    best = hints(game.edition, game.view(0))[0]
+    assert best.action.text == "loan 30; card Bury"
+    assert best.worth == best.gain.points
+
+
+# --- distant tiles -------------------------------------------------------------------------------
+
+# One mill, a port for the sale beyond the sea, and a marker two steps from the end of the track.
+DISTANT: dict[str, object] = {
+    "edition": "lancashire",
+    "players": 3,  # tiles: 0 1 2 2 2 2 3 3 3 4
+    "round": 4,
+    "demand": 6,
+    "tiles": ["Y cotton 2 Preston 2", "R port 2 Preston 1 flipped"],
+    "Y": {"cash": 0, "hand": ["Bury", "Wigan"]},
+}
+
+
+def far_sale(position: dict[str, object]) -> tuple[Hint, Gain]:
+    game = Game.from_position(position)
+    text = "sell cotton Preston; card Bury"
+    [hint] = [
+        hint
+        for hint in hints(game.edition, game.view(0), most=50)
+        if hint.action.text.startswith("sell")
+    ]
+    choices, _ = begin(game.engine, text)
+    gain = gain_of(game.engine, choices)
+    assert gain == hint.gain
+    return hint, gain
+
+
+def test_a_sale_beyond_the_sea_is_worth_what_it_is_on_average() -> None:
+    likely, gain = far_sale(DISTANT)
+    assert gain.at_most and gain.income == 4
+    # With the tiles of few steps turned already, every one that is left closes the market.
+    gone, nothing = far_sale({**DISTANT, "distant drawn": [0, 1]})
+    assert not nothing.at_most
+    assert (nothing.income, nothing.points) == (0, 0)
+    assert gone.worth == pytest.approx(0)
+    # With one step more, nobody can be sure, and the chance is that of two tiles of ten.
+    sure, _gain = far_sale({**DISTANT, "demand": 0})
+    assert likely.worth == pytest.approx(0.2 * best_case(DISTANT))
+    assert sure.worth > likely.worth
+
+
+def best_case(position: dict[str, object]) -> float:
+    """What the sale is worth if it succeeds, with the bonus that is left on the track: none."""
+    game = Game.from_position({**position, "distant": [0]})
+    before = standing(game.engine, 0).worth
+    game.choose("sell cotton Preston > distant; card Bury")
+    return standing(game.engine, 0).worth - before
+
+
+def test_what_a_sale_brings_at_most_is_what_the_best_tile_left_brings() -> None:
+    _hint, gain = far_sale({**DISTANT, "demand": 0, "distant drawn": [0, 1]})
+    game = Game.from_position({**DISTANT, "demand": 0, "distant drawn": [0, 1], "distant": [-2]})
+    before = game.view(0).seats[0].income
+    game.choose("sell cotton Preston > distant; card Bury")
+    assert gain.income == game.view(0).seats[0].income - before
+    assert gain.at_most

@@ -269,10 +269,17 @@ def open_choices(view: View) -> dict[str, set[int]]:
     """What must be lit for a view: ids of elements and their choices."""
     kind = editions.edition(view.edition, view.players, **view.options)
     wanted: dict[str, set[int]] = {}
+    taken = {tile.space for tile in view.tiles}
     for choice in view.legal:
         name, offset = MEANING[choice]
         if name == "BUILD":
-            name, offset = "SELL", offset // SYMBOLS
+            chosen = kind.spaces[offset // SYMBOLS]
+            for space, row in enumerate(kind.spaces):
+                alike = (row.place, row.symbols) == (chosen.place, chosen.symbols)
+                if row == chosen or (alike and not {space, offset // SYMBOLS} & taken):
+                    where = f"space-{kind.places[row.place].id}-{row.number}"
+                    wanted.setdefault(where, set()).add(choice)
+            continue
         if name == "LINK":
             where = f"line-{kind.lines[offset].id}"
         elif name == "BARREL_OF":
@@ -312,6 +319,36 @@ def test_what_is_open_is_lit_and_nothing_else(kind: Edition) -> None:
         questions.add(view.question)
         assert lit(svg.map(view, theme=None, lit=view.legal)) == open_choices(view)
     assert not lit(svg.map(game.view(), theme=None))
+
+
+def test_equal_empty_spaces_are_lit_together() -> None:
+    position: dict[str, object] = {
+        "edition": "birmingham",
+        "players": 2,
+        "links": ["Y Worcester-Gloucester", "Y Worcester-Birmingham"],  # coal can be bought
+        "Y": {"cash": 30, "hand": ["Worcester", "Birmingham"]},
+    }
+    view = Game.from_position(position).view(0)
+    found = lit(svg.map(view, theme=None, lit=view.legal))
+    assert found["space-worcester-1"] == found["space-worcester-2"]  # two cotton mills
+    assert len(found["space-worcester-1"]) == 1
+    # In Birmingham two spaces are for manufacturers alone, and the others not.
+    alike = [found.get(f"space-birmingham-{number}") for number in range(1, 5)]
+    assert sorted(map(alike.count, alike)) == [1, 1, 2, 2]
+
+
+def test_a_tile_that_can_be_replaced_is_lit_by_itself() -> None:
+    position: dict[str, object] = {
+        "edition": "birmingham",
+        "players": 2,
+        "tiles": ["Y cotton 1 Worcester 1"],
+        "links": ["Y Worcester-Gloucester"],
+        "Y": {"cash": 30, "hand": ["Worcester"], "mat": {"cotton": "2 x2"}},
+    }
+    view = Game.from_position(position).view(0)
+    found = lit(svg.map(view, theme=None, lit=view.legal))
+    assert "space-worcester-1" in found
+    assert "space-worcester-2" not in found  # one tile a town in the canal era
 
 
 def test_ends_of_a_rail_can_be_lit() -> None:
@@ -380,6 +417,18 @@ def test_long_names_of_players_are_cut_and_strange_ones_escaped() -> None:
     texts = ["".join(node.itertext()) for node in ET.fromstring(picture).iter(tag("text"))]
     assert "<b &'" in texts
     assert any(text.startswith("Isam") and text.endswith("…") for text in texts)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@each_map
+def test_twelve_letters_of_a_name_are_never_cut(kind: Edition, shape: str) -> None:
+    seats = ("W" * 12, "M" * 12, "Jo", "Wilhelmina M")[: kind.players]
+    picture = svg.map(Game(kind, seed=1, seats=seats).view(), shape=shape, theme=None)
+    sizes = {
+        text.text: float(text.attrib["font-size"])
+        for text in ET.fromstring(picture).iter(tag("text"))
+    }
+    assert all(sizes[name] >= 11 for name in seats)
 
 
 def test_wrong_wishes_are_refused() -> None:

@@ -8,17 +8,20 @@ A position is worth to a seat, in points:
 - the income that is still to come, eight pounds to a point; tiles that have not flipped count with
   half their income spaces.
 
-What money is good for becomes less from round to round, and is nothing any more in the last.
+What money is good for becomes less from round to round of two eras, and is nothing any more in the
+last; an introductory game has one era, and begins in the middle of that. Where money itself scores
+at the end, those points count more from round to round, and in full in the last.
 
-An action is worth what it changes in that, less what it changes for the rivals on average. Nothing
-is looked at but the view of the seat, so a hint tells nothing that is hidden; and nothing that
-others may do about it, so it is a hint and no more.
+An action is worth what it changes in that, less what it changes for the rivals on average; one that
+turns distant tiles, what that is on average over all tiles that may come. Nothing is looked at but
+the view of the seat, so a hint tells nothing that is hidden; and nothing that others may do about
+it, so it is a hint and no more.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -26,13 +29,13 @@ from brassmill.action import Action
 from brassmill.choice import MEANING, NUMBER
 from brassmill.editions.edition import Edition
 from brassmill.engine import Engine, plain
-from brassmill.outcome import score_now
+from brassmill.outcome import Points, score_now
 from brassmill.rules import income
 from brassmill.rules.layout import ACTION, CARD, DEBT, SYMBOLS
 from brassmill.view import View
 
 POUNDS_A_POINT = 8  # of income to come
-DONE = NUMBER["DONE", 0]
+DONE, SELL_FAR = NUMBER["DONE", 0], NUMBER["SELL_FAR", 0]
 
 income_level = plain(income.income_level)
 
@@ -45,6 +48,7 @@ class Gain:
     income: int  # spaces of the track
     levels: int  # of income
     pounds: int
+    at_most: bool = False  # it turns distant tiles, and others than the best may come
 
 
 @dataclass(frozen=True)
@@ -66,40 +70,99 @@ def hints(edition: Edition, view: View, began: View | None = None, most: int = 5
     """
     if not view.legal or view.seat is None:
         return []
-    plan = engine_of(edition, view)
-    if plan.phase == DEBT:
+    known = engine_of(edition, view)
+    if known.phase == DEBT:
         return []
-    uses = _uses(engine_of(edition, began or view))
+    plan, tiles = known.blind(), face_down(known)
+    uses = _uses(engine_of(edition, began or view).blind())
     start = plan.snapshot()
     before = standing(plan, view.seat)
+    counted: dict[bytes, Standing] = {}
     found: dict[object, Hint] = {}
     for choices in list(_ends(plan, start, uses)):
         plan.restore(start)
-        _play(plan, choices)
-        after = standing(plan, view.seat)
-        action = Action(edition, plan.seats, start, choices)
-        worth = after.worth - before.worth
+        after = _results(plan, view.seat, choices, tiles, counted)
+        worth = sum(chance * result.worth for result, chance in after.items()) - before.worth
         equal = (*_kind(edition, choices[0]), round(worth, 6))
-        found.setdefault(equal, Hint(action, gain(before, after), worth))
+        if equal not in found:
+            action = Action(edition, plan.seats, start, choices)
+            found[equal] = Hint(action, gain(before, after), worth)
     return sorted(found.values(), key=lambda hint: -hint.worth)[:most]
 
 
 def engine_of(edition: Edition, view: View) -> Engine:
-    """A view as a position to plan in."""
-    return Engine(edition, tuple(seat.name for seat in view.seats), view.position).blind()
+    """What a view shows, as a position."""
+    return Engine(edition, tuple(seat.name for seat in view.seats), view.position)
 
 
 def gain_of(engine: Engine, choices: Sequence[int]) -> Gain:
-    """What choices bring at least: what they leave open is ended as soon as it can be."""
-    plan = engine.blind()
-    seat = plan.seat
+    """What choices bring; what they leave open is ended as soon as it can be."""
+    plan, made = engine.blind(), list(choices)
+    start, seat = plan.snapshot(), plan.seat
     before = standing(plan, seat)
     for choice in choices:
         plan.step(choice)
     while plan.in_progress:
         options = plan.legal()
-        plan.step(DONE if DONE in options else options[0])
-    return gain(before, standing(plan, seat))
+        made.append(DONE if DONE in options else options[0])
+        plan.step(made[-1])
+    plan.restore(start)
+    return gain(before, _results(plan, seat, made, face_down(engine), {}))
+
+
+# --- what nobody has seen ------------------------------------------------------------------------
+
+
+def face_down(engine: Engine) -> Counter[int]:
+    """The distant tiles of this era that nobody has seen: all of the box less those turned."""
+    state = engine.state
+    return Counter(engine.edition.distant) - Counter(
+        state.distant[: int(state.distant_next)].tolist()
+    )
+
+
+def _results(
+    plan: Engine,
+    seat: int,
+    choices: Sequence[int],
+    tiles: Counter[int],
+    counted: dict[bytes, Standing],
+) -> dict[Standing, float]:
+    """What a seat has after choices, in each way in which distant tiles may come, and its chance.
+
+    Many ways lead to positions that differ in the distant market alone; `counted` remembers them.
+    """
+    results: dict[Standing, float] = {}
+    for chance in _ways(plan, choices, tiles):
+        plan.state.distant[:] = plan.state.distant_next = plan.state.demand = 0
+        position = plan.snapshot()
+        if position not in counted:
+            counted[position] = standing(plan, seat)
+        result = counted[position]
+        results[result] = results.get(result, 0) + chance
+    return results
+
+
+def _ways(plan: Engine, choices: Sequence[int], tiles: Counter[int]) -> Iterator[float]:
+    """Make choices once for each way in which distant tiles may come: the chance of each way.
+
+    While a chance is looked at, the plan stands where that way leads.
+    """
+    for n, choice in enumerate(choices):
+        if choice != SELL_FAR:
+            plan.step(choice)
+            continue
+        here = plan.snapshot()
+        for steps, count in tiles.items():
+            plan.restore(here)
+            plan.state.distant[int(plan.state.distant_next)] = steps
+            plan.step(choice)
+            # A market that has closed has ended the action.
+            rest = choices[n + 1 :] if plan.in_progress else ()
+            for chance in _ways(plan, rest, tiles - Counter([steps])):
+                yield chance * count / tiles.total()
+        return
+    yield 1.0
 
 
 # --- what a position is worth --------------------------------------------------------------------
@@ -115,31 +178,36 @@ class Standing:
     worth: float
 
 
-def gain(before: Standing, after: Standing) -> Gain:
-    """What has changed."""
-    return Gain(
-        after.points - before.points,
-        after.income - before.income,
-        int(income_level(after.income)) - int(income_level(before.income)),
-        after.pounds - before.pounds,
-    )
+def gain(before: Standing, ways: Iterable[Standing]) -> Gain:
+    """What has changed, or the most that may have."""
+    changes = [
+        (
+            after.points - before.points,
+            after.income - before.income,
+            int(income_level(after.income)) - int(income_level(before.income)),
+            after.pounds - before.pounds,
+        )
+        for after in ways
+    ]
+    points, spaces, levels, pounds = map(max, zip(*changes, strict=True))
+    return Gain(points, spaces, levels, pounds, at_most=len(set(changes)) > 1)
 
 
 def standing(engine: Engine, seat: int) -> Standing:
     """What a seat has, and what that is worth beside the rivals."""
     state = engine.state
-    scores = [sum(points.values()) for points in score_now(engine)]
+    scores = score_now(engine)
     worths = [_worth(engine, rival, scores[rival]) for rival in range(engine.edition.players)]
     rivals = sum(worths) - worths[seat]
     return Standing(
-        points=int(state.vp[seat]) + scores[seat],
+        points=int(state.vp[seat]) + sum(scores[seat].values()),
         income=int(state.income[seat]),
         pounds=int(state.cash[seat]),
         worth=worths[seat] - rivals / (len(worths) - 1),
     )
 
 
-def _worth(engine: Engine, seat: int, scored: int) -> float:
+def _worth(engine: Engine, seat: int, scored: Points) -> float:
     """What a seat has, in points, without a look at the others."""
     edition, state = engine.edition, engine.state
     waiting = [
@@ -150,9 +218,10 @@ def _worth(engine: Engine, seat: int, scored: int) -> float:
     spaces = min(income.LAST, int(state.income[seat]) + sum(tile.income for tile in waiting) // 2)
     eras = 1 if edition.traits.canal_era_only else 2
     left = (eras - int(state.era)) * edition.rounds - int(state.round_number)
-    points = int(state.vp[seat]) + scored + sum(tile.vp for tile in waiting) / 2
+    points = int(state.vp[seat]) + sum(scored.values()) + sum(tile.vp for tile in waiting) / 2
     money = 2 * sqrt(int(state.cash[seat])) + int(income_level(spaces)) * left / POUNDS_A_POINT
-    return points + money * left / (eras * edition.rounds)
+    kept = scored.get("cash", 0)  # while much is left, pounds are there to be spent
+    return points + money * left / (2 * edition.rounds) - kept * left / (eras * edition.rounds)
 
 
 # --- which actions there are ---------------------------------------------------------------------
@@ -203,8 +272,3 @@ def _uses(plan: Engine) -> Counter[int]:
             uses.update(plan.legal())
     plan.restore(here)
     return uses
-
-
-def _play(plan: Engine, choices: Sequence[int]) -> None:
-    for choice in choices:
-        plan.step(choice)

@@ -21,7 +21,7 @@ from brassmill.svg.draw import (
     words,
 )
 from brassmill.svg.glyphs import shape
-from brassmill.svg.lettering import caps_width, fitting, small_caps
+from brassmill.svg.lettering import caps_width, fitting, small_caps, width
 from brassmill.svg.panel import capital, said
 from brassmill.svg.plan import Plan
 from brassmill.svg.sites import Box
@@ -29,6 +29,7 @@ from brassmill.view import View
 
 LEGEND = (176, 104)  # the size of the legend
 ROSE = {"wide": 40, "tall": 30}  # the radius of the rose
+NAME, SHRUNK = 17, 0.7  # the letters of a player's name, and how much smaller they may become
 
 
 def cartouche(view: View, edition: Edition, plan: Plan) -> str:
@@ -87,21 +88,27 @@ def _ornament(x: float, y: float, wide: float) -> str:
 
 
 def _players(view: View, box: Box) -> list[str]:
-    """The names of the players in two columns, each with its shape and colour."""
-    wide, high = box.width / 2, box.height / ceil(len(view.seats) / 2)
+    """The names of the players, each with its shape and colour.
+
+    They stand in two columns, or in one if a name is too long for that.
+    """
+    longest = max(width(player.name, NAME * SHRUNK, "serif bold") for player in view.seats)
+    columns = 2 if longest <= box.width / 2 - 32 else 1
+    wide, high = box.width / columns, box.height / ceil(len(view.seats) / columns)
+    size = min(NAME, high * 0.9)
     rows = []
     for seat, player in enumerate(view.seats):
-        x = box.x + (seat % 2) * wide
-        y = box.y + (seat // 2 + 0.5) * high
+        x = box.x + (seat % columns) * wide
+        y = box.y + (seat // columns + 0.5) * high
         moving = seat == view.to_move
         name = said(
-            *(x + 25, y + 6, player.name, 17, wide - 32),
+            *(x + 25, y + size * 0.35, player.name, size, wide - 32),
             font="serif bold" if moving else "serif",
-            smallest=0.7,
+            smallest=SHRUNK,
         )
         rows.append(
             group(
-                shape(seat, x + 10, y, 7.5, "own"),
+                shape(seat, x + 10, y, size * 0.44, "own"),
                 name,
                 class_=classes("player", f"seat-{seat}", "to-move" if moving else None),
             )

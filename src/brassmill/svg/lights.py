@@ -38,6 +38,10 @@ class Lights:
             elif kind in ELSEWHERE:
                 self._choices[ELSEWHERE[kind], offset].append(choice)
 
-    def of(self, what: str, number: int) -> str | None:
-        """The `data-choice` of a space, line, card, ...: numbers, or None if it is dark."""
-        return " ".join(map(str, self._choices.get((what, number), ()))) or None
+    def of(self, what: str, *numbers: int) -> str | None:
+        """The `data-choice` of a space, line, card, ...: numbers, or None if it is dark.
+
+        Several things that are one choice (`numbers`) have each the choices of all.
+        """
+        choices = [choice for number in numbers for choice in self._choices.get((what, number), ())]
+        return " ".join(map(str, choices)) or None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from brassmill import terms
 from brassmill.editions import Edition, Place
 from brassmill.editions.edition import FARM, MARKET_PLACE, TOWN, WAYPOINT
@@ -79,17 +81,29 @@ def _town(
     box = spot.block
     parts = [rect(box.x, box.y, box.width, box.height, "block", rx=5)]
     for corner, space in zip(spot.site.spaces, edition.place_spaces[place], strict=True):
+        choices = lights.of("space", *_equals(edition, space, tiles))
         parts.append(
-            _space(view, edition, space, corner.at(spot.x, spot.y), tiles.get(space), lights)
+            _space(view, edition, space, corner.at(spot.x, spot.y), tiles.get(space), choices)
         )
     return "".join(parts)
 
 
+def _equals(edition: Edition, space: int, tiles: Collection[int]) -> list[int]:
+    """A space, and if it is empty all empty spaces of its town that are the same choice."""
+    if space in tiles:
+        return [space]
+    row = edition.spaces[space]
+    return [
+        other
+        for other in edition.place_spaces[row.place]
+        if other not in tiles and edition.spaces[other].symbols == row.symbols
+    ]
+
+
 def _space(
-    view: View, edition: Edition, space: int, box: Box, tile: TileView | None, lights: Lights
+    view: View, edition: Edition, space: int, box: Box, tile: TileView | None, choices: str | None
 ) -> str:
     row = edition.spaces[space]
-    choices = lights.of("space", space)
     parts = [title(_space_words(view, edition, space, tile))]
     if tile is None:
         parts.append(empty_space(row.symbols, box.x, box.y, box.width))

@@ -7,6 +7,7 @@ from functools import cache
 import resvg_py
 
 from brassmill.errors import BrassError
+from brassmill.language import gettext as _
 
 # resvg asks the system for no default: it must be told what "serif" is. Common names, best first.
 SERIFS = (
@@ -30,13 +31,15 @@ def png(picture: str, width: int | None = None) -> bytes:
     """An SVG that stands alone as PNG, as wide as wanted; one for both themes becomes light."""
     if "<style>" not in picture:
         raise BrassError(
-            "this picture has no colours of its own: draw it with theme='light' or theme='dark'"
+            _("this picture has no colours of its own: draw it with theme='light' or theme='dark'")
         )
     serif, sans = _first(SERIFS), _first(SANSES)
     if serif is None and sans is None and "<text" in picture:
         raise BrassError(
-            "no font that we know is installed, so the picture would have no words: install one"
-            " (Debian, Ubuntu: apt install fonts-dejavu), or keep the SVG"
+            _(
+                "no font that we know is installed, so the picture would have no words: install one"
+                " (Debian, Ubuntu: apt install fonts-dejavu), or keep the SVG"
+            )
         )
     return bytes(
         resvg_py.svg_to_bytes(

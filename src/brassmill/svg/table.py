@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from brassmill import terms
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
-from brassmill.svg.draw import Picture, classes, group, moved, rect
+from brassmill.svg.draw import Picture, classes, group, rect
 from brassmill.svg.glyphs import shape as shape_of
 from brassmill.svg.hand import discards_picture, hand_picture
 from brassmill.svg.map import map_picture
@@ -30,8 +30,9 @@ from brassmill.view import View
 
 MARGIN = 14
 WIDE, SIDE = 1440, 358  # the sheet, and the column beside its map
-TALL, NARROW = 800, 440  # the sheet, and how wide its parts are before they are enlarged
-NEWS = 40  # the line above everything
+TALL, NARROW = 800, 438  # the sheet, and how wide its parts are before they are enlarged
+NEWS = 40  # the line above everything, and how wide it is before it is enlarged
+NEWS_WIDTH = {"wide": WIDE - 2 * MARGIN, "tall": 640}
 PIP = 22  # a round
 
 
@@ -53,11 +54,12 @@ def table_picture(view: View, *, shape: str = "wide", lit: Collection[int] = ())
     inner = width - 2 * MARGIN
     lay = _wide if shape == "wide" else _tall
     parts = lay(view, map_, inner, lit)
-    height = NEWS + parts.height + MARGIN
+    news = enlarged(_news(view, NEWS_WIDTH[shape]), inner)
+    height = news.height + parts.height + MARGIN
     body = (
         rect(0, 0, width, height, "desk"),
-        group(*_news(view, inner), id="news", transform=moved(MARGIN, 0)),
-        parts.inside(MARGIN, NEWS),
+        news.inside(MARGIN, 0),
+        parts.inside(MARGIN, news.height),
     )
     label = _("{title}: {era}, round {round} of {rounds}").format(
         title=edition_of(view).title,
@@ -72,20 +74,23 @@ def table_picture(view: View, *, shape: str = "wide", lit: Collection[int] = ())
 
 
 def _wide(view: View, map_: Picture, width: float, lit: Collection[int]) -> Picture:
-    """The seat's own things under the map, the others' in a column, the long track at the foot."""
+    """The seat's own things under the map, the others' in a column, the long track at the foot.
+
+    When there is nothing of one's own, what does not fit beside the map goes under it.
+    """
     left = width - SIDE - GAP
     main = [enlarged(map_, left)]
     if view.hand:
         main.append(enlarged(hand_picture(view, lit=lit), left))
     if (seat := _whose_mat(view)) is not None:
         main.append(mat_picture(view, seat, width=left, lit=lit))
-    side = [
-        seats_picture(view, width=SIDE),
-        order_picture(view, SIDE),
-        markets_picture(view, width=SIDE, lit=lit),
-        points_picture(view, SIDE),
-        discards_picture(view, width=SIDE),
-    ]
+    seats, discards = seats_picture(view, width=SIDE), discards_picture(view, width=SIDE)
+    markets = markets_picture(view, width=SIDE, lit=lit)
+    side = [seats, order_picture(view, SIDE), markets, points_picture(view, SIDE), discards]
+    if len(main) == 1 and stacked(side).height > main[0].height:
+        points = points_picture(view, left - SIDE - GAP)
+        main.append(abreast([points, order_picture(view, SIDE)]))
+        side = [seats, markets, discards]
     return stacked([abreast([stacked(main), stacked(side)]), income_picture(view, width)])
 
 
@@ -115,8 +120,12 @@ def _whose_mat(view: View) -> int | None:
 # --- the line above everything -------------------------------------------------------------------
 
 
-def _news(view: View, width: float) -> Iterator[str]:
+def _news(view: View, width: float) -> Picture:
     """Who must do something; how far the era is."""
+    return Picture("news", width, NEWS, "", group(*_news_parts(view, width), id="news"))
+
+
+def _news_parts(view: View, width: float) -> Iterator[str]:
     pips = width - view.rounds * PIP
     if is_over(view):
         seats = winners(view)

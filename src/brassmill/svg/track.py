@@ -34,6 +34,7 @@ MARKER = 5.5  # half a marker
 TIER = 15  # from one marker to the one above it
 BAR = 9
 NARROWEST = 24  # a space of the income track
+SPACE_NUMBER = 10.6  # its number: 9 pixels on a phone
 ORDER_ROW = 22
 ROUND_POINTS = 50  # the scale of points ends at a multiple of this
 
@@ -77,7 +78,7 @@ def income_picture(view: View, width: float = WIDTH) -> Picture:
         y += max([1, *(tier + 1 for tier in tiers.values())]) * TIER + 6
         body += _income_bar(row, y, step)
         body += [_marker(view, seat, x, y, tiers[seat], "income") for seat, x in here.items()]
-        y += BAR + 28
+        y += BAR + 30
     return Picture("income", width, y, heading, group(frame(width, y), *body, id="income-track"))
 
 
@@ -113,7 +114,7 @@ def _income_bar(row: Sequence[Level], y: float, step: float) -> Iterator[str]:
         for space in spaces:
             if space % 10 == 0:
                 middle = PAD + (space - start + 0.5) * step
-                yield text(middle, y + BAR + 23.5, str(space), 8, "sans quiet")
+                yield text(middle, y + BAR + 25, str(space), SPACE_NUMBER, "sans quiet")
 
 
 def tiers_of(places: dict[int, float]) -> dict[int, int]:
