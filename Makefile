@@ -19,7 +19,7 @@ help: ## show this
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
 
 play: $(INSTALLED) ## play a game in the terminal
-	@$(BIN)/brass play
+	@$(BIN)/brass play || [ $$? -eq 130 ] # Ctrl-C leaves, and is no error here
 
 test: lint ## check format, lint, types, imports, then all tests and the docs
 	$(BIN)/pytest

@@ -85,7 +85,7 @@ def check(view: View, edition: Edition, width: int = WIDTH) -> list[Text]:
                 assert words + after in below
         for merchant in view.merchants:
             if merchant.place == row.name:
-                goods = {"blank": "-", "all": "all"}.get(merchant.goods) or CODES[merchant.goods]
+                goods = {"blank": "-", "all": "CMP"}.get(merchant.goods) or CODES[merchant.goods]
                 assert f"◇{goods}{'▪' * merchant.barrel}" in below
     owners = {link.line: link.owner for link in view.links}
     for line, (x, y) in enumerate(drawn.marks):

@@ -194,12 +194,49 @@ def test_variations_and_comments_are_added_and_saved(path: Path) -> None:
     assert len(record.load(path).main_line()[1].children) == 1
 
 
+def test_what_was_played_is_taken_out_only_at_the_second_word(path: Path) -> None:
+    count = len(record.load(path).actions)
+    assert len(study(path, "5", "remove").record.actions) == count
+    assert len(study(path, "5", "remove", "6", "remove").record.actions) == count
+    assert len(study(path, "5", "remove", "remove").record.actions) == 4
+
+
+def test_a_comment_is_shown_and_taken_back(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert study(path, "3", "comment Why?", "comment").node.comment == "Why?"
+    assert "Why?" in capsys.readouterr().out
+    assert study(path, "3", "comment Why?", "comment -").node.comment == ""
+
+
+def test_a_variation_is_found_from_both_sides(path: Path) -> None:
+    found = record.load(path)
+    other = next(
+        str(action)
+        for action in found.game(2).legal_actions()
+        if str(action) != found.main_line()[2].text
+    )
+    found.main_line()[1].add_variation(other)
+    record.write(path, [found])
+    for start in ("2", "3"):
+        assert study(path, start, "v 1").node.text == other
+
+
+def test_the_table_is_that_after_the_action(path: Path) -> None:
+    """Also in the middle of a turn: what a record tells, everybody may know."""
+    found = record.load(path)
+    for number in range(2, 12):
+        game = found.game(number)
+        cash = [seat.cash for seat in game.view().seats]
+        assert cash == game.state.cash[:2].tolist()
+
+
 def test_what_was_added_is_not_lost_and_overwrites_nothing(path: Path) -> None:
     before = path.read_text()
     study(path, "3", "comment A thought.")
     assert path.read_text() == before
     kept = path.with_name("game-study1.brass")
     assert record.load(kept).main_line()[2].comment == "A thought."
+    study(kept, "4", "comment Another.")
+    assert path.with_name("game-study2.brass").exists()
 
 
 def test_a_file_with_a_broken_game_is_not_overwritten(path: Path) -> None:
@@ -257,6 +294,7 @@ def test_what_cannot_be_shown_is_refused(path: Path, tmp_path: Path) -> None:
         (("--seat", "Nobody"), "Ada"),
         (("-o", tmp_path / "out.svg", "--part", "mat"), "--seat Ada"),
         (("--game", 2), "2"),
+        (("--part", "hand"), "-o hand.svg"),
     ):
         done = brass("show", path, *args)
         assert done.exit_code == 1, done.output

@@ -72,6 +72,13 @@ def test_an_answer_goes_without_its_verb(game: Game) -> None:
     assert texts(game, "card Bir") == ["Birmingham"]
 
 
+def test_an_answer_is_one_of_those_that_are_shown(game: Game) -> None:
+    shown = ["coal Stone; card Stone", "coal Belper; card Belper"]
+    found = [each.text for each in suggestions(game.engine, "Sto", shown)]
+    assert found == ["Stone"]
+    assert "coal Belper; card Belper" in [s.text for s in suggestions(game.engine, "co", shown)]
+
+
 def test_a_second_target_follows_a_comma(game: Game) -> None:
     assert "coal" in texts(game, "develop iron, ")
     assert "Derby" in texts(game, "scout; cards Belper, ")

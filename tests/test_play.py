@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
+from rich.table import Table as RichTable
 
-from brassmill import record
+from brassmill import record, terms
 from brassmill.cli import commands
-from brassmill.cli.chart import WIDTH
+from brassmill.cli.chart import NARROWEST, WIDTH
 from brassmill.cli.commands import COMMANDS
 from brassmill.cli.main import main
 from brassmill.cli.player import Player
@@ -24,6 +27,7 @@ from brassmill.game import Game
 from brassmill.language import speaking
 from brassmill.vocabulary import WORDS
 from homes import make_home
+from kinds import play_at_random
 
 FIRST_CHOICE = ["list", "1", ""]  # Enter ends a turn, and does nothing elsewhere
 
@@ -114,7 +118,7 @@ def test_the_result_is_that_of_the_game() -> None:
     ).output
     table = dict(
         re.findall(
-            r"^(canal era|links|ironworks|points) +([-\d ]+?) *$",
+            r"^(canal era|links|iron works|points) +([-\d ]+?) *$",
             output.split("is over")[1],
             re.MULTILINE,
         )
@@ -157,6 +161,73 @@ def test_a_beginning_that_could_mean_several_things_offers_them() -> None:
     output = shown("build beer", "2")
     assert "Which of these?" in output
     assert re.search(r" builds .*brewery.* in Stone 1  gives up .*Stone", output)
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (("build coal", "Stone"), "builds a coal mine of level 1 in Stone 2"),
+        (("build coal", "coal bel"), "builds a coal mine of level 1 in Belper 2"),
+        (("build", "kidderminster", "coal"), "in Kidderminster 1  gives up the card Kidderminster"),
+        (("link", "Leek-Stoke"), "link Stoke-on-Trent-Leek, £3: which card to give up?"),
+        (("link dudley", "wolver"), "link Wolverhampton-Dudley, £3: which card to give up?"),
+        (("develop", "coal", "Belper", "done"), "develops coal mine 1  gives up the card Belper"),
+        (("build coal", "link Leek-Stoke"), "link Stoke-on-Trent-Leek, £3: which card"),
+        (("build coal", "loan"), "loan 30: which card to give up?"),
+    ],
+)
+def test_which_one_is_meant_is_answered_by_words_alone(lines: tuple[str, ...], said: str) -> None:
+    output = shown(*lines)
+    assert "which one > " in output
+    assert said in output
+
+
+def test_an_amount_is_an_answer_where_no_number_is_meant() -> None:
+    output = shown("loan", "20", "shipyard", options="--edition lancashire --seed 5")
+    assert re.search(r"^loan +1  10 +2  20 +3  30 *$", output, re.MULTILINE)
+    assert "borrows £20" in output
+    output = shown("loan", "2", "shipyard", options="--edition lancashire --seed 5")
+    assert "borrows £20" in output
+
+
+@pytest.mark.parametrize("line", ["", "undo", "zurück"])
+def test_which_one_is_meant_need_not_be_answered(line: str) -> None:
+    output = shown("build coal", line, "2").split("which one > ")[1]
+    assert output.startswith(f"{line}\nyou can    build")
+    assert "which list? type list" in output
+    assert "which one" not in output
+
+
+def test_what_is_none_of_those_that_can_be_meant() -> None:
+    output = shown("build coal", "Dudley", "7", "hlep", "3")
+    assert "'Dudley' is none of the choices: list shows them, undo goes back" in output
+    assert "there is no 7 in the last list" in output
+    assert "did you mean help?" in output
+    assert "a coal mine of level 1 in Kidderminster" in output
+
+
+@pytest.mark.parametrize("answer", ["Belper", "1", "card Belper"])
+def test_the_card_of_two_targets_is_asked(answer: str) -> None:
+    output = shown("develop iron, coal", answer)
+    assert "develop iron, coal, £6: which card to give up?\ncard    1  Belper" in output
+    assert "which card > " in output
+    assert "develops iron works 1, develops coal mine 1  gives up the card Belper" in output
+
+
+@pytest.mark.parametrize("card", ["iron", "Eisen", "fer", "card iron", "iron works", "iro"])
+def test_the_card_iron_is_no_source_of_iron(card: str) -> None:
+    assert "gives up the card iron works" in shown("link Leek-Stoke", card)
+
+
+def test_a_source_is_still_a_source() -> None:
+    assert "nothing in it asks for that coal" in shown("link Leek-Stoke", "coal Dudley")
+    assert "'coal' is none of the choices" in shown("link Leek-Stoke", "coal")
+
+
+def test_whole_words_come_first() -> None:
+    assert "Coalbrookdale" not in shown("list coal")
+    assert "Wolverhampton-Coalbrookdale" in shown("list coalb")
+    assert "Coalbrookdale-Shrewsbury" in shown("list link coal")
 
 
 def test_a_verb_alone_lists_what_it_can_do() -> None:
@@ -234,7 +305,7 @@ def test_a_debt_is_asked_as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     player = sit_down(position, monkeypatch, "give up iron Dudley", "give up coal Dudley", "1")
     player.take_turn()
     assert "Which tile to give up for the debt (£3)?" in printed(player)
-    assert "No such tile of yours is there" in printed(player)
+    assert "You have no iron works tile in Dudley." in printed(player)
     player.take_turn()
     assert re.search(r"gives up .*coal mine.* in Dudley 1", printed(player))
     assert "(£1)" in printed(player)
@@ -299,10 +370,21 @@ def test_a_refusal_is_explained() -> None:
     assert "name an action, as in: why build iron " in output
 
 
+def test_rules_are_named_to_who_asks_why() -> None:
+    assert "COAL-5" not in shown("build iron Coalbrookdale", "bill build iron Coalbrookdale")
+    assert "(rules: COAL-5)" in shown("why build iron Coalbrookdale")
+
+
+def test_a_misspelt_name_is_not_answered_by_all_there_is() -> None:
+    assert "Stafford" not in shown("build coal Dudly")
+    lines = shown("link Bury", options="--edition lancashire --seed 5")  # none can be built yet
+    assert "there is: Bolton-Bury, Burnley-Bury, Bury-Manchester, Bury-Rochdale\n" in lines
+
+
 def test_a_bill_shows_what_an_action_costs() -> None:
     output = shown("bill build iron Birmingham")
     assert re.search(r"you pay +£6 +iron 1 £5, coal £1", output)
-    assert re.search(r"coal +£1 +from market", output)
+    assert re.search(r"coal +£1 +from the market", output)
     assert re.search(r"you get +£6 +for iron×4", output)  # noqa: RUF001
     assert re.search(r"points +\+3 +if the era ended now", output)
     assert re.search(r"income +\+3 +spaces of the track: \+2 a round", output)
@@ -317,7 +399,10 @@ def test_the_score_is_that_of_the_era() -> None:
 
 
 def test_the_map_the_mats_and_the_hand() -> None:
-    output = shown("map", "mats", "hand", "table")
+    drawn = shown("map")
+    assert drawn.count("[ ] empty") == 1 and "⢸" in drawn
+    assert drawn.split("map\n")[1].splitlines()[:40] == play().output.splitlines()[2:42]
+    output = shown("towns", "mats", "hand", "table")
     assert re.search(r"^Worcester +□cotton □cotton +Kidderminster/South Farm, ", output, re.M)
     assert "▲ Oxford" in output
     assert re.search(r"^ ◆ P +1×3 2×2 3×3 4×3 ", output, re.MULTILINE)  # noqa: RUF001
@@ -329,8 +414,8 @@ def test_only_the_own_hand_is_shown() -> None:
     game = Game("birmingham", seed=5)
     hand = game.view(0).hand
     assert hand is not None
-    [line] = re.findall(r"^your hand +(.*?) *$", play().output, re.MULTILINE)
-    assert re.split(r" {2,}", line) == list(hand)
+    [lines] = re.findall(r"^your hand( .*?)^you can", play().output, re.MULTILINE | re.DOTALL)
+    assert re.split(r"\s{2,}", lines.strip()) == [terms.card(card) for card in hand]
 
 
 # --- what cannot be done -------------------------------------------------------------------------
@@ -339,7 +424,7 @@ def test_only_the_own_hand_is_shown() -> None:
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("build iron Coalbrookdale", "build iron Coalbrookdale: "),
+        ("build iron Coalbrookdale", "Coalbrookdale: no coal in reach."),
         ("build coal Dudly; card Dudley", "there is no town 'Dudly'; did you mean Dudley?"),
         ("buidl coal Dudley", "there is no action 'buidl'; did you mean build?"),
         ("link Belper-Oxford", "there is no line 'Belper-Oxford'"),
@@ -348,10 +433,15 @@ def test_only_the_own_hand_is_shown() -> None:
         ("end turn", "your turn is not over yet"),
         ("build coal Belper card Belper", "before the card: build coal Belper; card Belper"),
         ("develop iron coal", "a comma comes between two: iron, coal"),
+        ("develop iron and coal", "a comma comes between two: iron, coal"),
+        ("develop iron et coal", "a comma comes between two: iron, coal"),
+        ("hep", "there is no action 'hep'; did you mean help?"),
+        ("lits coal", "there is no action 'lits'; did you mean list?"),
+        ("iron", "there is no action 'iron'; there is: build, "),
         ("\x1b[A\x00", "action left"),
         ("card Belper", "This does not answer the open question: what to do?"),
         ("bill build iron Oxford", "there is no town 'Oxford'"),
-        ("why sell", "No tile of yours there is for sale"),
+        ("why sell", "You have no tile on the map that could be sold."),
         (";;", ";;: "),
     ],
 )
@@ -364,7 +454,10 @@ def test_nothing_typed_wrongly_loses_the_game(line: str, answer: str) -> None:
 
 def test_an_answer_that_is_none() -> None:
     assert "'leek' is none of the choices" in shown("link Leek-Stoke", "leek")
-    assert "there is no choice 1: the turn is over" in shown("pass; card Belper", "1")
+    for line in ("1", "loan", "why loan", "Dudley", "build coal Belper; card Belper"):
+        said = shown("pass; card Belper", line).split(f"{line}\n")[-1]
+        assert said.startswith("the turn is over: press Enter to end it\n")
+    assert "did you mean help?" in shown("pass; card Belper", "hep")
 
 
 @pytest.mark.parametrize("lines", [["quit"], [], ["pass", "exit"], ["pass; card Belper"]])
@@ -372,7 +465,7 @@ def test_the_end_of_the_input_ends_the_game(lines: list[str]) -> None:
     result = play(*lines)
     assert result.exit_code == 0
     end = "The game is kept after every choice. This goes on with it:\n  brass play --resume\n"
-    assert (end if "pass" in "".join(lines) else "The game ends here.\n") in result.output
+    assert end in result.output
 
 
 @pytest.mark.parametrize(
@@ -384,16 +477,19 @@ def test_the_end_of_the_input_ends_the_game(lines: list[str]) -> None:
         ("--seats random,random", "somebody must play: you,random"),
         ("--seats you,Ada,Ada", "seats: 'Ada' is there twice"),
         ("--seats you,,random", "a seat is empty"),
+        ("--seats you,randm,random", "randm: did you mean random? A person may be called anything"),
+        ("--lang de --seats du,Zufal", "Zufal: "),
         ("--seats you,Wilhelmina-Theodora", "Wilhelmina-Theodora is too long for a name"),
         ("--seats you,a,b,c,d", "there are 4 seats at most, not 5"),
         ("--resume", "there is no unfinished game"),
+        ("--resume --edition classic", "--resume goes on with a game as it is"),
         ("--option beer=no", "there is no option of birmingham 'beer'"),
     ],
 )
 def test_a_game_that_does_not_exist(options: str, words: str) -> None:
     result = play(options=options)
     assert result.exit_code == 1
-    assert result.output.startswith(f"Error: {words}")
+    assert result.output.startswith(f"{'Fehler' if 'de' in options else 'Error'}: {words}")
 
 
 # --- hints, seats, languages ---------------------------------------------------------------------
@@ -429,11 +525,58 @@ def test_several_people_take_turns() -> None:
     "game", ["birmingham --seats you,Wilhelmina12,random,random", "lancashire", "classic"]
 )
 def test_nothing_is_wider_than_the_page(language: str, game: str) -> None:
-    asked = ("list", "hint", "?", "map", "mats", "score", "bill build iron Birmingham", "why")
+    asked = (
+        *("list", "hint", "?", "map", "towns", "mats", "score", "bill build iron Birmingham"),
+        "why",
+    )
     lines = [*asked, *FIRST_CHOICE * 12, *asked]
     options = f"--lang {language} --edition {game} --seed 3"
     output = play("", *lines, options=options).output
     assert max(map(len, output.splitlines()[:-1])) <= WIDTH
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("width", [NARROWEST, WIDTH])
+@pytest.mark.parametrize("name", ["birmingham", "lancashire", "classic"])
+def test_no_head_is_cut_off(language: str, width: int, name: str) -> None:
+    names = ["Wilhelmina12", "Bartholomew3", "Clementina34"]
+    game = Game(name, players=3, seed=3, seats=names)
+    play_at_random(game, Random(3), 150)
+    view = game.view(0)
+    rich = replace(view.seats[0], cash=123, spent=45, vp=108, level=-10, income=97)
+    view = replace(view, seats=(rich, *view.seats[1:]))
+    console = Console(width=width, file=io.StringIO(), record=True)
+    screen = Screen(console, game.edition)
+    with speaking(language):
+        screen.table(view, [])
+        screen.print(screen.mats(view), screen.places(view), screen.score(view, game.score_now()))
+        hand = screen.seats(view)
+    assert isinstance(hand, RichTable) and screen.fits(hand)
+    text = console.export_text()
+    assert "…" not in text
+    assert max(map(len, text.splitlines())) <= width
+
+
+def test_a_narrow_window_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = "A window of at least 80 columns is needed to read this well."
+    monkeypatch.setenv("COLUMNS", "79")
+    assert " ".join(play("hand", "table").output.split()).count(words) == 1
+    monkeypatch.setenv("COLUMNS", "80")
+    assert words not in " ".join(play("hand", "table").output.split())
+
+
+def test_the_legend_is_that_of_the_edition() -> None:
+    for name in ("lancashire", "classic"):
+        output = play("towns", options=f"--edition {name} --seed 5").output
+        assert "▪ cubes   " in output and "barrel" not in output and "beer" not in output
+    assert "▪ cubes or barrels" in play("towns").output
+
+
+def test_less_is_written_with_a_minus() -> None:
+    output = shown("loan", "shipyard", "hint", options="--edition lancashire --seed 5")
+    output += shown("loan", "iron", "", "table")
+    assert "income \N{MINUS SIGN}3 (7)" in output
+    assert not re.search(r"(?<![\w-])-[£\d]", output)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,13 @@ from click.testing import CliRunner, Result
 
 from brassmill import record
 from brassmill.cli.main import main
+from brassmill.cli.play import description, item
 from brassmill.cli.seats import read_seats
 from brassmill.cli.shelf import Saved, Shelf
 from brassmill.cli.table import Table
 from brassmill.errors import BrassError
 from brassmill.game import Game
+from brassmill.language import speaking
 from homes import make_home
 
 INTRO = "--edition birmingham --players 2 --option intro=yes --seed 4"
@@ -62,7 +65,7 @@ def test_the_news_and_what_can_be_undone_come_back() -> None:
     two = Table(Game("birmingham", players=3, seed=2), one.seats, 2)
     two.play_again(one.calls)
     assert two.news == one.news
-    assert (two.turn, two.undoable, two.touched) == (one.turn, one.undoable, one.touched)
+    assert (two.turn, two.undoable) == (one.turn, one.undoable)
     assert two.game.engine.snapshot() == one.game.engine.snapshot()
 
 
@@ -97,15 +100,34 @@ def test_bots_have_the_same_luck_at_the_same_point() -> None:
     assert tables[0].calls == tables[1].calls
 
 
-def test_nothing_is_kept_of_a_game_that_nobody_has_played(home: Path) -> None:
-    assert "The game ends here." in play("--seed 5", "hand", "hint", "quit").output
-    assert not (home / "unfinished").exists()
+def test_a_game_is_kept_from_the_deal_on() -> None:
+    first = play("--edition birmingham --seed 5", "hand", "quit").output
+    assert "brass play --resume" in first
+    [hand] = set(re.findall(r"^your hand.*", first, re.MULTILINE))
+    again = play("--resume", "quit").output
+    assert hand in again
+    assert again.count(" links Dudley-Kidderminster ") == 1  # what the bots did is told again
+
+
+@pytest.mark.parametrize(
+    ("language", "who"), [("en", "you, random"), ("de", "du, Zufall"), ("fr", "vous, hasard")]
+)
+def test_an_unfinished_game_is_described_in_the_language(
+    language: str, who: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    with speaking(language):
+        lines = item(1, description(replace(saved(), played="2024-05-06T07:08:09"))).splitlines()
+    assert f"({who})" in " ".join(line.strip() for line in lines)
+    assert len(lines) == 2
+    assert max(map(len, lines)) <= 60
 
 
 def test_a_game_that_cannot_be_kept_goes_on(home: Path) -> None:
     (home / "unfinished").write_text("a file where a folder should be")
-    output = play("--seed 5", "pass; card Belper", "").output
+    output = play("--seed 5", "save", "pass; card Belper", "").output
     assert output.count("The game cannot be kept:") == 1
+    assert output.count("The game is not kept.") == 2
     assert "round 2 of 8" in output
 
 
@@ -124,6 +146,7 @@ def saved() -> Saved:
         (saved().pack()[:-20], "it is damaged"),
         (saved().pack().replace(b"birmingham", b"lancashire"), "it is damaged"),
         (saved().pack().replace(b"brassmill 1", b"brassmill 7"), "another version"),
+        (replace(saved(), played="yesterday").pack(), "it is damaged"),
     ],
 )
 def test_a_damaged_game_is_told_and_put_aside(home: Path, data: bytes, words: str) -> None:
@@ -187,13 +210,20 @@ def test_the_file_is_always_whole(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_save_says_where_and_writes_what_the_seat_knows(tmp_path: Path, home: Path) -> None:
     lines = ("save", "pass; card Belper", "", "save", f"save {tmp_path}/mine")
     output = play("--seed 5", *lines).output
-    assert "not kept yet" in output
     [kept] = (home / "unfinished").glob("*.game")
     assert str(kept) in output
     path = tmp_path / "mine.brass"
     assert str(path) in output
     assert "?" in path.read_text()  # what others hold is not in it
     assert "Y: pass; card Belper" in actions(path)
+    assert "Your turn is not in it" not in output
+
+
+def test_save_tells_that_the_turn_is_not_in_the_record(tmp_path: Path) -> None:
+    output = play("--seed 5", "pass; card Belper", f"save {tmp_path}/new/mine").output
+    path = tmp_path / "new" / "mine.brass"
+    assert f"  {path}\nYour turn is not in it" in output
+    assert "Y: pass; card Belper" not in actions(path)
 
 
 def test_save_does_not_overwrite(tmp_path: Path) -> None:

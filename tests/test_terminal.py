@@ -222,6 +222,15 @@ def test_tab_shows_what_there_is_and_ctrl_c_clears_a_line(
     assert screen.ends() == 130
 
 
+def test_which_one_is_meant_can_be_completed(terminals: list[Terminal], home: Path) -> None:
+    screen = start(terminals, home, "--edition birmingham --seed 5")
+    screen.asks(PROMPT)
+    screen.type("build coal")
+    screen.asks("which one >")
+    screen.press("Sto\t\r")
+    assert "a coal mine of level 1 in Stone 2" in screen.wait_for("to end your turn")
+
+
 def test_lines_are_remembered_from_game_to_game(terminals: list[Terminal], home: Path) -> None:
     options = "--edition birmingham --seed 5"
     screen = start(terminals, home, options)
@@ -254,6 +263,9 @@ def test_the_menu(terminals: list[Terminal], home: Path) -> None:
     screen.type("7")
     screen.asks("How many players: 2, 3, 4? [4]")
     screen.type("2")
+    screen.asks("Who plays, for example you,random or Ada,Ben? [you,random]")
+    screen.type("you,randm")
+    screen.wait_for("did you mean random?")
     screen.asks("[you,random]")
     screen.type("you,random,random")
     screen.wait_for("there are 2 seats")
@@ -263,7 +275,7 @@ def test_the_menu(terminals: list[Terminal], home: Path) -> None:
     screen.asks(PROMPT)
     screen.press("\x04")
     assert screen.ends() == 0
-    assert "The game ends here." in screen.seen
+    assert "brass play --resume" in screen.seen
 
 
 def test_stopping_at_the_menu(terminals: list[Terminal], home: Path) -> None:
@@ -303,7 +315,9 @@ def test_people_at_one_screen_do_not_see_each_other(terminals: list[Terminal], h
         shown = screen.asks(PROMPT)
         hands = [game.view(n).hand or {} for n in range(2)]
         [line] = re.findall(r"^your hand +(.*?) *$", shown, re.MULTILINE)
-        assert re.split(r" {2,}", re.sub(r"×\d", "", line)) == list(hands[seat])  # noqa: RUF001
+        assert re.split(r" {2,}", re.sub(r"×\d", "", line)) == [  # noqa: RUF001
+            terms.card(card) for card in hands[seat]
+        ]
         if number:
             assert f"{names[1 - seat]}   passes" in shown
         screen.type(f"pass; card {next(iter(hands[seat]))}")

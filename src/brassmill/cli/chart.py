@@ -367,7 +367,11 @@ def draw_place(canvas: Canvas, block: Block, view: View, edition: Edition, place
     tiles = {tile.space: tile for tile in view.tiles}
     cells = [
         space_cell(edition, space, tiles.get(space)) for space in edition.place_spaces[place]
-    ] or [merchant_cell(merchant) for merchant in view.merchants if merchant.place == row.name]
+    ] or [
+        merchant_cell(edition, merchant)
+        for merchant in view.merchants
+        if merchant.place == row.name
+    ]
     start = 0
     for y, count in enumerate(size.rows or (len(cells),), 1):
         x = block.x + (size.width - count * (CELL + 1) + 1) // 2
@@ -394,9 +398,10 @@ def space_cell(edition: Edition, space: int, tile: TileView | None) -> tuple[str
     return words, f"bold {COLOURS[tile.owner]}"
 
 
-def merchant_cell(merchant: MerchantView) -> tuple[str, str]:
-    """`◇C▪` buys cotton and has a barrel; `◇-` buys nothing."""
-    goods = {"all": "all", "blank": NOBODY}.get(merchant.goods) or CODES[merchant.goods]
+def merchant_cell(edition: Edition, merchant: MerchantView) -> tuple[str, str]:
+    """`◇C▪` buys cotton and has a barrel; `◇CMP` buys everything, `◇-` nothing."""
+    bits = edition.find_goods(merchant.goods)
+    goods = "".join(CODES[name] for n, name in enumerate(INDUSTRY) if bits >> n & 1) or NOBODY
     return f"{MERCHANT}{goods}{CUBE * merchant.barrel}", "" if merchant.barrel else "dim"
 
 
@@ -408,7 +413,8 @@ def legend(view: View, edition: Edition, width: int) -> Iterator[Text]:
         Text(f"{SHAPES[seat]} {row.name}", f"bold {COLOURS[seat]}")
         for seat, row in enumerate(view.seats)
     )
-    signs = [_("[ ] empty"), _("▪ cubes or barrels"), _("✓ flipped")]
+    cubes = _("▪ cubes or barrels") if "brewery" in industries else _("▪ cubes")
+    signs = [_("[ ] empty"), cubes, _("✓ flipped")]
     if edition.merchants:
         signs.append(_("◇ merchant, ▪ his barrel"))
     yield from flow([*seats, *(Text(words, "dim") for words in signs)], width)

@@ -5,7 +5,8 @@ None of them is a word of the notation: `Karte` and `carte` are cards there, so 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from typing import NamedTuple
 
 from brassmill.editions.names import fold
@@ -55,11 +56,12 @@ COMMANDS = (
     ),
     Command("score", "Punkte", "points", "", N_("the points if the era ended now")),
     Command("table", "Tisch", "table", "", N_("everything on the table")),
+    Command("map", "Plan", "plan", "", N_("the map")),
     Command(
-        *("map", "Plan", "plan", "", N_("the towns one by one, and the lines between them")),
-        also=("towns", "Städte", "villes"),
+        *("towns", "Städte", "villes", ""),
+        N_("the towns one by one, and the lines between them"),
     ),
-    Command("mats", "Ablagen", "plateaux", "", N_("the tiles left to everybody")),
+    Command("mats", "Stapel", "plateaux", "", N_("the tiles left to everybody")),
     Command("hand", "Hand", "main", "", N_("your cards")),
     Command(
         *("save", "speichern", "enregistrer", FILE),
@@ -81,6 +83,12 @@ END = tuple(map(fold, ("end", "end turn", "Ende", "fin", "fin du tour")))
 def find(word: str) -> Command | None:
     """A command by its word."""
     return _KNOWN.get(fold(word) or word)
+
+
+def near(word: str, known: Iterable[str]) -> list[str]:
+    """What somebody may have meant: the known words that are much like this one, best first."""
+    spelled = {entry.casefold(): entry for entry in known}
+    return [spelled[entry] for entry in get_close_matches(word.casefold(), spelled, 3, 0.7)]
 
 
 def is_end(line: str) -> bool:

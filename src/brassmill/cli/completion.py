@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from brassmill.choice import MEANING, NUMBER, choice_text
@@ -48,13 +48,14 @@ class Phrase(NamedTuple):
     about: tuple[str, ...]
 
 
-def suggestions(engine: Engine, line: str) -> list[Suggestion]:
-    """What may stand in place of the end of a line."""
+def suggestions(engine: Engine, line: str, answers: Sequence[str] = ()) -> list[Suggestion]:
+    """What may stand in place of the end of a line; if something was asked, an answer first."""
     word, blank, rest = line.lstrip().partition(" ")
     command = commands.find(word) if blank else None
     if command is None:
         words = [] if blank else [(known.word,) for known in commands.COMMANDS]
-        return unique([*of_action(engine, line), *fitting(words, line)])
+        named = [parts for answer in answers for parts in named_by(engine, answer)]
+        return unique([*fitting(named, line), *of_action(engine, line), *fitting(words, line)])
     if command.en == "list":
         return unique(of_words(engine, rest))
     if command.en == "why":
@@ -75,6 +76,14 @@ def of_action(engine: Engine, line: str) -> list[Suggestion]:
         if found:
             return found
     return []
+
+
+def named_by(engine: Engine, answer: str) -> Iterator[tuple[str, ...]]:
+    """How an answer may be named: as a whole, or by a town or a card that is in it."""
+    yield (answer,)
+    for part in answer.split(";"):
+        for unit in split(engine, part.strip()):
+            yield (unit,)
 
 
 def of_anything(engine: Engine, line: str) -> Iterator[Suggestion]:

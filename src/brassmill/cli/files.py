@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from brassmill.errors import BrassError, UnknownName
+from brassmill.errors import BrassError, UnknownName, system_words
 from brassmill.language import N_
 from brassmill.language import gettext as _
 
@@ -58,11 +58,13 @@ def told_of(path: Path) -> Iterator[None]:
     except FileError:
         raise
     except BrassError as error:
-        raise FileError(f"{path}: {error}") from error
+        words = _("{path}: {reason}").format(path=path, reason=error)
+        raise FileError(words) from error
     except OSError as error:
         if error.filename is None:  # a pipe that nobody reads any more
             raise
-        raise FileError(f"{path}: {error.strerror or error}") from error
+        words = _("{path}: {reason}").format(path=path, reason=system_words(error))
+        raise FileError(words) from error
 
 
 def view_of(record: Record, game: Game, seat: str | None) -> View:
@@ -74,12 +76,11 @@ def view_of(record: Record, game: Game, seat: str | None) -> View:
         viewer = record.viewer
         return game.view(viewer if isinstance(viewer, int) else None)
     names = [name.casefold() for name in record.seats]
-    if seat.casefold() in names:
-        number = names.index(seat.casefold())
-    elif seat.isdecimal() and 1 <= int(seat) <= len(names):
-        number = int(seat) - 1
-    else:
+    numbers = [str(number) for number in range(1, len(names) + 1)]
+    wanted = seat.casefold()
+    if wanted not in (*names, *numbers):
         raise UnknownName("seat", seat, list(record.seats))
+    number = names.index(wanted) if wanted in names else numbers.index(wanted)
     if record.made_up and number != record.viewer:
         raise BrassError(
             _("{seat}: this record does not tell what this seat knew").format(

@@ -15,6 +15,7 @@ from brassmill.cli.log import TIMES
 from brassmill.language import pgettext
 
 QUIET = "dim italic"
+MINUS = "\N{MINUS SIGN}"
 
 
 def grid(*columns: str) -> Table:
@@ -75,9 +76,14 @@ def times(name: object, count: int) -> str:
     return f"{name}{TIMES}{count}" if count > 1 else str(name)
 
 
+def level(number: int) -> str:
+    """A number with its sign, and a real minus, as money has it."""
+    return f"{number:+d}".replace("-", MINUS)
+
+
 def signed(number: int) -> str:
     """A change: `+3`; nothing where there is none."""
-    return f"{number:+d}" if number else ""
+    return level(number) if number else ""
 
 
 def earned(pounds: int) -> str:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import IO, Any
+from typing import Any
 
 import click
 
 from brassmill import __version__
-from brassmill.cli.options import Context, one_language
+from brassmill.cli.options import Context, let_click_speak, one_language
 from brassmill.errors import BrassError
 from brassmill.language import N_, language_of, speaking
-from brassmill.language import gettext as _
 
 # A command NAME is the function NAME of the module cli/NAME.py; the line is what `--help` shows.
 COMMANDS = {
@@ -28,13 +27,6 @@ COMMANDS = {
 }
 
 
-class Refused(click.ClickException):
-    """What the package refuses is the user's to mend: one line, and no traceback."""
-
-    def show(self, file: IO[Any] | None = None) -> None:
-        click.echo(_("Error: {message}").format(message=self.message), file=file, err=True)
-
-
 class Commands(click.Group):
     """A group that knows its commands by name and loads the one that is called."""
 
@@ -42,6 +34,7 @@ class Commands(click.Group):
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """In the language of the system, unless `--lang` says another."""
+        let_click_speak()
         with speaking(language_of()):
             return super().main(*args, **kwargs)
 
@@ -63,7 +56,8 @@ class Commands(click.Group):
         try:
             return super().invoke(context)
         except BrassError as error:
-            raise Refused(str(error)) from error
+            # The user's to mend: one line, and no traceback.
+            raise click.ClickException(str(error)) from error
 
 
 @click.group(

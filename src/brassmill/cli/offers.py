@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from brassmill import terms
 from brassmill.action import Action
 from brassmill.bill import bill_of
-from brassmill.choice import MEANING, NUMBER, WORD, choice_text
+from brassmill.choice import MEANING, NUMBER, WORD, Choice, card_text, choice_text
 from brassmill.editions.names import fold
 from brassmill.engine import Engine
 from brassmill.game import Game, Move
-from brassmill.language import language
+from brassmill.language import LANGUAGES, language
 from brassmill.matching import resolve
 from brassmill.vocabulary import say
 
 OPEN = "..."  # at the end of a text: the rest is asked
 PRICED = ("BUILD", "LINK", "DEVELOP")  # choices that cost something
+BETWEEN = re.compile(r"[\s,;>/-]+")  # words
 TWO_CARDS = NUMBER["TWO_CARDS", 0]
 
 
@@ -92,12 +94,34 @@ def ways_offered(game: Game, ways: Sequence[str]) -> list[Offer]:
     return found
 
 
+def cards_offered(game: Game, ways: Sequence[str]) -> tuple[str, list[Offer]]:
+    """The ways of a text by their cards, and what they have in common, if that is all but the card.
+
+    What follows a first target is not asked before the card, so such a text cannot be begun.
+    """
+    engine, found, same = game.engine, [], set()
+    for number, way in enumerate(ways, 1):
+        if way == OPEN:  # there are more ways than these
+            return "", []
+        action = Action(engine.edition, engine.seats, engine.snapshot(), resolve(engine, way))
+        cards = [choice for choice in action.ids if MEANING[choice][0] == "CARD"]
+        if len(cards) != 1:
+            return "", []
+        text = action.text_in(language()).rpartition("; ")[0]  # the card comes last
+        same.add(priced(action, text))
+        card = card_text(engine.edition, MEANING[cards[0]][1], language())
+        found.append(Offer(number, way, say("card", language()), card))
+    return (same.pop(), found) if len(same) == 1 else ("", [])
+
+
 def pending(game: Game) -> str:
     """The action in progress as far as it goes, and its price."""
     action = game.draft
-    if action is None:
-        return ""
-    words = without_end(action.text_in(language()))
+    return priced(action, without_end(action.text_in(language()))) if action else ""
+
+
+def priced(action: Action, words: str) -> str:
+    """An action in these words, and its price if it has one."""
     if MEANING[action.ids[0]][0] not in PRICED:
         return words
     begun = Engine(action.edition, action.seats, action.before)
@@ -105,13 +129,44 @@ def pending(game: Game) -> str:
 
 
 def containing(found: Sequence[Offer], words: str) -> list[Offer]:
-    """The offers whose words contain all these, in the player's language or in English."""
-    wanted = [fold(word) for word in words.split()]
+    """The offers whose words contain all these, in the player's language or in English.
+
+    Whole words come first: `coal` is not Coalbrookdale as long as there is coal.
+    """
+    for word in split(words):
+        found = (
+            [offer for offer in found if word in words_in(offer)]
+            or [offer for offer in found if any(w.startswith(word) for w in words_in(offer))]
+            or [offer for offer in found if any(word in fold(text) for text in spellings(offer))]
+        )
+    return list(found)
+
+
+def bearing(found: Sequence[Offer], name: str) -> list[Offer]:
+    """The offers that go by this very name, with their verbs or without."""
+    wanted = fold(name)
     return [
-        offer
-        for offer in found
-        if any(all(word in fold(text) for word in wanted) for text in spellings(offer))
+        offer for offer in found if wanted in [fold(text) for text in names(offer) if fold(text)]
     ]
+
+
+def names(offer: Offer) -> list[str]:
+    """What an offer is called, with its verb and without; a card goes by all its names."""
+    texts = [offer.about, *spellings(offer)]
+    if isinstance(offer.move, Choice) and offer.move.kind == "card":
+        edition, card = offer.move.edition, offer.move.offset
+        texts += [card_text(edition, card, code) for code in LANGUAGES]
+        texts.append(terms.card(edition.card_name(card)))
+    return texts
+
+
+def words_in(offer: Offer) -> set[str]:
+    return {word for text in spellings(offer) for word in split(text)}
+
+
+def split(text: str) -> list[str]:
+    """The words of a text; those that mean nothing are left out."""
+    return [word for word in map(fold, BETWEEN.split(text)) if word]
 
 
 def spellings(offer: Offer) -> list[str]:

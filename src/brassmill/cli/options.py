@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, TypeVar
 
 import click
 
-from brassmill.language import LANGUAGES, N_, speak
+from brassmill.language import LANGUAGES, N_, NN_, ngettext, speak
 from brassmill.language import gettext as _
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -76,7 +77,8 @@ class Formatter(click.HelpFormatter):
         super().write_usage(prog, args, prefix or _("Usage: "))
 
     def write_heading(self, heading: str) -> None:
-        super().write_heading(_(heading))
+        words = _("{heading}:").format(heading=_(heading))  # French has a space before the colon
+        self.write(f"{'':>{self.current_indent}}{words}\n")
 
     def write_text(self, text: str) -> None:
         super().write_text(_(text) if text else text)
@@ -99,5 +101,40 @@ class Context(click.Context):
     formatter_class = Formatter
 
 
-HEADINGS = (N_("Options"), N_("Commands"))  # click's own words
-CLICK_SAYS = (N_("Show this message and exit."), N_("Show the version and exit."))
+# Click's own words, for the catalogues.
+CLICK_SAYS = (
+    N_("Options"),
+    N_("Commands"),
+    N_("Show this message and exit."),
+    N_("Show the version and exit."),
+    N_("Try '{command} {option}' for help."),
+    N_("Error: {message}"),
+    N_("Aborted!"),
+    N_("Missing command."),
+    N_("Missing argument"),
+    N_("Missing option"),
+    N_("Choose from:\n\t{choices}"),
+    N_("No such option {name!r}."),
+    N_("No such option: {name}"),
+    N_("No such command {name!r}."),
+    NN_("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)"),
+    NN_("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})"),
+    NN_("Option {name!r} requires an argument.", "Option {name!r} requires {nargs} arguments."),
+    N_("Option {name!r} does not take a value."),
+    N_("Invalid value: {message}"),
+    N_("Invalid value for {param_hint}: {message}"),
+    NN_("{value!r} is not {choice}.", "{value!r} is not one of {choices}."),
+    N_("{value!r} is not a valid {number_type}."),
+    N_("{value} is not in the range {range}."),
+    N_("{name} {filename!r} does not exist."),
+    N_("{name} {filename!r} is a directory."),
+    N_("{name} {filename!r} is a file."),
+    N_("{name} {filename!r} is not readable."),
+    N_("{name} {filename!r} is not writable."),
+)
+
+
+def let_click_speak() -> None:
+    """Let click look its words up here, for it would ask the system for the language."""
+    for name in ("core", "exceptions", "formatting", "parser", "types"):
+        vars(import_module(f"click.{name}")).update(_=_, ngettext=ngettext)

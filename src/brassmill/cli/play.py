@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import secrets
+import shutil
 import sys
 from collections.abc import Callable
 from datetime import datetime
@@ -16,7 +17,7 @@ from brassmill.cli.main import COMMANDS
 from brassmill.cli.options import one_game, one_language
 from brassmill.cli.progress import warm_up_with_bar
 from brassmill.errors import BrassError
-from brassmill.language import N_
+from brassmill.language import N_, pgettext
 from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 GAME = ("name", "players", "options", "seed", "seats")  # the parameters that say which game
 SHOWN = 9  # unfinished games that are offered
+EXAMPLE = ("Ada", "Ben", "random", "random")
 
 T = TypeVar("T")
 
@@ -61,6 +63,8 @@ def play(
         for parameter in GAME
         if context.get_parameter_source(parameter) is not ParameterSource.DEFAULT
     ]
+    if resume and given:
+        raise BrassError(_("--resume goes on with a game as it is: leave the other options out"))
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # where there are no such characters
@@ -111,7 +115,7 @@ def choose_unfinished(shelf: Shelf, prompt: Prompt) -> tuple[Slot, Saved] | None
         return None
     click.echo(_("You have not finished:"))
     for number, (_slot, saved) in enumerate(unfinished, 1):
-        click.echo(f"  {number}  {description(saved)}")
+        click.echo(item(number, description(saved)))
     click.echo("  0  {}".format(_("begin a new game")))
     numbers = {str(number): game for number, game in enumerate(unfinished, 1)}
 
@@ -126,13 +130,14 @@ def choose_unfinished(shelf: Shelf, prompt: Prompt) -> tuple[Slot, Saved] | None
 def description(saved: Saved) -> str:
     """Which game it is, how far, and when it was played."""
     from brassmill import terms
+    from brassmill.cli.seats import seats_in_words
     from brassmill.editions import EDITIONS
 
     played = datetime.fromisoformat(saved.played)
     box = EDITIONS.get(saved.edition)
     return _("{title} ({seats}): {era}, round {round}, played {date} at {time}").format(
         title=box.title if box else saved.edition,
-        seats=saved.seats.replace(",", ", "),
+        seats=seats_in_words(saved.seats),
         era=terms.era(saved.era),
         round=saved.round,
         date=f"{played:%Y-%m-%d}",
@@ -140,11 +145,20 @@ def description(saved: Saved) -> str:
     )
 
 
+def item(number: int, words: str) -> str:
+    """A line of a menu, or two: it is broken between words."""
+    from brassmill.cli.chart import WIDTH
+
+    head = f"  {number}  "
+    width = min(WIDTH, shutil.get_terminal_size((WIDTH, 0)).columns)
+    return click.wrap_text(words, width, initial_indent=head, subsequent_indent=" " * len(head))
+
+
 def menu(
     prompt: Prompt, name: str, players: int | None, seats: str | None
 ) -> tuple[str, int | None, str]:
     """Ask which game it shall be and who plays; Enter takes what is in brackets."""
-    from brassmill.cli.seats import default_seats, read_seats
+    from brassmill.cli.seats import default_seats, read_seats, seats_in_words
     from brassmill.editions import EDITIONS, Box, edition
 
     numbers = {str(number): box for number, box in enumerate(EDITIONS.values(), 1)}
@@ -164,7 +178,9 @@ def menu(
             raise BrassError(_("there are {number} seats").format(number=players))
         return answer
 
-    box = ask(prompt, _("Which game?"), str(1 + list(EDITIONS).index(name)), read_box)
+    box = ask(
+        prompt, pgettext("edition", "Which game?"), str(1 + list(EDITIONS).index(name)), read_box
+    )
     if seats is not None:
         return box.name, players, seats
     if players not in box.players:
@@ -172,8 +188,10 @@ def menu(
             numbers=", ".join(map(str, box.players))
         )
         players = ask(prompt, question, str(max(box.players)), read_players)
-    question = _("Who plays: you, names, random?")
-    return box.name, players, ask(prompt, question, default_seats(players), read_who)
+    names = seats_in_words(",".join(EXAMPLE[:players]), by=",")
+    usual = seats_in_words(default_seats(players), by=",")
+    question = _("Who plays, for example {usual} or {names}?").format(usual=usual, names=names)
+    return box.name, players, ask(prompt, question, usual, read_who)
 
 
 def ask(prompt: Prompt, question: str, default: str, read: Callable[[str], T]) -> T:
@@ -239,6 +257,7 @@ def sit_down(shelf: Shelf, slot: Slot, saved: Saved) -> None:
         slot.release()
         sys.exit(1)
     screen = screen_for(table.game.edition)
+    screen.say_narrow()
     keep_on(table, slot, saved, screen)
     interrupted = False
     try:
@@ -246,11 +265,10 @@ def sit_down(shelf: Shelf, slot: Slot, saved: Saved) -> None:
         end(shelf, slot, saved, table, screen)
     except (EOFError, KeyboardInterrupt) as left:
         interrupted = isinstance(left, KeyboardInterrupt)
+        if len(table.people) > 1:
+            screen.clear()  # the next one to look must not see this hand
         screen.print("")
-        if table.touched:
-            screen.say_kept(table.kept)
-        else:
-            screen.say(_("The game ends here."))
+        screen.say_kept(table.kept)
     finally:
         slot.release()
     if interrupted:
@@ -266,18 +284,16 @@ def table_of(saved: Saved) -> Table:
 
     seats = read_seats(saved.seats)
     box = edition(saved.edition, saved.players, **saved.options)
-    game = Game(box, seed=saved.seed, seats=[seat.name for seat in seats])
+    game = Game(box, seed=saved.seed, seats=[seat.name for seat in seats], secret=True)
     table = Table(game, seats, saved.seed)
     table.play_again(saved.calls)
     return table
 
 
 def keep_on(table: Table, slot: Slot, saved: Saved, screen: Screen) -> None:
-    """Keep the game after everything that is done, from a person's first choice on."""
+    """Keep the game, from the deal on, after everything that is done."""
 
     def keep() -> None:
-        if not table.touched:
-            return
         saved.calls = table.calls
         saved.era, saved.round = table.game.era, table.game.round
         try:
@@ -292,6 +308,7 @@ def keep_on(table: Table, slot: Slot, saved: Saved, screen: Screen) -> None:
     told: list[OSError] = []
     table.keep = keep
     table.kept = slot.path if slot.path.exists() else None
+    keep()
 
 
 def play_on(table: Table, screen: Screen) -> None:

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from brassmill.cli import commands, offers
 from brassmill.cli.commands import COMMANDS
 from brassmill.cli.completion import Suggestion, suggestions
 from brassmill.cli.log import tell
-from brassmill.cli.offers import OPEN, Offer, containing, pending
+from brassmill.cli.offers import OPEN, Offer, bearing, cards_offered, containing, pending
 from brassmill.cli.prompt import Prompt
 from brassmill.cli.screen import Screen
 from brassmill.cli.table import Table
 from brassmill.editions.names import fold
-from brassmill.errors import AmbiguousAction, BrassError, IllegalAction, UnknownName
+from brassmill.errors import AmbiguousAction, BrassError, IllegalAction, UnknownName, system_words
 from brassmill.events import Event
-from brassmill.explain import question_words
+from brassmill.explain import RULES, question_words
 from brassmill.game import Move
 from brassmill.hint import gain_of, hints
 from brassmill.language import N_, language, ngettext
 from brassmill.language import gettext as _
 from brassmill.matching import begin
+from brassmill.notation import VERB_WORDS, split_head
+from brassmill.rules.layout import CARD
 from brassmill.rules.reasons import Reason
 from brassmill.view import View
-from brassmill.vocabulary import say
+from brassmill.vocabulary import VERBS, say
 
 # What is asked in the middle of an action, in a few words before the line that is typed.
 ASKED = {
@@ -40,6 +43,8 @@ ASKED = {
     "more development": N_("a second tile, or done"),
     "give up": N_("which tile to give up"),
 }
+WHICH = N_("which one")  # of the ways in which a text can be meant
+MANY = 6  # names that are not all listed where one of them comes close to what was typed
 SUFFIX = ".brass"
 
 
@@ -54,6 +59,7 @@ class Player:
         self.prompt = prompt
         self.on_turn = False
         self.offers: list[Offer] = []  # what was shown last: what the numbers mean
+        self.asked = ""  # which of these is meant, if a text can be meant in several ways
 
     @property
     def view(self) -> View:
@@ -68,13 +74,13 @@ class Player:
             try:
                 self.obey(self.read())
             except BrassError as error:
-                self.screen.say(str(error), "red")
+                self.screen.say(without_rule(error), "red")
 
     # --- questions -------------------------------------------------------------------------------
 
     def ask(self) -> None:
         """Put the open question."""
-        self.offers = []
+        self.offers, self.asked = [], ""
         if self.game.question == "action":
             self.screen.summary(offers.offers(self.game))
         elif self.game.question != "turn over":
@@ -97,15 +103,17 @@ class Player:
             words = _("{question}?").format(question=words[0].upper() + words[1:])
         self.screen.say(words, "bold")
 
-    def offer(self, found: list[Offer]) -> None:
-        """Show choices; from now on the numbers mean these."""
-        self.offers = found
+    def offer(self, found: list[Offer], asked: str = "") -> None:
+        """Show choices; from now on the numbers mean these, and so do words if that is `asked`."""
+        self.offers, self.asked = found, asked
         self.screen.choices(found)
 
     def read(self) -> str:
         """A line."""
         question = self.game.question
-        if question == "turn over":
+        if self.asked:
+            words = _(self.asked)
+        elif question == "turn over":
             undo = commands.find("undo")
             assert undo is not None
             words = _("press Enter to end your turn, or type {undo}").format(undo=undo.word)
@@ -119,7 +127,8 @@ class Player:
         return self.prompt.ask(f"{words} > ", self.suggest)
 
     def suggest(self, line: str) -> list[Suggestion]:
-        return suggestions(self.game.engine, line)
+        answers = [offer.about for offer in self.offers] if self.asked else []
+        return suggestions(self.game.engine, line, answers)
 
     # --- answers ---------------------------------------------------------------------------------
 
@@ -130,42 +139,65 @@ class Player:
         is_over = self.game.question == "turn over"
         if is_over and (not line or commands.is_end(line)):
             self.pass_on()
+        elif self.asked and (not line or (command and command.en == "undo")):
+            self.ask()
         elif not line:
             self.screen.say(_("type an action, list, or ? for help"))
         elif commands.is_end(line):
             raise BrassError(_("your turn is not over yet: pass gives an action away"))
+        elif command and not (is_over and command.en in ABOUT_ACTIONS):
+            OBEYED[command.en](self, rest.strip())
+        elif is_over:
+            raise misspelt(word) or BrassError(_("the turn is over: press Enter to end it"))
         elif line.isdecimal():
             self.pick(line)
-        elif command:
-            OBEYED[command.en](self, rest.strip())
+        elif self.asked and split_head(line, VERB_WORDS) is None:
+            self.pick_named(line)
         else:
             self.play_text(line)
 
     def pick(self, number: str) -> None:
-        if self.game.question == "turn over":
-            raise BrassError(
-                _("there is no choice {number}: the turn is over").format(number=number)
-            )
-        for offer in self.offers:
-            if str(offer.number) == number:
-                self.play(offer.move)
-                return
+        """Play what has a number in the list; a number that is not there may be an amount."""
+        found = [offer for offer in self.offers if str(offer.number) == number]
+        found = found or (containing(self.offers, number) if self.asked else [])
+        if len(found) == 1:
+            self.play(found[0].move)
+            return
         if not self.offers:
             raise BrassError(_("which list? type list"))
         raise BrassError(
             _("there is no {number} in the last list: list shows all").format(number=number)
         )
 
+    def pick_named(self, words: str) -> None:
+        """Play which of the ways in which a text can be meant was named: `Dudley`."""
+        found = bearing(self.offers, words) or containing(self.offers, words)
+        if len(found) == 1:
+            self.play(found[0].move)
+        elif found:
+            self.offer(found, self.asked)
+        else:
+            try:
+                self.play_text(words)
+            except UnknownName as unknown:
+                raise (self.none_of(words) if unknown.kind == "action" else unknown) from unknown
+
     def play_text(self, text: str) -> None:
         """Play a text; what it leaves open is asked."""
+        in_progress = self.game.engine.in_progress
+        named = bearing(offers.offers(self.game), text) if in_progress else []
+        if len(named) == 1:  # the card iron, and no source of iron
+            self.play(named[0].move)
+            return
         try:
             self.play(text)
         except AmbiguousAction:
             self.play_beginning(text)
         except UnknownName as unknown:
-            if unknown.kind != "action" or not self.game.engine.in_progress:
-                raise BrassError(sign_missing(text, unknown) or str(unknown)) from unknown
-            self.play_containing(text)
+            if in_progress and (unknown.kind == "action" or not unknown.name):
+                self.play_containing(text)
+            elif unknown.kind not in ("line", "industry") or not self.offer_containing(text):
+                raise self.explained(text, unknown) from unknown
         except IllegalAction as illegal:
             if illegal.reason != Reason.ACTION_UNFINISHED:
                 raise
@@ -176,12 +208,22 @@ class Player:
         try:
             self.play(f"{text}; {OPEN}")
         except AmbiguousAction as several:
+            action, cards = cards_offered(self.game, several.ways)
+            if cards:
+                words = _("{action}: {question}?")
+                self.screen.say(words.format(action=action, question=question_words(CARD)), "bold")
+                self.offer(cards, ASKED["card"])
+            elif OPEN not in several.ways or not self.offer_containing(text):
+                self.screen.say(_("Which of these?"), "bold")
+                self.offer(offers.ways_offered(self.game, several.ways), WHICH)
+
+    def offer_containing(self, text: str) -> bool:
+        """Ask which of the open choices with these words is meant, if there are any."""
+        found = containing(offers.offers(self.game), text)
+        if found:
             self.screen.say(_("Which of these?"), "bold")
-            found = containing(offers.offers(self.game), text)
-            if OPEN in several.ways and found:  # there are more ways than it names
-                self.offer(found)
-            else:
-                self.offer(offers.ways_offered(self.game, several.ways))
+            self.offer(found, WHICH)
+        return bool(found)
 
     def play_containing(self, words: str) -> None:
         """Play the open choice whose text contains these words: `Dudley` for `card Dudley`."""
@@ -191,11 +233,32 @@ class Player:
         elif found:
             self.offer(found)
         else:
-            raise BrassError(
-                _("{words!r} is none of the choices: list shows them, undo goes back").format(
-                    words=words
-                )
-            )
+            raise self.none_of(words)
+
+    def none_of(self, words: str) -> BrassError:
+        """The answer is none of those that can be given."""
+        none = _("{words!r} is none of the choices: list shows them, undo goes back")
+        return misspelt(words.split()[0]) or BrassError(none.format(words=words))
+
+    def explained(self, text: str, unknown: UnknownName) -> BrassError:
+        """An unknown name, and no more of what there is than helps."""
+        edition, name, known = self.game.edition, unknown.name, unknown.known
+        head = split_head(text, VERB_WORDS)
+        if sign := sign_missing(text, unknown):
+            return BrassError(sign)
+        if unknown.kind == "action" or not (head or name):
+            word = name or text
+            verbs = [say(verb.en, language()) for verb in VERBS]
+            return misspelt(word) or UnknownName("action", word, verbs)
+        if unknown.kind == "line":
+            with suppress(UnknownName):
+                end = edition.find_place(name)
+                lines = [n for n, ends in enumerate(edition.line_ends) if end in ends]
+                return UnknownName("line", name, [edition.line_name(n) for n in lines])
+        close = commands.near(name, known)
+        if close and len(known) > MANY:
+            return UnknownName(unknown.kind, name, close)
+        return unknown
 
     def play(self, move: Move) -> None:
         """Play something, tell what came of it, and put the next question."""
@@ -260,12 +323,16 @@ class Player:
             Offer(number, hint.action, hint.action.text_in(language()), "")
             for number, hint in enumerate(found, 1)
         ]
+        self.asked = ""
         self.screen.hints(self.offers, found)
 
     def why(self, text: str) -> None:
         self.need(text, "why")
         found = self.game.why_not(text)
-        self.screen.say(found.words if found else _("Nothing speaks against it."))
+        words = found.words if found else _("Nothing speaks against it.")
+        if found and found.rule:
+            words = _("{refusal} (rules: {rules})").format(refusal=words, rules=found.rule)
+        self.screen.say(words)
 
     def bill(self, text: str) -> None:
         self.need(text, "bill")
@@ -299,7 +366,10 @@ class Player:
         self.say_question()
 
     def map(self, _rest: str) -> None:
-        self.screen.print(self.screen.map(self.view), "", self.screen.links(self.view))
+        self.screen.print(*self.screen.map(self.view))
+
+    def towns(self, _rest: str) -> None:
+        self.screen.print(self.screen.places(self.view), "", self.screen.links(self.view))
 
     def mats(self, _rest: str) -> None:
         self.screen.print(self.screen.mat(self.view), "", self.screen.mats(self.view))
@@ -314,6 +384,8 @@ class Player:
         write_record(path, self.table, self.seat)
         self.screen.say(_("Your record of the game:"))
         self.screen.say(f"  {path.resolve()}", wrap=False)
+        if self.table.turn:
+            self.screen.say(_("Your turn is not in it: it will be when you have ended it."))
 
     def quit(self, _rest: str) -> None:
         raise EOFError
@@ -328,12 +400,31 @@ OBEYED: dict[str, Callable[[Player, str], None]] = {
     "score": Player.score,
     "table": Player.see_table,
     "map": Player.map,
+    "towns": Player.towns,
     "mats": Player.mats,
     "hand": Player.hand,
     "save": Player.save,
     "help": Player.help,
     "quit": Player.quit,
 }
+
+
+ABOUT_ACTIONS = ("why", "bill")  # there are none when the turn is over
+
+
+def without_rule(error: BrassError) -> str:
+    """The words of an error; which rule it is by its name, `why` tells who asks."""
+    rule = RULES.get(error.reason, "") if isinstance(error, IllegalAction) and error.reason else ""
+    return str(error).removesuffix(f" ({rule})")
+
+
+def misspelt(word: str) -> UnknownName | None:
+    """A word that comes close to an action or a command."""
+    if commands.find(word) or split_head(word, VERB_WORDS):
+        return None
+    known = [say(verb.en, language()) for verb in VERBS] + [entry.word for entry in COMMANDS]
+    close = commands.near(word, known)
+    return UnknownName("action", word, close) if close else None
 
 
 def write_record(path: Path, table: Table, seat: int | None = None) -> None:
@@ -347,13 +438,13 @@ def write_record(path: Path, table: Table, seat: int | None = None) -> None:
         record.write(path, [table.game.record(seat=seat)])
     except OSError as error:
         raise BrassError(
-            _("{path} cannot be written: {reason}").format(path=path, reason=error.strerror)
+            _("{path} cannot be written: {reason}").format(path=path, reason=system_words(error))
         ) from error
 
 
 def sign_missing(text: str, unknown: UnknownName) -> str:
     """Which sign between two words would help, where a name is two of them."""
-    words = unknown.name.split()
+    words = [word for word in unknown.name.split() if fold(word)]  # without `and`
     for word in words[1:]:
         if fold(word) in ("card", "karte", "carte"):
             start, _word, rest = text.partition(f" {word} ")

@@ -16,9 +16,19 @@ from rich.text import Text
 
 from brassmill import terms
 from brassmill.bill import Bill
-from brassmill.choice import card_text
-from brassmill.cli.chart import COLOURS, NARROWEST, SHAPES, WIDTH, chart
-from brassmill.cli.layout import QUIET, Flow, counted, earned, grid, short, signed, times
+from brassmill.cli.chart import CODES, COLOURS, NARROWEST, SHAPES, WIDTH, chart
+from brassmill.cli.layout import (
+    MINUS,
+    QUIET,
+    Flow,
+    counted,
+    earned,
+    grid,
+    level,
+    short,
+    signed,
+    times,
+)
 from brassmill.cli.log import Line
 from brassmill.cli.offers import Offer
 from brassmill.editions import edition
@@ -32,7 +42,8 @@ from brassmill.view import DistantView, MarketView, MerchantView, SeatView, Tile
 from brassmill.vocabulary import say
 
 LONG = 13  # letters of a town's name
-LEGEND = N_(
+LEGEND = N_("□ empty   ▪ coal or iron on it   ✓ flipped")
+MERCHANTS_LEGEND = N_(
     "□ empty   ▪ coal, iron or beer on it   ✓ flipped   ◇ merchant and what his beer brings"
 )
 
@@ -42,12 +53,6 @@ BONUSES = {
     "develop": N_("free development"),
     "income": N_("+{number} income"),
     "money": N_("+£{number}"),
-}
-TIE_BREAKS = {
-    "income": N_("Equal points: the higher income decides."),
-    "cash": N_("Equal points and income: the money decides."),
-    "order": N_("Equal in everything: the order of play decides."),
-    "shared": N_("Equal in everything: the win is shared."),
 }
 
 
@@ -84,10 +89,14 @@ class Screen:
 
     def fitted(self, table: Table) -> Table:
         """A table with narrower gaps, if it would be too wide."""
-        room = self.console.options.update(max_width=2 * self.console.width)
-        if self.console.measure(table, options=room).maximum > self.console.width:
+        if not self.fits(table):
             table.padding = (0, 1, 0, 0)
         return table
+
+    def fits(self, table: Table) -> bool:
+        """Is there room for all of it?"""
+        room = self.console.options.update(max_width=2 * self.console.width)
+        return self.console.measure(table, options=room).maximum <= self.console.width
 
     def clear(self) -> None:
         """An empty screen, and nothing above it: the next one to look must not see this."""
@@ -109,12 +118,7 @@ class Screen:
         self.private(view)
 
     def public(self, view: View) -> None:
-        self.print("", self.title(view))
-        if self.console.width < NARROWEST:
-            self.print(self.towns(view), "", self.links(view))
-        else:
-            self.print(*chart(view, self.edition, self.console.width))
-        self.print("", self.markets(view), "")
+        self.print("", self.title(view), *self.map(view), "", self.markets(view), "")
 
     def private(self, view: View) -> None:
         """The seats, between the own mat and the own hand if the view has them."""
@@ -132,7 +136,11 @@ class Screen:
                 number=view.deck
             ),
         )
-        return Rule(Text("  ·  ".join(parts), "bold"), style="dim")
+        for between in ("  ·  ", " · "):
+            words = Text(between.join(parts), "bold")
+            if words.cell_len + 4 <= self.console.width:
+                return Rule(words, style="dim")
+        return words  # no room for a rule beside it
 
     def log(self, view: View, lines: Sequence[Line]) -> None:
         """What has happened."""
@@ -144,6 +152,12 @@ class Screen:
             self.print(table, "")
 
     # --- the map ---------------------------------------------------------------------------------
+
+    def map(self, view: View) -> Iterable[RenderableType]:
+        """The map as a picture, or as a list where there is no room for it."""
+        if self.console.width < NARROWEST:
+            return self.towns(view), "", self.links(view)
+        return chart(view, self.edition, self.console.width)
 
     def towns(self, view: View) -> RenderableType:
         """All places and what stands there, in two columns."""
@@ -160,14 +174,15 @@ class Screen:
             columns.append(table)
         return Columns(columns, padding=(0, 2, 0, 0))
 
-    def map(self, view: View) -> RenderableType:
+    def places(self, view: View) -> RenderableType:
         """The same one by one, with the lines that lead from place to place."""
         lines = _("lines of the canal era") if view.era == "canal" else _("lines of the rail era")
         table = grid(_("town"), _("spaces"), lines)
         table.columns[1].ratio = table.columns[2].ratio = 1
         for place, row in enumerate(self.edition.places):
             table.add_row(row.name, self.contents(view, place), self.lines(view, place))
-        table.caption, table.caption_justify, table.caption_style = _(LEGEND), "left", "dim"
+        legend = _(MERCHANTS_LEGEND) if self.edition.merchants else _(LEGEND)
+        table.caption, table.caption_justify, table.caption_style = legend, "left", "dim"
         return table
 
     def short_name(self, place: int) -> str:
@@ -261,11 +276,11 @@ class Screen:
     def track(self, distant: DistantView) -> RenderableType:
         """The income that sales bring by space of the track, and the tiles turned so far."""
         steps = [
-            Text(f"{bonus:+d}" if bonus else "0", "reverse" if n == distant.marker else "dim")
+            Text(signed(bonus) or "0", "reverse" if n == distant.marker else "dim")
             for n, bonus in enumerate(self.edition.distant_bonus)
         ]
         steps[-1].plain = "X"
-        turned = counted(f"-{steps}" if steps else "0" for steps in sorted(distant.revealed))
+        turned = counted(f"{MINUS}{steps}" if steps else "0" for steps in sorted(distant.revealed))
         words = [
             ngettext("{number} tile face down", "{number} tiles face down", distant.left).format(
                 number=distant.left
@@ -279,48 +294,56 @@ class Screen:
 
     def seats(self, view: View) -> RenderableType:
         """In the order of play: money, points, and the next tile of each industry."""
+        table = self.fitted(self.seats_table(view))
+        return table if self.fits(table) else self.fitted(self.seats_table(view, narrow=True))
+
+    def seats_table(self, view: View, narrow: bool = False) -> Table:
+        """With the letters of the map for the industries, where there is no room for words."""
         numbers = (
             *(pgettext("column", "money"), pgettext("column", "spent")),
             *(pgettext("column", "income"), pgettext("column", "VP")),
             *(pgettext("column", "cards"), pgettext("column", "links")),
         )
+        if narrow:
+            numbers = (
+                *(pgettext("narrow", "money"), pgettext("narrow", "spent")),
+                *(pgettext("narrow", "income"), pgettext("column", "VP")),
+                *(pgettext("narrow", "cards"), pgettext("narrow", "links")),
+            )
         table = grid(
             pgettext("column", "order"),
             *(f">{name}" for name in numbers),
-            *map(short, self.industries),
+            *(CODES[name] if narrow else short(name) for name in self.industries),
         )
         table.columns[0].no_wrap = True
         for turn, seat in enumerate(view.order, 1):
             row = view.seats[seat]
-            you = f" {_('you')}" if seat == view.seat else ""
+            own = seat == view.seat and not (narrow and len(row.name) > 1)
+            you = f" {_('you')}" if own else ""
             table.add_row(
                 Text.assemble(f"{turn} ", self.name(view, seat), you),
                 *(
                     terms.pounds(row.cash),
                     terms.pounds(row.spent),
-                    f"{row.level:+d} ({row.income})",
+                    f"{level(row.level)} ({row.income})",
                 ),
                 *map(str, (row.vp, row.cards, row.links_left)),
                 *(self.next_tile(row, industry) for industry in self.industries),
             )
-        return self.fitted(table)
+        return table
 
     def next_tile(self, seat: SeatView, industry: str) -> str:
         stack = seat.mat[industry]
-        return counted(level for level in stack if level == stack[0]) if stack else "-"
+        return counted(number for number in stack if number == stack[0]) if stack else "-"
 
     def hand(self, view: View) -> RenderableType:
         cards = [
-            Text(f" {times(self.card(name), count)} ", "reverse")
+            Text(f" {times(terms.card(name), count)} ", "reverse")
             for name, count in (view.hand or {}).items()
         ]
         table = grid("", "")
         table.add_row(_("your hand"), Flow(cards or [Text(_("no cards"), QUIET)]))
         return table
-
-    def card(self, name: str) -> str:
-        """A card as it can be typed."""
-        return card_text(self.edition, self.edition.find_card(name), language())
 
     def mat(self, view: View) -> RenderableType:
         """The next tile of each industry on the own mat, and how many are left."""
@@ -359,9 +382,9 @@ class Screen:
 
     def levels(self, industry: str, stack: Sequence[int], rail: bool) -> Iterator[str]:
         """The tiles of a stack by level, in brackets what is not built in this era."""
-        for level, count in Counter(stack).items():
-            words = times(level, count)
-            yield words if self.rows[industry, level].buildable[rail] else f"({words})"
+        for number, count in Counter(stack).items():
+            words = times(number, count)
+            yield words if self.rows[industry, number].buildable[rail] else f"({words})"
 
     def mats(self, view: View) -> RenderableType:
         """The tiles left on all mats, by level."""
@@ -375,11 +398,15 @@ class Screen:
         assert view.seat is not None
         seat = view.seats[view.seat]
         words = _(
-            "you have   £{cash}, income {level:+d} ({space}), {vp} VP, £{spent} spent this round"
+            "you have   £{cash}, income {level} ({space}), {vp} VP, £{spent} spent this round"
         )
         return Text(
             words.format(
-                cash=seat.cash, level=seat.level, space=seat.income, vp=seat.vp, spent=seat.spent
+                cash=seat.cash,
+                level=level(seat.level),
+                space=seat.income,
+                vp=seat.vp,
+                spent=seat.spent,
             )
         )
 
@@ -417,7 +444,8 @@ class Screen:
         table = grid("", _("what you might do"), *(f">{name}" for name in numbers))
         for offer, hint in zip(offers, hints, strict=True):
             gain = hint.gain
-            changes = (signed(gain.points), signed(gain.levels), earned(gain.pounds))
+            most = "≤ " if gain.at_most else ""  # a distant tile is turned first
+            changes = (most + signed(gain.points), most + signed(gain.levels), earned(gain.pounds))
             table.add_row(Text(f"{offer.number:3}", "bold"), offer.words, *changes)
         table.caption, table.caption_justify, table.caption_style = (
             _(
@@ -438,34 +466,32 @@ class Screen:
         table.add_row(_("you pay"), Text(terms.pounds(bill.total), "bold"), parts)
         for source in bill.sources:
             price = terms.pounds(source.pounds) if source.pounds else _("free")
-            places = _(" or ").join(self.source(name) for name in source.names)
-            table.add_row(
-                terms.resource(source.resource), price, _("from {places}").format(places=places)
-            )
+            bought = source.names == ("market",)
+            words = _("from the market") if bought else _("from {places}")
+            resource = terms.resource(source.resource)
+            table.add_row(resource, price, words.format(places=source.words))
         for label, receipts in groupby(bill.receipts, lambda receipt: receipt.label):
             amounts = [receipt.pounds for receipt in receipts]
             what = _("for {what}").format(what=times(self.label(label), len(amounts)))
             table.add_row(_("you get"), terms.pounds(sum(amounts)), what)
         if gain.points:
-            table.add_row(_("points"), f"{gain.points:+d}", _("if the era ended now"))
+            table.add_row(_("points"), level(gain.points), _("if the era ended now"))
         if gain.income:
-            spaces = _("spaces of the track: {levels:+d} a round").format(levels=gain.levels)
-            table.add_row(_("income"), f"{gain.income:+d}", spaces)
+            words = _("spaces of the track: {levels} a round")
+            spaces = words.format(levels=level(gain.levels))
+            table.add_row(_("income"), level(gain.income), spaces)
+        if gain.at_most:
+            table.add_row("", "", _("at most: a tile is turned first"))
         place = _("and place {number} in the next order, as things stand").format(number=bill.place)
         table.add_row(_("you keep"), Text(terms.pounds(bill.cash_left), "bold"), place)
         return table
 
     def label(self, label: str) -> str:
         """What an amount of a bill is for: a tile, or one of a few words."""
-        industry, _blank, level = label.rpartition(" ")
-        if level.isdecimal():
-            return f"{short(industry)} {level}"
+        industry, _blank, number = label.rpartition(" ")
+        if number.isdecimal():
+            return f"{short(industry)} {number}"
         return terms.resource(label) if label in terms.RESOURCES else terms.purpose(label)
-
-    def source(self, name: str) -> str:
-        """Where a cube or a barrel comes from."""
-        head, blank, place = name.partition(" ")
-        return f"{say(head, language())}{blank}{place}"
 
     def examples(self, lines: Sequence[str]) -> None:
         columns = [Text(f"  {line}") for line in lines]
@@ -480,11 +506,17 @@ class Screen:
     def say_kept(self, path: Path | None) -> None:
         """Where the game is, and how it goes on."""
         if path is None:
-            self.say(_("The game is not kept yet: it will be with your first choice."))
+            self.say(_("The game is not kept."))
             return
         self.say(_("The game is kept after every choice. This goes on with it:"))
         self.say("  brass play --resume")
         self.say(f"  {path}", "dim", wrap=False)
+
+    def say_narrow(self) -> None:
+        """That there is not enough room, if so."""
+        if self.console.width < NARROWEST:
+            words = _("A window of at least {columns} columns is needed to read this well.")
+            self.say(words.format(columns=NARROWEST), "bold")
 
     # --- points ----------------------------------------------------------------------------------
 
@@ -495,7 +527,7 @@ class Screen:
         table = self.points_table(view, title)
         self.add_points(table, points)
         totals = [sum(part.values()) for part in points]
-        table.add_row(_("together"), *(f"{total:+d}" for total in totals), style="bold")
+        table.add_row(_("together"), *map(level, totals), style="bold")
         table.add_row(_("with the points so far"), *self.sums(view, totals), style="bold")
         return table
 
@@ -514,10 +546,8 @@ class Screen:
         table.add_row(_("points"), *(str(result.total) for result in outcome.results), style="bold")
         table.add_row(_("rank"), *(f"{result.rank}." for result in outcome.results), style="bold")
         self.print("", Rule(Text(_("The game is over"), "bold"), style="dim"), table, "")
-        words = [self.winners(view, outcome)]
-        if outcome.tie_break in TIE_BREAKS:
-            words.append(_(TIE_BREAKS[outcome.tie_break]))
-        self.say(" ".join(words), "bold")
+        words = [self.winners(view, outcome), terms.tie_break(outcome.tie_break)]
+        self.say(" ".join(filter(None, words)), "bold")
 
     def winners(self, view: View, outcome: Outcome) -> str:
         names = [
@@ -541,4 +571,6 @@ class Screen:
         """A row for each source that brings somebody something."""
         for source in SOURCES:
             if any(source in part for part in points):
-                table.add_row(terms.source(source), *(str(part.get(source, "")) for part in points))
+                numbers = (str(part.get(source, "")) for part in points)
+                words = (number.replace("-", MINUS) for number in numbers)
+                table.add_row(terms.source(source), *words)

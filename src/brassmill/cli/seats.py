@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from random import Random
 from typing import TYPE_CHECKING
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
+from brassmill.language import language
 from brassmill.position.words import SEAT_NAMES
+from brassmill.vocabulary import Word
 
 if TYPE_CHECKING:
     from brassmill.view import View
 
 LONGEST = 12  # letters of a name
-YOU = ("you", "du", "vous")  # the same person in three languages
+TYPO = 0.8  # how much a name must be like that of a bot to be taken for a slip
 
 # A bot is shown what its seat may know, and picks one of the open choices.
 Bot = Callable[["View", Random], int]
@@ -27,6 +30,15 @@ def at_random(view: View, chance: Random) -> int:
 
 
 BOTS: dict[str, Bot] = {"random": at_random}
+
+# Who has no name of his own, in three languages that are all understood.
+YOU = Word("you", "du", "vous")
+BOT_NAMES = (Word("random", "Zufall", "hasard"),)
+_KNOWN = {
+    spelling.casefold(): word.en
+    for word in (YOU, *BOT_NAMES)
+    for spelling in (word.en, word.de, word.fr)
+}
 
 
 @dataclass(frozen=True)
@@ -45,6 +57,12 @@ class Seat:
 def default_seats(players: int) -> str:
     """You against random opponents."""
     return ",".join(["you", *["random"] * (players - 1)])
+
+
+def seats_in_words(text: str, by: str = ", ") -> str:
+    """Seats in the language of the context; it can be typed too."""
+    words = {word.en: getattr(word, language()) for word in (YOU, *BOT_NAMES)}
+    return by.join(words.get(who, who) for who in text.split(","))
 
 
 def read_seats(text: str) -> tuple[Seat, ...]:
@@ -75,11 +93,16 @@ def seat(word: str, letter: str) -> Seat:
                 bots=", ".join(BOTS)
             )
         )
-    folded = word.casefold()
-    if folded in BOTS:
-        return Seat(folded, letter, BOTS[folded])
-    if folded in YOU:
-        return Seat("you", letter, None)
+    known = _KNOWN.get(word.casefold())
+    if known:
+        return Seat(known, letter, BOTS.get(known))
+    bots = [spelling for spelling, who in _KNOWN.items() if who in BOTS]
+    for close in get_close_matches(word.casefold(), bots, 1, TYPO):
+        raise BrassError(
+            _("{name}: did you mean {bot}? A person may be called anything else").format(
+                name=word, bot=seats_in_words(_KNOWN[close])
+            )
+        )
     if len(word) > LONGEST:
         raise BrassError(
             _("{name} is too long for a name: {longest} letters at most").format(

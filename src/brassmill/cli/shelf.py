@@ -64,7 +64,9 @@ class Saved:
         if hashlib.sha256(body.removesuffix(b"\n")).hexdigest() != words[2]:
             raise BrassError(_("it is damaged"))
         try:
-            return cls(**json.loads(body))
+            saved = cls(**json.loads(body))
+            datetime.fromisoformat(saved.played)
+            return saved
         except (ValueError, TypeError) as error:
             raise BrassError(_("it is damaged")) from error
 

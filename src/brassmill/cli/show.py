@@ -61,6 +61,10 @@ def show(
     kind = "" if output is None else output.suffix.casefold()
     if output is not None and kind not in (".svg", ".png"):
         raise BrassError(_("{path}: pictures are .svg or .png files").format(path=output))
+    if output is None and part != "table":
+        raise BrassError(
+            _("a part is shown as a picture: name a file, -o {part}.svg").format(part=part)
+        )
     record = load(path, number)
     warm_up_with_bar()
     with told_of(path):

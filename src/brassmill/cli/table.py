@@ -29,7 +29,6 @@ class Table:
         self.news: list[list[Event]] = [[] for _ in seats]  # of each seat, since its last turn
         self.turn: list[list[Event]] = []  # what each call of this turn brought: a draft
         self.undoable = 0  # of these calls
-        self.touched = False  # has a person done anything yet?
         self.keep: Callable[[], None] = lambda: None  # called after every call
         self.kept: Path | None = None  # where
 
@@ -98,7 +97,6 @@ class Table:
         events = game.choose(move)
         assert seat is not None
         self.calls.append(list(ids))
-        self.touched = self.touched or self.seats[seat].is_person
         if in_debt:
             self.tell(seat, [], events)
             return events

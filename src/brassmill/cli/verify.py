@@ -10,6 +10,7 @@ import click
 
 from brassmill.cli.main import COMMANDS
 from brassmill.cli.options import one_language
+from brassmill.errors import system_words
 from brassmill.language import N_, ngettext
 from brassmill.language import gettext as _
 
@@ -68,7 +69,7 @@ def checked(path: Path) -> Iterator[str]:
                 yield ""
     except OSError as error:
         found = True
-        yield error.strerror or str(error)
+        yield system_words(error)
     if not found:
         yield _("there is no game in this file")
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING
@@ -14,7 +16,7 @@ from brassmill.cli.files import told_of, view_of
 from brassmill.cli.log import tell
 from brassmill.editions.names import fold
 from brassmill.errors import BrassError, UnknownName
-from brassmill.language import N_, language
+from brassmill.language import N_, language, ngettext
 from brassmill.language import gettext as _
 from brassmill.record import replay
 
@@ -26,7 +28,12 @@ if TYPE_CHECKING:
     from brassmill.record import Node, Record
 
 NUMBER, TEXT = N_("NUMBER"), N_("TEXT")
+LONGEST = 9  # digits of a number
+STUDY = re.compile(r"-study\d+$")
 
+SAVE = Command(
+    "save", "speichern", "enregistrer", FILE, N_("write the record, with what you added")
+)
 STEPS = (
     Command("next", "weiter", "suivant", "", N_("to the next action; Enter does it too"), ("n",)),
     Command("back", "zurück", "retour", "", N_("to the action before"), ("b",)),
@@ -39,9 +46,12 @@ STEPS = (
     Command(
         "play", "spiele", "jouer", ACTION, N_("add an action here; the action alone does it too")
     ),
-    Command("comment", "Kommentar", "commentaire", TEXT, N_("say something about this action")),
+    Command(
+        *("comment", "Kommentar", "commentaire", TEXT),
+        N_("say something about this action; a dash takes it back"),
+    ),
     Command("remove", "entfernen", "supprimer", "", N_("take this action and what follows out")),
-    Command("save", "speichern", "enregistrer", FILE, N_("write the record, with what you added")),
+    SAVE,
     Command("help", "Hilfe", "aide", "", N_("this"), ("?",)),
     Command("quit", "beenden", "quitter", "", N_("leave"), ("exit", "q")),
 )
@@ -76,6 +86,7 @@ class Walk:
         self.seat = seat
         self.node: Node = record.root
         self.changed = False
+        self.doomed: Node | None = None  # what the word to remove it was said of, once
 
     # --- all at once -----------------------------------------------------------------------------
 
@@ -158,8 +169,7 @@ class Walk:
             case "play":
                 self.play(rest)
             case "comment":
-                self.node.comment = rest
-                self.changed = True
+                self.say_about(rest)
             case "remove":
                 self.remove()
             case "help":
@@ -181,8 +191,8 @@ class Walk:
         return number
 
     def enter(self, number: int) -> None:
-        """Into one of the other ways in which the game could go on from here."""
-        others = self.node.children[1:]
+        """Into one of the other ways in which the game could go on, here or one action before."""
+        others = self.others()
         if not 1 <= number <= len(others):
             raise BrassError(
                 _("there is no variation {number} here: there are {count}").format(
@@ -190,6 +200,11 @@ class Walk:
                 )
             )
         self.stand_at(others[number - 1])
+
+    def others(self) -> list[Node]:
+        """What might be played next instead of what was, then what might be instead of this."""
+        before = self.node.parent.children if self.node.parent else []
+        return self.node.children[1:] + [node for node in before if node is not self.node]
 
     def stand_at(self, node: Node) -> None:
         """Show the table after an action, what it did, and how else it could go on."""
@@ -203,12 +218,13 @@ class Walk:
             self.action(node, game)
             self.events(game, events)
         self.comment(node)
-        self.variations(node)
+        self.variations()
 
     # --- additions -------------------------------------------------------------------------------
 
     def play(self, text: str) -> None:
         """Add an action, or go to it if it is there."""
+        known = list(self.node.children)
         try:
             node = self.node.add_variation(text)
         except UnknownName as unknown:
@@ -216,16 +232,40 @@ class Walk:
                 raise
             words = _("{error} (help shows what can be done here)")
             raise BrassError(words.format(error=unknown)) from unknown
-        self.changed = True
         self.stand_at(node)
+        if node not in known:
+            self.changed = True
+            added = _("Added as action {number}; {save} writes it to the file.")
+            if known:
+                added = _("Added as a variation of action {number}; {save} writes it to the file.")
+            self.screen.say(added.format(number=node.number, save=SAVE.word))
 
     def remove(self) -> None:
+        """Take an action and what follows it out; what was played goes only at the second word."""
         parent = self.node.parent
         if parent is None:
             raise BrassError(_("This is the beginning."))
+        if self.node.is_main and self.doomed is not self.node:
+            self.doomed = self.node
+            following = 1 + len(list(self.node.main_line()))
+            words = ngettext(
+                "{number} action of what was played would go: the same word again takes it out.",
+                "{number} actions of what was played would go: the same word again takes them out.",
+                following,
+            )
+            raise BrassError(words.format(number=following))
         self.node.remove()
         self.changed = True
         self.stand_at(parent)
+
+    def say_about(self, text: str) -> None:
+        """Comment on an action; without words, show the comment; a dash takes it out."""
+        if not text:
+            self.screen.say(self.node.comment or _("There is no comment here."))
+            return
+        self.node.comment = "" if text == "-" else text
+        self.changed = True
+        self.screen.say(_("Noted; {save} writes it to the file.").format(save=SAVE.word))
 
     def save(self, target: Path, path: Path, number: int) -> None:
         """Write the record: in its place among the games of its file, or alone elsewhere."""
@@ -271,8 +311,10 @@ class Walk:
 
     def headers(self) -> None:
         for name, value in self.record.headers.items():
-            if name != "Brass":
-                self.screen.say(f"{_(HEADERS.get(name, name))}: {value}", "dim")
+            said = terms.tie_break(value) if name == "TieBreak" else value
+            if said and name != "Brass":
+                header = _(HEADERS.get(name, name))
+                self.screen.say(_("{name}: {value}").format(name=header, value=said), "dim")
 
     def heading(self, node: Node) -> None:
         if node.heading:
@@ -294,12 +336,21 @@ class Walk:
         if node.comment:
             self.screen.say(f"{node.comment}\n", "italic")
 
-    def variations(self, node: Node) -> None:
-        for number, other in enumerate(node.children[1:], 1):
-            words = _("variation {number}: {action}").format(
-                number=number, action=f"{other.seat}: {other.text}"
+    def variations(self) -> None:
+        for number, other in enumerate(self.others(), 1):
+            words = _("variation {number}, instead of action {place}: {action}").format(
+                number=number, place=other.number, action=self.said(other)
             )
             self.screen.say(words, "dim")
+
+    def said(self, node: Node) -> str:
+        """An action that is not played here, in the words of the language."""
+        assert node.parent is not None
+        game = self.record.game(node.parent)
+        with suppress(BrassError):
+            replay.play(self.record, game, node)
+            return f"{node.seat}: {game.actions[-1].text_in(language())}"
+        return f"{node.seat}: {node.text}"
 
     def log(self) -> None:
         game = self.record.game(0)
@@ -319,14 +370,16 @@ def up(node: Node | None) -> Sequence[Node]:
 
 
 def number_in(text: str) -> int:
-    if not text.isdecimal():
+    if not text:
+        raise BrassError(_("which one? a number is missing"))
+    if not text.isdecimal() or len(text) > LONGEST:
         raise BrassError(_("{text!r} is not a number").format(text=text))
     return int(text)
 
 
 def free_name(path: Path) -> Path:
     """A name beside a file, for what was added to it and not saved."""
-    number = 1
-    while (name := path.with_name(f"{path.stem}-study{number}.brass")).exists():
+    stem, number = STUDY.sub("", path.stem), 1
+    while (name := path.with_name(f"{stem}-study{number}.brass")).exists():
         number += 1
     return name
