@@ -327,6 +327,8 @@ def test_merchants_have_names() -> None:
         (lambda: LANCASHIRE.find_line("Bury-Leeds"), "Bolton-Bury, Burnley-Bury"),
         (lambda: LANCASHIRE.find_line("Bury-Bury"), "Bolton-Bury, Burnley-Bury"),
         (lambda: LANCASHIRE.find_line("Bury"), "no line 'Bury'"),
+        (lambda: BIRMINGHAM.find_line("Nuneaton"), "Birmingham-Nuneaton"),
+        (lambda: BIRMINGHAM.find_line("Stoke-on-Trent"), "Warrington-Stoke-on-Trent"),
         (lambda: LANCASHIRE.find_industry("pottery"), "cotton, coal, iron, port, shipyard"),
         (lambda: LANCASHIRE.find_card("wild location"), "no card"),
         (lambda: LANCASHIRE.find_card("Scotland"), "no card"),

@@ -387,10 +387,11 @@ class Edition:
 
     def find_line(self, text: str) -> int:
         """A line by its ends in any order: `Stone-Stoke`, `South Farm to Worcester`."""
-        line = self._line_names.get(text)
+        place = self._place_names.get(text)  # a place alone is no line, if only one begins so
+        line = self._line_names.get(text) if place is None else None
         if line is not None:
             return line
-        near: list[int] = []
+        near = [n for n, ends in enumerate(self.line_ends) if place in ends]
         for parts in split_line(text):
             places = [self._place_names.get(part) for part in parts]
             found = [place for place in places if place is not None]
