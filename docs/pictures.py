@@ -59,7 +59,10 @@ SHEETS = (
     Sheet("community-empty-dark", COMMUNITY, theme="dark"),
     Sheet("community-late-light", COMMUNITY, LATE[2]),
     Sheet("community-late-dark", COMMUNITY, LATE[2], theme="dark"),
+    Sheet("classic-empty-light", CLASSIC),
+    Sheet("classic-empty-dark", CLASSIC, theme="dark"),
     Sheet("classic-late-light", CLASSIC, LATE[4]),
+    Sheet("classic-late-dark", CLASSIC, LATE[4], theme="dark"),
     Sheet("table-light", OPEN, ("canal", 6), lit=True, draw=svg.table),
     Sheet("table-dark", LANCASHIRE, ("rail", 6), theme="dark", lit=True, draw=svg.table),
 )
