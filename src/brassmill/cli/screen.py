@@ -16,6 +16,7 @@ from rich.text import Text
 
 from brassmill import terms
 from brassmill.bill import Bill
+from brassmill.cli.chart import BONUSES as SHORT_BONUSES
 from brassmill.cli.chart import CODES, COLOURS, NARROWEST, SHAPES, WIDTH, chart
 from brassmill.cli.layout import (
     MINUS,
@@ -48,12 +49,7 @@ MERCHANTS_LEGEND = N_(
 )
 
 BUYERS = {"blank": N_("nobody"), "all": N_("all goods")}
-BONUSES = {
-    "points": N_("+{number} VP"),
-    "develop": N_("free development"),
-    "income": N_("+{number} income"),
-    "money": N_("+£{number}"),
-}
+BONUSES = SHORT_BONUSES | {"develop": N_("free development")}  # there is more room here
 
 
 def screen_for(edition: Edition) -> Screen:
@@ -198,7 +194,7 @@ class Screen:
             return Flow(self.space(space, tiles.get(space)) for space in spaces)
         merchants = [self.merchant(m) for m in view.merchants if m.place == row.name]
         if merchants:
-            bonus = _(BONUSES[row.bonus]).format(number=row.bonus_amount)
+            bonus = _(BONUSES[row.bonus]).format(amount=row.bonus_amount)
             return Flow([*merchants, Text(bonus, QUIET)])
         return Text(_("market") if row.kind == MARKET_PLACE else "", QUIET)
 
