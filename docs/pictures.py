@@ -1,4 +1,4 @@
-"""Draw the pictures of `pictures.md` again: `python docs/pictures.py` (part of `make docs`).
+"""Draw the pictures of `pictures.md` and `charts.md` again: `python docs/pictures.py`, `make docs`.
 
 They are kept in the repository so that they can be seen there. The games are played by players who
 build, sell and link whenever they can and borrow when they are poor, by chance from fixed seeds.
@@ -7,13 +7,20 @@ build, sell and link whenever they can and borrow when they are poor, by chance 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from typing import Any, NamedTuple
 
-from brassmill import svg
+from brassmill import svg, terms
+from brassmill.arena.estimates import mean_of
 from brassmill.choice import MEANING
 from brassmill.game import Game
+from brassmill.outcome import Outcome
+from brassmill.position.words import SOURCES
+from brassmill.svg import chart
+from brassmill.svg.glyphs import PATHS
 
 FOLDER = Path(__file__).parent / "pictures"
 SEATS = ("Ada", "Brunel", "Clara", "Darby")
@@ -92,11 +99,94 @@ def picture(sheet: Sheet) -> str:
     return sheet.draw(view, shape=sheet.shape, theme=sheet.theme, lit=view.legal)
 
 
+# --- charts --------------------------------------------------------------------------------------
+
+CHARTS = Path(__file__).parent / "charts"
+GAMES = 40
+
+
+def charts() -> dict[str, chart.Chart]:
+    """One game over its rounds, another by its points, and many; the names end in the theme."""
+    game = Game("birmingham", players=4, seed=8, seats=SEATS)
+    courses: list[list[tuple[float, float]]] = [[] for _ in SEATS]
+    for number, until in enumerate(product(("canal", "rail"), range(1, 9)), 1):
+        play(game, until, Random(number))
+        for course, seat, more in zip(courses, game.view().seats, game.score_now(), strict=True):
+            course.append((number, seat.vp + sum(more.values())))
+    lines = chart.LineChart(
+        "Victory points if the era ended now",
+        [chart.Series(name, course) for name, course in zip(SEATS, courses, strict=True)],
+        chart.Axis("round", whole=True),
+        chart.Axis("VP"),
+        events=[chart.Event(9, "the rail era begins")],
+    )
+    many = [finished(seed) for seed in range(GAMES)]
+    scores = [[outcome.results[seat].total for outcome in many] for seat in range(len(SEATS))]
+    rows = sorted(enumerate(scores), key=lambda row: -fmean(row[1]))
+    means = {n: mean_of(row, range(GAMES)) for n, row in rows}
+    return {
+        "lines-light": lines,
+        "bars-dark": by_source(many[0]),
+        "scores-dark": chart.DistributionChart(
+            f"Scores of {GAMES} games",
+            [
+                chart.Sample(SEATS[n], row, [o.results[n].total for o in many if n in o.winners], n)
+                for n, row in rows
+            ],
+            chart.Axis("VP", chart.fixed(0)),
+            "Full colour: games that were won.",
+            figures="median",
+        ),
+        "intervals-light": chart.IntervalChart(
+            "Mean scores with their 95% intervals",
+            [chart.Interval(SEATS[n], mean.mean, mean.interval, n) for n, mean in means.items()],
+            chart.Axis("VP", chart.fixed(1)),
+        ),
+    }
+
+
+def finished(seed: int) -> Outcome:
+    """A whole game."""
+    game = Game("birmingham", players=4, seed=seed, seats=SEATS)
+    play(game, ("", 0), Random(seed))
+    outcome = game.outcome()
+    assert outcome is not None
+    return outcome
+
+
+def by_source(outcome: Outcome) -> chart.BarChart:
+    """Where everybody's points come from."""
+    points = [
+        {name: sum(era.get(name, 0) for era in result.points.values()) for name in SOURCES}
+        for result in outcome.ranking
+    ]
+    named = [name for name in SOURCES if any(row[name] for row in points)]
+    signs = {"links": "link", "bonus": "points"}
+    return chart.BarChart(
+        "Victory points by source",
+        [
+            chart.Bar(result.name, [row[name] for name in named])
+            for result, row in zip(outcome.ranking, points, strict=True)
+        ],
+        [
+            chart.Part(
+                terms.source(name), chart.tone(n), name if name in PATHS else signs.get(name, "")
+            )
+            for n, name in enumerate(named)
+        ],
+        chart.Axis("VP"),
+    )
+
+
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
+    CHARTS.mkdir(exist_ok=True)
+    for name, drawn in charts().items():
+        image = svg.png(chart.draw(drawn, theme=name.rpartition("-")[2]), width=1200)
+        (CHARTS / f"{name}.png").write_bytes(image)
     for sheet in SHEETS:
-        drawn = svg.png(picture(sheet), width=WIDTHS[sheet.shape])
-        (FOLDER / f"{sheet.name}.png").write_bytes(drawn)
+        image = svg.png(picture(sheet), width=WIDTHS[sheet.shape])
+        (FOLDER / f"{sheet.name}.png").write_bytes(image)
 
 
 if __name__ == "__main__":

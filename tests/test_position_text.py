@@ -229,7 +229,7 @@ def test_a_view_as_text(edition: Edition, choices: int) -> None:
         hands = [line for line in text.splitlines() if "; hand " in line or ": hand " in line]
         assert len(hands) == edition.players
         for other, line in enumerate(hands):
-            cards = view.seats[other].cards
+            cards = view.seats[other].cards - len(view.seats[other].wild)
             hidden = f"hand ?*{cards}" if cards > 1 else "hand ?"
             assert (hidden in line) == (other != seat and cards > 0)
         keys = {line.partition(":")[0] for line in text.splitlines()}
@@ -238,7 +238,13 @@ def test_a_view_as_text(edition: Edition, choices: int) -> None:
             with pytest.raises(InvalidPosition, match="hidden cards"):
                 Game.from_position(text)
         else:
-            assert all(row.cards == 0 for other, row in enumerate(view.seats) if other != seat)
+            rivals = [row for other, row in enumerate(view.seats) if other != seat]
+            assert all(row.cards == len(row.wild) for row in rivals)
+
+
+def test_a_view_as_text_names_the_wild_cards_of_all() -> None:
+    game = Game.from_position("birmingham 2 | R: hand coal*2 iron wild-l wild-i")
+    assert "R: hand ?*3 wild-l wild-i" in position.view_text(game.view(0)).splitlines()
 
 
 def test_a_view_tells_no_more_than_it_knows() -> None:

@@ -17,7 +17,7 @@ from brassmill.editions import Edition
 from brassmill.engine import Engine
 from brassmill.errors import BrassError
 from brassmill.game import Game
-from brassmill.rules.layout import CARDS, STATE
+from brassmill.rules.layout import STATE, WILD_LOCATION
 from brassmill.view import HIDDEN, PUBLIC, View, seen
 
 SEATS: tuple[int | None, ...] = (None, 0, 1, 2, 3)
@@ -34,14 +34,17 @@ def shuffle_unseen(state: Any, seat: int | None, rng: random.Random, edition: Ed
     """Put everything that a seat cannot see into another order that it cannot tell from this."""
     cards = [card for card in state.deck.tolist() if card >= 0]
     others = [other for other in range(edition.players) if other != seat]
-    held = [
-        card for other in others for card in np.repeat(range(CARDS), state.hand[other]).tolist()
-    ]
-    unseen = held + cards
+    held = {
+        other: np.repeat(range(WILD_LOCATION), state.hand[other, :WILD_LOCATION]).tolist()
+        for other in others
+    }
+    unseen = sum(held.values(), cards)
     rng.shuffle(unseen)
     for other in others:
-        hand = [unseen.pop() for _ in range(int(state.hand_size[other]))]
-        state.hand[other] = np.bincount(np.array(hand, int), minlength=CARDS)
+        hand = [unseen.pop() for _ in held[other]]
+        state.hand[other, :WILD_LOCATION] = np.bincount(
+            np.array(hand, int), minlength=WILD_LOCATION
+        )
     state.deck[: len(cards)] = unseen
     for name in ("rail_deck", "rail_distant"):
         row = state[name].tolist()
@@ -135,6 +138,28 @@ def test_a_view_shows_the_own_hand_and_how_many_cards_others_have() -> None:
     assert game.view().hand is None
     with pytest.raises(BrassError, match="no seat 3"):
         game.view(3)
+
+
+def test_a_view_shows_the_wild_cards_of_all_seats() -> None:
+    game = Game.from_position(
+        {
+            "edition": "birmingham",
+            "players": 3,
+            "round": 2,
+            "actions left": "1",
+            "Y": {"hand": ["coal", "coal", "iron", "Coventry"]},
+            "R": {"hand": ["Dudley", "wild industry"]},
+        }
+    )
+    game.play("scout; cards coal, coal, iron")
+    both = ("wild location", "wild industry")
+    for seat in (None, 0, 1, 2):
+        view = game.view(seat)
+        assert [row.wild for row in view.seats] == [both, ("wild industry",), ()]
+        assert view.as_dict()["seats"][1]["wild"] == ["wild industry"]
+    own = game.view(2)
+    assert own.seats[1].cards == 2
+    assert not np.frombuffer(own.position, STATE)["hand"][0, 1, :WILD_LOCATION].any()
 
 
 def test_a_view_shows_the_table() -> None:

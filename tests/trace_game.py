@@ -1,4 +1,4 @@
-"""Plays random games and prints a digest of every position on the way.
+"""Plays random games and prints a digest of every position, and of worlds, on the way.
 
 Run by `test_uncompiled.py` twice, with the rules compiled and as plain Python.
 """
@@ -11,10 +11,12 @@ import sys
 
 import numpy as np
 
+from brassmill.bots.worlds import sample
 from brassmill.deal import Deal
 from brassmill.editions import edition
 from brassmill.engine import Engine
 from brassmill.rules.layout import GAME_OVER, TURN_OVER
+from brassmill.view import view_of
 
 
 def trace(name: str, players: int, options: dict[str, str], seed: int) -> str:
@@ -24,6 +26,7 @@ def trace(name: str, players: int, options: dict[str, str], seed: int) -> str:
     engine.set_up(Deal.from_seed(kind, seed).record(kind))
     digest = hashlib.sha256(engine.snapshot())
     chance = random.Random(seed)
+    turns = 0
     while engine.phase != GAME_OVER:
         legal = engine.legal()
         made = engine.choose(chance.choice(legal))
@@ -31,6 +34,10 @@ def trace(name: str, players: int, options: dict[str, str], seed: int) -> str:
         if engine.phase == TURN_OVER:
             engine.pass_on()
             digest.update(repr(engine.rows).encode())
+            turns += 1
+            seat = turns % players
+            view = view_of(kind, engine.seats, engine.state, seat, turns)
+            digest.update(sample(kind, view, seed + turns))
         digest.update(engine.snapshot())
     return digest.hexdigest()
 

@@ -1,22 +1,26 @@
 """What one seat, or a spectator, may know.
 
 A view is made by copying public fields into an empty position, never by deleting secret ones: what
-is not in `PUBLIC` cannot be seen. Everything a view shows is made from that copy.
+is not in `PUBLIC` cannot be seen. Everything a view shows is made from that copy; most of it only
+when somebody asks for it, because whoever plays many games in a second asks for little.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from brassmill.choice import Choices
-from brassmill.editions.edition import INDUSTRY, Edition, Market
+from brassmill.editions.edition import INDUSTRY, WILD_CARDS, Edition, Market
 from brassmill.engine import plain
 from brassmill.events import ERAS
 from brassmill.position.words import DOINGS, QUESTIONS, SOURCES
 from brassmill.rules import income
-from brassmill.rules.layout import CLOSED, LINK_TILES, NOBODY, NOTHING, STATE, blank
+from brassmill.rules.layout import CLOSED, LINK_TILES, NOBODY, NOTHING, STATE, WILD_LOCATION, blank
 
 income_level = plain(income.income_level)
 
@@ -33,6 +37,38 @@ PUBLIC = (
 HIDDEN = ("hand", "deck", "rail_deck", "distant", "rail_distant")  # shown in part, or not at all
 UNKNOWN = -1  # a card or a distant tile that nobody has seen
 
+RECORD = np.dtype((np.record, STATE))
+
+
+@cache
+def nothing_seen() -> Any:
+    """The bytes of a position of which nothing is known."""
+    unknown = blank(STATE)
+    for name in ("deck", "rail_deck", "distant", "rail_distant"):
+        unknown[name] = UNKNOWN
+    return unknown.view(np.uint8)
+
+
+@cache
+def shown(seat: int | None) -> Any:
+    """Which bytes of a position a seat sees, whatever the position."""
+    mask = blank(STATE)[0]
+    everything = -1  # all bits of a number
+    for name in PUBLIC:
+        mask[name] = everything
+    mask.hand[:, WILD_LOCATION:] = everything
+    if seat is not None:
+        mask.hand[seat] = everything
+    return np.frombuffer(mask, np.uint8) != 0
+
+
+def seen(state: Any, seat: int | None) -> Any:
+    """A copy of a position with what a seat may know of it."""
+    copy = np.where(shown(seat), np.frombuffer(state, np.uint8), nothing_seen()).view(RECORD)[0]
+    drawn = int(state["distant_next"])
+    copy["distant"][:drawn] = state["distant"][:drawn]
+    return copy
+
 
 @dataclass(frozen=True)
 class SeatView:
@@ -46,6 +82,7 @@ class SeatView:
     vp: int
     points: dict[str, dict[str, int]]  # by era and source
     cards: int
+    wild: tuple[str, ...]  # the wild cards among them: taken and given back openly (SCT-1)
     links_left: int
     mat: dict[str, tuple[int, ...]]  # the levels of the tiles left, by industry, lowest first
 
@@ -111,7 +148,165 @@ class ActionView:
     line: str | None
 
 
-@dataclass(frozen=True)
+# --- what is read off a position when somebody asks for it ---------------------------------------
+
+
+class Known(NamedTuple):
+    """What a view is made of."""
+
+    edition: Edition
+    names: Sequence[str]  # of the seats
+    seat: int | None  # who sees it
+    state: Any  # what that seat may know
+
+
+def _to_move(known: Known) -> int | None:
+    seat = int(known.state["seat"])
+    return None if seat == NOBODY else seat
+
+
+def _order(known: Known) -> tuple[int, ...]:
+    return tuple(known.state["order"][: known.edition.players].tolist())
+
+
+def _seats(known: Known) -> tuple[SeatView, ...]:
+    return tuple(_seat(known, seat) for seat in range(known.edition.players))
+
+
+def _seat(known: Known, seat: int) -> SeatView:
+    edition, state = known.edition, known.state
+    income = int(state["income"][seat])
+    points = {
+        era: {source: number for source, number in zip(SOURCES, row, strict=True) if number}
+        for era, row in zip(ERAS, state["points"][seat].tolist(), strict=True)
+    }
+    return SeatView(
+        name=known.names[seat],
+        cash=int(state["cash"][seat]),
+        spent=int(state["spent"][seat]),
+        income=income,
+        level=int(income_level(income)),
+        vp=int(state["vp"][seat]),
+        points=points,
+        cards=int(state["hand_size"][seat]),
+        wild=tuple(edition.card_name(card) for card in WILD_CARDS if state["hand"][seat, card]),
+        links_left=LINK_TILES - int((state["link_owner"] == seat).sum()),
+        mat={INDUSTRY[n]: _stack(known, seat, n) for n in edition.industries},
+    )
+
+
+def _stack(known: Known, seat: int, industry: int) -> tuple[int, ...]:
+    board = known.edition.board
+    gone, size = int(known.state["gone"][seat, industry]), int(board["stack_size"][industry])
+    left = board["stack"][industry, gone:size].tolist()
+    return tuple(known.edition.tile[kind].level for kind in left)
+
+
+def _hand(known: Known) -> dict[str, int] | None:
+    if known.seat is None:
+        return None
+    return _cards(known.edition, known.state["hand"][known.seat])
+
+
+def _discards(known: Known) -> dict[str, int]:
+    return _cards(known.edition, known.state["discards"])
+
+
+def _cards(edition: Edition, counts: Any) -> dict[str, int]:
+    return {edition.card_name(card): n for card, n in enumerate(counts.tolist()) if n}
+
+
+def _tiles(known: Known) -> tuple[TileView, ...]:
+    edition, state = known.edition, known.state
+    return tuple(
+        TileView(
+            space=space,
+            place=edition.place_name(edition.spaces[space].place),
+            name=edition.space_name(space),
+            owner=int(state["owner"][space]),
+            industry=edition.tile[tile].industry,
+            level=edition.tile[tile].level,
+            flipped=bool(state["flipped"][space]),
+            cubes=int(state["cubes"][space]),
+        )
+        for space, tile in enumerate(state["tile"][: len(edition.spaces)].tolist())
+        if tile
+    )
+
+
+def _links(known: Known) -> tuple[LinkView, ...]:
+    edition = known.edition
+    return tuple(
+        LinkView(line, edition.line_name(line), owner)
+        for line, owner in enumerate(known.state["link_owner"][: len(edition.lines)].tolist())
+        if owner != NOBODY
+    )
+
+
+def _market(cubes: int, market: Market) -> MarketView:
+    return MarketView(cubes, market.prices[-cubes] if cubes else market.empty_price)
+
+
+def _merchants(known: Known) -> tuple[MerchantView, ...]:
+    edition, state = known.edition, known.state
+    return tuple(
+        MerchantView(place, edition.goods_name(int(state["merchant"][n])), bool(state["barrel"][n]))
+        for n, place in enumerate(edition.merchants)
+    )
+
+
+def _distant(known: Known) -> DistantView | None:
+    edition, state = known.edition, known.state
+    if not edition.distant:
+        return None
+    marker, drawn = int(state["demand"]), int(state["distant_next"])
+    return DistantView(
+        marker=marker,
+        closed=marker == CLOSED,
+        bonus=int(edition.board.distant_bonus[marker]),
+        revealed=tuple(state["distant"][:drawn].tolist()),
+        left=len(edition.distant) - drawn,
+    )
+
+
+def _action(known: Known) -> ActionView | None:
+    edition, state = known.edition, known.state
+    if state["doing"] == NOTHING:
+        return None
+    space, industry, line = (int(state[name]) for name in ("space", "industry", "line"))
+    return ActionView(
+        doing=DOINGS[int(state["doing"])],
+        space=edition.space_name(space) if space >= 0 else None,
+        industry=edition.industry_name(industry) if industry >= 0 else None,
+        line=edition.line_name(line) if line >= 0 else None,
+    )
+
+
+class Later:
+    """A field of a view that is filled in when somebody asks for it."""
+
+    def __init__(self, read: Callable[[Known], Any]) -> None:
+        self.read = read
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, view: View | None, owner: type) -> Any:
+        if view is None:
+            raise AttributeError(self.name)  # a dataclass takes anything else for a default
+        value = vars(view)[self.name] = self.read(view._known)
+        return value
+
+
+def later(read: Callable[[Known], Any]) -> Any:
+    """`Later` as mypy sees the fields of a dataclass."""
+    return Later(read)
+
+
+# --- the view ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
 class View:
     """A position as one seat sees it (None: as a spectator sees it)."""
 
@@ -120,34 +315,63 @@ class View:
     options: dict[str, Any]
     seat: int | None  # whose view it is
     number: int  # of actions played
-    era: str
-    round: int
+    era: str = later(lambda known: ERAS[int(known.state["era"])])
+    round: int = later(lambda known: int(known.state["round_number"]))
     rounds: int
-    to_move: int | None
-    question: str
-    actions_left: int
-    order: tuple[int, ...]
-    owed: int
-    seats: tuple[SeatView, ...]
-    hand: dict[str, int] | None  # own cards and how many
-    tiles: tuple[TileView, ...]
-    links: tuple[LinkView, ...]
-    coal_market: MarketView
-    iron_market: MarketView
-    merchants: tuple[MerchantView, ...]
-    distant: DistantView | None
-    deck: int  # cards left to draw
-    discards: dict[str, int]
-    action: ActionView | None
+    to_move: int | None = later(_to_move)
+    question: str = later(lambda known: QUESTIONS[int(known.state["phase"])])
+    actions_left: int = later(lambda known: int(known.state["actions_left"]))
+    order: tuple[int, ...] = later(_order)
+    owed: int = later(lambda known: int(known.state["owed"]))
+    seats: tuple[SeatView, ...] = later(_seats)
+    hand: dict[str, int] | None = later(_hand)  # own cards and how many
+    tiles: tuple[TileView, ...] = later(_tiles)
+    links: tuple[LinkView, ...] = later(_links)
+    coal_market: MarketView = later(
+        lambda known: _market(int(known.state["coal_market"]), known.edition.coal_market)
+    )
+    iron_market: MarketView = later(
+        lambda known: _market(int(known.state["iron_market"]), known.edition.iron_market)
+    )
+    merchants: tuple[MerchantView, ...] = later(_merchants)
+    distant: DistantView | None = later(_distant)
+    deck: int = later(  # cards left to draw
+        lambda known: int(known.state["deck_end"]) - int(known.state["deck_next"])
+    )
+    discards: dict[str, int] = later(_discards)
+    action: ActionView | None = later(_action)
     legal: tuple[int, ...]  # the open choices, for the seat that must choose
     position: bytes = field(repr=False)  # a STATE record in which everything unknown is blank
+    _known: Known = field(init=False, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, known: Known, number: int, legal: tuple[int, ...]) -> View:
+        """A view with all that is to be filled in later left open."""
+        edition = known.edition
+        view = cls.__new__(cls)
+        vars(view).update(
+            edition=edition.name,
+            players=edition.players,
+            options=dict(edition.options),
+            seat=known.seat,
+            number=number,
+            rounds=edition.rounds,
+            legal=legal,
+            position=known.state.tobytes(),
+            _known=known,
+        )
+        return view
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All that it shows, and not what it is made of."""
+        return {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.init}
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data that JSON can hold; all but the packed position."""
         return {
             entry.name: _plain_data(getattr(self, entry.name))
             for entry in fields(self)
-            if entry.name != "position"
+            if entry.repr
         }
 
     def _repr_svg_(self) -> str:
@@ -167,20 +391,6 @@ def _plain_data(value: Any) -> Any:
     return value
 
 
-def seen(state: Any, seat: int | None) -> Any:
-    """A copy of a position with what a seat may know of it."""
-    copy = blank(STATE)[0]
-    for name in PUBLIC:
-        copy[name] = state[name]
-    for name in ("deck", "rail_deck", "distant", "rail_distant"):
-        copy[name] = UNKNOWN
-    drawn = int(state.distant_next)
-    copy.distant[:drawn] = state.distant[:drawn]
-    if seat is not None:
-        copy.hand[seat] = state.hand[seat]
-    return copy
-
-
 def view_of(
     edition: Edition,
     names: Sequence[str],
@@ -190,119 +400,5 @@ def view_of(
     legal: Choices | None = None,
 ) -> View:
     """What a seat may know of a position; `legal` if it is the one that must choose."""
-    known = seen(state, seat)
-    to_move = int(known.seat)
-    return View(
-        edition=edition.name,
-        players=edition.players,
-        options=dict(edition.options),
-        seat=seat,
-        number=number,
-        era=ERAS[int(known.era)],
-        round=int(known.round_number),
-        rounds=edition.rounds,
-        to_move=None if to_move == NOBODY else to_move,
-        question=QUESTIONS[int(known.phase)],
-        actions_left=int(known.actions_left),
-        order=tuple(known.order[: edition.players].tolist()),
-        owed=int(known.owed),
-        seats=tuple(_seat(edition, names, known, seat) for seat in range(edition.players)),
-        hand=None if seat is None else _cards(edition, known.hand[seat]),
-        tiles=_tiles(edition, known),
-        links=tuple(
-            LinkView(line, edition.line_name(line), int(owner))
-            for line, owner in enumerate(known.link_owner[: len(edition.lines)])
-            if owner != NOBODY
-        ),
-        coal_market=_market(int(known.coal_market), edition.coal_market),
-        iron_market=_market(int(known.iron_market), edition.iron_market),
-        merchants=tuple(
-            MerchantView(place, edition.goods_name(int(known.merchant[n])), bool(known.barrel[n]))
-            for n, place in enumerate(edition.merchants)
-        ),
-        distant=_distant(edition, known),
-        deck=int(known.deck_end) - int(known.deck_next),
-        discards=_cards(edition, known.discards),
-        action=_action(edition, known),
-        legal=() if legal is None else legal.ids,
-        position=known.tobytes(),
-    )
-
-
-def _cards(edition: Edition, counts: Any) -> dict[str, int]:
-    return {edition.card_name(card): int(n) for card, n in enumerate(counts) if n}
-
-
-def _seat(edition: Edition, names: Sequence[str], known: Any, seat: int) -> SeatView:
-    points = {
-        era: {
-            source: int(number)
-            for source, number in zip(SOURCES, known.points[seat, n], strict=True)
-            if number
-        }
-        for n, era in enumerate(ERAS)
-    }
-    return SeatView(
-        name=names[seat],
-        cash=int(known.cash[seat]),
-        spent=int(known.spent[seat]),
-        income=int(known.income[seat]),
-        level=int(income_level(int(known.income[seat]))),
-        vp=int(known.vp[seat]),
-        points=points,
-        cards=int(known.hand_size[seat]),
-        links_left=LINK_TILES - int((known.link_owner == seat).sum()),
-        mat={INDUSTRY[n]: _stack(edition, known, seat, n) for n in edition.industries},
-    )
-
-
-def _stack(edition: Edition, known: Any, seat: int, industry: int) -> tuple[int, ...]:
-    board = edition.board
-    left = board.stack[industry, int(known.gone[seat, industry]) : int(board.stack_size[industry])]
-    return tuple(edition.tile[int(kind)].level for kind in left)
-
-
-def _tiles(edition: Edition, known: Any) -> tuple[TileView, ...]:
-    return tuple(
-        TileView(
-            space=space,
-            place=edition.place_name(edition.spaces[space].place),
-            name=edition.space_name(space),
-            owner=int(known.owner[space]),
-            industry=edition.tile[int(tile)].industry,
-            level=edition.tile[int(tile)].level,
-            flipped=bool(known.flipped[space]),
-            cubes=int(known.cubes[space]),
-        )
-        for space, tile in enumerate(known.tile[: len(edition.spaces)])
-        if tile
-    )
-
-
-def _market(cubes: int, market: Market) -> MarketView:
-    return MarketView(cubes, market.prices[-cubes] if cubes else market.empty_price)
-
-
-def _distant(edition: Edition, known: Any) -> DistantView | None:
-    if not edition.distant:
-        return None
-    marker, drawn = int(known.demand), int(known.distant_next)
-    return DistantView(
-        marker=marker,
-        closed=marker == CLOSED,
-        bonus=int(edition.board.distant_bonus[marker]),
-        revealed=tuple(known.distant[:drawn].tolist()),
-        left=len(edition.distant) - drawn,
-    )
-
-
-def _action(edition: Edition, known: Any) -> ActionView | None:
-    if known.doing == NOTHING:
-        return None
-    space, industry, line = int(known.space), int(known.industry), int(known.line)
-    return ActionView(
-        doing=DOINGS[int(known.doing)],
-        space=edition.space_name(space) if space >= 0 else None,
-        industry=edition.industry_name(industry) if industry >= 0 else None,
-        line=edition.line_name(line) if line >= 0 else None,
-    )
+    known = Known(edition, names, seat, seen(state, seat))
+    return View.of(known, number, () if legal is None else legal.ids)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 import secrets
+import shlex
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
+from threading import Timer
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
 GAME = ("name", "players", "options", "seed", "seats")  # the parameters that say which game
 SHOWN = 9  # unfinished games that are offered
+UNNOTICED = 0.5  # seconds that a bot may think before that is told
 EXAMPLE = ("Ada", "Ben", "random", "random")
 
 T = TypeVar("T")
@@ -38,10 +42,17 @@ T = TypeVar("T")
 @click.option(
     "--seats",
     metavar="WHO,WHO,...",
-    help=N_("Who plays: you, names, bots (random).  [default: you against random ones]"),
+    help=N_("Who plays: you, names, bots (brass bots).  [default: you against random ones]"),
 )
 @click.option(
     "--seed", type=int, help=N_("The same seed deals the same game.  [default: by chance]")
+)
+@click.option(
+    "--clock",
+    default="60s",
+    show_default=True,
+    metavar="TIME",
+    help=N_("What a bot has for an answer before it forfeits the choice."),
 )
 @click.option("--resume", is_flag=True, help=N_("Go on with the game that was played last."))
 @one_language
@@ -53,11 +64,14 @@ def play(
     options: dict[str, str],
     seats: str | None,
     seed: int | None,
+    clock: str,
     resume: bool,
 ) -> None:
+    from brassmill.bots import Parameter, Seconds
     from brassmill.cli.prompt import open_prompt
     from brassmill.cli.shelf import Shelf
 
+    seconds = float(Parameter("--clock", Seconds).read("brass play", clock))
     given = [
         parameter
         for parameter in GAME
@@ -78,7 +92,7 @@ def play(
             if not found and "name" not in given:
                 name, players, seats = menu(prompt, name, players, seats)
         slot, saved = found or new_game(shelf, name, players, options, seats, seed)
-        sit_down(shelf, slot, saved)
+        sit_down(shelf, slot, saved, seconds)
     except EOFError:
         click.echo()
     except KeyboardInterrupt:
@@ -158,6 +172,8 @@ def menu(
     prompt: Prompt, name: str, players: int | None, seats: str | None
 ) -> tuple[str, int | None, str]:
     """Ask which game it shall be and who plays; Enter takes what is in brackets."""
+    from brassmill.bots.registry import BUILT_IN
+    from brassmill.cli.bots import about
     from brassmill.cli.seats import default_seats, read_seats, seats_in_words
     from brassmill.editions import EDITIONS, Box, edition
 
@@ -188,6 +204,8 @@ def menu(
             numbers=", ".join(map(str, box.players))
         )
         players = ask(prompt, question, str(max(box.players)), read_players)
+    for kind in BUILT_IN:
+        click.echo(f"  {about(kind)}")
     names = seats_in_words(",".join(EXAMPLE[:players]), by=",")
     usual = seats_in_words(default_seats(players), by=",")
     question = _("Who plays, for example {usual} or {names}?").format(usual=usual, names=names)
@@ -240,8 +258,9 @@ def new_game(
 # --- playing -------------------------------------------------------------------------------------
 
 
-def sit_down(shelf: Shelf, slot: Slot, saved: Saved) -> None:
+def sit_down(shelf: Shelf, slot: Slot, saved: Saved, clock: float) -> None:
     """Play a game, to its end or as long as the players like."""
+    from brassmill.bots import BotError
     from brassmill.cli.screen import screen_for
 
     warm_up_with_bar()
@@ -249,7 +268,10 @@ def sit_down(shelf: Shelf, slot: Slot, saved: Saved) -> None:
     if goes_on:
         slot.hold()
     try:
-        table = table_of(saved)
+        table = table_of(saved, clock)
+    except BotError:  # it may come back, and the game with it
+        slot.release()
+        raise
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         if not goes_on:
             raise
@@ -270,12 +292,13 @@ def sit_down(shelf: Shelf, slot: Slot, saved: Saved) -> None:
         screen.print("")
         screen.say_kept(table.kept)
     finally:
+        table.host.close()
         slot.release()
     if interrupted:
         sys.exit(130)
 
 
-def table_of(saved: Saved) -> Table:
+def table_of(saved: Saved, clock: float | None = None) -> Table:
     """The table at which a game is played, as it was left."""
     from brassmill.cli.seats import read_seats
     from brassmill.cli.table import Table
@@ -285,8 +308,12 @@ def table_of(saved: Saved) -> Table:
     seats = read_seats(saved.seats)
     box = edition(saved.edition, saved.players, **saved.options)
     game = Game(box, seed=saved.seed, seats=[seat.name for seat in seats], secret=True)
-    table = Table(game, seats, saved.seed)
-    table.play_again(saved.calls)
+    table = Table(game, seats, saved.seed, clock)
+    try:
+        table.play_again(saved.calls)
+    except Exception:
+        table.host.close()
+        raise
     return table
 
 
@@ -323,7 +350,8 @@ def play_on(table: Table, screen: Screen) -> None:
     looking: int | None = table.people[0] if alone else None
     while (seat := table.game.seat) is not None:
         if seat not in players:
-            table.play_bot()
+            with thinking(screen, table.game.seats[seat]):
+                table.play_bot()
             continue
         if seat != looking:
             screen.clear()
@@ -332,6 +360,21 @@ def play_on(table: Table, screen: Screen) -> None:
             open_prompt().ask(_("press Enter, {name}").format(name=name) + " > ")
             looking = seat
         players[seat].take_turn()
+    min(players.values(), key=lambda player: player.heard).say_forfeits()
+
+
+@contextmanager
+def thinking(screen: Screen, name: str) -> Iterator[None]:
+    """Say who thinks, if it takes a while."""
+    status = screen.console.status(_("{name} is thinking").format(name=name))
+    delay = Timer(UNNOTICED, status.start)
+    delay.start()
+    try:
+        yield
+    finally:
+        delay.cancel()
+        delay.join()
+        status.stop()
 
 
 def end(shelf: Shelf, slot: Slot, saved: Saved, table: Table, screen: Screen) -> None:
@@ -361,6 +404,6 @@ def end(shelf: Shelf, slot: Slot, saved: Saved, table: Table, screen: Screen) ->
         for name, value in saved.options.items()
     )
     game_words = f"--edition {saved.edition} --players {saved.players}{given}"
-    again = f"brass play {game_words} --seats {saved.seats} --seed {saved.seed}"
+    again = f"brass play {game_words} --seats {shlex.quote(saved.seats)} --seed {saved.seed}"
     screen.say(_("The same deal again:"), "dim")
     screen.say(f"  {again}", "dim", wrap=False)

@@ -60,6 +60,7 @@ class Player:
         self.on_turn = False
         self.offers: list[Offer] = []  # what was shown last: what the numbers mean
         self.asked = ""  # which of these is meant, if a text can be meant in several ways
+        self.heard = 0  # of the choices that bots have forfeited
 
     @property
     def view(self) -> View:
@@ -69,12 +70,20 @@ class Player:
         """Ask until the turn has been passed on, or a debt is settled."""
         self.on_turn = True
         self.show_table()
+        self.say_forfeits()
         self.ask()
         while self.on_turn:
             try:
                 self.obey(self.read())
             except BrassError as error:
                 self.screen.say(without_rule(error), "red")
+
+    def say_forfeits(self) -> None:
+        """What went wrong with the bots since one looked last."""
+        forfeits = self.table.host.forfeits
+        for forfeit in forfeits[self.heard :]:
+            self.screen.say(forfeit.words(self.game), "red")
+        self.heard = len(forfeits)
 
     # --- questions -------------------------------------------------------------------------------
 

@@ -1,53 +1,32 @@
-"""Who sits where: people, and bots by their names."""
+"""Who sits where: people, and bots by their specs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from difflib import get_close_matches
-from random import Random
-from typing import TYPE_CHECKING
 
+from brassmill.bots import BotError, Spec, divide, parse
+from brassmill.bots.registry import is_bot, slip_for
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.language import language
 from brassmill.position.words import SEAT_NAMES
 from brassmill.vocabulary import Word
 
-if TYPE_CHECKING:
-    from brassmill.view import View
-
 LONGEST = 12  # letters of a name
-TYPO = 0.8  # how much a name must be like that of a bot to be taken for a slip
+OPPONENT = "random"  # unless another is named
 
-# A bot is shown what its seat may know, and picks one of the open choices.
-Bot = Callable[["View", Random], int]
-
-
-def at_random(view: View, chance: Random) -> int:
-    """Any open choice."""
-    return chance.choice(view.legal)
-
-
-BOTS: dict[str, Bot] = {"random": at_random}
-
-# Who has no name of his own, in three languages that are all understood.
-YOU = Word("you", "du", "vous")
-BOT_NAMES = (Word("random", "Zufall", "hasard"),)
-_KNOWN = {
-    spelling.casefold(): word.en
-    for word in (YOU, *BOT_NAMES)
-    for spelling in (word.en, word.de, word.fr)
-}
+YOU = Word("you", "du", "vous")  # who has no name of his own; all are understood
 
 
 @dataclass(frozen=True)
 class Seat:
     """A place at the table."""
 
-    who: str  # as it was given: you, the name of a person or of a bot
+    who: str  # you, the name of a person, or the spec of a bot
     name: str  # in the game
-    bot: Bot | None
+    bot: Spec | None = None
 
     @property
     def is_person(self) -> bool:
@@ -55,22 +34,29 @@ class Seat:
 
 
 def default_seats(players: int) -> str:
-    """You against random opponents."""
-    return ",".join(["you", *["random"] * (players - 1)])
+    """You against the usual opponents."""
+    return ",".join(["you", *[OPPONENT] * (players - 1)])
 
 
 def seats_in_words(text: str, by: str = ", ") -> str:
     """Seats in the language of the context; it can be typed too."""
-    words = {word.en: getattr(word, language()) for word in (YOU, *BOT_NAMES)}
-    return by.join(words.get(who, who) for who in text.split(","))
+    return by.join(_said(who) for who in divide(text))
+
+
+def _said(who: str) -> str:
+    if who == YOU.en:
+        return getattr(YOU, language())  # type: ignore[no-any-return]
+    with suppress(BotError):  # of a package that is not there any more
+        return parse(who).said if _is_spec(who) else who
+    return who
 
 
 def read_seats(text: str) -> tuple[Seat, ...]:
-    """`you,random`, `Ada,Ben,random`: one word or name for each seat.
+    """`you,random`, `Ada,Ben,planner:2s`: you, a name or a bot for each seat.
 
     A person goes by his name; you and the bots go by the letter of the seat.
     """
-    words = [" ".join(word.split()) for word in text.split(",")]
+    words = divide(text)
     if len(words) > len(SEAT_NAMES):
         raise BrassError(
             _("there are {most} seats at most, not {number}: {text}").format(
@@ -90,17 +76,19 @@ def seat(word: str, letter: str) -> Seat:
     if not word:
         raise BrassError(
             _("a seat is empty: write you, {bots} or a name, with commas between").format(
-                bots=", ".join(BOTS)
+                bots=seats_in_words(OPPONENT)
             )
         )
-    known = _KNOWN.get(word.casefold())
-    if known:
-        return Seat(known, letter, BOTS.get(known))
-    bots = [spelling for spelling, who in _KNOWN.items() if who in BOTS]
-    for close in get_close_matches(word.casefold(), bots, 1, TYPO):
+    if word.casefold() in (YOU.en, YOU.de, YOU.fr):
+        return Seat(YOU.en, letter)
+    if _is_spec(word):
+        bot = parse(word)
+        return Seat(bot.text, letter, bot)
+    word = " ".join(word.split())
+    if close := slip_for(word):
         raise BrassError(
             _("{name}: did you mean {bot}? A person may be called anything else").format(
-                name=word, bot=seats_in_words(_KNOWN[close])
+                name=word, bot=close
             )
         )
     if len(word) > LONGEST:
@@ -109,7 +97,12 @@ def seat(word: str, letter: str) -> Seat:
                 name=word, longest=LONGEST
             )
         )
-    return Seat(word, word, None)
+    return Seat(word, word)
+
+
+def _is_spec(word: str) -> bool:
+    """Is it a bot? With a colon it can be nothing else."""
+    return ":" in word or is_bot(word)
 
 
 def seats_text(seats: Sequence[Seat]) -> str:

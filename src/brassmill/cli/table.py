@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from random import Random
 
 from brassmill import matching
 from brassmill.action import Action
@@ -16,15 +15,19 @@ from brassmill.choice import whole
 from brassmill.cli.seats import Seat
 from brassmill.events import Event
 from brassmill.game import Game, Move
+from brassmill.host import Host, as_action
 
 
 class Table:
     """A game, its seats, and the calls so far."""
 
-    def __init__(self, game: Game, seats: Sequence[Seat], seed: int = 0) -> None:
+    def __init__(
+        self, game: Game, seats: Sequence[Seat], seed: int = 0, clock: float | None = None
+    ) -> None:
+        """A table whose bots have so many seconds for each answer, and their chance by a seed."""
         self.game = game
         self.seats = tuple(seats)
-        self.seed = seed
+        self.host = Host.of([seat.bot for seat in self.seats], game.edition, seed, clock)
         self.calls: list[list[int]] = []
         self.news: list[list[Event]] = [[] for _ in seats]  # of each seat, since its last turn
         self.turn: list[list[Event]] = []  # what each call of this turn brought: a draft
@@ -58,20 +61,11 @@ class Table:
         self.keep()
 
     def play_bot(self) -> None:
-        """Let the bot whose turn it is make a choice.
-
-        Its luck depends on the seed and on where the game stands: a game that was left and taken up
-        again goes on like one that was not.
-        """
-        seat = self.game.seat
-        assert seat is not None
-        bot = self.seats[seat].bot
-        assert bot is not None
+        """Let the bot whose turn it is do something."""
         if self.game.question == "turn over":
             self._pass_on()
         else:
-            choice = bot(self.game.view(seat), Random(f"{self.seed}/{len(self.calls)}"))
-            self._choose((choice,))
+            self._choose(self.host.ask(self.game))
         self.keep()
 
     def play_again(self, calls: Iterable[Sequence[int]]) -> None:
@@ -93,8 +87,7 @@ class Table:
     def _choose(self, ids: tuple[int, ...]) -> list[Event]:
         game = self.game
         seat, in_debt = game.seat, game.question == "give up"
-        move = Action(game.edition, game.seats, game.engine.snapshot(), ids)
-        events = game.choose(move)
+        events = game.choose(as_action(game, ids))
         assert seat is not None
         self.calls.append(list(ids))
         if in_debt:

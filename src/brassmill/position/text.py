@@ -85,7 +85,8 @@ def view_text(view: View, one_line: bool = False) -> str:
     mapping = write_open(edition, state)
     for seat, row in enumerate(view.seats):
         if seat != view.seat:
-            mapping[SEAT_NAMES[seat]]["hand"] = [HIDDEN] * row.cards
+            unseen = [HIDDEN] * (row.cards - len(row.wild))
+            mapping[SEAT_NAMES[seat]]["hand"] = [*unseen, *row.wild]
     mapping["deck"] = [HIDDEN] * view.deck
     if view.distant:
         mapping["distant drawn"] = list(view.distant.revealed)

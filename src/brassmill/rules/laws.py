@@ -13,7 +13,6 @@ from brassmill.rules.emit import Event, Money
 from brassmill.rules.jit import entry, rule
 from brassmill.rules.layout import (
     ACTION,
-    AFTER_DEAL,
     BREWERY,
     BUILDING,
     CANAL,
@@ -21,7 +20,6 @@ from brassmill.rules.layout import (
     CLOSED,
     COAL,
     DEBT,
-    FROM_BOTTOM,
     GAME_OVER,
     HAND,
     INDUSTRIES,
@@ -39,6 +37,7 @@ from brassmill.rules.layout import (
     WILD_LOCATION,
 )
 from brassmill.rules.reasons import Reason
+from brassmill.rules.setup import first_aside
 from brassmill.rules.turn import list_choices, reason
 
 
@@ -130,13 +129,7 @@ def count_unseen(state, board, work):
         work.tally[kind] = 0
     era = int(state.era)
     aside = int(board.set_aside[era])
-    where = int(board.aside_from[era])
-    if where == FROM_BOTTOM:
-        first = int(board.deck_size) - aside
-    elif where == AFTER_DEAL:
-        first = HAND * int(board.players)
-    else:
-        first = 0
+    first = first_aside(board, era)
     for card in range(int(board.deck_size)):
         if state.deck_next <= card < state.deck_end or first <= card < first + aside:
             work.tally[int(state.deck[card])] += 1

@@ -117,6 +117,17 @@ def deal_hands(state, board, work):
 
 
 @rule
+def first_aside(board, era):
+    """TURN-7: where in the deck the cards begin that stay out."""
+    where = int(board.aside_from[era])
+    if where == FROM_BOTTOM:
+        return int(board.deck_size) - int(board.set_aside[era])
+    if where == AFTER_DEAL:
+        return HAND * int(board.players)
+    return 0
+
+
+@rule
 def begin_rail_era(state, board, work):
     """END-2: what the canal era leaves, and the new cards."""
     for line in range(int(board.lines)):

@@ -117,6 +117,7 @@ class Picture:
     height: float
     label: str  # what it shows, in words
     body: str
+    still: bool = False  # there is nothing in it to choose: an image, on a page too
 
     def document(self, theme: str | None) -> str:
         """A whole SVG: for a page (None: the page brings the style sheet), or alone."""
@@ -129,7 +130,8 @@ class Picture:
             xmlns=NAMESPACE,
             class_=f"brass {self.kind}" + (f" {theme}" if theme else ""),
             viewBox=f"0 0 {number(self.width)} {number(self.height)}",
-            role="group" if theme is None else "img",  # an image would hide a page's controls
+            # An image would hide a page's controls.
+            role="group" if theme is None and not self.still else "img",
             aria_label=self.label,
         )
 

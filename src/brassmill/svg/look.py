@@ -1,4 +1,4 @@
-"""How the parts of the table beside the map look: rules as in `theme.py`."""
+"""How the parts of the table beside the map look, and charts: rules as in `theme.py`."""
 
 from __future__ import annotations
 
@@ -31,4 +31,44 @@ TABLE = """
 .banner.plain{fill:#5b5248}
 .on-banner{fill:#fdf8ec}
 .glow{fill:$glow;fill-opacity:.45;stroke:$brass;stroke-width:2.6}
+"""
+
+# Tones are colours to tell things apart; steps are shades of ink, for what comes in an order.
+CHART = """
+.tone-0{color:$seat0}
+.tone-1{color:$seat1}
+.tone-2{color:$seat2}
+.tone-3{color:$seat3}
+.tone-4{color:$tone4}
+.tone-5{color:$tone5}
+.tone-6{color:$tone6}
+.tone-7{color:$tone7}
+.tone-none{color:$ink2}
+.step-1,.step-2,.step-3,.step-4,.step-5,.step-6,.step-7,.step-8{color:$ink}
+.step-1 .segment{fill-opacity:.1}
+.step-2 .segment{fill-opacity:.17}
+.step-3 .segment{fill-opacity:.24}
+.step-4 .segment{fill-opacity:.31}
+.step-5 .segment{fill-opacity:.72}
+.step-6 .segment{fill-opacity:.81}
+.step-7 .segment{fill-opacity:.9}
+.segment{fill:currentColor;stroke:$panel;stroke-width:1}
+.step-1 .segment,.step-2 .segment,.step-3 .segment,.step-4 .segment{stroke:$ink2;stroke-width:.8}
+.on-segment{fill:$onseat;color:$onseat}
+.step-1 .on-segment,.step-2 .on-segment{fill:$ink;color:$ink}
+.step-3 .on-segment,.step-4 .on-segment{fill:$ink;color:$ink}
+.step-5 .on-segment,.step-6 .on-segment{fill:$panel;color:$panel}
+.step-7 .on-segment,.step-8 .on-segment{fill:$panel;color:$panel}
+.ground{fill:$panel}
+.grid{fill:none;stroke:$faint;stroke-width:1}
+.base{fill:none;stroke:$ink2;stroke-width:1}
+.event{fill:none;stroke:$ink2;stroke-width:1;stroke-dasharray:3 3}
+.curve{fill:none;stroke:currentColor;stroke-width:2.2;stroke-linejoin:round}
+.leader{fill:none;stroke:currentColor;stroke-width:1;stroke-opacity:.7}
+.point{fill:currentColor;stroke:$panel;stroke-width:1.2}
+.point.hollow{fill:$panel;stroke:currentColor;stroke-width:2}
+.whisker{fill:none;stroke:currentColor;stroke-width:2}
+.middle-half{fill:none;stroke:currentColor;stroke-width:5}
+.many{fill:currentColor;fill-opacity:.3}
+.many.marked{fill-opacity:1}
 """

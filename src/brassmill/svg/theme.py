@@ -11,7 +11,7 @@ import re
 from string import Template
 
 from brassmill.errors import InvalidOption
-from brassmill.svg.look import TABLE
+from brassmill.svg.look import CHART, TABLE
 
 THEMES = ("light", "dark", "auto")
 
@@ -39,7 +39,11 @@ LIGHT = {
     "seat1": "#2257c8",
     "seat2": "#0c4f3c",
     "seat3": "#93298c",
-    "onseat": "#ffffff",  # what is written on a player's colour
+    "tone4": "#5a7a30",  # charts with more than four colours; the first four are the players'
+    "tone5": "#23818e",
+    "tone6": "#3f210f",
+    "tone7": "#4f5766",
+    "onseat": "#ffffff",  # what is written on a player's colour, or on a tone
 }
 DARK = {
     "paper": "#1e2124",
@@ -65,6 +69,10 @@ DARK = {
     "seat1": "#7b98f4",
     "seat2": "#6fe0b0",
     "seat3": "#f0c4f7",
+    "tone4": "#c4e567",
+    "tone5": "#1c8c7e",
+    "tone6": "#ccaf84",
+    "tone7": "#919eaa",
     "onseat": "#14120f",
 }
 PALETTES = {"light": LIGHT, "dark": DARK}
@@ -170,7 +178,7 @@ MAP = """
 .merchant.lit .roundel{fill:$glow}
 """
 
-SHEETS = [COMMON, TILES, MAP, TABLE]
+SHEETS = [COMMON, TILES, MAP, TABLE, CHART]
 
 _COLOUR = re.compile(r"\$[a-z]")
 

@@ -1,0 +1,94 @@
+"""Ratings of the bots: the Plackett-Luce model of openskill over all games, with intervals.
+
+The model looks at the order in which the seats of a game finish. Its own uncertainty takes every
+game for independent; the interval comes from the deals instead: the same ratings computed from
+other draws of the deals that were played.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from statistics import stdev
+from typing import NamedTuple
+
+from openskill.models import PlackettLuce
+
+from brassmill.arena.estimates import NORMAL_95
+from brassmill.arena.results import Results
+
+GAMES_RATED = 20_000  # in all draws together, which takes about two seconds
+DRAWS = (20, 100)  # at least, at most
+
+Skill = tuple[float, float]  # what is known of a bot: the mean of what it may be, and sigma
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How strong a bot is among those it has played with; everybody begins at 25."""
+
+    bot: str  # its spec
+    rating: float  # the mean of what it may be
+    sigma: float  # how unsure the model is
+    interval: tuple[float, float]  # 95 %, by the deals; after only one, by sigma
+
+
+def ratings(results: Results) -> tuple[Rating, ...]:
+    """The different bots that have played, best first; nobody if there is only one."""
+    deals: dict[int, list[Finish]] = {}
+    for game in results.games.values():
+        seated = [results.bot(game, seat) for seat in range(len(game.seats))]
+        finish = Finish(seated, [float(player.rank) for player in game.players])
+        deals.setdefault(game.deal, []).append(finish)
+    bots = {bot for deal in deals.values() for finish in deal for bot in finish.bots}
+    if len(bots) < 2:
+        return ()
+    least, most = DRAWS
+    draws = max(least, min(most, GAMES_RATED // len(results.games)))
+    chance = random.Random(results.schedule.seed)
+    played = list(deals.values())
+    drawn = [rate(bots, chance.choices(played, k=len(played))) for _draw in range(draws)]
+    rated = []
+    for bot, (mu, sigma) in rate(bots, played).items():
+        spread = stdev(other[bot][0] for other in drawn) if len(played) > 1 else sigma
+        margin = NORMAL_95 * spread
+        rated.append(Rating(bot, mu, sigma, (mu - margin, mu + margin)))
+    return tuple(sorted(rated, key=lambda rating: (-rating.rating, rating.bot)))
+
+
+class Finish(NamedTuple):
+    """How a game ended, by seat."""
+
+    bots: list[str]
+    ranks: list[float]
+
+
+def rate(bots: Iterable[str], deals: Iterable[Sequence[Finish]]) -> dict[str, Skill]:
+    """The skill of every bot after these deals."""
+    model = PlackettLuce(tau=0)  # bots do not change while they play
+    known: dict[str, Skill] = dict.fromkeys(bots, (model.mu, model.sigma))
+    for finish in chain.from_iterable(deals):
+        before = [[model.rating(*known[bot])] for bot in finish.bots]
+        after = model.rate(before, ranks=finish.ranks)
+        learned: dict[str, list[Skill]] = {}
+        for bot, (seat,) in zip(finish.bots, after, strict=True):
+            learned.setdefault(bot, []).append((seat.mu, seat.sigma))
+        for bot, skills in learned.items():
+            known[bot] = together(known[bot], skills)
+    return known
+
+
+def together(before: Skill, after: Iterable[Skill]) -> Skill:
+    """What all seats of one bot have taught: what each has learned is added up.
+
+    A normal distribution is known by its precision and its precision times its mean; what is
+    learned adds to both.
+    """
+    mu, sigma = before
+    weight, moment = sigma**-2, mu * sigma**-2
+    for other_mu, other_sigma in after:
+        weight += other_sigma**-2 - sigma**-2
+        moment += other_mu * other_sigma**-2 - mu * sigma**-2
+    return moment / weight, weight**-0.5

@@ -1,0 +1,214 @@
+"""The results of a run: a file of JSON lines that grows by one line a game.
+
+The first line is the header, the settings of the schedule. Every other line is a game that was
+played, in any order. A line is written at once and whole; if the process dies while it writes, the
+unfinished line is dropped when the run goes on, and the game is played again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+from filelock import FileLock, Timeout
+
+from brassmill.arena.schedule import Schedule
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+
+FORMAT, VERSION = "brassmill arena", 1
+
+
+@dataclass(frozen=True)
+class Forfeited:
+    """A choice that a bot did not make as it should."""
+
+    number: int  # of actions played before
+    kind: str  # as `host.py` names them
+    text: str
+
+
+@dataclass(frozen=True)
+class PlayerResult:
+    """One seat at the end of a game."""
+
+    vp: int
+    rank: int  # from 1; those who share a place have the same
+    place: int  # in the first turn order, from 1
+    points: Mapping[str, Mapping[str, int]]  # by era and source
+    cash: int
+    income: int  # level
+    loans: int
+    did: Mapping[str, int]  # actions by kind
+    built: Mapping[str, tuple[int, ...]]  # levels of the tiles by industry, in their order
+    turns: int
+    thought: float  # seconds in all
+    slowest: float  # seconds of the slowest turn
+    forfeits: tuple[Forfeited, ...]
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> PlayerResult:
+        built = {industry: tuple(levels) for industry, levels in data["built"].items()}
+        forfeits = tuple(Forfeited(**forfeit) for forfeit in data["forfeits"])
+        return cls(**data | {"built": built, "forfeits": forfeits})
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """A game that was played."""
+
+    game: int  # its number in the schedule, from 0
+    deal: int  # the number of its deal, from 0
+    seed: int  # of the deal
+    seats: tuple[int, ...]  # who sat in each seat, as a number into the bots of the schedule
+    actions: int
+    seconds: float
+    players: tuple[PlayerResult, ...]  # by seat
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> GameResult:
+        players = tuple(PlayerResult.from_dict(player) for player in data["players"])
+        return cls(**data | {"seats": tuple(data["seats"]), "players": players})
+
+
+@dataclass(frozen=True)
+class Results:
+    """What has been played of a schedule so far."""
+
+    schedule: Schedule
+    games: Mapping[int, GameResult]  # by number, each once, in order
+
+    @property
+    def specs(self) -> tuple[str, ...]:
+        """The different bots, in the order in which they were named."""
+        return tuple(dict.fromkeys(self.schedule.bots))
+
+    @property
+    def missing(self) -> list[int]:
+        """The numbers of the games that are still to be played."""
+        return [number for number in range(self.schedule.games) if number not in self.games]
+
+    def bot(self, game: GameResult, seat: int) -> str:
+        """Who sat in a seat."""
+        return self.schedule.bots[game.seats[seat]]
+
+
+def read(path: Path) -> Results:
+    """The results in a file, also of a run that has not ended."""
+    return parse(path.read_bytes())
+
+
+def parse(data: bytes) -> Results:
+    """The results in the text of a file; what follows the last end of a line does not count."""
+    head, *lines = data[: data.rfind(b"\n") + 1].splitlines() or [b""]
+    schedule = _header(head)
+    games: dict[int, GameResult] = {}
+    for number, line in enumerate(lines, 2):
+        try:
+            game = GameResult.from_dict(json.loads(line))
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
+            words = _("line {number} is not the result of a game: {error}")
+            raise BrassError(words.format(number=number, error=error)) from error
+        games.setdefault(game.game, game)
+    return Results(schedule, dict(sorted(games.items())))
+
+
+def _header(line: bytes) -> Schedule:
+    try:
+        header = json.loads(line)
+        if header.pop("format") != FORMAT:
+            raise ValueError
+        version = header.pop("version")
+        schedule = Schedule(**header | {"bots": tuple(header["bots"])})
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        raise BrassError(_("this is not a file of arena results")) from error
+    if version != VERSION:
+        raise BrassError(_("it was written by another version of the program"))
+    return schedule
+
+
+class ResultsFile:
+    """The file of a run that is going on; while it is open, no other process adds to it."""
+
+    def __init__(self, path: Path, schedule: Schedule) -> None:
+        """Begin a file, or go on with one that has the same header."""
+        self.path = path
+        self.lock = FileLock(f"{path}.lock")
+        try:
+            self.lock.acquire(timeout=0)
+        except Timeout:
+            raise BrassError(_("another arena is writing to this file")) from None
+        try:
+            self.results, self._file = self._open(schedule)
+        except BaseException:
+            self._release()
+            raise
+
+    def _open(self, schedule: Schedule) -> tuple[Results, IO[bytes]]:
+        file = self.path.open("a+b")
+        file.seek(0)
+        data = file.read()
+        header = _line({"format": FORMAT, "version": VERSION, **asdict(schedule)})
+        if header.startswith(data) and data != header:  # new, or not even the header was finished
+            file.truncate(0)
+            file.write(header)
+            file.flush()
+            return Results(schedule, {}), file
+        try:
+            results = parse(data)
+            _compare(results.schedule, schedule)
+        except BaseException:
+            file.close()
+            raise
+        file.truncate(data.rfind(b"\n") + 1)
+        return results, file
+
+    def add(self, game: GameResult) -> None:
+        """Keep a game."""
+        self._file.write(_line(asdict(game)))
+        self._file.flush()
+
+    def __enter__(self) -> ResultsFile:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._file.close()
+        self._release()
+
+    def _release(self) -> None:
+        self.lock.release()
+        Path(self.lock.lock_file).unlink(missing_ok=True)
+
+
+def _line(data: dict[str, Any]) -> bytes:
+    return json.dumps(data, separators=(",", ":")).encode() + b"\n"
+
+
+def _compare(found: Schedule, wanted: Schedule) -> None:
+    """Refuse to go on with another run, and say what is different."""
+    different = [
+        _("{name} is {found} there and {wanted} here").format(
+            name=field.name,
+            found=_said(getattr(found, field.name)),
+            wanted=_said(getattr(wanted, field.name)),
+        )
+        for field in fields(Schedule)
+        if getattr(found, field.name) != getattr(wanted, field.name)
+    ]
+    if different:
+        words = _("it has the results of another run: {different}; name another file with --out")
+        raise BrassError(words.format(different="; ".join(different)))
+
+
+def _said(value: object) -> str:
+    """A setting as the header has it."""
+    return ", ".join(value) if isinstance(value, tuple) else json.dumps(value)

@@ -1,0 +1,145 @@
+"""The door into compiled thinking, and the arrays behind it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from brassmill.bots.forecast import LATER, one_future
+from brassmill.bots.mind import FIRST, make_mind
+from brassmill.bots.plan import ROOT, STORE, WORST, carry_out, go_on, survey_turn
+from brassmill.bots.terms import value
+from brassmill.bots.worlds import sample_world
+from brassmill.deal import seed_bits
+from brassmill.editions.edition import Edition
+from brassmill.playout import records
+from brassmill.rules.choices import SELL_FAR
+from brassmill.rules.jit import entry
+from brassmill.rules.layout import ACTION, BOARD, STATE, WORK
+from brassmill.view import View
+
+SAMPLE, SURVEY, FORESEE, CARRY_OUT, GO_ON, JUDGE = range(6)
+SLOTS = LATER + STORE  # positions in the stack
+
+
+@entry
+def think(
+    states: Any,
+    boards: Any,
+    works: Any,
+    minds: Any,
+    what: int,
+    seat: int,
+    number: int,
+    turns: int,
+    seed: int,
+) -> Any:
+    """Do one thing with the position at the root, for a seat; `number` is a row, choice or width.
+
+    JUDGE leaves the value in `mind.future[0]`.
+    """
+    board, work, mind = boards[0], works[0], minds[0]
+    if what == SAMPLE:
+        sample_world(states[ROOT], board, work, seat, seed)
+    elif what == SURVEY:
+        return survey_turn(states, board, work, mind, seat, number)
+    elif what == FORESEE:
+        mind.future[number] += one_future(
+            states, STORE + number, board, work, mind, seat, turns, seed
+        )
+    elif what == CARRY_OUT:
+        carry_out(states, board, work, mind, seat, number)
+    elif what == GO_ON:
+        go_on(states, board, work, mind, seat)
+    elif what == JUDGE:
+        mind.future[0] = value(states[ROOT], board, work, mind, seat)
+    return 0
+
+
+class Brain:
+    """A seat's view, thought about."""
+
+    def __init__(self, edition: Edition, weight: Any) -> None:
+        self.edition = edition
+        self.seat = 0
+        self._choices: list[int] = []
+        self._states = records(STATE, SLOTS)
+        self._boards = records(BOARD, 1)
+        self._boards[0] = edition.board
+        self._works = records(WORK, 1)
+        self._minds = make_mind(edition.board, weight)
+        self.mind: Any = self._minds.view(np.recarray)[0]
+
+    def _enter(self, what: int, number: int = 0, turns: int = 0, seed: int = 0) -> int:
+        arrays = (self._states, self._boards, self._works, self._minds)
+        return int(think(*arrays, what, self.seat, number, turns, seed_bits(seed)))
+
+    def look(self, view: View, seed: int) -> None:
+        """Think about a view from now on; what it does not show is made up, by the seed."""
+        assert view.seat is not None
+        self.seat = view.seat
+        self._states[:1] = np.frombuffer(view.position, STATE)
+        self._enter(SAMPLE, seed=seed)
+        self._turn_middling_tiles_first()
+
+    def _turn_middling_tiles_first(self) -> None:
+        """Plan with distant tiles that are neither high nor low."""
+        tiles = self._states["distant"][ROOT]
+        down = slice(int(self._states["distant_next"][ROOT]), len(self.edition.distant))
+        if len(tiles[down]):
+            middle = float(np.mean(tiles[down]))
+            tiles[down] = sorted(tiles[down].tolist(), key=lambda steps: abs(steps - middle))
+
+    @property
+    def begins(self) -> bool:
+        """Is an action to be begun?"""
+        return bool(self._states["phase"][ROOT] == ACTION)
+
+    def _survey(self, width: int) -> int:
+        count = self._enter(SURVEY, width)
+        self._choices = self.mind.lists[FIRST, :count].tolist()  # thinking on will overwrite them
+        return count
+
+    def first_actions(self) -> dict[int, float]:
+        """The value of the position after each open action, by row."""
+        count = self._survey(0)
+        return dict(enumerate(self.mind.first[:count].tolist()))
+
+    def survey(self, width: int) -> dict[int, float]:
+        """The value of the best turn that begins with each choice; rows of what was tried."""
+        count = self._survey(width)
+        whole = self.mind.whole[:count].tolist()
+        self.mind.future[:count] = 0.0
+        return {row: worth for row, worth in enumerate(whole) if worth != WORST}
+
+    def choice(self, row: int) -> int:
+        """The open choice of a row of the survey."""
+        return self._choices[row]
+
+    def foresee(self, row: int, turns: int, seed: int) -> None:
+        """Try the turn of a row in one world; its value adds up in `future`."""
+        self._enter(FORESEE, row, turns, seed)
+
+    def future(self, row: int) -> float:
+        """The sum of what a row was worth in the worlds in which it was tried."""
+        return float(self.mind.future[row])
+
+    def action(self, choice: int) -> tuple[int, ...]:
+        """All choices of the action that begins with one, until something is revealed."""
+        self._enter(CARRY_OUT, choice)
+        return self._trail()
+
+    def answer(self) -> tuple[int, ...]:
+        """The choice for the action in progress, or for a debt."""
+        self._enter(GO_ON)
+        return self._trail()
+
+    def _trail(self) -> tuple[int, ...]:
+        made = self._works["trail"][0, : int(self._works["trail_count"][0])].tolist()
+        return tuple(made[: made.index(SELL_FAR) + 1] if SELL_FAR in made else made)
+
+    def judge(self) -> float:
+        """The value of the position, in points; its terms are in `mind.term`."""
+        self._enter(JUDGE)
+        return float(self.mind.future[0])

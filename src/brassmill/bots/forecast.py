@@ -1,0 +1,35 @@
+"""Looking ahead: what becomes of a turn, in a world that could be the true one."""
+
+from __future__ import annotations
+
+from brassmill.bots.plan import ROOT, STORE, act
+from brassmill.bots.terms import value
+from brassmill.bots.worlds import sample_world
+from brassmill.rules.jit import rule
+from brassmill.rules.layout import CHOICES_MAX, GAME_OVER, TURN_OVER
+from brassmill.rules.turn import pass_on
+
+LATER = STORE + CHOICES_MAX  # where the stack of the positions to come begins
+
+
+@rule
+def one_future(states, slot, board, work, mind, seat, turns, seed):
+    """The value to a seat of a position after `turns` more turns of its own, in one world.
+
+    Everybody plays greedily by the same judgement; the world is the seed's.
+    """
+    later = states[LATER:]
+    later[ROOT] = states[slot]
+    sample_world(later[ROOT], board, work, seat, seed)
+    left = turns
+    while later[ROOT].phase != GAME_OVER:
+        if later[ROOT].phase == TURN_OVER:
+            pass_on(later[ROOT], board, work)
+            continue
+        one = int(later[ROOT].seat)
+        act(later, board, work, mind, one, 0)
+        if one == seat and later[ROOT].phase == TURN_OVER:
+            left -= 1
+            if left == 0:
+                break
+    return value(later[ROOT], board, work, mind, seat)

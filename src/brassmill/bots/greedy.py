@@ -1,0 +1,34 @@
+"""Greedy: the action with the best position right after it."""
+
+from __future__ import annotations
+
+from random import Random
+
+from brassmill.bots.bot import Answer, Clock
+from brassmill.bots.brain import Brain
+from brassmill.bots.weights import weights_for
+from brassmill.editions.edition import Edition
+from brassmill.view import View
+
+
+class Greedy:
+    """One look ahead; with `noise` points of error in what it sees."""
+
+    def __init__(self, edition: Edition, seed: int, *, noise: float = 0.0) -> None:
+        self.name = "greedy"
+        self.brain = Brain(edition, weights_for(edition))
+        self.seed = seed
+        self.noise = noise
+
+    def choose(self, view: View, clock: Clock) -> Answer:
+        brain = self.brain
+        chance = Random(f"{self.seed} {view.number}")
+        brain.look(view, chance.getrandbits(32))
+        if not brain.begins:
+            return brain.answer()
+        rows = brain.first_actions()
+        best = max(rows, key=lambda row: rows[row] + self.noise * chance.gauss(0, 1))
+        return brain.action(brain.choice(best))
+
+    def close(self) -> None:
+        """Nothing is held."""

@@ -1,0 +1,126 @@
+"""What a bot thinks with: the terms of its judgement by name, their weights, and its scratch.
+
+A position is judged as the sum of *terms*, each a number of pounds, points, cards or places that a
+player could count, times its *weight* in points. A weight belongs to an era and moves with the
+actions that the seat still has in it: `weight[era, term, 0]` at the era's end, plus
+`weight[era, term, 1]` times the share of the era's actions that are still to come.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from brassmill.editions.edition import INDUSTRY
+from brassmill.rules.layout import CARDS, CHOICES_MAX, INDUSTRIES, LINES, PLACES, SEATS
+
+ENDS = 3  # places that one line joins, at most
+BEST_LINES = 4  # free lines that are counted
+SEGMENTS = (8, 12, 20)  # pounds: the more there is, the less the next ones are worth
+
+
+class Term(IntEnum):
+    """What is counted; those that end in _OF stand for eight in a row, one for each industry."""
+
+    BANKED = 0  # points on the track
+    LINKS = 1  # points of own links, if the era ended now
+    TILES = 2  # points of own flipped tiles at the end of the era
+    TILES_AGAIN = 3  # those that will score a second time, in the rail era
+    LINK_HOPE = 4  # link symbols of unflipped tiles beside own links
+    LINK_ROOM = 5  # empty spaces beside own links
+    READY_OF = 6  # points of unflipped tiles that can be sold now, or are used up so far
+    UNREADY_OF = 14  # points of the others
+    FADING_READY = 22  # the same for tiles that the canal era will end
+    FADING_UNREADY = 23
+    GAIN_READY = 24  # income spaces of unflipped tiles, times the payments to come, in tens
+    GAIN_UNREADY = 25
+    CASH = 26  # pounds, by segment: the first 8, the next 12, the next 20, the rest
+    INCOME = 30  # pounds of income to come, in tens
+    LEVEL = 31  # income level
+    GONE_OF = 32  # tiles that have left the mat
+    DEAD_TILES = 40  # tiles on the mat that must go before the rail era builds
+    CARD_NEAR = 41  # location cards of towns in the network with room
+    CARD_FAR = 42  # ... outside it
+    CARD_DEAD = 43  # cards that open nothing, and second copies
+    CARD_USE = 44  # industry cards with a site in the network
+    CARD_IDLE = 45  # ... without
+    CARD_WILD_LOCATION = 46
+    CARD_WILD_INDUSTRY = 47
+    SITES_OF = 48  # empty spaces in the network for the next tile, two at most
+    BEST_LINE = 56  # points of the best free line at the network
+    NEXT_LINES = 57  # of the three after it
+    OPEN_LINES = 58  # free lines at the network, eight at most
+    OWN_BEER = 59  # barrels
+    RIVAL_BEER = 60  # rivals' barrels in reach of the network, two at most
+    MERCHANT_BEER = 61  # merchants' barrels in reach
+    BUYERS = 62  # goods that find a merchant from the network
+    FREE_COAL = 63  # coal on tiles in reach of the network, two at most
+    FREE_IRON = 64  # iron on tiles, four at most
+    ACCESS = 65  # the network reaches a market
+    COAL_PRICE = 66
+    IRON_PRICE = 67
+    SURVIVORS = 68  # own tiles that outlive the canal era
+    ORDER = 69  # rivals who have spent less this round
+    DEMAND = 70  # steps of the distant market towards its end
+    CONSTANT = 71  # 1
+    RIVALS_POINTS = 72  # of rivals, on average: points as they would score now
+    RIVALS_HOPE = 73  # points of their unflipped tiles
+    RIVALS_INCOME = 74  # pounds of income to come, in tens
+
+
+TERMS = int(Term.RIVALS_INCOME) + 1
+
+
+def names_of_terms() -> list[str]:
+    """A name for each term: `links`, `ready cotton`, `cash 1`, ..."""
+    names = [""] * TERMS
+    for term in Term:
+        name = term.name.lower().replace("_", " ")
+        if name.endswith(" of"):
+            for number, industry in enumerate(INDUSTRY):
+                names[term + number] = f"{name.removesuffix(' of')} {industry}"
+        elif term == Term.CASH:
+            for number in range(len(SEGMENTS) + 1):
+                names[term + number] = f"cash {number + 1}"
+        else:
+            names[term] = name
+    return names
+
+
+FIRST, SECOND, MORE = range(3)  # the first action of a turn, the second, more of the same action
+LISTS = 3
+
+MIND = np.dtype(
+    [
+        ("weight", "f8", (2, TERMS, 2)),
+        ("line_end", "i8", (LINES, ENDS)),  # the places of a line, -1 = none
+        # The scratch of judging one position.
+        ("term", "f8", TERMS),
+        ("symbols", "f8", PLACES),  # link symbols of a place now
+        ("hope", "f8", PLACES),  # those of its unflipped tiles
+        ("room", "f8", PLACES),  # its empty spaces
+        ("sites", "f8", INDUSTRIES),  # spaces for the next tile
+        ("standing", "f8", (SEATS, 3)),  # points now, points hoped for, income to come
+        ("best_lines", "f8", BEST_LINES),  # points of the best free lines
+        ("missed", "f8", CARDS),  # what a card will be missed for
+        # The scratch of planning a turn, row by row of its open choices.
+        ("first", "f8", CHOICES_MAX),  # value after the first action
+        ("whole", "f8", CHOICES_MAX),  # value after the best turn that begins with it
+        ("future", "f8", CHOICES_MAX),  # sum of its values in worlds to come
+        ("lists", "i8", (LISTS, CHOICES_MAX)),  # open choices of questions that contain others
+    ],
+    align=True,
+)
+
+
+def make_mind(board: Any, weight: Any) -> Any:
+    """A mind for one edition with these weights."""
+    minds = np.zeros(1, MIND)
+    minds["weight"][0] = weight
+    minds["line_end"] = -1
+    for line in range(int(board.lines)):
+        places = [place for place in range(PLACES) if int(board.line_ends[line]) >> place & 1]
+        minds["line_end"][0, line, : len(places)] = places
+    return minds

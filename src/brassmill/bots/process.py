@@ -1,0 +1,281 @@
+"""A bot in another process: JSON lines over its standard input and output (`docs/bots.md`).
+
+The program is greeted and greets; then each question is one line to it and its answer one line
+back. It is sent the view of its seat, the open choices with their names, and how long it has. What
+it writes to its standard error goes to the log. A program that hangs or falls silent is ended, and
+a new one is started for the next question, a few times.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shlex
+import signal
+import subprocess
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from queue import Empty, Queue
+from threading import Thread
+from time import monotonic
+from typing import IO, TYPE_CHECKING, Any
+
+from brassmill.bots.bot import GRACE, Answer, AnswerError, BotError, Clock
+from brassmill.choice import Choice
+from brassmill.errors import system_words
+from brassmill.language import gettext as _
+
+if TYPE_CHECKING:
+    from brassmill.editions.edition import Edition
+    from brassmill.view import View
+
+PROTOCOL = 1  # the version of what is said
+START = 30.0  # seconds that a program has for its greeting
+STARTS = 4  # how often it is started at most
+LONGEST = 1_000_000  # characters of a line that are read at once
+PATIENCE = 1.0  # seconds that a program has for its end
+QUOTED = 80  # characters of a line that is told
+
+log = logging.getLogger("brassmill.bots")
+
+
+class Program:
+    """A running program: a line can be sent to it, and a line awaited."""
+
+    def __init__(self, command: str) -> None:
+        words = shlex.split(command)
+        try:
+            self.process = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+                errors="replace",
+                start_new_session=True,  # it ends with all it has started, and not by Ctrl-C
+            )
+        except OSError as error:
+            raise BotError(
+                _("{program} cannot be started: {reason}").format(
+                    program=words[0], reason=system_words(error)
+                )
+            ) from error
+        self.command = command
+        self.began = monotonic()
+        self.greeted = False
+        self.lines: Queue[str | None] = Queue(100)  # None: there will be no more
+        self.last_words: deque[str] = deque(maxlen=1)
+        self._pump(self.process.stdout, self.lines.put)
+        self._errors = self._pump(self.process.stderr, self._note)
+
+    @staticmethod
+    def _pump(stream: IO[str] | None, put: Callable[[str | None], None]) -> Thread:
+        """Pass on what comes; a thread, because a pipe cannot be read with a limit everywhere."""
+        assert stream is not None
+
+        def pump() -> None:
+            with stream:
+                while line := stream.readline(LONGEST):
+                    put(line)
+            put(None)
+
+        thread = Thread(target=pump, daemon=True, name="bot's pipe")
+        thread.start()
+        return thread
+
+    def _note(self, line: str | None) -> None:
+        if line and line.strip():
+            self.last_words.append(line.strip())
+            log.info("%s: %s", self.command, line.rstrip())
+
+    def send(self, message: dict[str, Any]) -> None:
+        """One message as one line."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(message) + "\n")
+        self.process.stdin.flush()
+
+    def receive(self, deadline: float | None) -> str:
+        """The next line; `TimeoutError` if it has not come by then."""
+        seconds = None if deadline is None else max(0.0, deadline - monotonic())
+        try:
+            line = self.lines.get(timeout=seconds)
+        except Empty:
+            raise TimeoutError from None
+        if line is None:
+            raise BrokenPipeError
+        return line
+
+    def forget(self) -> None:
+        """Drop lines that nobody has asked for, or they would be taken for the next answer."""
+        with suppress(Empty):
+            while line := self.lines.get_nowait():
+                log.info("%s: nobody asked for %s", self.command, quoted(line))
+            self.lines.put(None)
+
+    def ending(self) -> str:
+        """How the program has ended, in words."""
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(PATIENCE)
+        self._errors.join(PATIENCE)
+        words = _("the program has ended ({code})").format(code=self.process.returncode)
+        return ": ".join([words, *self.last_words])
+
+    def end(self, patience: float = 0.0) -> None:
+        """Close its input; if it has not ended then, end it and all it has started."""
+        with suppress(OSError, ValueError):
+            assert self.process.stdin is not None
+            self.process.stdin.close()
+        try:
+            self.process.wait(patience)
+        except subprocess.TimeoutExpired:
+            if os.name == "posix":
+                with suppress(ProcessLookupError):
+                    os.killpg(self.process.pid, signal.SIGKILL)
+            else:
+                self.process.kill()
+            self.process.wait()
+
+
+class ProcessBot:
+    """A program that answers for a seat."""
+
+    def __init__(self, edition: Edition, seed: int, *, command: str) -> None:
+        self.name = f"process:{command}"
+        self.edition = edition
+        self.seed = seed
+        self.command = command
+        self.starts = 0
+        self.program: Program | None = None
+        try:
+            self._await_greeting(self._start(), None)
+        except BotError:
+            raise
+        except Exception as error:
+            words = self._lost(error)
+            raise BotError(f"{self.name}: {words}") from error
+
+    def choose(self, view: View, clock: Clock) -> Answer:
+        # Before the host gives up: it shall hear what was wrong.
+        deadline = None if clock.seconds is None else monotonic() + clock.seconds + GRACE / 2
+        program = self.program or self._start()
+        try:
+            if not program.greeted:
+                self._await_greeting(program, deadline)
+            program.forget()
+            program.send(self._question(view, clock))
+            line = program.receive(deadline)
+        except TimeoutError as error:
+            if not program.greeted and monotonic() < program.began + START:
+                raise TimeoutError(_("the program is still starting")) from None
+            raise TimeoutError(self._lost(error)) from None
+        except (OSError, AnswerError) as error:
+            raise BotError(self._lost(error)) from error
+        return read_answer(line)
+
+    def close(self) -> None:
+        """Tell the program that the game is over, and let it end."""
+        if self.program:
+            with suppress(OSError):
+                self.program.send({"type": "end"})
+            self.program.end(PATIENCE)
+            self.program = None
+
+    # --- how -------------------------------------------------------------------------------------
+
+    def _start(self) -> Program:
+        if self.starts == STARTS:
+            raise BotError(
+                _("the program was started {number} times and is left alone").format(
+                    number=self.starts
+                )
+            )
+        self.starts += 1
+        self.program = Program(self.command)
+        with suppress(OSError):  # it has ended already: that is told when it is asked
+            self.program.send(self._greeting())
+        return self.program
+
+    def _lost(self, error: Exception) -> str:
+        """End a program that is of no use any more: why, in words."""
+        program, self.program = self.program, None
+        assert program is not None
+        words = str(error)
+        if isinstance(error, TimeoutError):
+            words = _("the program gave no answer and was ended")
+        elif isinstance(error, BrokenPipeError):
+            words = program.ending()
+        program.end()
+        return words
+
+    def _await_greeting(self, program: Program, deadline: float | None) -> None:
+        """The program says that it understands the protocol."""
+        latest = program.began + START
+        answer = program.receive(latest if deadline is None else min(latest, deadline))
+        message = read_message(answer)
+        if message.get("type") != "hello" or message.get("protocol") != PROTOCOL:
+            raise AnswerError(
+                _("the program must greet with {hello}, not with {line}").format(
+                    hello=json.dumps({"type": "hello", "protocol": PROTOCOL}), line=quoted(answer)
+                )
+            )
+        program.greeted = True
+
+    def _greeting(self) -> dict[str, Any]:
+        return {
+            "type": "hello",
+            "protocol": PROTOCOL,
+            "edition": self.edition.name,
+            "players": self.edition.players,
+            "options": dict(self.edition.options),
+            "seed": self.seed,
+        }
+
+    def _question(self, view: View, clock: Clock) -> dict[str, Any]:
+        choices = [Choice(number, self.edition) for number in view.legal]
+        return {
+            "type": "choose",
+            "seconds": clock.seconds,
+            "view": view.as_dict(),
+            "choices": [
+                {"choice": choice.id, "kind": choice.kind, "text": str(choice)}
+                for choice in choices
+            ],
+        }
+
+
+def quoted(line: str) -> str:
+    """A line as it is told: the beginning of it."""
+    line = line.strip()
+    return repr(line if len(line) <= QUOTED else f"{line[:QUOTED]}...")
+
+
+def read_message(line: str) -> dict[str, Any]:
+    """A line as data."""
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        message = None
+    if not isinstance(message, dict):
+        raise AnswerError(
+            _("the program wrote {line}: a JSON object is right").format(line=quoted(line))
+        )
+    return message
+
+
+def read_answer(line: str) -> Answer:
+    """An answer: `{"choice": 17}`, `{"choices": [17, 203]}` or `{"action": "loan 30"}`."""
+    message = read_message(line)
+    given = [message[key] for key, sort in SHAPES.items() if isinstance(message.get(key), sort)]
+    if len(given) != 1 or isinstance(given[0], bool):
+        raise AnswerError(
+            _("the program wrote {line}: one of {shapes} is right").format(
+                line=quoted(line), shapes=", ".join(SHAPES)
+            )
+        )
+    answer: Answer = given[0]
+    return answer
+
+
+SHAPES: dict[str, type] = {"choice": int, "choices": list, "action": str}

@@ -1,0 +1,176 @@
+"""All bots by their names: those of this package, and those that other packages bring.
+
+Another package brings a bot by an entry point in the group `brassmill.bots`: its name is that of
+the bot, its value who makes it. What can be set is what the factory takes by keyword only, and the
+first line of its docstring says what the bot does (`docs/bots.md`).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from difflib import get_close_matches
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
+
+from brassmill.bots.bot import Bot, BotError
+from brassmill.bots.spec import SEED, SORTS, Kind, Parameter, Seconds, Spec
+from brassmill.errors import BrassError, UnknownName
+from brassmill.language import N_
+from brassmill.language import gettext as _
+from brassmill.vocabulary import Word
+
+if TYPE_CHECKING:
+    from brassmill.editions.edition import Edition
+
+GROUP = "brassmill.bots"
+TYPO = 0.8  # how much a name must be like that of a bot to be taken for a slip
+COMMAND = N_("how it is started, as in process:python3 bot.py")
+
+# A line for each bot; a name is a word in three languages.
+BUILT_IN = (
+    Kind(
+        Word("random", "Zufall", "hasard"),
+        "brassmill.bots.uniform:Uniform",
+        N_("any open choice, all equally likely"),
+    ),
+    Kind(
+        Word("greedy", "gierig", "glouton"),
+        "brassmill.bots.greedy:Greedy",
+        N_("the action with the best position right after it"),
+        (Parameter("noise", float, 0.0, N_("points of error in what it sees"), least=0),),
+    ),
+    Kind(
+        Word("planner", "Planer", "planificateur"),
+        "brassmill.bots.planner:Planner",
+        N_("both actions of a turn together, tried in worlds that could be the true one"),
+        (
+            Parameter("time", Seconds, Seconds(0.5), N_("for a turn")),
+            Parameter("worlds", int, 0, N_("so many worlds instead of a time"), least=0),
+        ),
+    ),
+    Kind(
+        Word("process", "Prozess", "processus"),
+        "brassmill.bots.process:ProcessBot",
+        N_("a program of your own, in any language"),
+        (Parameter("command", str, meaning=COMMAND, takes_rest=True),),
+    ),
+)
+SAID = (N_("bot"), N_("COMMAND"))  # for the catalogues
+
+_SPELLED = {spelling: kind for kind in BUILT_IN for spelling in kind.spellings}
+
+
+def names() -> list[str]:
+    """The names of all bots, those of other packages last."""
+    return [kind.name for kind in BUILT_IN] + list(_brought())
+
+
+def find(name: str) -> Kind:
+    """A kind of bot by its name in any language; `BotError` if there is none."""
+    spelled = name.strip().casefold()
+    if spelled in _SPELLED:
+        return _SPELLED[spelled]
+    if spelled in _brought():
+        return _kind(_brought()[spelled])
+    known = [kind.said for kind in BUILT_IN] + list(_brought())
+    raise BotError(str(UnknownName("bot", name.strip(), known)))
+
+
+def is_bot(name: str) -> bool:
+    """Is it the name of a bot, in any language?"""
+    return name.casefold() in {*_SPELLED, *_brought()}
+
+
+def slip_for(name: str) -> str | None:
+    """The name of the bot for which another name looks like a slip, as it is said."""
+    for close in get_close_matches(name.casefold(), [*_SPELLED, *_brought()], 1, TYPO):
+        return _SPELLED[close].said if close in _SPELLED else close
+    return None
+
+
+def parse(text: str) -> Spec:
+    """A bot by its spec: `random`, `planner:2s`, ..."""
+    name, _colon, parameters = text.partition(":")
+    return Spec.read(find(name), parameters)
+
+
+def make(spec: str | Spec, edition: Edition, seed: int = 0) -> Bot:
+    """A bot for one seat of one game; the seed is all its chance."""
+    spec = parse(spec) if isinstance(spec, str) else spec
+    values: dict[str, Any] = {
+        parameter.name: parameter.default
+        for parameter in spec.kind.parameters
+        if parameter.default is not None
+    }
+    values |= dict(spec.values)
+    if SEED.name in spec.kind.settable:
+        seed = values.pop(SEED.name, seed)
+    factory = _load(spec.kind.name, spec.kind.factory)
+    try:
+        bot = factory(edition, seed, **values)
+        if not isinstance(bot, Bot):
+            raise TypeError(f"{bot!r} has not name, choose and close")
+    except BotError:
+        raise
+    except Exception as error:
+        raise BotError(
+            _("the bot {bot} does not start: {reason}").format(bot=spec.text, reason=_said(error))
+        ) from error
+    return bot
+
+
+# --- bots of other packages ----------------------------------------------------------------------
+
+
+@cache
+def _brought() -> dict[str, EntryPoint]:
+    """The entry points by name; a name of this package stays what it is."""
+    found = {entry.name.casefold(): entry for entry in entry_points(group=GROUP)}
+    return {name: entry for name, entry in found.items() if name not in _SPELLED}
+
+
+@cache
+def _kind(entry: EntryPoint) -> Kind:
+    """What an entry point brings: its signature says what can be set."""
+    factory = _load(entry.name, entry.value)
+    first_line = (inspect.getdoc(factory) or "").partition("\n")[0]
+    word = Word(*[entry.name.casefold()] * 3)
+    return Kind(word, entry.value, first_line, parameters_of(entry.name, factory))
+
+
+def parameters_of(name: str, factory: Callable[..., Any]) -> tuple[Parameter, ...]:
+    """What a factory takes by keyword only; the sort of a parameter is that of its default."""
+    found = []
+    for parameter in inspect.signature(factory).parameters.values():
+        if parameter.kind is not inspect.Parameter.KEYWORD_ONLY:
+            continue
+        default = parameter.default
+        if type(default) not in SORTS:
+            sorts = ", ".join(sort.__name__ for sort in SORTS)
+            raise BotError(
+                _("the bot {bot} cannot be loaded: {reason}").format(
+                    bot=name, reason=f"the default of {parameter.name} is none of {sorts}"
+                )
+            )
+        found.append(Parameter(parameter.name, type(default), default))
+    return tuple(found)
+
+
+def _load(name: str, factory: str) -> Callable[..., Any]:
+    """Who makes a bot."""
+    try:
+        return resolve_name(factory)  # type: ignore[no-any-return]
+    except Exception as error:  # whatever another package does when it is imported
+        raise BotError(
+            _("the bot {bot} cannot be loaded: {reason}").format(
+                bot=name, reason=f"{factory}: {_said(error)}"
+            )
+        ) from error
+
+
+def _said(error: Exception) -> str:
+    """What went wrong: our words, or the name of the error and its own."""
+    return str(error) if isinstance(error, BrassError) else f"{type(error).__name__}: {error}"

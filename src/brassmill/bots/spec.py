@@ -1,0 +1,279 @@
+"""How a bot is named: `random`, `random:seed=3`, `planner:2s,threads=2`, `process:./mybot -v`.
+
+After the name and a colon come parameters, with commas between: `name=value`, or for a time its
+value alone. Where a parameter takes the rest of the text, as the command of `process` does, it is
+all that follows.
+
+The canonical text of a spec has the English name, the parameters in the order in which the bot
+lists them, and none that is as it would be anyway: two specs of the same bot have the same text.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite
+
+from brassmill.bots.bot import BotError
+from brassmill.errors import UnknownName
+from brassmill.language import N_, language
+from brassmill.language import gettext as _
+from brassmill.vocabulary import Word
+
+TIME = re.compile(r"(\d+(?:\.\d*)?|\.\d+) ?(ms|s)")
+SETTING = re.compile(r"[^\W\d]\w*\s*=")  # how name=value begins
+
+# A bot with a colon, in which quotes keep a comma; or anything else up to the next comma.
+ENTRY = re.compile(r"""(\s*[\w-]+\s*:(?:"[^"]*"|'[^']*'|[^,])*|[^,]*)(?:,|$)""", re.DOTALL)
+
+
+class Seconds(float):
+    """A time: `2s`, `500ms`."""
+
+    def __str__(self) -> str:
+        return f"{float(self):g}s" if self >= 1 else f"{1000 * self:g}ms"
+
+
+Value = Seconds | int | float | bool | str
+
+
+@dataclass(frozen=True)
+class Sort:
+    """A sort of values: how one is read, what it is in words, and how it stands in a list."""
+
+    read: Callable[[str], Value]
+    meaning: str
+    letters: str
+
+
+def _seconds(text: str) -> Seconds:
+    found = TIME.fullmatch(text)
+    if not found or not float(found[1]):
+        raise ValueError(text)
+    return Seconds(float(found[1]) / (1000 if found[2] == "ms" else 1))
+
+
+def _number(text: str) -> float:
+    value = float(text)
+    if not isfinite(value):
+        raise ValueError(text)
+    return value
+
+
+def _yes_or_no(text: str) -> bool:
+    try:
+        return {"yes": True, "no": False}[text.casefold()]
+    except KeyError:
+        raise ValueError(text) from None
+
+
+SORTS: dict[type, Sort] = {
+    Seconds: Sort(_seconds, N_("a time such as 2s or 500ms"), N_("TIME")),
+    int: Sort(int, N_("a whole number"), N_("NUMBER")),
+    float: Sort(_number, N_("a number"), N_("NUMBER")),
+    bool: Sort(_yes_or_no, N_("yes or no"), "yes|no"),
+    str: Sort(str, N_("text"), N_("TEXT")),
+}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """Something that can be set; without a default (None) it is left to who makes the bot."""
+
+    name: str
+    sort: type
+    default: Value | None = None
+    meaning: str = ""
+    least: int | None = None
+    takes_rest: bool = False  # all that follows the colon, whatever it is
+
+    def read(self, bot: str, text: str) -> Value:
+        """A value out of text."""
+        if self.takes_rest:
+            return _command(text)
+        try:
+            value = SORTS[self.sort].read(text.strip())
+            if self.least is not None and float(value) < self.least:
+                raise ValueError(text)
+        except ValueError:
+            words = _(SORTS[self.sort].meaning)
+            if self.least is not None:
+                words = _("{kind}, at least {least}").format(kind=words, least=self.least)
+            raise BotError(
+                _("{parameter} of {bot} cannot be {value!r}: it is {kind}").format(
+                    parameter=self.name, bot=bot, value=text.strip(), kind=words
+                )
+            ) from None
+        return value
+
+    def write(self, value: Value) -> str:
+        """As `Spec` reads it."""
+        if self.takes_rest or self.sort is Seconds:
+            return str(value)
+        if isinstance(value, bool):
+            value = "yes" if value else "no"
+        return f"{self.name}={value}"
+
+    @property
+    def use(self) -> str:
+        """How it is typed, in the language of the context."""
+        if self.takes_rest:
+            return _(self.name.upper())
+        letters = _(SORTS[self.sort].letters)
+        return letters if self.sort is Seconds else f"{self.name}={letters}"
+
+
+SEED = Parameter("seed", int, meaning=N_("the same number, the same chance"))
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of bot: its name in three languages, who makes it, what it does, what can be set.
+
+    The factory, `package.module:name`, is called with the edition, a seed, and the parameters by
+    their names.
+    """
+
+    word: Word
+    factory: str
+    meaning: str
+    parameters: tuple[Parameter, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.word.en
+
+    @property
+    def said(self) -> str:
+        """The name in the language of the context."""
+        return getattr(self.word, language())  # type: ignore[no-any-return]
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """Every spelling of the name, all understood at any time."""
+        return tuple(word.casefold() for word in (self.word.en, *self.word.others))
+
+    @cached_property
+    def settable(self) -> Mapping[str, Parameter]:
+        """The parameters by name. Everybody takes a seed, unless one takes all that follows."""
+        if any(parameter.takes_rest for parameter in self.parameters):
+            return {parameter.name: parameter for parameter in self.parameters}
+        return {parameter.name: parameter for parameter in (*self.parameters, SEED)}
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A kind of bot with its parameters."""
+
+    kind: Kind
+    values: tuple[tuple[str, Value], ...]  # those that differ from their defaults
+
+    @classmethod
+    def read(cls, kind: Kind, text: str) -> Spec:
+        """The parameters of a kind of bot out of what follows its name."""
+        found: dict[str, Value] = {}
+        for parameter, value in _settings(kind, text):
+            if parameter.name in found:
+                raise BotError(
+                    _("{parameter} of {bot} is there twice").format(
+                        parameter=parameter.name, bot=kind.said
+                    )
+                )
+            found[parameter.name] = parameter.read(kind.said, value)
+        values = [
+            (name, found[name])
+            for name, parameter in kind.settable.items()
+            if name in found and found[name] != parameter.default
+        ]
+        return cls(kind, tuple(values))
+
+    @property
+    def text(self) -> str:
+        """The canonical text; in a list of bots it is one entry."""
+        return self._text(self.kind.name)
+
+    @property
+    def said(self) -> str:
+        """The same with the name in the language of the context."""
+        return self._text(self.kind.said)
+
+    def _text(self, name: str) -> str:
+        settable = self.kind.settable
+        parameters = ",".join(settable[key].write(value) for key, value in self.values)
+        return f"{name}:{parameters}" if parameters else name
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _settings(kind: Kind, text: str) -> Iterator[tuple[Parameter, str]]:
+    """The parameters that a text sets, with their values as they are written."""
+    settable = kind.settable
+    for parameter in settable.values():
+        if parameter.takes_rest:
+            if not _words(text):
+                raise BotError(
+                    _("{bot} needs {what}: {meaning}").format(
+                        bot=kind.said, what=parameter.use, meaning=_(parameter.meaning)
+                    )
+                )
+            yield parameter, text
+            return
+    for part in filter(str.strip, text.split(",")):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals:
+            timed = [each for each in settable.values() if each.sort is Seconds]
+            if not timed:
+                raise BotError(
+                    _("{part!r} says nothing to {bot}: a parameter is name=value").format(
+                        part=name, bot=kind.said
+                    )
+                )
+            yield timed[0], name
+        elif name.casefold() in settable:
+            yield settable[name.casefold()], value
+        else:
+            sort = _("parameter of {bot}").format(bot=kind.said)
+            raise BotError(str(UnknownName(sort, name, list(settable))))
+
+
+def _words(command: str) -> list[str]:
+    """The words of a command, as a shell divides them."""
+    try:
+        return shlex.split(command)
+    except ValueError:
+        raise BotError(
+            _("a quote in this command is not closed: {command}").format(command=command)
+        ) from None
+
+
+def _command(text: str) -> str:
+    """A command whose commas stand in quotes, so that it can be part of a list."""
+    words = [shlex.quote(word) for word in _words(text)]
+    return " ".join(f"'{word}'" if "," in word and word[0] != "'" else word for word in words)
+
+
+def divide(text: str) -> list[str]:
+    """The entries of a list of bots or seats: `you,planner:2s,threads=2,random`.
+
+    A comma between two parameters of a bot does not divide, nor does one in quotes within a bot
+    with a colon: `process:python3 bot.py 'a,b',random`.
+    """
+    entries: list[str] = []
+    end = -1
+    while end < len(text):
+        found = ENTRY.match(text, end + 1)
+        assert found is not None
+        entry, end = found[1], found.end(1)
+        if entries and ":" in entries[-1] and _is_parameter(entry):
+            entries[-1] += f",{entry}"
+        else:
+            entries.append(entry)
+    return [entry.strip() for entry in entries]
+
+
+def _is_parameter(text: str) -> bool:
+    return bool(SETTING.match(text.strip()) or TIME.fullmatch(text.strip()))

@@ -1,0 +1,262 @@
+"""`brass arena`: bots against each other, on the same deals in rotated seats."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections import Counter
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+import click
+
+from brassmill.cli.files import told_of
+from brassmill.cli.main import COMMANDS
+from brassmill.cli.options import one_game, one_language
+from brassmill.language import N_
+from brassmill.language import gettext as _
+
+if TYPE_CHECKING:
+    from brassmill.arena.results import GameResult, Results, ResultsFile
+    from brassmill.arena.schedule import Schedule
+
+INTERRUPTED = 130  # the exit code after Ctrl-C, as shells have it
+NAME_LENGTH = 100  # of a file that nobody has named
+
+
+def seconds(_context: click.Context, _parameter: click.Parameter, text: str) -> float:
+    """`60s` or `500ms`."""
+    from brassmill.bots.spec import SORTS, Seconds
+
+    try:
+        return float(SORTS[Seconds].read(text.strip()))
+    except ValueError:
+        raise click.BadParameter(
+            _("{text!r} is not a time such as 60s or 500ms").format(text=text)
+        ) from None
+
+
+@click.command(help=COMMANDS["arena"])
+@one_game
+@click.option(
+    "--bots",
+    required=True,
+    metavar="BOT,BOT,...",
+    help=N_("Who plays, as `brass bots` lists them; one bot alone plays against itself."),
+)
+@click.option(
+    "--games",
+    default=100,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help=N_("How many games; rounded up until everybody has sat everywhere."),
+)
+@click.option("--seed", default=1, show_default=True, help=N_("Other deals, other chance."))
+@click.option(
+    "--clock",
+    default="60s",
+    show_default=True,
+    metavar="TIME",
+    callback=seconds,
+    help=N_("How long a bot may think about an answer before it forfeits it."),
+)
+@click.option(
+    "--out",
+    "path",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help=N_("Where the results go; a run that was interrupted goes on there.  [default: by name]"),
+)
+@click.option(
+    "--records",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    help=N_("Keep the record of every game in this folder."),
+)
+@click.option(
+    "--workers",
+    default=os.cpu_count() or 1,
+    type=click.IntRange(min=1),
+    help=N_("Games played at the same time.  [default: one for each processor]"),
+)
+@click.option(
+    "--ray", metavar="ADDRESS", help=N_("Play on the Ray cluster at this address instead.")
+)
+@click.option("--json", "as_json", is_flag=True, help=N_("Print the figures as JSON."))
+@one_language
+def arena(
+    name: str,
+    players: int | None,
+    options: dict[str, str],
+    bots: str,
+    games: int,
+    seed: int,
+    clock: float,
+    path: Path | None,
+    records: Path | None,
+    workers: int,
+    ray: str | None,
+    as_json: bool,
+) -> None:
+    from brassmill.arena.results import ResultsFile
+    from brassmill.cli.progress import warm_up_with_bar
+
+    schedule = schedule_of(name, players, options, bots, games, seed, clock)
+    path = path or default_path(schedule)
+    warm_up_with_bar()
+    with told_of(path):
+        file = ResultsFile(path, schedule)
+    with file:
+        lost = play(file, workers, ray, records)
+    show(path, as_json)
+    for game in lost:
+        words = _("Game {game} was given up: it killed every process that played it.")
+        say(words.format(game=game))
+    if lost:
+        sys.exit(1)
+
+
+def schedule_of(
+    name: str,
+    players: int | None,
+    options: dict[str, str],
+    bots: str,
+    games: int,
+    seed: int,
+    clock: float,
+) -> Schedule:
+    """What is to be played."""
+    from brassmill import editions
+    from brassmill.arena.schedule import Schedule
+    from brassmill.bots import registry
+    from brassmill.bots.spec import divide
+
+    table = editions.edition(name, players, **options)
+    specs = tuple(registry.parse(spec).text for spec in divide(bots))
+    wanted = Schedule(table.name, table.players, table.changed_options, specs, games, seed, clock)
+    schedule = wanted.in_whole_sets()
+    if schedule.games > games:
+        words = _("{games} games, so that every bot sits everywhere equally often.")
+        say(words.format(games=schedule.games))
+    return schedule
+
+
+def default_path(schedule: Schedule) -> Path:
+    """A file named after what is played."""
+    words = ("arena", schedule.edition, schedule.players, *schedule.bots)
+    name = re.sub(r"[^\w.=]+", "-", "-".join(map(str, words)))
+    return Path(f"{name[:NAME_LENGTH].rstrip('-')}.jsonl")
+
+
+def play(file: ResultsFile, workers: int, ray: str | None, records: Path | None) -> list[int]:
+    """Play what is missing: the games that had to be given up."""
+    from brassmill.arena.run import run
+    from brassmill.arena.workers import Lost
+
+    lost = []
+    games = run(file, processes=workers, ray=ray, records=records)
+    try:
+        with closing(games), Bar(file.results) as bar:
+            for game in games:
+                if isinstance(game, Lost):
+                    lost.append(game.game)
+                else:
+                    bar.add(game)
+    except KeyboardInterrupt:
+        say_where(file.path)
+        say(_("The same command goes on from there."))
+        sys.exit(INTERRUPTED)
+    return lost
+
+
+# --- what is seen --------------------------------------------------------------------------------
+
+
+class Bar:
+    """How far a run is, on stderr: games, games a second, the time left, and who leads."""
+
+    def __init__(self, results: Results) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+        from rich.progress import TimeRemainingColumn as TimeLeft
+
+        self.results = results
+        self.wins: Counter[str] = Counter()
+        self.vp: dict[str, list[int]] = {bot: [] for bot in results.specs}
+        for game in results.games.values():
+            self._count(game)
+        self.progress = Progress(
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeLeft(),
+            TextColumn("{task.description}", markup=False),
+            console=Console(stderr=True),
+            transient=True,
+            disable=not sys.stderr.isatty(),
+        )
+        games = results.schedule.games
+        self.task = self.progress.add_task("", total=games, completed=len(results.games), rate="")
+
+    def __enter__(self) -> Bar:
+        self.progress.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.progress.stop()
+
+    def add(self, game: GameResult) -> None:
+        """One more game."""
+        self._count(game)
+        speed = self.progress.tasks[self.task].speed
+        rate = _("{rate:.2g} games/s").format(rate=speed) if speed else ""
+        self.progress.update(self.task, advance=1, rate=rate, description=self.leaders())
+
+    def _count(self, game: GameResult) -> None:
+        for seat, player in enumerate(game.players):
+            bot = self.results.bot(game, seat)
+            self.vp[bot].append(player.vp)
+            self.wins[bot] += player.rank == 1
+
+    def leaders(self) -> str:
+        """Every bot with its wins and its mean VP."""
+        words = _("{bot} {wins} won, {vp:.0f} VP")
+        return " · ".join(
+            words.format(bot=bot, wins=self.wins[bot], vp=fmean(vp))
+            for bot, vp in self.vp.items()
+            if vp
+        )
+
+
+def show(path: Path, as_json: bool) -> None:
+    """All figures of a run, and where its results are."""
+    from rich.console import Console
+
+    from brassmill.arena.results import read
+    from brassmill.arena.statistics import summary
+    from brassmill.cli.standings import standings
+
+    results = read(path)
+    if results.games and as_json:
+        click.echo(json.dumps(asdict(summary(results)), indent=2))
+    elif results.games:
+        Console().print(standings(summary(results)))
+    say_where(path)
+
+
+def say_where(path: Path) -> None:
+    """How many games there are, and in which file."""
+    from brassmill.arena.results import read
+
+    results = read(path)
+    words = _("{done} of {games} games are in {path}.")
+    say(words.format(done=len(results.games), games=results.schedule.games, path=path))
+
+
+def say(words: str) -> None:
+    click.echo(words, err=True)

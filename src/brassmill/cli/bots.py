@@ -1,0 +1,54 @@
+"""`brass bots`: who can be played against."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from brassmill.cli.main import COMMANDS
+from brassmill.cli.options import one_language
+from brassmill.language import gettext as _
+
+if TYPE_CHECKING:
+    from brassmill.bots import Parameter
+    from brassmill.bots.spec import Kind
+
+
+@click.command(help=COMMANDS["bots"])
+@one_language
+def bots() -> None:
+    from brassmill.bots import BotError
+    from brassmill.bots.registry import find, names
+    from brassmill.bots.spec import SEED
+
+    for name in names():
+        try:
+            kind = find(name)
+        except BotError as error:  # of another package; the others are there all the same
+            click.echo(error)
+            continue
+        click.echo(about(kind, bold=True))
+        for parameter in kind.parameters:
+            click.echo(f"  {explanation(parameter)}")
+    click.echo()
+    click.echo(_("All but process take a seed too:"))
+    click.echo(f"  {explanation(SEED)}")
+
+
+def about(kind: Kind, bold: bool = False) -> str:
+    """The name of a bot and what it does."""
+    return _("{name}: {value}").format(
+        name=click.style(kind.said, bold=bold), value=_(kind.meaning) if kind.meaning else ""
+    )
+
+
+def explanation(parameter: Parameter) -> str:
+    """What a parameter means, and what it is if it is not given."""
+    words, default = parameter.use, parameter.default
+    if parameter.meaning:
+        words = _("{name}: {value}").format(name=words, value=_(parameter.meaning))
+    if default is None:
+        return words
+    said = {True: "yes", False: "no"}[default] if isinstance(default, bool) else default
+    return _("{parameter} (otherwise {value})").format(parameter=words, value=said)

@@ -1,0 +1,156 @@
+"""The results of an arena as tables in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from rich.box import SIMPLE
+from rich.console import Group
+from rich.table import Table
+
+from brassmill import terms
+from brassmill.arena.estimates import Mean, Share
+from brassmill.arena.match import KINDS
+from brassmill.arena.statistics import BotSummary, Summary
+from brassmill.language import gettext as _
+from brassmill.language import language
+from brassmill.position.words import SOURCES
+from brassmill.vocabulary import say
+
+Row = tuple[str, Callable[[BotSummary], str]]  # a figure: its name, and how it is of a bot
+NONE = "-"
+ABREAST = 3  # bots side by side, so that their figures fit on 80 columns
+WIDTH = 12  # of a figure
+
+
+def standings(summary: Summary) -> Group:
+    """Everything: the ladder, the figures of every bot, the duels."""
+    bots = summary.bots
+    groups = [bots[start : start + ABREAST] for start in range(0, len(bots), ABREAST)]
+    parts = [ladder(summary), *(figures(summary, group) for group in groups)]
+    if summary.duels:
+        parts.append(duels(summary))
+    return Group(*parts)
+
+
+def in_order(summary: Summary) -> list[str]:
+    """The bots, best first: by rating, or the only one."""
+    return [rating.bot for rating in summary.ratings] or [bot.bot for bot in summary.bots]
+
+
+def ladder(summary: Summary) -> Table:
+    """Who is better."""
+    table = _table(
+        _("Ladder (95 % intervals over {deals} deals)").format(deals=summary.deals),
+        _("bot"),
+        [_("games"), _("rating"), _("won"), _("rank"), _("VP"), _("SD")],
+    )
+    rated = {rating.bot: rating for rating in summary.ratings}
+    bots = {bot.bot: bot for bot in summary.bots}
+    for number, name in enumerate(in_order(summary), 1):
+        bot, rating = bots[name], rated.get(name)
+        table.add_row(
+            f"{number} {name}",
+            f"{bot.played}",
+            with_margin(rating.rating, rating.interval) if rating else NONE,
+            share(bot.won),
+            f"{bot.rank.mean:.2f}",
+            mean(bot.vp),
+            f"{bot.vp.sd:.1f}",
+        )
+    return table
+
+
+def figures(summary: Summary, bots: Sequence[BotSummary]) -> Table:
+    """What some of the bots do in a game, on average."""
+    table = Table(title=_("In a game, on average"), title_justify="left", box=SIMPLE)
+    table.add_column()
+    for bot in bots:
+        table.add_column(bot.bot, justify="right", overflow="fold", min_width=WIDTH)
+    for section in (vp_rows(summary), money_rows(), action_rows(summary), other_rows()):
+        for name, figure in section:
+            table.add_row(name, *(figure(bot) for bot in bots))
+        table.add_section()
+    return table
+
+
+def vp_rows(summary: Summary) -> Iterator[Row]:
+    """Points: when it wins, by its place in the first order, by source."""
+    yield _("VP when it wins"), lambda bot: mean(bot.winning_vp)
+    for place in range(1, summary.schedule.players + 1):
+        words = _("VP from place {place} at the start").format(place=place)
+        yield words, lambda bot, place=place: mean(bot.vp_by_place.get(place))  # type: ignore[misc]
+    for source in SOURCES:
+        if any(source in points for bot in summary.bots for points in bot.points.values()):
+            words = _("VP: {source}").format(source=terms.source(source))
+            yield words, lambda bot, source=source: f"{vp_from(bot, source):.1f}"  # type: ignore[misc]
+
+
+def money_rows() -> Iterator[Row]:
+    yield _("money at the end"), lambda bot: f"{bot.cash.mean:.1f}"
+    yield _("income at the end"), lambda bot: f"{bot.income.mean:.1f}"
+
+
+def action_rows(summary: Summary) -> Iterator[Row]:
+    """Actions by kind, as far as there were any."""
+    for kind in KINDS:
+        if any(bot.did.get(kind) for bot in summary.bots):
+            words = _("actions: {kind}").format(kind=say(kind, language()))
+            yield words, lambda bot, kind=kind: f"{bot.did.get(kind, 0):.1f}"  # type: ignore[misc]
+
+
+def other_rows() -> Iterator[Row]:
+    yield _("seconds per turn"), lambda bot: f"{bot.seconds_per_turn:.3f}"
+    yield _("slowest turn, seconds"), lambda bot: f"{bot.slowest_turn:.3f}"
+    yield _("forfeited choices, in all"), lambda bot: f"{sum(bot.forfeits.values())}"
+
+
+def duels(summary: Summary) -> Table:
+    """Who beats whom; the bots by their numbers on the ladder."""
+    table = _table(
+        _("Duels: how often the first is ahead of the second, by their numbers on the ladder"),
+        _("duel"),
+        [_("deals by VP"), _("deals by rank"), _("games by rank"), _("VP ahead")],
+    )
+    number = {bot: number for number, bot in enumerate(in_order(summary), 1)}
+    for duel in summary.duels:
+        table.add_row(
+            f"{number[duel.first]} : {number[duel.second]}",
+            share(duel.deals_by_vp),
+            share(duel.deals_by_rank),
+            share(duel.games_by_rank),
+            mean(duel.margin),
+        )
+    return table
+
+
+# --- figures as text -----------------------------------------------------------------------------
+
+
+def vp_from(bot: BotSummary, source: str) -> float:
+    """Points from a source in both eras."""
+    return sum(points.get(source, 0.0) for points in bot.points.values())
+
+
+def mean(figure: Mean | None) -> str:
+    """An average and its interval."""
+    return NONE if figure is None else with_margin(figure.mean, figure.interval)
+
+
+def with_margin(figure: float, interval: tuple[float, float] | None) -> str:
+    """A figure and how far its interval reaches to both sides."""
+    return f"{figure:.1f}" if interval is None else f"{figure:.1f} ± {interval[1] - figure:.1f}"
+
+
+def share(figure: Share) -> str:
+    """Percent and their interval."""
+    low, high = figure.interval
+    return f"{100 * figure.share:.1f} % ({100 * low:.0f}-{100 * high:.0f})"
+
+
+def _table(title: str, first: str, columns: Iterable[str]) -> Table:
+    table = Table(title=title, title_justify="left", box=SIMPLE)
+    table.add_column(first, overflow="fold")
+    for column in columns:
+        table.add_column(column, justify="right", no_wrap=True)
+    return table

@@ -1,0 +1,77 @@
+"""Charts in the style of the maps: lines, bars, intervals, distributions.
+
+A chart is plain data; `draw` makes an SVG of it, `picture` a part of another picture. What is drawn
+depends on the data, the width and the language alone. Things are told apart by colour and by shape
+or dash, named where they are drawn rather than in a legend, and no words ever meet, whatever the
+font: rows whose names are long have them above.
+
+>>> from brassmill.svg import chart
+>>> game = chart.LineChart(
+...     "Victory points",
+...     [chart.Series("Ada", [(1, 0), (16, 131)]), chart.Series("Ben", [(1, 0), (16, 98)])],
+...     x=chart.Axis("round", whole=True),
+...     events=[chart.Event(8, "rail era")],
+... )
+>>> chart.draw(game, theme="light")[:4], chart.picture(game, 358, headed=False).width
+('<svg', 358)
+"""
+
+from __future__ import annotations
+
+from brassmill.svg.chart.bar import Bar, BarChart, Part, bar_picture
+from brassmill.svg.chart.board import Board, board_picture
+from brassmill.svg.chart.distribution import DistributionChart, Sample, distribution_picture
+from brassmill.svg.chart.interval import Interval, IntervalChart, interval_picture
+from brassmill.svg.chart.line import Event, LineChart, Series, line_picture
+from brassmill.svg.chart.scale import Axis, fixed, percent, written
+from brassmill.svg.chart.sheet import NO_TONE, TONES, WIDE, step, tone
+from brassmill.svg.draw import Picture
+from brassmill.svg.theme import check_theme
+
+__all__ = [
+    "NO_TONE",
+    "TONES",
+    "WIDE",
+    "Axis",
+    "Bar",
+    "BarChart",
+    "Board",
+    "Chart",
+    "DistributionChart",
+    "Event",
+    "Interval",
+    "IntervalChart",
+    "LineChart",
+    "Part",
+    "Sample",
+    "Series",
+    "draw",
+    "fixed",
+    "percent",
+    "picture",
+    "step",
+    "tone",
+    "written",
+]
+
+Chart = LineChart | BarChart | IntervalChart | DistributionChart | Board
+
+
+def draw(chart: Chart, *, width: float = WIDE, theme: str | None = "auto") -> str:
+    """A chart as SVG on a sheet of its own; `theme` as for the maps."""
+    return picture(chart, width).document(check_theme(theme))
+
+
+def picture(chart: Chart, width: float = WIDE, *, headed: bool = True) -> Picture:
+    """A chart to be put elsewhere; without heading and frame for a page that has them itself."""
+    match chart:
+        case LineChart():
+            return line_picture(chart, width, headed=headed)
+        case BarChart():
+            return bar_picture(chart, width, headed=headed)
+        case IntervalChart():
+            return interval_picture(chart, width, headed=headed)
+        case DistributionChart():
+            return distribution_picture(chart, width, headed=headed)
+        case Board():
+            return board_picture(chart, width, headed=headed)

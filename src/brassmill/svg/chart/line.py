@@ -1,0 +1,173 @@
+"""Lines: how numbers change over a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+
+from brassmill.language import gettext as _
+from brassmill.svg.chart.scale import PLAIN, Axis, Scale, fitted
+from brassmill.svg.chart.sheet import (
+    DASHES,
+    NAME,
+    PAD,
+    TICK,
+    TONES,
+    WIDE,
+    apart_of,
+    foot,
+    level_scale,
+    marker,
+    outer,
+    sheet,
+    spread,
+    tone,
+)
+from brassmill.svg.draw import Picture, circle, group, line, path, text, title
+from brassmill.svg.lettering import width as width_of
+from brassmill.svg.panel import said
+
+LABEL = 16  # from one label to the next
+LANE = 16  # a row of events
+MARKERS = 34  # how far markers of a line are apart
+ROOM = 0.3  # the most that labels take of the width
+
+
+@dataclass(frozen=True)
+class Series:
+    """A line: its name stands at its end."""
+
+    name: str
+    points: Sequence[tuple[float, float]]  # in the order of x
+    tone: int | None = None  # colour, dash and marker; None: by its place among the others
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened at a place of the x scale: an era begins, a mistake."""
+
+    x: float
+    label: str  # events come in the order of x
+
+
+@dataclass(frozen=True)
+class LineChart:
+    """Several lines over one scale, each named where it ends."""
+
+    title: str
+    series: Sequence[Series]
+    x: Axis = PLAIN
+    y: Axis = PLAIN
+    note: str = ""
+    events: Sequence[Event] = ()
+    height: float = 260  # of the field with the lines
+
+
+def line_picture(chart: LineChart, width: float = WIDE, *, headed: bool = True) -> Picture:
+    """The chart as wide as wanted; without a heading for a page that has one."""
+    width = outer(width, headed)
+    drawn = [(_tone(series, n), series) for n, series in enumerate(chart.series) if series.points]
+    names = [
+        _("{name}: {value}").format(name=series.name, value=chart.y.written(series.points[-1][1]))
+        for _n, series in drawn
+    ]
+    labels = max((width_of(name, NAME, "sans") for name in names), default=0) + 22
+    labels = min(labels, width * ROOM)
+    high = max(chart.height, LABEL * len(drawn))
+    points = [point for series in chart.series for point in series.points]
+    ys = fitted(chart.y, [y for _x, y in points], high, 0, apart=44, snug=False)
+    left = PAD + max(width_of(chart.y.tick_written(tick), TICK, "sans") for tick in ys.ticks) + 8
+    places = [x for x, _y in points] + [event.x for event in chart.events]
+    apart = apart_of(chart.x, places)
+    xs = fitted(chart.x, places, left, width - PAD - labels, apart=apart, snug=True)
+    lanes = _lanes(chart.events, xs, width - PAD)
+    top = 10.0 + (18 if chart.y.label else 0)
+    field = top + LANE * (max(lanes, default=-1) + 1)
+    bottom = field + high
+    ys = replace(ys, start=bottom, end=field)
+
+    body = [*_field(chart, xs, ys), *_events(chart.events, lanes, xs, top, (width - PAD, bottom))]
+    body += level_scale(chart.x, xs, bottom - 4, bottom, width - PAD)
+    body += [_curve(chart, series, n, xs, ys) for n, series in drawn]
+    ends = [(xs(x), ys(y)) for x, y in (series.points[-1] for _n, series in drawn)]
+    heights = spread([y for _x, y in ends], LABEL, field + 4, bottom)
+    for (n, _series), name, end, height in zip(drawn, names, ends, heights, strict=True):
+        body.append(_label(name, n, end, (xs.end + 18, height), width - PAD))
+    return sheet(
+        chart.title, chart.note, "; ".join(names), width, headed, body, bottom + foot(chart.x)
+    )
+
+
+def _tone(series: Series, n: int) -> int:
+    return (n if series.tone is None else series.tone) % TONES
+
+
+def _field(chart: LineChart, xs: Scale, ys: Scale) -> list[str]:
+    """Fine lines with their numbers, and what the numbers are."""
+    drawn = []
+    for tick in ys.ticks:
+        class_ = "base" if tick == 0 else "grid"
+        drawn.append(path(line([(xs.start, ys(tick)), (xs.end, ys(tick))]), class_))
+        content = chart.y.tick_written(tick)
+        drawn.append(text(xs.start - 8, ys(tick) + 4, content, TICK, "sans quiet", "end"))
+    if chart.y.label:
+        drawn.append(said(PAD, 12, chart.y.label, 12, xs.end - PAD, "sans", "quiet"))
+    return drawn
+
+
+def _curve(chart: LineChart, series: Series, n: int, xs: Scale, ys: Scale) -> str:
+    drawn = [(xs(x), ys(y)) for x, y in series.points]
+    cap = "round" if n in (2, 7) else None  # dots
+    parts = [path(line(drawn), "curve", stroke_dasharray=DASHES[n], stroke_linecap=cap)]
+    every = max(1, ceil(MARKERS * len(drawn) / max(1.0, xs.end - xs.start)))
+    for k in range((len(drawn) - 1) % every, len(drawn), every):
+        said_ = _("{name}, {x}: {y}").format(
+            name=series.name,
+            x=chart.x.written(series.points[k][0]),
+            y=chart.y.written(series.points[k][1]),
+        )
+        parts.append(group(title(said_), marker(n, *drawn[k], 3.6)))
+    return group(*parts, class_=tone(n))
+
+
+def _label(
+    name: str, n: int, end: tuple[float, float], place: tuple[float, float], right: float
+) -> str:
+    x, y = place
+    bend = [(end[0] + 6, end[1]), (x - 12, y), (x - 4, y)]
+    return group(
+        path(line(bend), "leader"),
+        said(x, y + 4.5, name, NAME, right - x, "sans", smallest=0.85),
+        class_=tone(n),
+    )
+
+
+def _lanes(events: Sequence[Event], xs: Scale, right: float) -> list[int]:
+    """The row of words of each event: none stands where the upright of another one passes."""
+    ends: list[float] = []  # where the words of each row end
+    lanes = []
+    for event in events:
+        x = xs(event.x)
+        lane = max((n + 1 for n, end in enumerate(ends) if end > x - 6), default=0)
+        ends = [*ends[:lane], min(right, x + width_of(event.label, TICK, "sans") + 8)]
+        lanes.append(lane)
+    return lanes
+
+
+def _events(
+    events: Sequence[Event],
+    lanes: Sequence[int],
+    xs: Scale,
+    top: float,
+    corner: tuple[float, float],
+) -> list[str]:
+    """Dotted uprights with words at their heads."""
+    right, bottom = corner
+    drawn = []
+    for event, lane in zip(events, lanes, strict=True):
+        x, y = xs(event.x), top + LANE * lane
+        drawn.append(path(line([(x, y), (x, bottom)]), "event"))
+        drawn.append(circle(x, y, 2.2, "ink"))
+        drawn.append(said(x + 7, y + 4, event.label, TICK, right - x - 7, "sans", "quiet"))
+    return drawn

@@ -1,0 +1,161 @@
+"""What all charts have in common: the heading, the scale, names and colours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from brassmill.svg.chart.scale import Axis, Scale
+from brassmill.svg.draw import Picture, classes, element, line, number, path, text, words
+from brassmill.svg.glyphs import shape
+from brassmill.svg.lettering import width as width_of
+from brassmill.svg.panel import frame, said
+
+WIDE = 720
+PAD = 16
+TITLE, NOTE = 17, 12
+TICK = 11.5
+NAME = 13
+CALM = 52  # between two numbers of a scale, at least
+TONES = 8
+
+# Beside its colour, each tone has a dash and a marker of its own.
+DASHES = (None, "8 4", "2 4", "10 4 2 4", "14 4", "5 3", "2 3 6 3", "1 5")
+
+
+def tone(n: int) -> str:
+    """The class of the colour of the n-th of things that are told apart; few are best."""
+    return f"tone-{n % TONES}"
+
+
+NO_TONE = "tone-none"
+
+
+def step(n: int, count: int) -> str:
+    """The class of the shade of the n-th of `count` things that come in an order, from pale."""
+    return f"step-{8 if count == 1 else 1 + round(n * 7 / (count - 1))}"
+
+
+def marker(n: int, x: float, y: float, r: float) -> str:
+    """The marker of a tone: the players' shapes, then the same ones hollow."""
+    return shape(n % 4, x, y, r, classes("point", n % TONES >= 4 and "hollow"))
+
+
+def sheet(
+    title: str,
+    note: str,
+    description: str,
+    width: float,
+    headed: bool,
+    body: Sequence[str],
+    height: float,
+) -> Picture:
+    """A chart: alone on a panel with its heading, or bare for a page that has a heading itself.
+
+    The body keeps `PAD` from the sides and begins at the top.
+    """
+    described = element("desc", words(description)) if description else ""
+    if not headed:
+        bare = width - 2 * PAD
+        moved = element("g", *body, transform=f"translate({-PAD} 0)")
+        return Picture("chart", bare, height, title, described + moved, still=True)
+    top = 36.0
+    heading = [said(PAD, 30, title, TITLE, width - 2 * PAD)]
+    for row in wrapped(note, NOTE, width - 2 * PAD) if note else ():
+        top += NOTE + 4
+        heading.append(text(PAD, top, row, NOTE, "sans quiet", "start"))
+    top += 16
+    whole = top + height + PAD
+    moved = element("g", *body, transform=f"translate(0 {number(top)})")
+    drawn = (described, frame(width, whole), *heading, moved)
+    return Picture("chart", width, whole, title, "".join(drawn), still=True)
+
+
+def outer(width: float, headed: bool) -> float:
+    """How wide the sheet is so that the picture is as wide as wanted."""
+    return width if headed else width + 2 * PAD
+
+
+def wrapped(content: str, size: float, room: float, font: str = "sans") -> list[str]:
+    """Words in lines that are no wider than `room`."""
+    rows = [""]
+    for word in content.split(" "):
+        longer = f"{rows[-1]} {word}".strip()
+        if rows[-1] and width_of(longer, size, font) > room:
+            rows.append(word)
+        else:
+            rows[-1] = longer
+    return rows
+
+
+def level_scale(
+    axis: Axis, scale: Scale, top: float, bottom: float, edge: float, *, zero: bool = False
+) -> list[str]:
+    """A scale along the foot: fine lines upwards, numbers below, the words at its end.
+
+    The numbers keep between the margins, `PAD` and `edge`; `zero` is where things begin.
+    """
+    drawn = [
+        path(
+            line([(scale(tick), top), (scale(tick), bottom)]),
+            "base" if zero and tick == 0 else "grid",
+        )
+        for tick in scale.ticks
+    ]
+    for tick in scale.ticks:
+        content = axis.tick_written(tick)
+        half = width_of(content, TICK, "sans") / 2
+        x = min(max(scale(tick), PAD + half), edge - half)
+        drawn.append(text(x, bottom + 15, content, TICK, "sans quiet"))
+    if axis.label:
+        room = scale.end - scale.start
+        drawn.append(said(scale.end, bottom + 32, axis.label, NOTE, room, "sans", "quiet", "end"))
+    return drawn
+
+
+def foot(axis: Axis) -> float:
+    """How high what stands below a scale is."""
+    return 36 if axis.label else 19
+
+
+def apart_of(axis: Axis, values: Sequence[float]) -> float:
+    """How far the ticks of a level scale must be apart so that their numbers are."""
+    longest = max((round(value, 1) for value in values), key=lambda v: len(f"{v:g}"), default=0)
+    return max(CALM, width_of(axis.tick_written(longest), TICK, "sans") + 22)
+
+
+def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Places for labels at least `gap` apart, each as near as can be to where it is wanted.
+
+    Labels that are too near become a block around the middle of what they want.
+    """
+    order = sorted(range(len(wanted)), key=lambda n: (wanted[n], n))
+    blocks: list[list[int]] = []
+    for n in order:
+        blocks.append([n])
+        while len(blocks) > 1 and _starts(blocks[-2:], wanted, gap, low, high) is None:
+            blocks[-2:] = [blocks[-2] + blocks[-1]]
+    places = [0.0] * len(wanted)
+    for block in blocks:
+        start = _start(block, wanted, gap, low, high)
+        for k, n in enumerate(block):
+            places[n] = start + k * gap
+    return places
+
+
+def _starts(
+    blocks: Sequence[Sequence[int]], wanted: Sequence[float], gap: float, low: float, high: float
+) -> list[float] | None:
+    """Where blocks begin; None if one begins before the other has ended."""
+    starts = [_start(block, wanted, gap, low, high) for block in blocks]
+    for (start, block), (following, _) in pairwise(zip(starts, blocks, strict=True)):
+        if start + len(block) * gap > following + 1e-9:
+            return None
+    return starts
+
+
+def _start(
+    block: Sequence[int], wanted: Sequence[float], gap: float, low: float, high: float
+) -> float:
+    middle = sum(wanted[n] - k * gap for k, n in enumerate(block)) / len(block)
+    return max(low, min(middle, high - (len(block) - 1) * gap))

@@ -1,0 +1,97 @@
+"""Games for the tests of the arena: made up, or played by workers that die."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from brassmill.arena.match import Play, Played
+from brassmill.arena.results import GameResult, PlayerResult, Results
+from brassmill.arena.schedule import Schedule
+
+
+def schedule_of(players: int, *bots: str, games: int = 1, seed: int = 1) -> Schedule:
+    return Schedule("birmingham", players, {}, bots, games, seed, 60.0).in_whole_sets()
+
+
+def player_of(vp: int, rank: int, place: int = 1) -> PlayerResult:
+    """A seat that has played something, however it was."""
+    return PlayerResult(
+        vp=vp,
+        rank=rank,
+        place=place,
+        points={"canal": {"links": 4}, "rail": {"cotton": vp - 4}},
+        cash=10,
+        income=8,
+        loans=2,
+        did={"build": 6, "loan": 2},
+        built={"cotton": (1, 1, 3)},
+        turns=4,
+        thought=0.4,
+        slowest=0.2,
+        forfeits=(),
+    )
+
+
+def game_of(schedule: Schedule, number: int, vp: Sequence[int]) -> GameResult:
+    """The game with a number, ended with these points by seat."""
+    match = schedule.match(number)
+    players = tuple(
+        player_of(points, 1 + sum(other > points for other in vp), place)
+        for place, points in enumerate(vp, 1)
+    )
+    return GameResult(number, match.deal, match.seed, match.seats, 64, 1.5, players)
+
+
+def results_of(schedule: Schedule, scores: Iterable[Sequence[int]]) -> Results:
+    """All games of a schedule: each with the points of its bots, in the order of the bots."""
+    games = {}
+    for number, points in enumerate(scores):
+        seats = schedule.match(number).seats
+        games[number] = game_of(schedule, number, [points[bot] for bot in seats])
+    return Results(schedule, games)
+
+
+def without_times(game: GameResult) -> GameResult:
+    """What must be the same whoever plays a game, and wherever."""
+    players = tuple(replace(player, thought=0.0, slowest=0.0) for player in game.players)
+    return replace(game, seconds=0.0, players=players)
+
+
+@dataclass(frozen=True)
+class Killing:
+    """Plays, but a game kills the process that plays it, the first so many times."""
+
+    play: Play
+    game: int
+    times: int
+    folder: Path  # where each death is noted
+
+    def __call__(self, number: int) -> Played:
+        played = self.play(number)
+        deaths = len(list(self.folder.glob("death*")))
+        if number == self.game and deaths < self.times:
+            (self.folder / f"death{deaths}").touch()
+            os.kill(os.getpid(), signal.SIGKILL)  # before anybody hears what came of it
+        return played
+
+
+def made_up(number: int) -> Played:
+    """A game without playing it."""
+    return Played(game_of(schedule_of(2, "a", "b", games=100), number, (number, 50)), None)
+
+
+def only_the_first(number: int) -> Played:
+    """Game 0; the others take ten minutes."""
+    if number:
+        time.sleep(600)
+    return made_up(number)
+
+
+def refuse(number: int) -> Played:
+    """A game that cannot be played."""
+    raise RuntimeError(f"game {number} is out of order")

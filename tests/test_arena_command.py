@@ -1,0 +1,139 @@
+"""`brass arena`: what it plays, what it says, and that it can be interrupted at any time."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena_games import without_times
+from brassmill import record
+from brassmill.arena.results import GameResult, read
+from brassmill.arena.statistics import summary
+from brassmill.cli.main import main
+
+RUN = ("--players", "2", "--bots", "random,random:seed=5", "--games", "12", "--workers", "2")
+
+
+def arena(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, ["arena", *map(str, words)])
+
+
+def games_in(path: Path) -> dict[int, GameResult]:
+    return {number: without_times(game) for number, game in read(path).games.items()}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of a run that nothing has disturbed."""
+    path = tmp_path_factory.mktemp("arena") / "whole.jsonl"
+    result = arena(*RUN, "--out", path, "--records", path.parent / "records")
+    assert result.exit_code == 0, result.output
+    assert "12 of 12 games are in" in result.output
+    return path
+
+
+def test_every_game_is_played_and_recorded(whole: Path) -> None:
+    games = read(whole).games
+    assert list(games) == [*range(12)]
+    for number, game in games.items():
+        (kept,) = record.read(whole.parent / "records" / f"game-{number}.brass")
+        assert isinstance(kept, record.Record)
+        assert kept.verify() == []
+        assert f"Y {game.players[0].vp}" in kept.headers["Result"].split(", ")
+
+
+def test_the_same_command_again_plays_nothing_and_shows_the_figures(whole: Path) -> None:
+    before = whole.read_bytes()
+    result = arena(*RUN, "--out", whole)
+    assert result.exit_code == 0
+    assert whole.read_bytes() == before
+    for words in ("Ladder (95 % intervals over 6 deals)", "VP: links", "deals by VP"):
+        assert words in result.output
+
+
+def test_the_figures_as_data(whole: Path) -> None:
+    result = arena(*RUN, "--out", whole, "--json")
+    figures = summary(read(whole))
+    assert json.loads(result.stdout) == json.loads(json.dumps(asdict(figures)))
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupted_run_goes_on_where_it_stopped(
+    whole: Path, tmp_path: Path, how: signal.Signals
+) -> None:
+    path = tmp_path / "run.jsonl"
+    command = [sys.executable, "-m", "brassmill", "arena", *RUN, "--out", str(path)]
+    running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, process_group=0)
+    while not path.exists() or path.read_bytes().count(b"\n") < 4:
+        time.sleep(0.01)
+        assert running.poll() is None
+    workers = children_of(running.pid)
+    assert len(workers) >= 2
+    if how == signal.SIGINT:
+        os.killpg(running.pid, how)  # as a terminal does, to all of them
+    else:
+        running.send_signal(how)
+    _nothing, said = running.communicate()
+    assert "Traceback" not in said
+    if how == signal.SIGINT:
+        assert running.returncode == 130
+        assert f"{len(read(path).games)} of 12 games are in {path}." in said
+        assert "The same command goes on from there." in said
+    while any(Path(f"/proc/{worker}").exists() for worker in workers):
+        time.sleep(0.01)  # they end by themselves
+    assert 3 <= len(read(path).games) < 12
+    assert arena(*RUN, "--out", path).exit_code == 0
+    assert path.read_bytes().count(b"\n") == 13
+    assert games_in(path) == games_in(whole)
+
+
+def children_of(process: int) -> list[str]:
+    """The processes that a process has started."""
+    return Path(f"/proc/{process}/task/{process}/children").read_text().split()
+
+
+def test_a_file_is_named_after_what_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = arena("--players", "2", "--bots", "random:seed=5", "--games", "1")
+    assert result.exit_code == 0, result.output
+    assert os.listdir(tmp_path) == ["arena-birmingham-2-random-seed=5.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("words", "refusal"),
+    [
+        (("--bots", "rnadom"), "did you mean random"),
+        (("--bots", "random,"), "bot"),
+        (("--bots", "random", "--clock", "soon"), "'soon' is not a time such as 60s or 500ms"),
+        (("--bots", "random", "--edition", "london"), "edition 'london'"),
+        (("--bots", "random", "--ray", "127.0.0.1:1"), "there is no Ray cluster at 127.0.0.1:1"),
+        (("--bots", "process:no-such-bot"), "no-such-bot cannot be started"),
+    ],
+)
+def test_what_cannot_be_is_said(tmp_path: Path, words: tuple[str, ...], refusal: str) -> None:
+    result = arena(*words, "--games", "1", "--out", tmp_path / "run.jsonl")
+    assert result.exit_code != 0
+    assert refusal in result.output
+
+
+def test_games_are_rounded_up_and_that_is_said(whole: Path) -> None:
+    result = arena(*RUN, "--games", "11", "--out", whole)  # the last one said counts
+    assert "12 games, so that every bot sits everywhere equally often." in result.output
+    assert result.exit_code == 0
+
+
+def test_another_run_does_not_get_into_the_file(whole: Path) -> None:
+    result = arena(*RUN, "--seed", "2", "--out", whole)
+    assert result.exit_code == 1
+    assert "seed is 1 there and 2 here" in result.output
