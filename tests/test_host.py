@@ -14,7 +14,7 @@ import pytest
 from brassmill.bots import AnswerError, BotError, Clock, make
 from brassmill.choice import MEANING, NUMBER
 from brassmill.game import Game
-from brassmill.host import Forfeit, Host, Watch, seat_seed, stand_in
+from brassmill.host import Forfeit, Host, Watch, as_action, seat_seed, stand_in
 from brassmill.language import LANGUAGES, speaking
 from brassmill.view import View
 from kinds import PLAIN, play_at_random
@@ -185,6 +185,38 @@ def test_a_wrong_answer_forfeits_that_choice(
     assert (forfeit.seat, forfeit.bot, forfeit.number) == (seat, "saying", 1)
     assert forfeit.choice == PASS
     assert game.draft is not None and game.draft.ids == (PASS,)
+
+
+def test_two_actions_are_no_answer() -> None:
+    game = Game.from_position({"edition": "birmingham", "players": 2, "round": 2})
+    one = next(action for action in game.legal_actions() if action.ids[0] == PASS)
+    later = game.copy()
+    later.play(one)
+    assert later.seat == game.seat
+    two = next(action for action in later.legal_actions() if action.ids[0] == PASS)
+    host = all_of(game, lambda view: [*one.ids, *two.ids])
+    host.play(game)
+    assert [forfeit.kind for forfeit in host.forfeits] == ["illegal"]
+
+
+@pytest.mark.parametrize("kind", PLAIN, ids=str)
+def test_whatever_is_answered_what_is_played_is_legal(kind: Any) -> None:
+    rng = Random(6)
+    game = Game(kind, seed=6)
+    taken = 0
+    for _ in range(80):
+        if game.over:
+            break
+        choices = [*next(game.legal_actions()).ids, *rng.choices(game.legal_choices().ids, k=2)]
+        if rng.random() < 0.5:
+            rng.shuffle(choices)
+        answer = choices[: rng.randint(1, len(choices))]
+        host = all_of(game, lambda view, answer=answer: answer)  # type: ignore[misc]
+        made = host.ask(game)
+        assert game.why_not(as_action(game, made)) is None
+        taken += not host.forfeits
+        game.carry_out(made)
+    assert 10 < taken < 70
 
 
 def test_a_game_of_bots_that_always_fail_comes_to_its_end() -> None:

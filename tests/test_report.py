@@ -11,12 +11,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena_games import results_of, schedule_of
-from brassmill.arena.figures import Figure, figures, seconds
+from brassmill.arena.figures import figures, seconds
 from brassmill.arena.report import duration, page, pictures
 from brassmill.arena.results import Forfeited, GameResult, Results, ResultsFile
 from brassmill.arena.statistics import summary
 from brassmill.cli.main import main
 from brassmill.language import LANGUAGES, speaking
+from brassmill.page import Figure
 from brassmill.svg.chart import BarChart, Board, DistributionChart, IntervalChart
 from test_svg_table import faults
 

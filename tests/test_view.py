@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import random
+from dataclasses import FrozenInstanceError, replace
 from typing import Any
 
 import numpy as np
@@ -204,6 +205,44 @@ def test_merchants_and_their_barrels_are_seen() -> None:
     oxford = [m for m in game.view().merchants if m.place == "Oxford"]
     assert [(m.goods, m.barrel) for m in oxford] == [("all", True), ("cotton", False)]
     assert game.view().distant is None
+
+
+# --- a view by itself ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+def test_a_view_stays_as_it_was_when_the_game_goes_on(kind: Edition) -> None:
+    rng = random.Random(4)
+    game = Game(kind, seed=4)
+    play_at_random(game, rng, 30)
+    for seat in SEATS[: game.players + 1]:
+        asked_at_once, asked_later = game.view(seat), game.view(seat)
+        before = all_forms(asked_at_once)
+        play_at_random(game, rng, 30)
+        assert all_forms(asked_later) == before
+        assert asked_later == asked_at_once
+
+
+def test_a_view_can_be_sent_and_come_back() -> None:
+    view = Game("lancashire", seed=2).view(1)
+    back = pickle.loads(pickle.dumps(view))
+    assert back == view
+    assert all_forms(back)[1:] == all_forms(view)[1:]
+
+
+def test_a_view_that_shows_anything_else_is_another() -> None:
+    view = Game("birmingham", seed=2).view(1)
+    other = replace(view, seats=(replace(view.seats[0], cash=99), *view.seats[1:]))
+    assert other.seats[0].cash == 99
+    assert (other.tiles, other.hand, other.position) == (view.tiles, view.hand, view.position)
+    assert other != view
+
+
+@pytest.mark.parametrize("name", ["seat", "seats", "legal", "unknown"])
+def test_a_view_cannot_be_changed(name: str) -> None:
+    view = Game("birmingham", seed=2).view(1)
+    with pytest.raises(FrozenInstanceError):
+        setattr(view, name, None)
 
 
 # --- drafts --------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ tell nothing that is hidden: of drawn cards, only how many.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from brassmill.editions.edition import Edition
@@ -103,35 +103,42 @@ def _restore(kind: str, values: dict[str, Value]) -> Event:
 
 def events_of(edition: Edition, rows: Iterable[list[int]]) -> list[Event]:
     """Event rows as objects."""
-    return [Event(Kind(row[0]).name.lower(), **dict(_values(edition, row))) for row in rows]
+    return [_event(edition, row) for row in rows]
 
 
-def _values(edition: Edition, row: list[int]) -> Iterator[tuple[str, Value]]:
-    for field, number in zip(FIELDS[Kind(row[0])], row[1:], strict=False):
-        yield field, _name(edition, field, number)
+def _event(edition: Edition, row: list[int]) -> Event:
+    kind, fields = KINDS[row[0]]
+    numbers = zip(fields, row[1:], strict=False)
+    return Event(kind, **{field: _name(edition, field, number) for field, number in numbers})
 
 
 def _name(edition: Edition, field: str, number: int) -> Value:
     """The name of what a number stands for, where it stands for something with a name."""
-    match field:
-        case "space" | "port":
-            return edition.space_name(number)
-        case "source":
-            return edition.space_name(number) if number >= 0 else "market"
-        case "tile":
-            return edition.tile_name(number)
-        case "line":
-            return edition.line_name(number)
-        case "card":
-            return edition.card_name(number)
-        case "place":
-            return edition.place_name(number)
-        case "merchant":
-            return edition.merchant_name(number)
-        case "industry":
-            return edition.industry_name(number)
-        case "purpose":
-            return Money(number).name.lower().replace("_", " ")
-        case "era":
-            return ERAS[number]
-    return number
+    name = NAMES.get(field)
+    return number if name is None else name(edition, number)
+
+
+def _source(edition: Edition, space: int) -> str:
+    return edition.space_name(space) if space >= 0 else "market"
+
+
+def _purpose(edition: Edition, purpose: int) -> str:
+    return Money(purpose).name.lower().replace("_", " ")
+
+
+# The name and the values of each kind, by its number in a row.
+KINDS = {kind.value: (kind.name.lower(), fields) for kind, fields in FIELDS.items()}
+
+NAMES: dict[str, Callable[[Edition, int], str]] = {
+    "space": Edition.space_name,
+    "port": Edition.space_name,
+    "source": _source,
+    "tile": Edition.tile_name,
+    "line": Edition.line_name,
+    "card": Edition.card_name,
+    "place": Edition.place_name,
+    "merchant": Edition.merchant_name,
+    "industry": Edition.industry_name,
+    "purpose": _purpose,
+    "era": lambda edition, era: ERAS[era],
+}

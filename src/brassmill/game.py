@@ -264,11 +264,11 @@ class Game:
 
     def play(self, move: Move) -> list[Event]:
         """Play a choice, an action or a text, pass the turn on if it is over: what happened."""
-        return self._call(self._choices(move), passing=True)
+        return self.carry_out(self._choices(move))
 
     def choose(self, move: Move) -> list[Event]:
         """Play something, and do not pass the turn on when it is over."""
-        return self._call(self._choices(move), passing=False)
+        return self.carry_out(self._choices(move), passing=False)
 
     def pass_on(self) -> list[Event]:
         """End a turn whose actions are done."""
@@ -276,7 +276,7 @@ class Game:
             raise IllegalAction("the game is over", Reason.GAME_IS_OVER)
         if self.engine.phase != TURN_OVER:
             raise IllegalAction("the turn is not over", Reason.ACTION_UNFINISHED)
-        return self._call((), passing=True)
+        return self.carry_out(())
 
     def _choices(self, move: Move) -> tuple[int, ...]:
         if isinstance(move, str):
@@ -293,8 +293,11 @@ class Game:
             raise BrassError(f"{move!r} belongs to {move.edition.title}")
         return move.ids if isinstance(move, Action) else (whole("a choice", move),)
 
-    def _call(self, choices: tuple[int, ...], passing: bool) -> list[Event]:
-        """Play choices that have been found legal, as one thing that can be undone."""
+    def carry_out(self, choices: tuple[int, ...], passing: bool = True) -> list[Event]:
+        """Play choices as one thing that can be undone.
+
+        They are not checked: that is for whoever has found them legal. All others `play`.
+        """
         mark = self._mark()
         rows: list[list[int]] = []
         moves: list[int] = []
@@ -444,7 +447,7 @@ class Game:
             choices = tuple(whole("a choice", move) for move in moves if move != PASSED_ON)
             if choices and matching.why_not_all(engine, choices):
                 break
-            game._call(choices, passing=PASSED_ON in moves)
+            game.carry_out(choices, passing=PASSED_ON in moves)
         if engine.snapshot().hex() != position:
             raise InvalidPosition(["the saved game was played by other rules: it ends elsewhere"])
         return game

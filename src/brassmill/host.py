@@ -129,7 +129,7 @@ class Host:
 
     def play(self, game: Game) -> list[Event]:
         """Let the bot of the seat that must choose play: what happened."""
-        return game.play(as_action(game, self.ask(game)))
+        return game.carry_out(self.ask(game))
 
     def ask(self, game: Game) -> tuple[int, ...]:
         """What the bot of the seat that must choose does now, or what stands in for it: legal."""
@@ -235,10 +235,10 @@ def read_answer(engine: Engine, legal: Sequence[int], answer: object) -> tuple[i
     if isinstance(answer, str):
         return matching.resolve(engine, answer)
     choices = numbers(answer)
-    if len(choices) > 1:
-        choices = with_forced(engine, choices)
-    elif choices[0] in legal:
-        return choices
+    if choices[0] in legal:
+        made = choices if len(choices) == 1 else with_forced(engine, choices)
+        if made:
+            return made
     refusal = matching.why_not_all(engine, choices)
     if refusal:
         raise refusal.error()
@@ -262,7 +262,10 @@ def numbers(answer: object) -> tuple[int, ...]:
 
 
 def with_forced(engine: Engine, choices: Sequence[int]) -> tuple[int, ...]:
-    """The choices with those between them that have no other answer, where they were left out."""
+    """Choices as one action, also with those that were left out between them: they were forced.
+
+    Nothing, if they are none.
+    """
     plan = engine.blind()
     made: list[int] = []
     for choice in choices:
@@ -271,8 +274,8 @@ def with_forced(engine: Engine, choices: Sequence[int]) -> tuple[int, ...]:
             made += options
             plan.step(options[0])
             options = plan.legal()
-        if choice not in options:
-            return (*choices,)  # what is wrong with them is told of them
+        if choice not in options or (made and not plan.in_progress):
+            return ()
         made.append(choice)
         plan.step(choice)
     return tuple(made)

@@ -160,22 +160,46 @@ class Known(NamedTuple):
     state: Any  # what that seat may know
 
 
+class Later:
+    """A field of a view that is filled in when somebody asks for it."""
+
+    def __init__(self, read: Callable[[Known], Any]) -> None:
+        self.read = read
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, view: View | None, owner: type) -> Any:
+        if view is None:
+            raise AttributeError(self.name)  # a dataclass takes anything else for a default
+        value = vars(view)[self.name] = self.read(view._known)
+        return value
+
+
+def later(read: Callable[[Known], Any]) -> Any:
+    """The same as a type checker takes it: a value for any field."""
+    return Later(read)
+
+
+@later
 def _to_move(known: Known) -> int | None:
     seat = int(known.state["seat"])
     return None if seat == NOBODY else seat
 
 
+@later
 def _order(known: Known) -> tuple[int, ...]:
     return tuple(known.state["order"][: known.edition.players].tolist())
 
 
+@later
 def _seats(known: Known) -> tuple[SeatView, ...]:
     return tuple(_seat(known, seat) for seat in range(known.edition.players))
 
 
 def _seat(known: Known, seat: int) -> SeatView:
     edition, state = known.edition, known.state
-    income = int(state["income"][seat])
+    marker = int(state["income"][seat])
     points = {
         era: {source: number for source, number in zip(SOURCES, row, strict=True) if number}
         for era, row in zip(ERAS, state["points"][seat].tolist(), strict=True)
@@ -184,8 +208,8 @@ def _seat(known: Known, seat: int) -> SeatView:
         name=known.names[seat],
         cash=int(state["cash"][seat]),
         spent=int(state["spent"][seat]),
-        income=income,
-        level=int(income_level(income)),
+        income=marker,
+        level=int(income_level(marker)),
         vp=int(state["vp"][seat]),
         points=points,
         cards=int(state["hand_size"][seat]),
@@ -202,12 +226,19 @@ def _stack(known: Known, seat: int, industry: int) -> tuple[int, ...]:
     return tuple(known.edition.tile[kind].level for kind in left)
 
 
+@later
 def _hand(known: Known) -> dict[str, int] | None:
     if known.seat is None:
         return None
     return _cards(known.edition, known.state["hand"][known.seat])
 
 
+@later
+def _deck(known: Known) -> int:
+    return int(known.state["deck_end"]) - int(known.state["deck_next"])
+
+
+@later
 def _discards(known: Known) -> dict[str, int]:
     return _cards(known.edition, known.state["discards"])
 
@@ -216,6 +247,7 @@ def _cards(edition: Edition, counts: Any) -> dict[str, int]:
     return {edition.card_name(card): n for card, n in enumerate(counts.tolist()) if n}
 
 
+@later
 def _tiles(known: Known) -> tuple[TileView, ...]:
     edition, state = known.edition, known.state
     return tuple(
@@ -234,6 +266,7 @@ def _tiles(known: Known) -> tuple[TileView, ...]:
     )
 
 
+@later
 def _links(known: Known) -> tuple[LinkView, ...]:
     edition = known.edition
     return tuple(
@@ -243,10 +276,21 @@ def _links(known: Known) -> tuple[LinkView, ...]:
     )
 
 
+@later
+def _coal_market(known: Known) -> MarketView:
+    return _market(int(known.state["coal_market"]), known.edition.coal_market)
+
+
+@later
+def _iron_market(known: Known) -> MarketView:
+    return _market(int(known.state["iron_market"]), known.edition.iron_market)
+
+
 def _market(cubes: int, market: Market) -> MarketView:
     return MarketView(cubes, market.prices[-cubes] if cubes else market.empty_price)
 
 
+@later
 def _merchants(known: Known) -> tuple[MerchantView, ...]:
     edition, state = known.edition, known.state
     return tuple(
@@ -255,6 +299,7 @@ def _merchants(known: Known) -> tuple[MerchantView, ...]:
     )
 
 
+@later
 def _distant(known: Known) -> DistantView | None:
     edition, state = known.edition, known.state
     if not edition.distant:
@@ -269,6 +314,7 @@ def _distant(known: Known) -> DistantView | None:
     )
 
 
+@later
 def _action(known: Known) -> ActionView | None:
     edition, state = known.edition, known.state
     if state["doing"] == NOTHING:
@@ -280,27 +326,6 @@ def _action(known: Known) -> ActionView | None:
         industry=edition.industry_name(industry) if industry >= 0 else None,
         line=edition.line_name(line) if line >= 0 else None,
     )
-
-
-class Later:
-    """A field of a view that is filled in when somebody asks for it."""
-
-    def __init__(self, read: Callable[[Known], Any]) -> None:
-        self.read = read
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    def __get__(self, view: View | None, owner: type) -> Any:
-        if view is None:
-            raise AttributeError(self.name)  # a dataclass takes anything else for a default
-        value = vars(view)[self.name] = self.read(view._known)
-        return value
-
-
-def later(read: Callable[[Known], Any]) -> Any:
-    """`Later` as mypy sees the fields of a dataclass."""
-    return Later(read)
 
 
 # --- the view ------------------------------------------------------------------------------------
@@ -318,28 +343,22 @@ class View:
     era: str = later(lambda known: ERAS[int(known.state["era"])])
     round: int = later(lambda known: int(known.state["round_number"]))
     rounds: int
-    to_move: int | None = later(_to_move)
+    to_move: int | None = _to_move
     question: str = later(lambda known: QUESTIONS[int(known.state["phase"])])
     actions_left: int = later(lambda known: int(known.state["actions_left"]))
-    order: tuple[int, ...] = later(_order)
+    order: tuple[int, ...] = _order
     owed: int = later(lambda known: int(known.state["owed"]))
-    seats: tuple[SeatView, ...] = later(_seats)
-    hand: dict[str, int] | None = later(_hand)  # own cards and how many
-    tiles: tuple[TileView, ...] = later(_tiles)
-    links: tuple[LinkView, ...] = later(_links)
-    coal_market: MarketView = later(
-        lambda known: _market(int(known.state["coal_market"]), known.edition.coal_market)
-    )
-    iron_market: MarketView = later(
-        lambda known: _market(int(known.state["iron_market"]), known.edition.iron_market)
-    )
-    merchants: tuple[MerchantView, ...] = later(_merchants)
-    distant: DistantView | None = later(_distant)
-    deck: int = later(  # cards left to draw
-        lambda known: int(known.state["deck_end"]) - int(known.state["deck_next"])
-    )
-    discards: dict[str, int] = later(_discards)
-    action: ActionView | None = later(_action)
+    seats: tuple[SeatView, ...] = _seats
+    hand: dict[str, int] | None = _hand  # own cards and how many
+    tiles: tuple[TileView, ...] = _tiles
+    links: tuple[LinkView, ...] = _links
+    coal_market: MarketView = _coal_market
+    iron_market: MarketView = _iron_market
+    merchants: tuple[MerchantView, ...] = _merchants
+    distant: DistantView | None = _distant
+    deck: int = _deck  # cards left to draw
+    discards: dict[str, int] = _discards
+    action: ActionView | None = _action
     legal: tuple[int, ...]  # the open choices, for the seat that must choose
     position: bytes = field(repr=False)  # a STATE record in which everything unknown is blank
     _known: Known = field(init=False, repr=False, compare=False)

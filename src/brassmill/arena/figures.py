@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from statistics import median
 
 from brassmill import terms
@@ -16,6 +15,7 @@ from brassmill.arena.statistics import BotSummary, Summary
 from brassmill.host import CRASHED, ILLEGAL, LATE, UNREADABLE
 from brassmill.language import N_, language
 from brassmill.language import gettext as _
+from brassmill.page import Figure, Table
 from brassmill.position.words import SOURCES
 from brassmill.svg.chart import (
     NO_TONE,
@@ -24,7 +24,6 @@ from brassmill.svg.chart import (
     Bar,
     BarChart,
     Board,
-    Chart,
     DistributionChart,
     Interval,
     IntervalChart,
@@ -50,25 +49,6 @@ FORFEITS = {
     UNREADABLE: N_("unreadable"),
     ILLEGAL: N_("illegal"),
 }
-
-
-@dataclass(frozen=True)
-class Table:
-    """Figures in rows; the first column says what they are of."""
-
-    head: Sequence[str]
-    rows: Sequence[Sequence[str]]
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One thing that the report shows."""
-
-    name: str  # in the names of files
-    title: str
-    note: str
-    chart: Chart | None  # None: so many rows are only for a table
-    table: Table
 
 
 def figures(results: Results, summary: Summary) -> list[Figure]:

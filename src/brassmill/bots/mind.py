@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from brassmill.editions.edition import INDUSTRY
+from brassmill.rules.jit import rule
 from brassmill.rules.layout import CARDS, CHOICES_MAX, INDUSTRIES, LINES, PLACES, SEATS
 
 ENDS = 3  # places that one line joins, at most
@@ -40,34 +41,37 @@ class Term(IntEnum):
     INCOME = 30  # pounds of income to come, in tens
     LEVEL = 31  # income level
     GONE_OF = 32  # tiles that have left the mat
-    DEAD_TILES = 40  # tiles on the mat that must go before the rail era builds
-    CARD_NEAR = 41  # location cards of towns in the network with room
-    CARD_FAR = 42  # ... outside it
-    CARD_DEAD = 43  # cards that open nothing, and second copies
-    CARD_USE = 44  # industry cards with a site in the network
-    CARD_IDLE = 45  # ... without
-    CARD_WILD_LOCATION = 46
-    CARD_WILD_INDUSTRY = 47
-    SITES_OF = 48  # empty spaces in the network for the next tile, two at most
-    BEST_LINE = 56  # points of the best free line at the network
-    NEXT_LINES = 57  # of the three after it
-    OPEN_LINES = 58  # free lines at the network, eight at most
-    OWN_BEER = 59  # barrels
-    RIVAL_BEER = 60  # rivals' barrels in reach of the network, two at most
-    MERCHANT_BEER = 61  # merchants' barrels in reach
-    BUYERS = 62  # goods that find a merchant from the network
-    FREE_COAL = 63  # coal on tiles in reach of the network, two at most
-    FREE_IRON = 64  # iron on tiles, four at most
-    ACCESS = 65  # the network reaches a market
-    COAL_PRICE = 66
-    IRON_PRICE = 67
-    SURVIVORS = 68  # own tiles that outlive the canal era
-    ORDER = 69  # rivals who have spent less this round
-    DEMAND = 70  # steps of the distant market towards its end
-    CONSTANT = 71  # 1
-    RIVALS_POINTS = 72  # of rivals, on average: points as they would score now
-    RIVALS_HOPE = 73  # points of their unflipped tiles
-    RIVALS_INCOME = 74  # pounds of income to come, in tens
+    NEXT_OF = 40  # points of the next tile on the mat, as often as it can score
+    DEAD_TILES = 48  # tiles on the mat that must go before the rail era builds
+    CARD_NEAR = 49  # location cards of towns in the network with room
+    CARD_FAR = 50  # ... outside it
+    CARD_DEAD = 51  # cards that open nothing, and second copies
+    CARD_USE = 52  # industry cards with a site in the network
+    CARD_IDLE = 53  # ... without
+    CARD_WILD_LOCATION = 54
+    CARD_WILD_INDUSTRY = 55
+    SITES_OF = 56  # empty spaces in the network for the next tile, two at most
+    BEST_LINE = 64  # points of the best free line at the network
+    NEXT_LINES = 65  # of the three after it
+    OPEN_LINES = 66  # free lines at the network, eight at most
+    PROSPECTS = 67  # points of the next tiles for which there is a site
+    OWN_BEER = 68  # barrels
+    RIVAL_BEER = 69  # rivals' barrels in reach of the network, two at most
+    MERCHANT_BEER = 70  # merchants' barrels in reach
+    BEER_SHORT = 71  # barrels that the tiles that are ready lack together
+    BUYERS = 72  # goods that find a merchant from the network
+    FREE_COAL = 73  # coal on tiles in reach of the network, two at most
+    FREE_IRON = 74  # iron on tiles, four at most
+    ACCESS = 75  # the network reaches a market
+    COAL_PRICE = 76
+    IRON_PRICE = 77
+    SURVIVORS = 78  # own tiles that outlive the canal era
+    ORDER = 79  # rivals who have spent less this round
+    DEMAND = 80  # steps of the distant market towards its end
+    CONSTANT = 81  # 1
+    RIVALS_POINTS = 82  # of rivals, on average: points as they would score now
+    RIVALS_HOPE = 83  # points of their unflipped tiles
+    RIVALS_INCOME = 84  # pounds of income to come, in tens
 
 
 TERMS = int(Term.RIVALS_INCOME) + 1
@@ -115,12 +119,18 @@ MIND = np.dtype(
 )
 
 
+@rule
+def weight_of(mind, era, term, share):  # type: ignore[no-untyped-def]
+    """The weight of a term while that share of the era's actions is still to come."""
+    return mind.weight[era, term, 0] + share * mind.weight[era, term, 1]
+
+
 def make_mind(board: Any, weight: Any) -> Any:
     """A mind for one edition with these weights."""
     minds = np.zeros(1, MIND)
     minds["weight"][0] = weight
     minds["line_end"] = -1
-    for line in range(int(board.lines)):
-        places = [place for place in range(PLACES) if int(board.line_ends[line]) >> place & 1]
+    for line, ends in enumerate(board.line_ends[: int(board.lines)].tolist()):
+        places = [place for place in range(PLACES) if ends >> place & 1]
         minds["line_end"][0, line, : len(places)] = places
     return minds

@@ -52,6 +52,31 @@ BUILT_IN = (
         ),
     ),
     Kind(
+        Word("beginner", "Anfänger", "débutant"),
+        "brassmill.bots.levels:Beginner",
+        N_("level 1: sees what an action is about, and little of what it is worth"),
+    ),
+    Kind(
+        Word("apprentice", "Lehrling", "apprenti"),
+        "brassmill.bots.levels:Apprentice",
+        N_("level 2: sees the good actions, and often takes the second best"),
+    ),
+    Kind(
+        Word("journeyman", "Geselle", "compagnon"),
+        "brassmill.bots.levels:Journeyman",
+        N_("level 3: takes the action with the best position right after it"),
+    ),
+    Kind(
+        Word("expert", "Könner", "expert"),
+        "brassmill.bots.levels:Expert",
+        N_("level 4: plans both actions of a turn together"),
+    ),
+    Kind(
+        Word("master", "Meister", "maître"),
+        "brassmill.bots.levels:Master",
+        N_("level 5: plans the turn, and what becomes of it"),
+    ),
+    Kind(
         Word("process", "Prozess", "processus"),
         "brassmill.bots.process:ProcessBot",
         N_("a program of your own, in any language"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from brassmill.bots.mind import BEST_LINES, ENDS, SEGMENTS, TERMS, Term
+from brassmill.bots.mind import BEST_LINES, ENDS, SEGMENTS, TERMS, Term, weight_of
 from brassmill.rules.income import income_level
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import (
@@ -73,15 +73,13 @@ def share_to_come(state, board, seat):
 def weigh(state, board, mind, seat):
     """The counted terms times their weights at this stage of the game."""
     if state.phase == GAME_OVER:
-        return (
-            mind.term[Term.BANKED]
-            + mind.weight[RAIL, Term.RIVALS_POINTS, 0] * mind.term[Term.RIVALS_POINTS]
-        )
+        rivals = weight_of(mind, RAIL, Term.RIVALS_POINTS, 0.0)
+        return mind.term[Term.BANKED] + rivals * mind.term[Term.RIVALS_POINTS]
     era = stage(state, board)
     share = share_to_come(state, board, seat)
     total = 0.0
     for term in range(TERMS):
-        total += mind.term[term] * (mind.weight[era, term, 0] + share * mind.weight[era, term, 1])
+        total += mind.term[term] * weight_of(mind, era, term, share)
     return total
 
 
@@ -147,6 +145,8 @@ def count_tiles(state, board, work, mind, seat):
             mind.standing[owner, 1] += points
             if owner == seat:
                 ready = readiness(state, board, work, space, tile, mills)
+                if ready == 1.0:
+                    mind.term[Term.BEER_SHORT] += board.beer_need[tile]
                 gain = int(board.income_gain[tile]) * payments / 10.0
                 mind.term[Term.GAIN_READY] += ready * gain
                 mind.term[Term.GAIN_UNREADY] += (1.0 - ready) * gain
@@ -264,10 +264,20 @@ def count_mat(state, board, work, mind, seat):
     for industry in range(INDUSTRIES):
         gone = int(state.gone[seat, industry])
         mind.term[Term.GONE_OF + industry] = gone
+        mind.term[Term.NEXT_OF + industry] = prospect(state, board, int(work.next_tile[industry]))
         for row in range(gone, int(board.stack_size[industry])):
             if board.buildable[int(board.stack[industry, row]), RAIL]:
                 break
             mind.term[Term.DEAD_TILES] += 1.0
+
+
+@rule
+def prospect(state, board, tile):
+    """The points of a tile still on the mat, as often as it can score."""
+    points = float(board.value[tile])
+    if not last_era(state, board) and board.level_of[tile] > 1:
+        points *= 2.0
+    return points
 
 
 @rule
@@ -290,6 +300,8 @@ def count_sites(state, board, work, mind, seat):
                         mind.sites[industry] += 1.0
     for industry in range(INDUSTRIES):
         mind.term[Term.SITES_OF + industry] = min(2.0, mind.sites[industry])
+        if mind.sites[industry] > 0.0:
+            mind.term[Term.PROSPECTS] += mind.term[Term.NEXT_OF + industry]
 
 
 @rule
@@ -332,7 +344,7 @@ def weigh_cards(state, board, work, mind, seat):
         use = Term.CARD_DEAD
         if state.hand[seat, kind] == 1:
             use = card_use(state, board, work, mind, kind)
-        mind.missed[kind] = mind.weight[era, use, 0] + share * mind.weight[era, use, 1]
+        mind.missed[kind] = weight_of(mind, era, use, share)
 
 
 @rule
@@ -348,6 +360,10 @@ def count_supplies(state, board, work, mind):
                 mind.term[Term.BUYERS] += 1.0
             if work.buyers_beer[good] & network:
                 mind.term[Term.MERCHANT_BEER] += 1.0
+        barrels = (
+            mind.term[Term.OWN_BEER] + mind.term[Term.RIVAL_BEER] + mind.term[Term.MERCHANT_BEER]
+        )
+        mind.term[Term.BEER_SHORT] = max(0.0, mind.term[Term.BEER_SHORT] - barrels)
     elif work.open_port & network:
         mind.term[Term.BUYERS] = 1.0
     if work.coal_1 & network:

@@ -45,7 +45,7 @@ ACTION, WORDS, FILE = N_("ACTION"), N_("[WORDS]"), N_("[FILE]")
 
 COMMANDS = (
     Command("list", "Liste", "liste", WORDS, N_("what you can do, by number; with words, some")),
-    Command("hint", "Tipp", "conseil", "", N_("the best actions at a first look, by number")),
+    Command("hint", "Tipp", "conseil", "", N_("what the coach would do, and why; by number")),
     Command("why", "warum", "pourquoi", ACTION, N_("why something cannot be done")),
     Command(
         *("bill", "Rechnung", "facture", ACTION),

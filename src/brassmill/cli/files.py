@@ -75,12 +75,7 @@ def view_of(record: Record, game: Game, seat: str | None) -> View:
     if seat is None:
         viewer = record.viewer
         return game.view(viewer if isinstance(viewer, int) else None)
-    names = [name.casefold() for name in record.seats]
-    numbers = [str(number) for number in range(1, len(names) + 1)]
-    wanted = seat.casefold()
-    if wanted not in (*names, *numbers):
-        raise UnknownName("seat", seat, list(record.seats))
-    number = names.index(wanted) if wanted in names else numbers.index(wanted)
+    number = seat_number(record, seat)
     if record.made_up and number != record.viewer:
         raise BrassError(
             _("{seat}: this record does not tell what this seat knew").format(
@@ -88,3 +83,13 @@ def view_of(record: Record, game: Game, seat: str | None) -> View:
             )
         )
     return game.view(number)
+
+
+def seat_number(record: Record, seat: str) -> int:
+    """A seat by its name, or by its number from 1."""
+    names = [name.casefold() for name in record.seats]
+    numbers = [str(number) for number in range(1, len(names) + 1)]
+    wanted = seat.casefold()
+    if wanted not in (*names, *numbers):
+        raise UnknownName("seat", seat, list(record.seats))
+    return names.index(wanted) if wanted in names else numbers.index(wanted)

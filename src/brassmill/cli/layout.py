@@ -10,7 +10,6 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from brassmill import terms
 from brassmill.cli.log import TIMES
 from brassmill.language import pgettext
 
@@ -84,8 +83,3 @@ def level(number: int) -> str:
 def signed(number: int) -> str:
     """A change: `+3`; nothing where there is none."""
     return level(number) if number else ""
-
-
-def earned(pounds: int) -> str:
-    """A change of money: `+£3`."""
-    return f"{'+' * (pounds > 0)}{terms.pounds(pounds)}" if pounds else ""

@@ -18,6 +18,8 @@ COMMANDS = {
     "new": N_("Write the record of a new game, to be played or filled in by hand."),
     "replay": N_("Step through a record; on a pipe, tell all of it."),
     "show": N_("Show a position of a record, here or as a picture (SVG, PNG)."),
+    "hint": N_("Say what the coach would do in a position, and why."),
+    "analyse": N_("Look at every action of a record: what it cost, and what was better."),
     "verify": N_("Play records again and check that they come out as they say."),
     "export": N_("Write records as plain data for other programs (JSON)."),
     "bots": N_("List the bots, what can be set, and those that other packages bring."),

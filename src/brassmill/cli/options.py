@@ -53,6 +53,30 @@ def pairs(
     return found
 
 
+def thinking_time(seconds: float) -> Callable[[Command], Command]:
+    """`--seconds` and `--worlds`: how long the coach thinks about a position."""
+
+    def add(command: Command) -> Command:
+        for decorate in (
+            click.option(
+                "--worlds",
+                type=click.IntRange(min=1),
+                help=N_("Games played on with the best actions, instead of a time: repeatable."),
+            ),
+            click.option(
+                "--seconds",
+                type=click.FloatRange(min=0, min_open=True),
+                default=seconds,
+                show_default=True,
+                help=N_("How long to think about a position."),
+            ),
+        ):
+            command = decorate(command)
+        return command
+
+    return add
+
+
 def one_language(command: Command) -> Command:
     """`--lang`."""
     return click.option(

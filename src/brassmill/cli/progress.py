@@ -1,8 +1,16 @@
-"""What a command shows while the rules are compiled, on the first start on a machine."""
+"""What a command shows while something takes its time: compiling, thinking."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
 from brassmill.language import gettext as _
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
 
 
 def warm_up_with_bar() -> None:
@@ -30,3 +38,34 @@ def warm_up_with_bar() -> None:
                 task, completed=done, total=total, description=name.strip("_")
             )
         )
+
+
+@contextmanager
+def thinking() -> Iterator[Callable[[float], None]]:
+    """A bar on stderr for as long as somebody thinks; it is told which share is done."""
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn(_("Thinking")), BarColumn(), TimeElapsedColumn())
+    with _bar(*columns) as bar:
+        task = bar.add_task("", total=1.0)
+        yield lambda share: bar.update(task, completed=share)
+
+
+@contextmanager
+def counting(words: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on stderr with the time left; it is told how many things are done, of how many."""
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(words), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with _bar(*columns) as bar:
+        task = bar.add_task("")
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _bar(*columns: ProgressColumn) -> Progress:
+    """Something that is gone when it is over, and not there at all on a pipe."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    shown = sys.stderr.isatty()
+    return Progress(*columns, console=Console(stderr=True), transient=True, disable=not shown)

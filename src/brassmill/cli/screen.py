@@ -23,7 +23,6 @@ from brassmill.cli.layout import (
     QUIET,
     Flow,
     counted,
-    earned,
     grid,
     level,
     short,
@@ -34,7 +33,7 @@ from brassmill.cli.log import Line
 from brassmill.cli.offers import Offer
 from brassmill.editions import edition
 from brassmill.editions.edition import MARKET_PLACE, Edition, Market
-from brassmill.hint import Gain, Hint
+from brassmill.gain import Gain
 from brassmill.language import N_, language, ngettext, pgettext
 from brassmill.language import gettext as _
 from brassmill.outcome import Outcome, Points
@@ -430,28 +429,6 @@ class Screen:
         price = f"  {terms.pounds(offer.price)}" if offer.price else ""
         cards = f"  {say('two cards', language())}" if offer.needs_two_cards else ""
         return Text.assemble((f"{offer.number:3}  ", "bold"), words, (price + cards, "dim"))
-
-    def hints(self, offers: Sequence[Offer], hints: Sequence[Hint]) -> None:
-        """Actions with what they bring."""
-        numbers = (
-            *(pgettext("column", "VP"), pgettext("column", "income")),
-            pgettext("column", "money"),
-        )
-        table = grid("", _("what you might do"), *(f">{name}" for name in numbers))
-        for offer, hint in zip(offers, hints, strict=True):
-            gain = hint.gain
-            most = "≤ " if gain.at_most else ""  # a distant tile is turned first
-            changes = (most + signed(gain.points), most + signed(gain.levels), earned(gain.pounds))
-            table.add_row(Text(f"{offer.number:3}", "bold"), offer.words, *changes)
-        table.caption, table.caption_justify, table.caption_style = (
-            _(
-                "One look ahead: points if the era ended now, half of what tiles promise that have"
-                " not flipped, money, income to come. What others may do is not looked at."
-            ),
-            "left",
-            "dim",
-        )
-        self.print(table)
 
     def bill(self, bill: Bill, gain: Gain) -> RenderableType:
         """What an action costs and brings."""

@@ -1,0 +1,119 @@
+"""`brass hint`: what the coach would do in a position, and why."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from brassmill.cli.files import load, one_record, seat_number, told_of, view_of
+from brassmill.cli.main import COMMANDS
+from brassmill.cli.options import one_language, thinking_time
+from brassmill.errors import BrassError
+from brassmill.language import N_
+from brassmill.language import gettext as _
+
+if TYPE_CHECKING:
+    from brassmill.game import Game
+    from brassmill.record import Record
+    from brassmill.view import View
+
+
+@click.command(help=COMMANDS["hint"])
+@one_record
+@click.option(
+    "--at", type=int, help=N_("After which action; 0 is the beginning.  [default: the last]")
+)
+@click.option(
+    "--seat", help=N_("The next choice of this seat, by its name or number.  [default: of anyone]")
+)
+@click.option(
+    "--most", type=click.IntRange(1, 20), default=5, show_default=True, help=N_("How many ideas.")
+)
+@thinking_time(2.0)
+@click.option("--json", "as_json", is_flag=True, help=N_("Everything as plain data (JSON)."))
+@one_language
+def hint(
+    path: Path,
+    number: int,
+    at: int | None,
+    seat: str | None,
+    most: int,
+    seconds: float,
+    worlds: int | None,
+    as_json: bool,
+) -> None:
+    from rich.console import Console
+
+    from brassmill.cli.chart import WIDTH
+    from brassmill.cli.ideas import show_advice
+    from brassmill.cli.progress import thinking, warm_up_with_bar
+    from brassmill.coach import advise
+
+    warm_up_with_bar()
+    with told_of(path):
+        game, view = moment(path, number, at, seat)
+    with thinking() as progress:
+        advice = advise(
+            game.edition, view, seconds=seconds, worlds=worlds, most=most, progress=progress
+        )
+    if as_json:
+        assert view.seat is not None
+        data = {
+            "seat": game.seats[view.seat],
+            "number": view.number,
+            "advice": [idea.as_dict() for idea in advice],
+        }
+        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        return
+    console = Console(width=min(WIDTH, Console().width))
+    console.print(_heading(game, view), style="bold", highlight=False, markup=False)
+    show_advice(console, advice)
+
+
+def _heading(game: Game, view: View) -> str:
+    from brassmill import terms
+
+    assert view.seat is not None
+    words = _("{name}, {era}, round {round}, after action {number}")
+    return words.format(
+        name=game.seats[view.seat],
+        era=terms.era(view.era),
+        round=view.round,
+        number=view.number,
+    )
+
+
+def moment(path: Path, number: int, at: int | None, seat: str | None) -> tuple[Game, View]:
+    """Where somebody must choose, and what that seat sees."""
+    from brassmill.record import replay
+
+    record = record_in(path, number)
+    wanted = None if seat is None else seat_number(record, seat)
+    game = record.game(at)
+    rest = iter(record.main_line()[len(game.actions) :])
+    if game.question == "turn over":
+        game.pass_on()
+    while wanted not in (None, game.seat):
+        node = next(rest, None)
+        if node is None:
+            raise BrassError(_("{seat} has no choice any more").format(seat=seat))
+        replay.play(record, game, node)
+        if game.question == "turn over":
+            game.pass_on()
+    if game.seat is None:
+        raise BrassError(_("The game is over."))
+    return game, view_of(record, game, game.seats[game.seat])
+
+
+def record_in(path: Path, number: int) -> Record:
+    """A game of a file of records; or a position as text, as a game that begins there."""
+    from brassmill.game import Game
+
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        if file.read(1) in ("[", "\ufeff"):
+            return load(path, number)
+        file.seek(0)
+        return Game.from_position(file.read()).record()

@@ -1,0 +1,65 @@
+"""Pages on the command line: where they go, and their charts as pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from brassmill.cli.files import told_of
+from brassmill.errors import BrassError
+from brassmill.language import N_
+from brassmill.language import gettext as _
+
+if TYPE_CHECKING:
+    from brassmill.page import Page
+
+WIDTH = 1440  # pixels of a PNG
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def one_page(command: Command) -> Command:
+    """`--out` and `--png`."""
+    for decorate in (
+        click.option(
+            "--png", "as_png", is_flag=True, help=N_("Every chart as PNG too, beside the page.")
+        ),
+        click.option(
+            "--out",
+            type=click.Path(path_type=Path),
+            help=N_("A folder, or FILE.html.  [default: beside FILE]"),
+        ),
+    ):
+        command = decorate(command)
+    return command
+
+
+def page_path(path: Path, out: Path | None, name: str) -> Path:
+    """Where a page about a file goes, with a name for it in a folder: never over that file."""
+    if out is None:
+        target = path.with_suffix(".html")
+    else:
+        target = out if out.suffix.casefold() in (".html", ".htm") else out / name
+    if target.resolve() == path.resolve():
+        raise BrassError(_("{path} is the file that is read: name another").format(path=target))
+    return target
+
+
+def write_page(page: Page, target: Path, as_png: bool) -> None:
+    """Write a page as a whole, and its charts beside it; say where they are."""
+    from brassmill.record.files import replacing
+    from brassmill.svg import png
+
+    with told_of(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(target) as file:
+            file.write(page.html())
+    click.echo(target)
+    for name, picture in page.pictures().items() if as_png else ():
+        image = target.with_name(f"{target.stem}-{name}.png")
+        with told_of(image):
+            image.write_bytes(png(picture.document("light"), width=WIDTH))
+        click.echo(image)

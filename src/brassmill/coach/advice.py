@@ -1,0 +1,215 @@
+"""Advice: the best actions for a view, what they are expected to come to, and why.
+
+1. The most promising actions are found as the strongest bot finds them: every first action, the
+   best of them with every second one.
+2. Each is tried in worlds that could be the true one, the same worlds for all: everybody plays on
+   greedily to the very end of the game, and the points of all seats are counted. The later worlds
+   are for the best alone.
+3. What the ends of the games say about the differences between the actions is joined with what the
+   judgement of the position says, each by how sure it is: the judgement may be off by `DOUBT`
+   points, the mean of the games by its standard error.
+
+The second action of a turn is planned with the first; the coach speaks about the first alone.
+
+The *margin* is a seat's points less the mean of its rivals': over all seats margins add up to
+nothing, so what one wins others lose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from brassmill.action import Action
+from brassmill.coach.reasons import Reason, reasons_for
+from brassmill.coach.study import Choices, Study, up_to_what_is_revealed
+from brassmill.editions.edition import Edition
+from brassmill.engine import Engine
+from brassmill.language import language
+from brassmill.rules.choices import SELL_FAR
+from brassmill.view import View
+
+SECONDS = 2.0
+MOST = 5  # ideas
+COMPARED = 8  # actions, or as many as are wanted
+KEPT = 3  # of them that are tried in all worlds
+FIRST_PART = 0.4  # of the time or of the worlds: for all of them
+FEWEST = 3  # worlds, however short the time
+DOUBT = 4.0  # points by which the judgement of a difference may be off
+SPREAD = 10.0  # points by which a difference varies from game to game, as long as few have told
+
+Progress = Callable[[float], None]  # is told which share is done
+
+
+@dataclass(frozen=True)
+class Advice:
+    """An action, or a way to go on with one, and what speaks for it."""
+
+    action: Action
+    margin: float  # expected at the end of the game
+    error: float  # its standard error
+    loss: float  # of margin, against the best that was found
+    wins: tuple[float, ...]  # the share of the games that each seat won
+    points: tuple[float, ...]  # of all seats, expected at the end of the game
+    reasons: tuple[Reason, ...]  # what speaks for it first
+    turns_tile: bool  # a distant tile is turned: all this is a mean over those that may come
+    worlds: int  # in which it was tried
+
+    @property
+    def words(self) -> str:
+        """The action in the language of the context, as far as it can be planned."""
+        return self.action.text_in(language()).removesuffix("; ...")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold; reasons in the language of the context."""
+        return {
+            "action": self.action.text,
+            "choices": list(self.action.ids),
+            "margin": round(self.margin, 2),
+            "error": round(self.error, 2),
+            "loss": round(self.loss, 2),
+            "wins": [round(share, 3) for share in self.wins],
+            "points": [round(points, 1) for points in self.points],
+            "reasons": [
+                {"name": reason.name, "points": round(reason.points, 2), "words": reason.words}
+                for reason in self.reasons
+            ],
+            "turns_tile": self.turns_tile,
+            "worlds": self.worlds,
+        }
+
+
+def advise(
+    edition: Edition,
+    view: View,
+    *,
+    seconds: float = SECONDS,
+    worlds: int | None = None,
+    most: int = MOST,
+    seed: int = 0,
+    played: Choices | None = None,
+    progress: Progress | None = None,
+) -> list[Advice]:
+    """The best actions of the seat whose view it is, best first; within one, ways to go on.
+
+    It takes so many seconds, or tries the best in so many `worlds`: then the same advice is given
+    again for the same seed. What was `played` is compared too, and is the last if it is none
+    of the best. There is nothing to advise to a seat that need not choose.
+    """
+    if not view.legal or view.seat is None:
+        return []
+    chance = Random(f"{seed} {view.number}")
+    study = Study(edition, view, chance.getrandbits(32))
+    compared = study.candidates(max(COMPARED, most))
+    if played is not None:
+        played = up_to_what_is_revealed(played)
+        compared = _with(study, compared, played)
+    trials = Trials(study, compared)
+    for share in _shares(seconds, worlds):
+        if share > FIRST_PART:
+            trials.leave_out_the_worse(played)
+        trials.go_on(chance.getrandbits(48))
+        if progress is not None:
+            progress(share)
+    found = trials.advice()
+    return [advice for n, advice in enumerate(found) if n < most or advice.action.ids == played]
+
+
+def _with(study: Study, compared: list[Choices], played: Choices) -> list[Choices]:
+    """What was played among the others; whatever leads to the same position is the same."""
+    after = study.after(played)
+    return [choices for choices in compared if study.after(choices) != after] + [played]
+
+
+def _shares(seconds: float, worlds: int | None) -> Iterator[float]:
+    """Which share is done before each world to be tried, until the worlds or the time are over."""
+    if worlds is not None:
+        yield from (number / worlds for number in range(worlds))
+        return
+    began = perf_counter()
+    for number in count(1):
+        passed = (perf_counter() - began) / seconds
+        if number > FEWEST and passed >= 1:
+            return
+        yield min(1.0, passed)
+
+
+def margins(points: Any) -> Any:
+    """The points of each seat (along the last axis) less the mean of the others'."""
+    others = points.sum(axis=-1, keepdims=True) - points
+    return points - others / (points.shape[-1] - 1)
+
+
+class Trials:
+    """Actions tried in one world after the other; in the later ones, only the best of them."""
+
+    def __init__(self, study: Study, compared: Sequence[Choices]) -> None:
+        self.study = study
+        self.compared = compared
+        judged, self.turns = zip(*map(study.turn, compared), strict=True)
+        self.judged = np.array(judged) - np.mean(judged)
+        self.ends: list[list[Any]] = [[] for _ in compared]  # the points of all seats, by world
+        self.kept = list(range(len(compared)))  # those that are still tried: in every world so far
+
+    def go_on(self, world: int) -> None:
+        """Try what is left in one more world."""
+        for n in self.kept:
+            self.ends[n].append(self.study.ending(self.turns[n], world))
+
+    def leave_out_the_worse(self, played: Choices | None) -> None:
+        """Go on with the best, and with what was played."""
+        if len(self.kept) == len(self.compared) and len(self.kept) > KEPT:
+            margin, _error = self.margins()
+            best = sorted(self.kept, key=lambda n: -margin[n])[:KEPT]
+            self.kept = [n for n in self.kept if n in best or self.compared[n] == played]
+
+    def margins(self) -> tuple[Any, Any]:
+        """The expected margin of each action, and its standard error.
+
+        What the worlds of an action are like is told by the others that were tried there too.
+        """
+        own = [margins(np.array(ends))[:, self.study.seat] for ends in self.ends]
+        common = np.mean([own[n] for n in self.kept], axis=0)
+        apart = [one - common[: len(one)] for one in own]
+        count = np.array(list(map(len, own)))
+        strays = np.array([((one - one.mean()) ** 2).sum() for one in apart])
+        variance = (strays + SPREAD**2) / count**2  # as if one more game had told of the spread
+        judged = self.judged - self.judged[self.kept].mean()
+        trust = DOUBT**2 / (DOUBT**2 + variance)  # in the games
+        mean = np.array([one.mean() for one in apart])
+        margin = common.mean() + judged + trust * (mean - judged)
+        return margin, np.sqrt(common.var() / len(common) + trust * variance)
+
+    def advice(self) -> list[Advice]:
+        """Everything about the actions, best first."""
+        study, (margin, error) = self.study, self.margins()
+        reasons = reasons_for(study, self.compared)
+        names = tuple(seat.name for seat in study.view.seats)
+        before = Engine(study.edition, names, study.view.position).blind().snapshot()
+        found = [
+            Advice(
+                action=Action(study.edition, names, before, choices),
+                margin=float(margin[n]),
+                error=float(error[n]),
+                loss=float(margin.max() - margin[n]),
+                wins=_wins(np.array(self.ends[n])),
+                points=tuple(np.mean(self.ends[n], axis=0).tolist()),
+                reasons=reasons[n],
+                turns_tile=SELL_FAR in choices,
+                worlds=len(self.ends[n]),
+            )
+            for n, choices in enumerate(self.compared)
+        ]
+        return sorted(found, key=lambda advice: -advice.margin)
+
+
+def _wins(ends: Any) -> tuple[float, ...]:
+    """The share of games that each seat won; a win for several is shared."""
+    best = ends == ends.max(axis=1, keepdims=True)
+    return tuple((best / best.sum(axis=1, keepdims=True)).mean(axis=0).tolist())

@@ -1,0 +1,250 @@
+"""A whole record analysed: what each action cost against the best found, and how the game stood.
+
+An action is judged by the view of its seat at that moment: what was hidden then stays hidden.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from statistics import fmean
+
+import numpy as np
+
+from brassmill.action import Action
+from brassmill.coach.advice import Advice, advise, margins
+from brassmill.coach.study import up_to_what_is_revealed
+from brassmill.editions import Edition
+from brassmill.errors import BrassError
+from brassmill.game import Game
+from brassmill.language import N_
+from brassmill.language import gettext as _
+from brassmill.record import Record, replay
+from brassmill.view import View
+
+# From which loss on, in points of margin, an action is called so.
+MARKS = {"blunder": 8.0, "mistake": 4.0, "inaccuracy": 2.0, "good": 0.0}
+SIGNS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!", "good": ""}
+WORDS = {
+    "blunder": N_("blunder"),
+    "mistake": N_("mistake"),
+    "inaccuracy": N_("inaccuracy"),
+    "good": N_("good"),
+}
+SECONDS = 1.0  # for an action
+WORST = 3  # actions that a summary names
+SWINGS = 6
+
+Progress = Callable[[int, int], None]  # is told how many actions are done, of how many
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is to be said about an action."""
+
+    number: int  # in the record, from 1
+    seat: int
+    era: str
+    round: int
+    action: Action
+    played: Advice  # the action as far as it could be decided at that moment
+    best: Advice
+
+    @property
+    def loss(self) -> float:
+        return self.played.loss
+
+    @property
+    def mark(self) -> str:
+        """A name in `MARKS`."""
+        return next(name for name, least in MARKS.items() if self.loss >= least)
+
+    @property
+    def margins(self) -> tuple[float, ...]:
+        """The expected margins of all seats after it."""
+        return tuple(margins(np.array(self.played.points)).tolist())
+
+
+@dataclass(frozen=True)
+class SeatSummary:
+    """How a seat has played."""
+
+    seat: int
+    actions: int
+    mean_loss: float
+    marks: dict[str, int]  # how many of each
+    worst: tuple[Verdict, ...]  # those that lost the most, if they lost anything
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The verdicts on a record."""
+
+    record: Record
+    verdicts: tuple[Verdict, ...]
+    points: tuple[int, ...] | None  # at the end, if the game has one
+
+    @property
+    def summaries(self) -> list[SeatSummary]:
+        """Of the seats that were looked at."""
+        seats = sorted({verdict.seat for verdict in self.verdicts})
+        return [self._summary(seat) for seat in seats]
+
+    def _summary(self, seat: int) -> SeatSummary:
+        own = [verdict for verdict in self.verdicts if verdict.seat == seat]
+        worst = sorted(own, key=lambda verdict: -verdict.loss)[:WORST]
+        return SeatSummary(
+            seat=seat,
+            actions=len(own),
+            mean_loss=fmean(verdict.loss for verdict in own),
+            marks={name: sum(verdict.mark == name for verdict in own) for name in MARKS},
+            worst=tuple(verdict for verdict in worst if verdict.mark != "good"),
+        )
+
+    @property
+    def rounds(self) -> list[RoundStanding]:
+        """How all seats stood in each round: the mean over its actions.
+
+        The few games that are played on from one action say little; those of a round say more.
+        """
+        rounds = groupby(self.verdicts, lambda verdict: (verdict.era, verdict.round))
+        return [RoundStanding.of(tuple(verdicts)) for _round, verdicts in rounds]
+
+    @property
+    def swings(self) -> list[Swing]:
+        """The greatest falls from one round to the next; what one loses, others win."""
+        found = [
+            Swing(
+                seat=seat,
+                era=after.era,
+                round=after.round,
+                before=before.margins[seat],
+                after=after.margins[seat],
+                lost=sum(verdict.loss for verdict in after.verdicts if verdict.seat == seat),
+            )
+            for before, after in pairwise(self.rounds)
+            for seat in range(len(self.record.seats))
+            if after.margins[seat] < before.margins[seat]
+        ]
+        return sorted(found, key=lambda swing: swing.change)[:SWINGS]
+
+
+@dataclass(frozen=True)
+class RoundStanding:
+    """How all seats stood in a round."""
+
+    era: str
+    round: int
+    verdicts: tuple[Verdict, ...]
+    margins: tuple[float, ...]
+    wins: tuple[float, ...]
+
+    @classmethod
+    def of(cls, verdicts: tuple[Verdict, ...]) -> RoundStanding:
+        return cls(
+            era=verdicts[0].era,
+            round=verdicts[0].round,
+            verdicts=verdicts,
+            margins=_means(verdict.margins for verdict in verdicts),
+            wins=_means(verdict.played.wins for verdict in verdicts),
+        )
+
+
+def _means(rows: Iterable[tuple[float, ...]]) -> tuple[float, ...]:
+    return tuple(map(fmean, zip(*rows, strict=True)))
+
+
+@dataclass(frozen=True)
+class Swing:
+    """A fall of a seat's expected margin in a round."""
+
+    seat: int
+    era: str
+    round: int
+    before: float
+    after: float
+    lost: float  # by its own actions
+
+    @property
+    def change(self) -> float:
+        return self.after - self.before
+
+
+def analyse(
+    record: Record,
+    *,
+    seconds: float = SECONDS,
+    worlds: int | None = None,
+    seats: Sequence[int] | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Analysis:
+    """Look at every action of a record, or at those of some seats; `seconds` are for each.
+
+    The record of a seat shows what that seat knew: its actions alone can be looked at.
+    """
+    if record.made_up:
+        if not isinstance(record.viewer, int) or seats not in (None, [record.viewer]):
+            raise BrassError(_("a record that hides hands tells what one seat knew, and no other"))
+        seats = [record.viewer]
+    game, moments = _played_again(record)
+    wanted = [moment for moment in moments if seats is None or moment.seat in seats]
+    if not wanted:
+        raise BrassError(_("there is no action to look at"))
+    pool = ThreadPoolExecutor(os.cpu_count())  # thinking is compiled and holds no lock
+    try:
+        found = pool.map(lambda m: m.verdict(record.edition, seconds, worlds, seed), wanted)
+        verdicts = []
+        for verdict in found:
+            verdicts.append(verdict)
+            if progress is not None:
+                progress(len(verdicts), len(wanted))
+    finally:
+        pool.shutdown(cancel_futures=True)
+    outcome = game.outcome()
+    points = tuple(result.total for result in outcome.results) if outcome else None
+    return Analysis(record, tuple(verdicts), points)
+
+
+@dataclass(frozen=True)
+class _Moment:
+    """What a seat saw, and what it did then."""
+
+    view: View
+    action: Action
+
+    @property
+    def seat(self) -> int:
+        return self.action.seat
+
+    def verdict(self, edition: Edition, seconds: float, worlds: int | None, seed: int) -> Verdict:
+        advice = advise(
+            edition, self.view, seconds=seconds, worlds=worlds, seed=seed, played=self.action.ids
+        )
+        ids = up_to_what_is_revealed(self.action.ids)
+        assert self.action.number is not None
+        return Verdict(
+            number=self.action.number,
+            seat=self.seat,
+            era=self.view.era,
+            round=self.view.round,
+            action=self.action,
+            played=next(each for each in advice if each.action.ids == ids),
+            best=advice[0],
+        )
+
+
+def _played_again(record: Record) -> tuple[Game, list[_Moment]]:
+    """The game as far as it goes, and every moment in which a seat began an action."""
+    game = replay.start(record)
+    moments = []
+    for node in record.main_line():
+        if game.question == "turn over":
+            game.pass_on()
+        view = game.view(game.seat)
+        replay.play(record, game, node)
+        moments.append(_Moment(view, game.actions[-1]))
+    return game, moments

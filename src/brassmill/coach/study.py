@@ -1,0 +1,158 @@
+"""A position studied: which actions are worth comparing, what they change, how games end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from brassmill.bots.brain import FORESEE, GO_ON, SAMPLE, Brain
+from brassmill.bots.forecast import LATER
+from brassmill.bots.plan import ROOT, STORE
+from brassmill.bots.terms import actions_to_come, last_era
+from brassmill.bots.weights import weights_for
+from brassmill.editions.edition import Edition
+from brassmill.engine import Engine, plain
+from brassmill.rules.choices import SELL_FAR
+from brassmill.rules.layout import ACTION, CANAL, DEBT, RAIL, STATE
+from brassmill.view import View
+
+WIDTH = 24  # first actions that are continued by every second one
+TO_THE_END = 1_000  # own turns: more than any game has
+
+Choices = tuple[int, ...]
+
+
+class Study(Brain):
+    """A brain that compares given actions and plays them to the end of the game.
+
+    Nothing is looked at but the view: every world is made up from it.
+    """
+
+    def __init__(self, edition: Edition, view: View, seed: int) -> None:
+        super().__init__(edition, weights_for(edition))
+        self.view = view
+        self.look(view, seed)
+        self._root = self._at_root()
+        self._engine = Engine(edition, tuple(seat.name for seat in view.seats), self._root)
+        self.is_whole = self._engine.phase == ACTION  # an action is to be begun
+        self.in_debt = self._engine.phase == DEBT
+
+    def _at_root(self) -> bytes:
+        return self._states[ROOT : ROOT + 1].tobytes()  # type: ignore[no-any-return]
+
+    def _put(self, position: bytes, slot: int = ROOT) -> None:
+        self._states[slot : slot + 1] = np.frombuffer(position, STATE)
+
+    # --- what could be done ----------------------------------------------------------------------
+
+    def candidates(self, most: int) -> list[Choices]:
+        """Actions that are worth a closer look, at most so many, the most promising first."""
+        if self.is_whole:
+            worth = self.survey(WIDTH)
+            rows = sorted(worth, key=lambda row: -worth[row])
+            found = (self._action(self.choice(row)) for row in rows)
+        else:
+            ways = [(self.turn(choices)[0], choices) for choices in list(self._ways_on())]
+            found = (choices for _worth, choices in sorted(ways, key=lambda way: -way[0]))
+        return self._different(found, most)
+
+    def _action(self, choice: int) -> Choices:
+        self._put(self._root)
+        return self.action(choice)
+
+    def _ways_on(self) -> Iterator[Choices]:
+        """Every open choice in the middle of an action, or in debt, and the best that follows."""
+        for choice in self.view.legal:
+            self.after((choice,))
+            yield (choice, *([] if self.in_debt or choice == SELL_FAR else self._rest()))
+
+    def _rest(self) -> Iterator[int]:
+        """The best end of the action in progress, up to the first thing that is revealed."""
+        while self._engine.in_progress:
+            self._put(self._engine.snapshot())
+            self._enter(GO_ON)
+            [choice] = self._trail()
+            self._engine.restore(self._at_root())
+            yield choice
+            if choice == SELL_FAR:
+                return
+
+    def _different(self, found: Iterable[Choices], most: int) -> list[Choices]:
+        """The first ones that lead to different positions: two links have no order."""
+        kept: dict[bytes, Choices] = {}
+        for choices in found:
+            kept.setdefault(self.after(choices), choices)
+            if len(kept) == most:
+                break
+        return list(kept.values())
+
+    # --- what comes of it ------------------------------------------------------------------------
+
+    def after(self, choices: Sequence[int], position: bytes | None = None) -> bytes:
+        """The position after an action; if the distant market closes, its rest falls away."""
+        engine = self._engine
+        engine.restore(position or self._root)
+        for number, choice in enumerate(choices):
+            if number and not engine.in_progress:
+                break
+            engine.step(choice)
+        return engine.snapshot()
+
+    def turn(self, choices: Choices) -> tuple[float, list[Choices]]:
+        """The best turn that begins with an action: its judgement, in points, and its actions.
+
+        The second one is planned where the first one reveals nothing; it is planned without a look
+        at a world, so that nobody knows there what nobody can know.
+        """
+        self.after(choices)
+        if SELL_FAR in choices:
+            for _choice in self._rest():
+                pass
+        planned = self._engine.snapshot()
+        self._put(planned)
+        if self.in_debt or not self.begins:
+            return self.judge(), [choices]
+        rows = self.first_actions()
+        best = max(rows, key=lambda row: rows[row])
+        if SELL_FAR in choices:
+            return rows[best], [choices]
+        self._put(planned)
+        return rows[best], [choices, self.action(self.choice(best))]
+
+    def ending(self, turn: Sequence[Choices], world: int) -> Any:
+        """The points of all seats at the end of a game that goes on with these actions.
+
+        They are done in the world, so that a distant tile that they turn is any of those that may
+        come; then everybody plays greedily.
+        """
+        self._put(self.view.position)
+        self._enter(SAMPLE, seed=world)
+        position = self._at_root()
+        for choices in turn:
+            position = self.after(choices, position)
+        self._put(position, STORE)
+        self._enter(FORESEE, 0, TO_THE_END, world)
+        return self._states["vp"][LATER, : self.edition.players].astype(float)
+
+    # --- what it changes -------------------------------------------------------------------------
+
+    def terms(self, choices: Choices = ()) -> Any:
+        """The terms of the judgement after an action."""
+        self._put(self.after(choices))
+        self.judge()
+        return self.mind.term.copy()
+
+    def weights(self) -> Any:
+        """What one of each term is worth now, in points."""
+        self._engine.restore(self._root)
+        state, board = self._engine.state, self.edition.board
+        era = RAIL if plain(last_era)(state, board) else CANAL
+        share = plain(actions_to_come)(state, board, self.seat) / (2.0 * board.rounds)
+        return self.mind.weight[era, :, 0] + share * self.mind.weight[era, :, 1]
+
+
+def up_to_what_is_revealed(choices: Choices) -> Choices:
+    """What could be decided before a distant tile was turned."""
+    return choices[: choices.index(SELL_FAR) + 1] if SELL_FAR in choices else choices

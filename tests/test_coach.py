@@ -1,0 +1,262 @@
+"""The coach: what it advises, why, and what it does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+import pytest
+
+from brassmill.bots.mind import TERMS, Term
+from brassmill.bots.worlds import sample
+from brassmill.coach import Advice, advise
+from brassmill.coach.advice import margins
+from brassmill.coach.reasons import REASONS, Saying, main_reasons, terms_of
+from brassmill.coach.study import Study
+from brassmill.editions import Edition, edition
+from brassmill.game import Game
+from brassmill.language import LANGUAGES, gettext, ngettext, speaking
+from kinds import ALL, PLAIN, TIED_MINES, play_at_random
+
+FEW = 3  # worlds
+
+
+def advice_for(game: Game, **more: object) -> list[Advice]:
+    assert game.seat is not None
+    return advise(game.edition, game.view(game.seat), **{"worlds": FEW, **more})  # type: ignore[arg-type]
+
+
+def at_an_action(kind: Edition, seed: int, choices: int) -> Game:
+    """A game after random choices, where somebody is to begin an action."""
+    game, rng = Game(kind, seed=seed), Random(seed)
+    play_at_random(game, rng, choices)
+    while game.question != "action" and not game.over:
+        play_at_random(game, rng, 1)
+    return game
+
+
+# --- what is advised -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ALL, ids=repr)
+def test_every_idea_can_be_played_and_the_best_comes_first(kind: Edition) -> None:
+    game = at_an_action(kind, seed=kind.players, choices=40)
+    found = advice_for(game)
+    assert 1 <= len(found) <= 5
+    assert found[0].loss == 0
+    assert [idea.margin for idea in found] == sorted((i.margin for i in found), reverse=True)
+    for idea in found:
+        assert idea.loss == pytest.approx(found[0].margin - idea.margin) and idea.loss >= 0
+        assert idea.error > 0
+        assert sum(idea.wins) == pytest.approx(1)
+        trial = game.copy()
+        trial.choose(idea.action.text)
+        assert idea.turns_tile or trial.draft is None
+
+
+def test_ideas_lead_to_different_positions() -> None:
+    game = at_an_action(PLAIN[0], seed=4, choices=150)
+    after = set()
+    for idea in advice_for(game, most=20):
+        trial = game.copy()
+        trial.choose(idea.action)
+        after.add(trial.engine.snapshot())
+    assert len(after) == len(advice_for(game, most=20)) > 8
+
+
+def test_a_sale_that_wins_is_advised_and_says_why() -> None:
+    position: dict[str, object] = {
+        "edition": "birmingham",
+        "players": 2,
+        "era": "rail",
+        "round": 10,
+        "tiles": ["Y cotton 4 Worcester", "Y brewery 2 South Farm"],
+        "links": ["Y Worcester-Gloucester", "Y Kidderminster-Worcester"],
+        "merchants": {"Gloucester": ["cotton", "blank"]},
+        "Y": {"cash": 3, "hand": ["Dudley"]},
+    }
+    game = Game.from_position(position)
+    best, *others = advice_for(game)
+    assert best.action.text.startswith("sell cotton Worcester")
+    assert others[0].loss > 5
+    assert best.reasons[0].name == "tiles" and best.reasons[0].points > 0
+    assert "12" in best.reasons[0].words
+
+
+def test_what_was_played_is_compared_too() -> None:
+    game = at_an_action(PLAIN[0], seed=2, choices=60)
+    last = game.legal_choices().ids[-1]  # to pass
+    trial = game.copy()
+    trial.choose(last)
+    while trial.draft:
+        trial.choose(trial.legal_choices().ids[0])
+    best, played = advice_for(game, most=1, played=trial.actions[-1].ids)
+    assert played.action.ids == trial.actions[-1].ids
+    assert played.loss == pytest.approx(best.margin - played.margin)
+
+
+def test_in_the_middle_of_an_action_ways_to_go_on_are_compared() -> None:
+    game = Game.from_position(TIED_MINES)
+    game.choose("build cotton Manchester; ...")
+    found = advice_for(game)
+    texts = {idea.action.text for idea in found}
+    assert len(texts) > 1
+    assert all("build" not in text for text in texts)
+    for idea in found:
+        trial = game.copy()
+        trial.choose(idea.action)
+        assert trial.draft is None
+        # All of them build the mill: no reason names what they have in common.
+        assert not {reason.name for reason in idea.reasons} & {"tiles", "income"}
+
+
+DEBT: dict[str, object] = {
+    "edition": "lancashire",
+    "players": 2,
+    "round": 3,
+    "tiles": ["Y coal 1 Wigan (2)", "Y cotton 2 Bury flipped", "R coal 1 Oldham (2)"],
+    "Y": {"cash": 0, "income": 5},
+    "action": {"question": "give up", "seat": "Y", "owed": 2},
+}
+
+
+def test_in_debt_the_tile_that_is_missed_least_is_advised() -> None:
+    game = Game.from_position(DEBT)
+    assert game.question == "give up"
+    best, other = advice_for(game)
+    assert best.action.text == "give up coal Wigan"
+    assert other.loss > 0
+
+
+def test_there_is_nothing_to_advise_to_who_need_not_choose() -> None:
+    game = Game("birmingham", players=2, seed=1)
+    seat = game.seat
+    assert seat is not None
+    assert advise(game.edition, game.view(1 - seat), worlds=FEW) == []
+    assert advise(game.edition, game.view(), worlds=FEW) == []
+    game.choose("pass; card " + next(iter(game.view(seat).hand or ())))
+    assert game.question == "turn over"
+    assert advise(game.edition, game.view(seat), worlds=FEW) == []
+
+
+def test_a_sale_beyond_the_sea_counts_what_it_is_on_average() -> None:
+    position: dict[str, object] = {
+        "edition": "lancashire",
+        "players": 3,
+        "round": 4,
+        "tiles": ["Y cotton 2 Preston 2", "R port 2 Preston 1 flipped"],
+        "Y": {"cash": 0, "hand": ["Bury", "Wigan"]},
+    }
+    sure, doomed = (
+        next(
+            idea
+            for idea in advice_for(Game.from_position({**position, **more}), most=20)
+            if idea.action.text.startswith("sell")
+        )
+        for more in ({"demand": 0}, {"demand": 6, "distant drawn": [0, 1]})
+    )
+    assert sure.turns_tile and doomed.turns_tile
+    # Whatever tile comes, the second market closes: nothing is sold, and nothing promises it is.
+    assert sure.loss < doomed.loss
+    assert {reason.name for reason in sure.reasons if reason.points > 0} >= {"tiles"}
+
+
+# --- what it is made of --------------------------------------------------------------------------
+
+
+def test_the_same_worlds_give_the_same_advice_and_others_do_not() -> None:
+    game = at_an_action(PLAIN[0], seed=6, choices=40)
+    assert advice_for(game) == advice_for(game)
+    assert advice_for(game)[0].margin != advice_for(game, seed=1)[0].margin
+
+
+@pytest.mark.parametrize("name", ["lancashire", "birmingham"])
+def test_nothing_hidden_is_looked_at(name: str) -> None:
+    game = at_an_action(edition(name, 3), seed=8, choices=60)
+    other = game.copy()
+    other.engine.restore(sample(game.edition, game.view(game.seat), seed=11))
+    assert other.engine.snapshot() != game.engine.snapshot()
+    assert advice_for(game) == advice_for(other)
+
+
+def test_time_is_kept_and_progress_told() -> None:
+    game = at_an_action(PLAIN[0], seed=3, choices=200)
+    told: list[float] = []
+    short = advise(game.edition, game.view(game.seat), seconds=0.01, progress=told.append)
+    assert short[0].worlds >= FEW
+    assert told == sorted(told) and all(0 <= share <= 1 for share in told)
+
+
+def test_margins_add_up_to_nothing() -> None:
+    found = margins(np.array([[100.0, 80.0, 60.0], [3.0, 3.0, 3.0]]))
+    assert found.sum(axis=1).tolist() == [0, 0]
+    assert found[0].tolist() == [30, 0, -30]
+
+
+# --- reasons -------------------------------------------------------------------------------------
+
+
+def test_every_term_belongs_to_one_reason() -> None:
+    named = [term for name in REASONS for term in terms_of(name)]
+    assert sorted([*named, Term.CONSTANT]) == list(range(TERMS))
+
+
+def sayings() -> Iterator[Saying]:
+    for group in REASONS.values():
+        yield from group
+
+
+@pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
+def test_every_reason_has_words_in_every_language(code: str) -> None:
+    with speaking(code):
+        for saying in sayings():
+            for forms in (saying.good, saying.bad):
+                for number in (1, 2):
+                    one, many = (forms, forms) if isinstance(forms, str) else forms
+                    english = one if number == 1 else many
+                    said = gettext(forms) if isinstance(forms, str) else ngettext(*forms, number)
+                    assert said != english
+                    assert ("{" in said) == ("{" in english)
+
+
+def test_reasons_say_what_has_changed() -> None:
+    weights = np.ones(TERMS)
+    change = np.zeros(TERMS)
+    change[Term.LINKS], change[Term.CASH], change[Term.RIVALS_POINTS] = 4, -7, 2
+    weights[Term.RIVALS_POINTS] = -1
+    reasons = main_reasons(change, weights)
+    assert [(r.name, r.points) for r in reasons] == [("links", 4), ("rivals", -2), ("money", -7)]
+    assert [r.words for r in reasons] == [
+        "links: 4 points more",
+        "brings rivals points",
+        "£7 less to spend",
+    ]
+    # Where no words are true of it, nothing is said.
+    weights[Term.LINKS] = -1
+    assert "links" not in {reason.name for reason in main_reasons(change, weights)}
+
+
+@pytest.mark.parametrize("kind", PLAIN, ids=repr)
+def test_reasons_are_real_changes(kind: Edition) -> None:
+    game = at_an_action(kind, seed=5, choices=70)
+    seat = game.seat
+    assert seat is not None
+    before = game.view(seat).seats[seat]
+    for idea in advice_for(game, most=8):
+        trial = game.copy()
+        trial.choose(idea.action)
+        after = trial.view(seat).seats[seat]
+        for reason in idea.reasons:
+            if reason.name == "money":
+                assert (reason.points > 0) == (after.cash > before.cash)
+                assert reason.number == abs(after.cash - before.cash)
+            if reason.name == "income" and isinstance(reason.forms, tuple) and not idea.turns_tile:
+                assert reason.number == abs(after.level - before.level)
+
+
+def test_the_weights_of_a_study_are_those_of_the_judgement() -> None:
+    game = at_an_action(PLAIN[0], seed=7, choices=50)
+    assert game.seat is not None
+    study = Study(game.edition, game.view(game.seat), seed=0)
+    assert study.judge() == pytest.approx(float((study.terms() * study.weights()).sum()))
