@@ -21,7 +21,7 @@ from brassmill.cli.main import main
 from brassmill.cli.player import Player
 from brassmill.cli.prompt import Plain
 from brassmill.cli.screen import Screen
-from brassmill.cli.seats import default_seats, read_seats
+from brassmill.cli.seats import read_seats
 from brassmill.cli.table import Table
 from brassmill.game import Game
 from brassmill.language import speaking
@@ -31,13 +31,16 @@ from kinds import play_at_random
 
 # A deal, and bots that link Birmingham-Oxford and Dudley-Kidderminster before you begin.
 DEAL = "--seed 5 --seats you,random:seed=117,random:seed=41,random:seed=256"
+INTRO = "--edition birmingham --players 2 --option intro=yes --seats you,random --seed 4"
+LANCASHIRE = "--edition lancashire --seats you,random,random,random --seed 5"
 FIRST_CHOICE = ["list", "1", ""]  # Enter ends a turn, and does nothing elsewhere
 
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home of its own for every test, and English."""
+    """A home of its own for every test, and English; a coach who does not think for long."""
     folder = make_home(tmp_path / "home")
+    monkeypatch.setattr("brassmill.cli.player.HINT", 0.01)
     monkeypatch.setenv("BRASSMILL_HOME", str(folder))
     monkeypatch.setenv("LANGUAGE", "en")
     return folder
@@ -63,7 +66,7 @@ def sit_down(position: dict[str, object], monkeypatch: pytest.MonkeyPatch, *line
     game = Game.from_position(position)
     console = Console(width=WIDTH, file=io.StringIO())
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-    table = Table(game, read_seats(default_seats(game.players)))
+    table = Table(game, read_seats(",".join(["you", *["random"] * (game.players - 1)])))
     return Player(table, 0, Screen(console, game.edition), Plain())
 
 
@@ -79,7 +82,7 @@ def printed(player: Player) -> str:
 @pytest.mark.parametrize(
     "options",
     [
-        "--edition birmingham --players 2 --option intro=yes --seats you,random --seed 4",
+        INTRO,
         "--edition lancashire --players 2 --option community_2p=yes --seats random,you --seed 4",
         "--edition classic --players 3 --seats Ada,Ben,random --seed 4",
         "--edition birmingham --players 4 --seats you,random,random,random --seed 8",
@@ -101,9 +104,7 @@ def test_a_whole_game_by_the_first_choice(options: str, home: Path) -> None:
 
 
 def test_the_record_is_the_whole_game(home: Path) -> None:
-    output = play(
-        *FIRST_CHOICE * 300, options="--edition birmingham --players 2 --option intro=yes --seed 4"
-    ).output
+    output = play(*FIRST_CHOICE * 300, options=INTRO).output
     [path] = (home / "games").iterdir()
     whole = record.load(path)
     assert whole.verify() == []
@@ -115,9 +116,7 @@ def test_the_record_is_the_whole_game(home: Path) -> None:
 
 
 def test_the_result_is_that_of_the_game() -> None:
-    output = play(
-        *FIRST_CHOICE * 300, options="--edition birmingham --players 2 --option intro=yes --seed 4"
-    ).output
+    output = play(*FIRST_CHOICE * 300, options=INTRO).output
     table = dict(
         re.findall(
             r"^(canal era|links|iron works|points) +([-\d ]+?) *$",
@@ -185,10 +184,10 @@ def test_which_one_is_meant_is_answered_by_words_alone(lines: tuple[str, ...], s
 
 
 def test_an_amount_is_an_answer_where_no_number_is_meant() -> None:
-    output = shown("loan", "20", "shipyard", options="--edition lancashire --seed 5")
+    output = shown("loan", "20", "shipyard", options=LANCASHIRE)
     assert re.search(r"^loan +1  10 +2  20 +3  30 *$", output, re.MULTILINE)
     assert "borrows £20" in output
-    output = shown("loan", "2", "shipyard", options="--edition lancashire --seed 5")
+    output = shown("loan", "2", "shipyard", options=LANCASHIRE)
     assert "borrows £20" in output
 
 
@@ -279,7 +278,7 @@ def test_builds_that_take_two_cards_are_marked() -> None:
             "undo",
             "build cotton Bury",
         ),
-        options="--edition classic --players 3 --seed 4",
+        options="--edition classic --seats you,random,random --seed 4",
     )
     assert "cotton Bolton  £12  two cards" in output
     assert "cotton Colne  £12  two cards" not in output
@@ -360,7 +359,7 @@ def test_help_names_every_command() -> None:
 
 def test_help_is_for_the_edition() -> None:
     assert "scout" in shown("?")
-    output = shown("?", "why", "bill", options="--edition lancashire --seed 5")
+    output = shown("?", "why", "bill", options=LANCASHIRE)
     assert "scout" not in output
     assert "Birmingham" not in output
 
@@ -379,7 +378,7 @@ def test_rules_are_named_to_who_asks_why() -> None:
 
 def test_a_misspelt_name_is_not_answered_by_all_there_is() -> None:
     assert "Stafford" not in shown("build coal Dudly")
-    lines = shown("link Bury", options="--edition lancashire --seed 5")  # none can be built yet
+    lines = shown("link Bury", options=LANCASHIRE)  # none can be built yet
     assert "there is: Bolton-Bury, Burnley-Bury, Bury-Manchester, Bury-Rochdale\n" in lines
 
 
@@ -476,7 +475,7 @@ def test_the_end_of_the_input_ends_the_game(lines: list[str]) -> None:
         ("--edition london", "there is no edition 'london'"),
         ("--players 5", "birmingham is for 2, 3 or 4 players, not 5"),
         ("--players 2 --seats you,random,random", "3 seats are named for 2 players"),
-        ("--seats random,random", "somebody must play: you,random"),
+        ("--seats random,random", "somebody must play: you,beginner"),
         ("--seats you,Ada,Ada", "seats: 'Ada' is there twice"),
         ("--seats you,,random", "a seat is empty"),
         ("--seats you,randm,random", "randm: did you mean random? A person may be called anything"),
@@ -507,7 +506,7 @@ def test_a_hint_can_be_played_by_its_number() -> None:
     output = shown("hint", "2")
     rows = re.findall(r"^ +(\d)  (\w+ .*?)(?: {2,}.*)?$", output, re.MULTILINE)
     assert [number for number, _ in rows[:5]] == ["1", "2", "3", "4", "5"]
-    assert "What others may do is not looked at." in " ".join(output.split())
+    assert "Margin: your points at the end" in " ".join(output.split())
     town = rows[1][1].split("; card ")[1]
     assert f"gives up the card {town}" in output
     assert "press Enter to end your turn" in output
@@ -551,8 +550,10 @@ def test_no_head_is_cut_off(language: str, width: int, name: str) -> None:
     game = Game(name, players=3, seed=3, seats=names)
     play_at_random(game, Random(3), 150)
     view = game.view(0)
+    both = ("wild location", "wild industry")
     rich = replace(view.seats[0], cash=123, spent=45, vp=108, level=-10, income=97)
-    view = replace(view, seats=(rich, *view.seats[1:]))
+    rivals = (replace(row, wild=both) for row in view.seats[1:])
+    view = replace(view, seats=(rich, *rivals))
     console = Console(width=width, file=io.StringIO(), record=True)
     screen = Screen(console, game.edition)
     with speaking(language):
@@ -563,6 +564,32 @@ def test_no_head_is_cut_off(language: str, width: int, name: str) -> None:
     text = console.export_text()
     assert "…" not in text
     assert max(map(len, text.splitlines())) <= width
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "wild cards ■ R wild location, wild industry ▲ G wild industry"),
+        ("de", "Joker ■ R Ortsjoker, Industriejoker ▲ G Industriejoker"),
+        ("fr", "jokers ■ R joker Lieu, joker Industrie ▲ G joker Industrie"),
+    ],
+)
+def test_the_wild_cards_of_the_others_are_shown(language: str, words: str) -> None:
+    game = Game.from_position(
+        {
+            "edition": "birmingham",
+            "players": 3,
+            "Y": {"hand": ["coal", "wild location"]},
+            "R": {"hand": ["coal", "wild location", "wild industry"]},
+            "G": {"hand": ["iron", "wild industry"]},
+        }
+    )
+    screen = Screen(Console(width=WIDTH, file=io.StringIO(), record=True), game.edition)
+    with speaking(language):
+        screen.board(game.view(0))
+    assert words in " ".join(screen.console.export_text().split())
+    screen.board(Game("birmingham", seed=1).view(0))
+    assert "wild" not in screen.console.export_text()
 
 
 def test_a_narrow_window_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -581,7 +608,7 @@ def test_the_legend_is_that_of_the_edition() -> None:
 
 
 def test_less_is_written_with_a_minus() -> None:
-    output = shown("loan", "shipyard", "hint", options="--edition lancashire --seed 5")
+    output = shown("loan", "shipyard", "hint", options=LANCASHIRE)
     output += shown("loan", "iron", "", "table")
     assert "income \N{MINUS SIGN}3 (7)" in output
     assert not re.search(r"(?<![\w-])-[£\d]", output)

@@ -46,7 +46,8 @@ def test_bench_prints_the_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     starts = {"cold_compile_seconds": 40.0, "warm_start_seconds": 1.0}
     monkeypatch.setattr(bench, "measure_starts", lambda name, players: starts)
     for more in ((), ("--actions",)):
-        code, output = run("bench", "--players", "2", "--seconds", "0.05", "--json", *more)
+        words = ("--players", "2", "--seconds", "0.05", "--bots", "--json", *more)
+        code, output = run("bench", *words)
         assert code == 0
         figures = json.loads(output[output.index("{") :])
         assert figures.keys() >= bench.LABELS.keys()

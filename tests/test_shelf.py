@@ -20,7 +20,7 @@ from brassmill.game import Game
 from brassmill.language import speaking
 from homes import make_home
 
-INTRO = "--edition birmingham --players 2 --option intro=yes --seed 4"
+INTRO = "--edition birmingham --players 2 --option intro=yes --seats you,random --seed 4"
 FIRST_CHOICE = ["list", "1", ""]
 
 
@@ -122,6 +122,19 @@ def test_an_unfinished_game_is_described_in_the_language(
     assert f"({who})" in " ".join(line.strip() for line in lines)
     assert len(lines) == 2
     assert max(map(len, lines)) <= 60
+
+
+@pytest.mark.parametrize(
+    ("options", "seats"),
+    [("--players 3", "you,beginner,beginner"), ("--seats random,you,master", "random,you,master")],
+)
+def test_a_game_keeps_its_opponents(options: str, seats: str) -> None:
+    play(f"--seed 5 {options}")
+    play("--resume", *FIRST_CHOICE)
+    [(slot, kept)] = Shelf().unfinished()
+    slot.release()
+    assert kept.seats == seats
+    assert len(kept.calls) > 1
 
 
 def test_a_game_that_cannot_be_kept_goes_on(home: Path) -> None:

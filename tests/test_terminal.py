@@ -13,13 +13,14 @@ import pytest
 
 from brassmill import record, terms
 from brassmill.cli.chart import SHAPES, WIDTH
-from brassmill.cli.seats import read_seats
+from brassmill.cli.seats import LEVELS, read_seats
 from brassmill.cli.table import Table
 from brassmill.game import Game
 from brassmill.language import speaking
 from homes import make_home
 
-INTRO = "--edition birmingham --players 2 --option intro=yes --seed 11"
+INTRO = "--edition birmingham --players 2 --option intro=yes --seats you,random --seed 11"
+DEAL = "--edition birmingham --seats you,random,random,random --seed 5"
 MARKS = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[()][0-9A-B]|\x1b[=>]|\r")
 CTRL_R = "\x12"
 NEW_LINE = "\x1b[?2004h"  # the terminal is told that a line will be typed
@@ -199,7 +200,7 @@ def test_an_unfinished_action_goes_on_and_can_be_undone(
 
 
 def test_tab_completes_what_the_game_allows(terminals: list[Terminal], home: Path) -> None:
-    screen = start(terminals, home, "--edition birmingham --seed 5")
+    screen = start(terminals, home, DEAL)
     screen.asks(PROMPT)
     screen.press("lin\t lee\t; c\t Bir\t\r")
     shown = screen.wait_for("to end your turn")
@@ -210,7 +211,7 @@ def test_tab_completes_what_the_game_allows(terminals: list[Terminal], home: Pat
 def test_tab_shows_what_there_is_and_ctrl_c_clears_a_line(
     terminals: list[Terminal], home: Path
 ) -> None:
-    screen = start(terminals, home, "--edition birmingham --seed 5")
+    screen = start(terminals, home, DEAL)
     screen.asks(PROMPT)
     screen.press("build \t\t")
     screen.wait_for("brewery")
@@ -223,7 +224,7 @@ def test_tab_shows_what_there_is_and_ctrl_c_clears_a_line(
 
 
 def test_which_one_is_meant_can_be_completed(terminals: list[Terminal], home: Path) -> None:
-    screen = start(terminals, home, "--edition birmingham --seed 5")
+    screen = start(terminals, home, DEAL)
     screen.asks(PROMPT)
     screen.type("build coal")
     screen.asks("which one >")
@@ -232,15 +233,14 @@ def test_which_one_is_meant_can_be_completed(terminals: list[Terminal], home: Pa
 
 
 def test_lines_are_remembered_from_game_to_game(terminals: list[Terminal], home: Path) -> None:
-    options = "--edition birmingham --seed 5"
-    screen = start(terminals, home, options)
+    screen = start(terminals, home, DEAL)
     screen.asks(PROMPT)
     screen.type("why build iron Coalbrookdale")
     screen.wait_for("Coalbrookdale: ")
     screen.asks(PROMPT)
     screen.type("quit")
     assert screen.ends() == 0
-    screen = start(terminals, home, options)
+    screen = start(terminals, home, DEAL)
     screen.asks(PROMPT)
     screen.press("\x1b[A\x1b[A\r")  # the line before quit
     screen.wait_for("Coalbrookdale: ")
@@ -263,19 +263,45 @@ def test_the_menu(terminals: list[Terminal], home: Path) -> None:
     screen.type("7")
     screen.asks("How many players: 2, 3, 4? [4]")
     screen.type("2")
-    screen.asks("Who plays, for example you,random or Ada,Ben? [you,random]")
-    screen.type("you,randm")
-    screen.wait_for("did you mean random?")
-    screen.asks("[you,random]")
+    screen.asks("Who plays, for example Ada,Ben? [you,beginner]")
+    screen.type("you,masterr")
+    screen.wait_for("did you mean master?")
+    screen.asks("[you,beginner]")
     screen.type("you,random,random")
     screen.wait_for("there are 2 seats")
-    screen.asks("[you,random]")
-    screen.type("")
+    screen.asks("[you,beginner]")
+    screen.type("you,random")
     screen.wait_for("Brass: Lancashire  ·  canal era")
     screen.asks(PROMPT)
     screen.press("\x04")
     assert screen.ends() == 0
     assert "brass play --resume" in screen.seen
+
+
+def test_some_turns_against_a_beginner_out_of_the_menu(
+    terminals: list[Terminal], home: Path
+) -> None:
+    screen = start(terminals, home, "")
+    screen.asks("Which game? [3]")
+    screen.type("")
+    screen.asks("How many players: 2, 3, 4? [4]")
+    screen.type("2")
+    offered = re.findall(r"^  ([a-z]+) +\w", screen.asks("[you,beginner]"), re.MULTILINE)
+    assert tuple(offered[: len(LEVELS)]) == LEVELS
+    assert {"random", "greedy", "planner", "process"} <= set(offered)
+    screen.type("")
+    for actions in (1, 2, 2):
+        for _ in range(actions):
+            screen.asks(PROMPT)
+            screen.type("pass")
+            screen.asks("which card >")
+            screen.type("1")
+        screen.asks(OVER)
+        screen.type("")
+    told = screen.asks(PROMPT)
+    assert "round 4 of" in told
+    assert re.search(r"^ ■ R +(builds|links|sells|develops|borrows|scouts) ", told, re.MULTILINE)
+    assert "forfeit" not in screen.seen
 
 
 def test_stopping_at_the_menu(terminals: list[Terminal], home: Path) -> None:
@@ -286,7 +312,7 @@ def test_stopping_at_the_menu(terminals: list[Terminal], home: Path) -> None:
 
 
 def test_an_unfinished_game_is_offered(terminals: list[Terminal], home: Path) -> None:
-    screen = start(terminals, home, "--edition birmingham --seed 5")
+    screen = start(terminals, home, DEAL)
     screen.asks(PROMPT)
     screen.type("pass; card Belper")
     screen.asks(OVER)
@@ -341,7 +367,7 @@ def test_the_first_screen_in_other_languages(
     language: str,
     words: tuple[str, ...],
 ) -> None:
-    screen = start(terminals, home, f"--edition birmingham --seed 5 {options}", locale)
+    screen = start(terminals, home, f"{DEAL} {options}", locale)
     with speaking(language):
         screen.wait_for(f"Brass: Birmingham  ·  {terms.era('canal')}")
     shown = screen.asks(" >")

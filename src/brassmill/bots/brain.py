@@ -18,6 +18,7 @@ from brassmill.rules.choices import SELL_FAR
 from brassmill.rules.jit import entry
 from brassmill.rules.layout import ACTION, BOARD, STATE, WORK
 from brassmill.view import View
+from brassmill.warmup import THINKING, ready
 
 SAMPLE, SURVEY, FORESEE, CARRY_OUT, GO_ON, JUDGE = range(6)
 SLOTS = LATER + STORE  # positions in the stack
@@ -61,6 +62,7 @@ class Brain:
     """A seat's view, thought about."""
 
     def __init__(self, edition: Edition, weight: Any) -> None:
+        ready(THINKING)
         self.edition = edition
         self.seat = 0
         self._choices: list[int] = []

@@ -9,10 +9,13 @@ from brassmill.bots.brain import Brain
 from brassmill.bots.weights import weights_for
 from brassmill.editions.edition import Edition
 from brassmill.view import View
+from brassmill.warmup import THINKING
 
 
 class Greedy:
     """One look ahead; with `noise` points of error in what it sees."""
+
+    compiled = THINKING
 
     def __init__(self, edition: Edition, seed: int, *, noise: float = 0.0) -> None:
         self.name = "greedy"

@@ -20,16 +20,20 @@ from brassmill.bots.spec import Seconds
 from brassmill.bots.weights import weights_for
 from brassmill.editions.edition import Edition
 from brassmill.view import View
+from brassmill.warmup import THINKING
 
 WIDTH = 24  # first actions that are continued
 FEW = 8  # turns that are tried in worlds
 TURNS = 2  # own turns that are played on
+TRUST = 6  # worlds for which the judgement right after the turn counts
 HALF_A_SECOND = Seconds(0.5)
 FIRST_SHARE = 0.6  # of a turn's time, for its first action
 
 
 class Planner:
     """Both actions of a turn together, and what becomes of them."""
+
+    compiled = THINKING
 
     def __init__(
         self,
@@ -44,7 +48,7 @@ class Planner:
         self.seed = seed
         self.time = time
         self.worlds = worlds
-        self.turns, self.width, self.few = TURNS, WIDTH, FEW
+        self.turns, self.width, self.few, self.trust = TURNS, WIDTH, FEW, TRUST
 
     def choose(self, view: View, clock: Clock) -> Answer:
         began = perf_counter()
@@ -56,10 +60,12 @@ class Planner:
         worth = brain.survey(self.width)
         rows = sorted(worth, key=lambda row: -worth[row])[: self.few]
         share = FIRST_SHARE if view.actions_left > 1 else 1 - FIRST_SHARE
-        self._compare(rows, chance, began + share * self.time)
+        self._compare(rows, worth, chance, began + share * self.time)
         return brain.action(brain.choice(rows[0]))
 
-    def _compare(self, rows: list[int], chance: Random, until: float) -> None:
+    def _compare(
+        self, rows: list[int], worth: dict[int, float], chance: Random, until: float
+    ) -> None:
         """Sort turns by what they are worth later, until the time or the worlds are over."""
         tried, halve = 0, 4
         while len(rows) > 1 and (self.worlds == 0 or tried < self.worlds):
@@ -69,7 +75,7 @@ class Planner:
                     return
                 self.brain.foresee(row, self.turns, world)
             tried += 1
-            rows.sort(key=lambda row: -self.brain.future(row))
+            rows.sort(key=lambda row: -self.brain.future(row) - self.trust * worth[row])
             if tried == halve:
                 del rows[(len(rows) + 1) // 2 :]
                 halve *= 2

@@ -8,7 +8,7 @@ first line of its docstring says what the bot does (`docs/bots.md`).
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -120,6 +120,16 @@ def parse(text: str) -> Spec:
     """A bot by its spec: `random`, `planner:2s`, ..."""
     name, _colon, parameters = text.partition(":")
     return Spec.read(find(name), parameters)
+
+
+def compiled(specs: Iterable[str | Spec]) -> tuple[str, ...]:
+    """The modules of which these bots call compiled functions, to be warmed up before they play.
+
+    Who makes a bot says them, as `compiled`.
+    """
+    kinds = [(parse(spec) if isinstance(spec, str) else spec).kind for spec in specs]
+    makers = [_load(kind.name, kind.factory) for kind in kinds]
+    return tuple(sorted({module for one in makers for module in getattr(one, "compiled", ())}))
 
 
 def make(spec: str | Spec, edition: Edition, seed: int = 0) -> Bot:

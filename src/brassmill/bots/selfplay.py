@@ -2,59 +2,130 @@
 
 from __future__ import annotations
 
-from brassmill.bots.mind import TERMS
-from brassmill.bots.plan import ROOT, act, carry_out
-from brassmill.bots.terms import count_terms, share_to_come, stage
-from brassmill.deal import below
-from brassmill.playout import deal_out
-from brassmill.rules.jit import entry, rule
-from brassmill.rules.layout import ACTION, GAME_OVER, TURN_OVER
-from brassmill.rules.turn import list_choices, pass_on
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-NOTES = 4  # game, seat, era and share of actions to come, before the terms of a sample
+import numpy as np
+
+from brassmill.bots.mind import MIND, TERMS, make_mind
+from brassmill.bots.plan import ROOT, STORE, act
+from brassmill.bots.terms import count_terms, share_to_come, stage
+from brassmill.editions.edition import Edition
+from brassmill.playout import deal_out, records
+from brassmill.rules.jit import entry, rule
+from brassmill.rules.layout import (
+    BOARD,
+    CHOICES_MAX,
+    DEAL,
+    GAME_OVER,
+    SEATS,
+    STATE,
+    TURN_OVER,
+    WORK,
+)
+from brassmill.rules.turn import pass_on
+
+TABLE = np.dtype(
+    [
+        ("seed", "i8"),  # of the deal
+        ("mind", "i8", SEATS),  # who sits where
+        ("width", "i8", SEATS),  # first actions that are continued by every second one
+        ("points", "i8", SEATS),  # at the end of the game
+    ]
+)
+
+SAMPLE = np.dtype(
+    [
+        ("table", "i8"),
+        ("seat", "i8"),  # whose turn is over
+        ("era", "i8"),  # whose weights hold
+        ("share", "f8"),  # of the era's actions, still to come
+        ("term", "f8", TERMS),
+    ]
+)
 
 
 @entry
 def play_games(
-    states, boards, works, deals, minds, widths, seating, samples, results, seed, games, slips
-):
-    """Play games; `slips` per thousand actions are random. How many samples were taken."""
+    states: Any, boards: Any, works: Any, deals: Any, minds: Any, tables: Any, samples: Any
+) -> Any:
+    """Play a game at each table; how many of the samples were taken, from the first turn on."""
     board, work = boards[0], works[0]
     work.recording = 0
     taken = 0
-    for game in range(games):
-        deal_out(states[ROOT], board, work, deals[0], seed + game)
-        drawn = 1 << 21
+    for number in range(tables.shape[0]):
+        table = tables[number]
+        deal_out(states[ROOT], board, work, deals[0], int(table.seed))
         while states[ROOT].phase != GAME_OVER:
             if states[ROOT].phase == TURN_OVER:
                 if taken < samples.shape[0]:
-                    sample(states[ROOT], board, work, minds[0], samples, taken, game)
+                    take_sample(states[ROOT], board, work, minds[0], samples[taken], number)
                     taken += 1
                 pass_on(states[ROOT], board, work)
-                continue
-            seat = int(states[ROOT].seat)
-            who = int(seating[game, seat])
-            slip, drawn = below(1000, seed + game, drawn)
-            if slip < slips and states[ROOT].phase == ACTION:
-                count = list_choices(states[ROOT], board, work)
-                row, drawn = below(count, seed + game, drawn)
-                choice = int(work.legal[row])
-                carry_out(states, board, work, minds[who], seat, choice)
             else:
-                act(states, board, work, minds[who], seat, int(widths[who]))
+                seat = int(states[ROOT].seat)
+                mind = minds[int(table.mind[seat])]
+                act(states, board, work, mind, seat, int(table.width[seat]))
         for seat in range(int(board.players)):
-            results[game, seat] = states[ROOT].vp[seat]
+            table.points[seat] = states[ROOT].vp[seat]
     return taken
 
 
 @rule
-def sample(state, board, work, mind, samples, row, game):
+def take_sample(state: Any, board: Any, work: Any, mind: Any, sample: Any, table: int) -> None:
     """Note the terms of the seat whose turn is over."""
     seat = int(state.order[int(state.turn)])
     count_terms(state, board, work, mind, seat)
-    samples[row, 0] = game
-    samples[row, 1] = seat
-    samples[row, 2] = stage(state, board)
-    samples[row, 3] = share_to_come(state, board, seat)
+    sample.table = table
+    sample.seat = seat
+    sample.era = stage(state, board)
+    sample.share = share_to_come(state, board, seat)
     for term in range(TERMS):
-        samples[row, NOTES + term] = mind.term[term]
+        sample.term[term] = mind.term[term]
+
+
+class Player(NamedTuple):
+    """Somebody who plays by weights."""
+
+    weight: Any
+    width: int = 0  # first actions that are continued by every second one; 0: greedily
+
+
+class Room:
+    """Where games are played, one after the other; each thread needs its own."""
+
+    def __init__(self, edition: Edition) -> None:
+        self.edition = edition
+        self._states = records(STATE, STORE + CHOICES_MAX)
+        self._boards = records(BOARD, 1)
+        self._boards[0] = edition.board
+        self._works = records(WORK, 1)
+        self._deals = records(DEAL, 1)
+
+    def play(self, players: Sequence[Player], seats: Any, seeds: Sequence[int]) -> Any:
+        """The points of all seats, game by game: `seats` has who sits where, as rows of players."""
+        tables = self._tables(players, seats, seeds)
+        self._enter(players, tables, 0)
+        return tables["points"][:, : self.edition.players]
+
+    def sample(self, player: Player, seeds: Sequence[int]) -> Any:
+        """The terms after every turn of games in which one player has all seats."""
+        tables = self._tables([player], 0, seeds)
+        turns = len(seeds) * self.edition.players * 2 * int(self.edition.board.rounds)
+        return self._enter([player], tables, turns)
+
+    def _tables(self, players: Sequence[Player], seats: Any, seeds: Sequence[int]) -> Any:
+        tables = records(TABLE, len(seeds))
+        tables["seed"] = seeds
+        tables["mind"][:, : self.edition.players] = seats
+        tables["width"] = np.array([player.width for player in players])[tables["mind"]]
+        return tables
+
+    def _enter(self, players: Sequence[Player], tables: Any, turns: int) -> Any:
+        minds = records(MIND, len(players))
+        minds[:] = make_mind(self.edition.board, 0.0)
+        minds["weight"] = [player.weight for player in players]
+        samples = records(SAMPLE, turns)
+        arrays = (self._states, self._boards, self._works, self._deals)
+        taken = play_games(*arrays, minds, tables, samples)
+        return samples[:taken]

@@ -43,11 +43,9 @@ def actions_to_come(state, board, seat):
 
 @rule
 def payments_to_come(state, board):
-    """How many times income will still be paid."""
+    """How many times income will still be paid (X-10)."""
     rounds = int(board.rounds) - int(state.round_number)
-    if last_era(state, board):
-        return max(0, rounds - 1 + int(board.income_first))
-    return rounds + int(board.rounds)
+    return rounds if last_era(state, board) else rounds + int(board.rounds)
 
 
 @rule

@@ -52,11 +52,12 @@ def analyse(
     from brassmill.cli.progress import counting, warm_up_with_bar
     from brassmill.coach import analysis
     from brassmill.coach.report import page_of
+    from brassmill.warmup import THINKING
 
     target = page_path(path, out, PAGE)
     record = load(path, number)
     seats = None if seat is None else [seat_number(record, seat)]
-    warm_up_with_bar()
+    warm_up_with_bar(THINKING)
     try:
         with told_of(path), counting(_("Looking at actions")) as progress:
             found = analysis.analyse(

@@ -104,11 +104,12 @@ def arena(
     as_json: bool,
 ) -> None:
     from brassmill.arena.results import ResultsFile
+    from brassmill.bots import registry
     from brassmill.cli.progress import warm_up_with_bar
 
     schedule = schedule_of(name, players, options, bots, games, seed, clock)
     path = path or default_path(schedule)
-    warm_up_with_bar()
+    warm_up_with_bar(registry.compiled(schedule.bots))
     with told_of(path):
         file = ResultsFile(path, schedule)
     with file:

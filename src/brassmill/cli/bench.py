@@ -18,6 +18,7 @@ from brassmill.cli.main import COMMANDS
 from brassmill.cli.options import one_game
 
 if TYPE_CHECKING:
+    from brassmill.editions import Edition
     from brassmill.playout import Table
 
 LABELS = {
@@ -27,6 +28,7 @@ LABELS = {
     "choices_per_game": "choices per game",
     "cold_compile_seconds": "cold compilation, seconds",
     "warm_start_seconds": "warm start to the first legal list, seconds",
+    "greedy_games_per_second": "games of the greedy bot per second",
 }
 
 LISTS_AGAIN = 3
@@ -49,6 +51,7 @@ WARM = "import brassmill; len(brassmill.Game({name!r}, players={players}, seed=1
 @click.option(
     "--actions", is_flag=True, help="Choose among complete actions, not choice by choice."
 )
+@click.option("--bots", is_flag=True, help="Play games of the greedy bot too, compiled whole.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def bench(
     name: str,
@@ -57,6 +60,7 @@ def bench(
     seconds: float,
     no_starts: bool,
     actions: bool,
+    bots: bool,
     as_json: bool,
 ) -> None:
     from brassmill.editions import edition
@@ -69,6 +73,8 @@ def bench(
         table.actions(0, 1) if actions else table.choices(0, 1, 0)
     with stage("Playing random games on one thread"):
         figures |= measure_actions(table, seconds) if actions else measure_choices(table, seconds)
+    if bots:
+        figures |= measure_greedy(played, seconds)
     if not no_starts:
         figures |= measure_starts(played.name, played.players)
     if as_json:
@@ -113,6 +119,23 @@ def measure_actions(table: Table, seconds: float) -> dict[str, float]:
         "microseconds_per_legal_list": elapsed / actions * 1e6,
         "choices_per_game": actions / games,
     }
+
+
+def measure_greedy(edition: Edition, seconds: float) -> dict[str, float]:
+    """Games of the greedy bot against itself."""
+    from brassmill.bots.selfplay import Player, Room
+    from brassmill.bots.weights import weights_for
+
+    room, player = Room(edition), Player(weights_for(edition))
+
+    def play(first: int, games: int) -> None:
+        room.play([player], 0, range(first, first + games))
+
+    with stage("Compiling the bots"):
+        play(0, 1)
+    with stage("Playing games of the greedy bot on one thread"):
+        games, elapsed = repeat(play, seconds)
+    return {"greedy_games_per_second": games / elapsed}
 
 
 def count_choices(table: Table) -> int:

@@ -51,8 +51,9 @@ def hint(
     from brassmill.cli.ideas import show_advice
     from brassmill.cli.progress import thinking, warm_up_with_bar
     from brassmill.coach import advise
+    from brassmill.warmup import THINKING
 
-    warm_up_with_bar()
+    warm_up_with_bar(THINKING)
     with told_of(path):
         game, view = moment(path, number, at, seat)
     with thinking() as progress:

@@ -25,6 +25,7 @@ COMMANDS = {
     "bots": N_("List the bots, what can be set, and those that other packages bring."),
     "arena": N_("Let bots play against each other on the same deals, and measure them."),
     "report": N_("Make a page with charts of the results of an arena (HTML, PNG)."),
+    "tune": N_("Tune the bots' weights for an edition, in games against each other."),
     "editions": N_("List the editions, their players and their options."),
     "scenario": N_("Run scenario files: positions, what is done there and what must come of it."),
     "bench": N_("Measure how fast the rules are, and how long they take to compile."),

@@ -14,17 +14,9 @@ from brassmill.language import gettext as _
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def one_game(command: Command) -> Command:
-    """`--edition`, `--players` and `--option`."""
+def one_box(command: Command) -> Command:
+    """`--edition` and `--players`."""
     for decorate in (
-        click.option(
-            "--option",
-            "options",
-            multiple=True,
-            metavar="NAME=VALUE",
-            callback=pairs,
-            help=N_("An option of the edition, as `brass editions` lists them; may be repeated."),
-        ),
         click.option("--players", type=int, help=N_("Number of players.  [default: the most]")),
         click.option(
             "--edition",
@@ -36,6 +28,19 @@ def one_game(command: Command) -> Command:
     ):
         command = decorate(command)
     return command
+
+
+def one_game(command: Command) -> Command:
+    """`--edition`, `--players` and `--option`."""
+    with_option = click.option(
+        "--option",
+        "options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=pairs,
+        help=N_("An option of the edition, as `brass editions` lists them; may be repeated."),
+    )
+    return one_box(with_option(command))
 
 
 def pairs(

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 GAME = ("name", "players", "options", "seed", "seats")  # the parameters that say which game
 SHOWN = 9  # unfinished games that are offered
 UNNOTICED = 0.5  # seconds that a bot may think before that is told
-EXAMPLE = ("Ada", "Ben", "random", "random")
+EXAMPLE = ("Ada", "Ben", "expert", "master")
 
 T = TypeVar("T")
 
@@ -42,7 +42,7 @@ T = TypeVar("T")
 @click.option(
     "--seats",
     metavar="WHO,WHO,...",
-    help=N_("Who plays: you, names, bots (brass bots).  [default: you against random ones]"),
+    help=N_("Who plays: you, names, bots (brass bots).  [default: you against beginners]"),
 )
 @click.option(
     "--seed", type=int, help=N_("The same seed deals the same game.  [default: by chance]")
@@ -173,8 +173,8 @@ def menu(
 ) -> tuple[str, int | None, str]:
     """Ask which game it shall be and who plays; Enter takes what is in brackets."""
     from brassmill.bots.registry import BUILT_IN
-    from brassmill.cli.bots import about
-    from brassmill.cli.seats import default_seats, read_seats, seats_in_words
+    from brassmill.cli.screen import screen_for
+    from brassmill.cli.seats import LEVELS, default_seats, read_seats, seats_in_words
     from brassmill.editions import EDITIONS, Box, edition
 
     numbers = {str(number): box for number, box in enumerate(EDITIONS.values(), 1)}
@@ -204,11 +204,12 @@ def menu(
             numbers=", ".join(map(str, box.players))
         )
         players = ask(prompt, question, str(max(box.players)), read_players)
-    for kind in BUILT_IN:
-        click.echo(f"  {about(kind)}")
+    for_people_first = sorted(BUILT_IN, key=lambda kind: kind.name not in LEVELS)
+    screen = screen_for(edition(box.name, players))
+    screen.commands((kind.said, _(kind.meaning)) for kind in for_people_first)
     names = seats_in_words(",".join(EXAMPLE[:players]), by=",")
     usual = seats_in_words(default_seats(players), by=",")
-    question = _("Who plays, for example {usual} or {names}?").format(usual=usual, names=names)
+    question = _("Who plays, for example {names}?").format(names=names)
     return box.name, players, ask(prompt, question, usual, read_who)
 
 
@@ -263,7 +264,6 @@ def sit_down(shelf: Shelf, slot: Slot, saved: Saved, clock: float) -> None:
     from brassmill.bots import BotError
     from brassmill.cli.screen import screen_for
 
-    warm_up_with_bar()
     goes_on = slot.path.exists()
     if goes_on:
         slot.hold()
@@ -300,12 +300,14 @@ def sit_down(shelf: Shelf, slot: Slot, saved: Saved, clock: float) -> None:
 
 def table_of(saved: Saved, clock: float | None = None) -> Table:
     """The table at which a game is played, as it was left."""
+    from brassmill.bots import registry
     from brassmill.cli.seats import read_seats
     from brassmill.cli.table import Table
     from brassmill.editions import edition
     from brassmill.game import Game
 
     seats = read_seats(saved.seats)
+    warm_up_with_bar(registry.compiled(seat.bot for seat in seats if seat.bot))
     box = edition(saved.edition, saved.players, **saved.options)
     game = Game(box, seed=saved.seed, seats=[seat.name for seat in seats], secret=True)
     table = Table(game, seats, saved.seed, clock)

@@ -9,17 +9,20 @@ from pathlib import Path
 from brassmill.cli import commands, offers
 from brassmill.cli.commands import COMMANDS
 from brassmill.cli.completion import Suggestion, suggestions
+from brassmill.cli.ideas import show_advice
 from brassmill.cli.log import tell
 from brassmill.cli.offers import OPEN, Offer, bearing, cards_offered, containing, pending
+from brassmill.cli.progress import thinking
 from brassmill.cli.prompt import Prompt
 from brassmill.cli.screen import Screen
 from brassmill.cli.table import Table
+from brassmill.coach import advise
 from brassmill.editions.names import fold
 from brassmill.errors import AmbiguousAction, BrassError, IllegalAction, UnknownName, system_words
 from brassmill.events import Event
 from brassmill.explain import RULES, question_words
+from brassmill.gain import gain_of
 from brassmill.game import Move
-from brassmill.hint import gain_of, hints
 from brassmill.language import N_, language, ngettext
 from brassmill.language import gettext as _
 from brassmill.matching import begin
@@ -46,6 +49,7 @@ ASKED = {
 WHICH = N_("which one")  # of the ways in which a text can be meant
 MANY = 6  # names that are not all listed where one of them comes close to what was typed
 SUFFIX = ".brass"
+HINT = 2.0  # seconds of thinking
 
 
 class Player:
@@ -321,19 +325,16 @@ class Player:
         self.offer(found)
 
     def hint(self, _rest: str) -> None:
-        """The best actions by one look ahead; the numbers play them."""
-        began = self.game.copy()
-        while began.draft:
-            began.undo()
-        found = hints(self.game.edition, self.view, began.view(self.seat))
-        if not found:
+        """What the coach would do, and why; the numbers play it."""
+        with thinking() as progress:
+            advice = advise(self.game.edition, self.view, seconds=HINT, progress=progress)
+        if not advice:
             raise BrassError(_("there is no hint for this"))
         self.offers = [
-            Offer(number, hint.action, hint.action.text_in(language()), "")
-            for number, hint in enumerate(found, 1)
+            Offer(number, idea.action, idea.words, "") for number, idea in enumerate(advice, 1)
         ]
         self.asked = ""
-        self.screen.hints(self.offers, found)
+        show_advice(self.screen.console, advice)
 
     def why(self, text: str) -> None:
         self.need(text, "why")

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
 
-def warm_up_with_bar() -> None:
-    """Load the compiled rules, or compile them with a progress bar on stderr."""
+def warm_up_with_bar(more: tuple[str, ...] = ()) -> None:
+    """Load the compiled rules and what more modules have, or compile with a bar on stderr."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     from brassmill.warmup import is_cached, warm_up
 
-    if is_cached():
-        warm_up()
+    if is_cached(more):
+        warm_up(more=more)
         return
     bar = Progress(
         TextColumn(_("Compiling the rules, once")),
@@ -36,7 +36,8 @@ def warm_up_with_bar() -> None:
         warm_up(
             lambda done, total, name: bar.update(
                 task, completed=done, total=total, description=name.strip("_")
-            )
+            ),
+            more,
         )
 
 

@@ -117,10 +117,11 @@ class Screen:
 
     def private(self, view: View) -> None:
         """The seats, between the own mat and the own hand if the view has them."""
+        seats = (self.seats(view), *self.wild_cards(view))
         if view.seat is None:
-            self.print(self.seats(view))
+            self.print(*seats)
         else:
-            self.print(self.mat(view), "", self.seats(view), "", self.hand(view))
+            self.print(self.mat(view), "", *seats, "", self.hand(view))
 
     def title(self, view: View) -> RenderableType:
         parts = (
@@ -331,6 +332,18 @@ class Screen:
         stack = seat.mat[industry]
         return counted(number for number in stack if number == stack[0]) if stack else "-"
 
+    def wild_cards(self, view: View) -> Iterator[RenderableType]:
+        """Those of the others, if they have any: everybody saw them taken."""
+        held = [
+            Text.assemble(self.name(view, seat), " ", ", ".join(map(terms.card, wild)))
+            for seat in view.order
+            if (wild := view.seats[seat].wild) and seat != view.seat
+        ]
+        if held:
+            table = grid("", "")
+            table.add_row(_("wild cards"), Flow(held, "  "))
+            yield table
+
     def hand(self, view: View) -> RenderableType:
         cards = [
             Text(f" {times(terms.card(name), count)} ", "reverse")
@@ -471,6 +484,7 @@ class Screen:
         self.print(Columns(columns, column_first=True, padding=(0, 4, 0, 0)))
 
     def commands(self, rows: Iterable[tuple[str, str]]) -> None:
+        """Words to type, and what they mean."""
         table = grid("", "")
         for use, meaning in rows:
             table.add_row(f"  {use}", meaning)

@@ -15,7 +15,8 @@ from brassmill.position.words import SEAT_NAMES
 from brassmill.vocabulary import Word
 
 LONGEST = 12  # letters of a name
-OPPONENT = "random"  # unless another is named
+LEVELS = ("beginner", "apprentice", "journeyman", "expert", "master")  # bots made for people
+OPPONENT = LEVELS[0]  # unless another is named
 
 YOU = Word("you", "du", "vous")  # who has no name of his own; all are understood
 
@@ -52,7 +53,7 @@ def _said(who: str) -> str:
 
 
 def read_seats(text: str) -> tuple[Seat, ...]:
-    """`you,random`, `Ada,Ben,planner:2s`: you, a name or a bot for each seat.
+    """`you,beginner`, `Ada,Ben,planner:2s`: you, a name or a bot for each seat.
 
     A person goes by his name; you and the bots go by the letter of the seat.
     """

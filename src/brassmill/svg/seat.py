@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from brassmill import terms
 from brassmill.language import gettext as _
-from brassmill.svg.draw import Picture, classes, group, path, text, title
+from brassmill.svg.draw import Picture, circle, classes, group, moved, path, rect, text, title
 from brassmill.svg.glyphs import ROMAN, glyph, shape
 from brassmill.svg.lettering import width as width_of
 from brassmill.svg.panel import PAD, frame, is_over, prospects, said, signed, stacked
@@ -15,6 +15,7 @@ from brassmill.view import View
 
 WIDTH = 348
 HEIGHT = 88
+CARD = 12  # a wild card and the gap beside it
 
 
 def seats(view: View, *, width: float = WIDTH, theme: str | None = "auto") -> str:
@@ -71,8 +72,10 @@ def _means(view: View, seat: int, later: int, width: float) -> Iterator[str]:
     yield text(16, 50, terms.pounds(row.cash), 15, "bold", "start")
     yield from _number("income", 66, signed(row.level))
     spent = _("spent {pounds}").format(pounds=terms.pounds(row.spent))
-    yield said(116, 49.5, spent, 11.5, width - 116 - 138, "sans", "quiet")
-    yield from _number("cards", width - 134, str(row.cards))
+    wild = CARD * len(row.wild)
+    yield said(116, 49.5, spent, 11.5, width - 116 - 138 - wild, "sans", "quiet")
+    yield from _number("cards", width - 134 - wild, str(row.cards))
+    yield from _wild_cards(row.wild, width - 100 - wild)
     yield from _number("link", width - 96, str(row.links_left))
     if not is_over(view):
         words = f"→ {later}"
@@ -85,6 +88,22 @@ def _means(view: View, seat: int, later: int, width: float) -> Iterator[str]:
 def _number(mark: str, x: float, words: str) -> Iterator[str]:
     yield glyph(mark, x + 6, 45.5, 13, "quiet-mark")
     yield text(x + 16, 49.5, words, 12, "sans", "start")
+
+
+def _wild_cards(cards: Sequence[str], x: float) -> Iterator[str]:
+    """Small cards, which everybody saw taken: with a compass rose, or a sign for each industry."""
+    for n, card in enumerate(cards):
+        if card == "wild location":
+            drawn = path("M0-4L1 0 0 4-1 0zM-3 0L0-1 3 0 0 1z", "ink")
+        else:
+            drawn = "".join(circle(2 * side, y, 0.9, "ink") for side in (-1, 1) for y in (-3, 0, 3))
+        yield group(
+            title(terms.card(card)),
+            rect(-4.5, -6, 9, 12, "hair", rx=1.5),
+            drawn,
+            class_="wild-card",
+            transform=moved(x + n * CARD, 45.5),
+        )
 
 
 def _stock(view: View, seat: int, width: float) -> Iterator[str]:

@@ -1,0 +1,226 @@
+"""Plans are legal, complete, and as good as they say they are."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import kinds
+from brassmill.bots import make
+from brassmill.bots.bot import Bot, Clock
+from brassmill.bots.brain import Brain
+from brassmill.bots.weights import weights_for
+from brassmill.editions import Edition
+from brassmill.game import Game
+from brassmill.host import Host
+from brassmill.rules.choices import SELL_FAR
+from brassmill.rules.layout import CHOICES_MAX
+
+THINKERS = ("greedy", "planner:worlds=1")
+BETWEEN_ACTIONS = ("action", "turn over", "give up", "game over")
+
+IN_DEBT = {
+    "edition": "lancashire",
+    "players": 2,
+    "round": 3,
+    "to move": "R",
+    "actions left": "1",
+    "tiles": ["Y cotton 1 Bolton", "Y port 1 Preston"],
+    "Y": {"cash": "0", "income": "7"},
+    "R": {"hand": ["coal", "coal"]},
+}
+
+
+def check_answer(game: Game, bot: Bot) -> None:
+    """What a bot answers is legal, and if it begins an action, a whole one."""
+    assert game.seat is not None
+    begins = game.question == "action"
+    answer = bot.choose(game.view(game.seat), Clock())
+    assert isinstance(answer, tuple)
+    after = game.copy()
+    after.carry_out(answer)  # refuses what is not legal
+    assert not begins or after.question in BETWEEN_ACTIONS or answer[-1] == SELL_FAR
+
+
+@pytest.mark.parametrize("kind", kinds.ALL, ids=repr)
+def test_answers_are_legal_and_actions_whole(kind: Edition) -> None:
+    """In random games, which come where nobody would go; in the middle of actions too."""
+    rng = Random(6)
+    game = Game(kind, seed=6)
+    bots = [make(spec, kind) for spec in THINKERS]
+    asked = set()
+    while not game.over:
+        if game.question == "turn over":
+            game.pass_on()
+            continue
+        if game.question not in asked or rng.random() < 0.02:
+            asked.add(game.question)
+            for bot in bots:
+                check_answer(game, bot)
+        game.choose(rng.choice(game.legal_choices().ids))
+    assert asked >= {"action", "card"}
+
+
+@pytest.mark.parametrize("kind", kinds.ALL, ids=repr)
+def test_whole_games_are_played_without_a_forfeit(kind: Edition) -> None:
+    game = Game(kind, seed=2)
+    host = Host.of(["greedy"] * kind.players, kind, 2)
+    while not game.over:
+        host.play(game)
+    assert host.forfeits == []
+
+
+def test_a_debt_is_answered() -> None:
+    game = Game.from_position(IN_DEBT)
+    game.play("pass")
+    assert game.question == "give up"
+    for spec in THINKERS:
+        check_answer(game, make(spec, game.edition))
+
+
+# --- a turn --------------------------------------------------------------------------------------
+
+
+def starts_of_turns(kind: Edition) -> list[Game]:
+    """Positions of a greedy game with two actions to come."""
+    game = Game(kind, seed=4)
+    host = Host.of(["greedy"] * kind.players, kind, 4)
+    found = []
+    while not game.over:
+        if game.actions_left == 2 and len(game.actions) % 9 == 0:
+            found.append(game.copy())
+        host.play(game)
+    assert len(found) >= 4
+    return found
+
+
+def looking(game: Game) -> Brain:
+    assert game.seat is not None
+    brain = Brain(game.edition, weights_for(game.edition))
+    brain.look(game.view(game.seat), 1)
+    return brain
+
+
+def act_greedily(brain: Brain) -> None:
+    rows = brain.first_actions()
+    brain.action(brain.choice(max(rows, key=rows.__getitem__)))
+
+
+@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+def test_a_turn_is_worth_its_two_actions_together(kind: Edition) -> None:
+    for game in starts_of_turns(kind):
+        turns = looking(game).survey(CHOICES_MAX)
+        brain = looking(game)
+        assert turns.keys() == brain.first_actions().keys()
+        for row in sorted(turns, key=turns.__getitem__)[-3:]:
+            brain = looking(game)
+            brain.first_actions()
+            brain.action(brain.choice(row))
+            second = brain.first_actions().values() if brain.begins else [brain.judge()]
+            assert max(second) == turns[row]
+
+
+@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+def test_no_two_greedy_actions_beat_the_best_turn(kind: Edition) -> None:
+    better = 0
+    for game in starts_of_turns(kind):
+        best = max(looking(game).survey(CHOICES_MAX).values())
+        brain = looking(game)
+        act_greedily(brain)
+        if brain.begins:
+            act_greedily(brain)
+        assert brain.judge() <= best
+        better += brain.judge() < best
+    assert better  # or the search would be for nothing
+
+
+@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+def test_an_action_is_worth_the_position_after_it(kind: Edition) -> None:
+    for game in starts_of_turns(kind)[:2]:
+        for row, worth in looking(game).first_actions().items():
+            brain = looking(game)
+            brain.first_actions()
+            brain.action(brain.choice(row))
+            assert brain.judge() == worth
+
+
+# --- looking ahead -------------------------------------------------------------------------------
+
+
+def test_a_seed_is_one_future_and_seeds_differ() -> None:
+    game = starts_of_turns(kinds.PLAIN[-1])[0]
+    brain = looking(game)
+    rows = brain.survey(4)
+    row = max(rows, key=rows.__getitem__)
+
+    def future(seed: int) -> float:
+        before = brain.future(row)
+        brain.foresee(row, 2, seed)
+        return brain.future(row) - before
+
+    futures = [future(seed) for seed in (1, 2, 3, 1)]
+    assert futures[0] == pytest.approx(futures[3], abs=1e-9)
+    assert len({round(worth, 6) for worth in futures}) == 3
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    def play(seed: int) -> list[str]:
+        game = Game("lancashire", players=2, seed=9)
+        host = Host.of(["planner:worlds=2", "greedy:noise=3"], game.edition, seed)
+        while not game.over:
+            host.play(game)
+        return [str(action) for action in game.actions]
+
+    assert play(1) == play(1)
+    assert play(1) != play(2)
+
+
+# --- compiled ------------------------------------------------------------------------------------
+
+
+def thoughts(**environment: str) -> str:
+    """What `trace_thoughts.py` prints; any warning of NumPy's is an error."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(Path(__file__).with_name("trace_thoughts.py"))],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_compiled_and_uncompiled_thoughts_are_the_same() -> None:
+    compiled = thoughts()
+    assert len(compiled.splitlines()) > 10
+    assert thoughts(NUMBA_DISABLE_JIT="1") == compiled
+
+
+WARM = """
+from brassmill import Game
+from brassmill.bots import make, registry
+from brassmill.bots.bot import Clock
+from brassmill.rules.jit import ENTRIES
+from brassmill.warmup import warm_up
+
+specs = ["greedy", "planner:worlds=1"]
+warm_up(more=registry.compiled(specs))
+warm = {function: function.signatures for function in ENTRIES}
+game = Game("birmingham", players=2, seed=1)
+for spec in specs:
+    make(spec, game.edition).choose(game.view(game.seat), Clock())
+print([f.__name__ for f in ENTRIES if f.signatures != warm.get(f, [])])
+"""
+
+
+def test_bots_compile_nothing_beyond_their_warm_up() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WARM], env=os.environ, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
