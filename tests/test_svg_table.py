@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brassmill import language
+from brassmill import language, terms
 from brassmill.choice import MEANING
 from brassmill.editions import Edition
 from brassmill.editions.names import slug
@@ -310,6 +310,27 @@ def test_equal_cards_are_counted() -> None:
     game = Game("birmingham", players=4, seed=7)
     card = by_id(parse(hand(game.view(3))), "card-cotton_manufacturer")
     assert "\N{MULTIPLICATION SIGN}2" in [text.text for text in card.iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_wild_cards_of_all_are_shown(code: str) -> None:
+    game = Game.from_position(
+        {
+            "edition": "birmingham",
+            "players": 3,
+            "seats": NAMES[:3],
+            NAMES[0]: {"hand": ["coal"], "cash": 123, "spent": 45},
+            NAMES[1]: {"hand": ["coal", "wild location", "wild industry"], "spent": 45},
+            NAMES[2]: {"hand": ["iron", "wild industry"]},
+        }
+    )
+    with speaking(code):
+        picture = seats(game.view(0))
+        both = [terms.card("wild location"), terms.card("wild industry")]
+    assert faults(picture) == []
+    for seat, wild in enumerate(([], both, both[1:])):
+        cards = of_class(by_id(parse(picture), f"seat-{seat}"), "wild-card")
+        assert [card.findtext(f"{SVG}title") for card in cards] == wild
 
 
 @pytest.mark.parametrize("edition", PLAIN, ids=name_of)

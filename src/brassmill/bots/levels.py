@@ -12,8 +12,9 @@ from brassmill.bots.planner import Planner
 from brassmill.bots.spec import Seconds
 from brassmill.editions.edition import Edition
 
-BEGINNER_NOISE = 14.0  # points of error
+BEGINNER_NOISE = 12.0  # points of error
 APPRENTICE_NOISE = 5.0
+JOURNEYMAN_NOISE = 2.0
 MASTER_TIME = Seconds(1.0)
 
 
@@ -34,10 +35,10 @@ class Apprentice(Greedy):
 
 
 class Journeyman(Greedy):
-    """Takes the action with the best position right after it."""
+    """Sees one action well, and nothing beyond it."""
 
     def __init__(self, edition: Edition, seed: int) -> None:
-        super().__init__(edition, seed)
+        super().__init__(edition, seed, noise=JOURNEYMAN_NOISE)
         self.name = "journeyman"
 
 

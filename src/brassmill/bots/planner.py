@@ -3,8 +3,8 @@
 1. Every first action is judged by the position after it; the best of them are continued by every
    second action. What a turn is worth is what the position after it is worth.
 2. The best turns go on in sampled worlds: everybody plays greedily until the seat has had some
-   more turns, and the position then is judged. The worlds are the same for all turns. Whenever the
-   worlds tried have doubled, the worse half of the turns is left behind.
+   more turns, and the position then is judged. The worlds are the same for all turns. After
+   each quarter of the time the worse half of the turns is left behind, as long as there are two.
 3. The first action of the turn with the best mean is played. The second one is thought about anew,
    because something may have been revealed.
 """
@@ -27,7 +27,29 @@ FEW = 8  # turns that are tried in worlds
 TURNS = 2  # own turns that are played on
 TRUST = 6  # worlds for which the judgement right after the turn counts
 HALF_A_SECOND = Seconds(0.5)
+STAGES = 4  # of thinking: after each but the last, half of the turns are left behind
 FIRST_SHARE = 0.6  # of a turn's time, for its first action
+
+
+class Budget:
+    """How much thinking there is: worlds, or where none are named, seconds."""
+
+    def __init__(self, seconds: float, worlds: int) -> None:
+        self.began = perf_counter()
+        self.seconds = seconds
+        self.worlds = worlds
+        self.worlds_tried = 0
+
+    @property
+    def spent(self) -> float:
+        """The share that is used up."""
+        if self.worlds:
+            return self.worlds_tried / self.worlds
+        return (perf_counter() - self.began) / self.seconds
+
+    @property
+    def is_over(self) -> bool:
+        return self.spent >= 1
 
 
 class Planner:
@@ -51,7 +73,6 @@ class Planner:
         self.turns, self.width, self.few, self.trust = TURNS, WIDTH, FEW, TRUST
 
     def choose(self, view: View, clock: Clock) -> Answer:
-        began = perf_counter()
         brain = self.brain
         chance = Random(f"{self.seed} {view.number}")
         brain.look(view, chance.getrandbits(32))
@@ -59,26 +80,29 @@ class Planner:
             return brain.answer()
         worth = brain.survey(self.width)
         rows = sorted(worth, key=lambda row: -worth[row])[: self.few]
-        share = FIRST_SHARE if view.actions_left > 1 else 1 - FIRST_SHARE
-        self._compare(rows, worth, chance, began + share * self.time)
+        self._compare(rows, worth, chance, Budget(self._seconds(view, clock), self.worlds))
         return brain.action(brain.choice(rows[0]))
 
+    def _seconds(self, view: View, clock: Clock) -> float:
+        """The time for this action: its share of the turn's, and no more than the clock gives."""
+        seconds = self.time * (FIRST_SHARE if view.actions_left > 1 else 1 - FIRST_SHARE)
+        return seconds if clock.seconds is None else min(seconds, clock.seconds / 2)
+
     def _compare(
-        self, rows: list[int], worth: dict[int, float], chance: Random, until: float
+        self, rows: list[int], worth: dict[int, float], chance: Random, budget: Budget
     ) -> None:
-        """Sort turns by what they are worth later, until the time or the worlds are over."""
-        tried, halve = 0, 4
-        while len(rows) > 1 and (self.worlds == 0 or tried < self.worlds):
-            world = chance.getrandbits(48)
-            for row in rows:
-                if self.worlds == 0 and perf_counter() > until:
-                    return
-                self.brain.foresee(row, self.turns, world)
-            tried += 1
-            rows.sort(key=lambda row: -self.brain.future(row) - self.trust * worth[row])
-            if tried == halve:
-                del rows[(len(rows) + 1) // 2 :]
-                halve *= 2
+        """Sort turns by what they are worth later; the worse half is left behind on the way."""
+        for stage in range(1, STAGES + 1):
+            while len(rows) > 1 and budget.spent < stage / STAGES:
+                world = chance.getrandbits(48)
+                for row in rows:
+                    if budget.is_over:
+                        return
+                    self.brain.foresee(row, self.turns, world)
+                budget.worlds_tried += 1
+                rows.sort(key=lambda row: -self.brain.future(row) - self.trust * worth[row])
+            if stage < STAGES:
+                del rows[max(2, len(rows) // 2) :]
 
     def close(self) -> None:
         """Nothing is held."""

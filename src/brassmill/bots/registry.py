@@ -32,6 +32,31 @@ COMMAND = N_("how it is started, as in process:python3 bot.py")
 # A line for each bot; a name is a word in three languages.
 BUILT_IN = (
     Kind(
+        Word("beginner", "Anfänger", "débutant"),
+        "brassmill.bots.levels:Beginner",
+        N_("level 1: sees what an action is about, and little of what it is worth"),
+    ),
+    Kind(
+        Word("apprentice", "Lehrling", "apprenti"),
+        "brassmill.bots.levels:Apprentice",
+        N_("level 2: sees the good actions, and often takes the second best"),
+    ),
+    Kind(
+        Word("journeyman", "Geselle", "compagnon"),
+        "brassmill.bots.levels:Journeyman",
+        N_("level 3: sees one action well, and nothing beyond it"),
+    ),
+    Kind(
+        Word("expert", "Könner", "expert"),
+        "brassmill.bots.levels:Expert",
+        N_("level 4: plans both actions of a turn together"),
+    ),
+    Kind(
+        Word("master", "Meister", "maître"),
+        "brassmill.bots.levels:Master",
+        N_("level 5: plans the turn, and what becomes of it"),
+    ),
+    Kind(
         Word("random", "Zufall", "hasard"),
         "brassmill.bots.uniform:Uniform",
         N_("any open choice, all equally likely"),
@@ -50,31 +75,6 @@ BUILT_IN = (
             Parameter("time", Seconds, Seconds(0.5), N_("for a turn")),
             Parameter("worlds", int, 0, N_("so many worlds instead of a time"), least=0),
         ),
-    ),
-    Kind(
-        Word("beginner", "Anfänger", "débutant"),
-        "brassmill.bots.levels:Beginner",
-        N_("level 1: sees what an action is about, and little of what it is worth"),
-    ),
-    Kind(
-        Word("apprentice", "Lehrling", "apprenti"),
-        "brassmill.bots.levels:Apprentice",
-        N_("level 2: sees the good actions, and often takes the second best"),
-    ),
-    Kind(
-        Word("journeyman", "Geselle", "compagnon"),
-        "brassmill.bots.levels:Journeyman",
-        N_("level 3: takes the action with the best position right after it"),
-    ),
-    Kind(
-        Word("expert", "Könner", "expert"),
-        "brassmill.bots.levels:Expert",
-        N_("level 4: plans both actions of a turn together"),
-    ),
-    Kind(
-        Word("master", "Meister", "maître"),
-        "brassmill.bots.levels:Master",
-        N_("level 5: plans the turn, and what becomes of it"),
     ),
     Kind(
         Word("process", "Prozess", "processus"),

@@ -174,7 +174,7 @@ def menu(
     """Ask which game it shall be and who plays; Enter takes what is in brackets."""
     from brassmill.bots.registry import BUILT_IN
     from brassmill.cli.screen import screen_for
-    from brassmill.cli.seats import LEVELS, default_seats, read_seats, seats_in_words
+    from brassmill.cli.seats import default_seats, read_seats, seats_in_words
     from brassmill.editions import EDITIONS, Box, edition
 
     numbers = {str(number): box for number, box in enumerate(EDITIONS.values(), 1)}
@@ -204,9 +204,8 @@ def menu(
             numbers=", ".join(map(str, box.players))
         )
         players = ask(prompt, question, str(max(box.players)), read_players)
-    for_people_first = sorted(BUILT_IN, key=lambda kind: kind.name not in LEVELS)
     screen = screen_for(edition(box.name, players))
-    screen.commands((kind.said, _(kind.meaning)) for kind in for_people_first)
+    screen.commands((kind.said, _(kind.meaning)) for kind in BUILT_IN)
     names = seats_in_words(",".join(EXAMPLE[:players]), by=",")
     usual = seats_in_words(default_seats(players), by=",")
     question = _("Who plays, for example {names}?").format(names=names)

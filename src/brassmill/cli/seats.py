@@ -15,8 +15,7 @@ from brassmill.position.words import SEAT_NAMES
 from brassmill.vocabulary import Word
 
 LONGEST = 12  # letters of a name
-LEVELS = ("beginner", "apprentice", "journeyman", "expert", "master")  # bots made for people
-OPPONENT = LEVELS[0]  # unless another is named
+OPPONENT = "beginner"  # unless another is named
 
 YOU = Word("you", "du", "vous")  # who has no name of his own; all are understood
 
