@@ -17,6 +17,7 @@ from brassmill.coach.report import page_of
 from brassmill.game import Game
 from brassmill.language import LANGUAGES, speaking
 from brassmill.svg.chart import LineChart
+from moments import LAST_SALE
 
 RECORDS = Path(__file__).parent / "records"
 INTRO = RECORDS / "birmingham-2-intro.brass"
@@ -56,19 +57,9 @@ def test_every_action_is_judged_against_the_best(intro: Analysis) -> None:
 
 
 def test_a_wasted_action_costs_and_the_best_costs_nothing() -> None:
-    position: dict[str, object] = {
-        "edition": "birmingham",
-        "players": 2,
-        "era": "rail",
-        "round": 10,
-        "tiles": ["Y cotton 4 Worcester", "Y brewery 2 South Farm"],
-        "links": ["Y Worcester-Gloucester", "Y Kidderminster-Worcester"],
-        "merchants": {"Gloucester": ["cotton", "blank"]},
-        "Y": {"cash": 3, "hand": ["Dudley"]},
-    }
     marks = []
     for text in ("pass; card Dudley", "sell cotton Worcester; remove coal; card Dudley"):
-        game = Game.from_position(position)
+        game = Game.from_position(LAST_SALE)
         game.play(text)
         [verdict, *_others] = analyse(game.record(), worlds=2).verdicts
         marks.append(verdict.mark)
@@ -119,6 +110,7 @@ def test_a_seats_record_is_judged_by_what_it_knew() -> None:
     assert [(v.played, v.best) for v in found.verdicts] == [
         (v.played, v.best) for v in full.verdicts
     ]
+    assert analyse(own, worlds=2, seats=(0,)) == found
     with pytest.raises(ValueError, match="what one seat knew"):
         analyse(own, worlds=2, seats=[1])
 

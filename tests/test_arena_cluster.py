@@ -50,6 +50,15 @@ def test_a_game_that_nobody_survives_is_told_and_the_others_go_on(
     assert [game.result.game for game in games if isinstance(game, Played)] == [1]
 
 
+def test_a_cluster_whose_machines_are_yet_to_come_is_waited_for(
+    cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ray.cluster_resources", lambda: {"CPU": 0.0})  # as it says at first
+    play = partial(match.play, schedule_of(2, "random", games=3), False)
+    games = list(play_all(play, range(3), cluster))
+    assert sorted(game.result.game for game in games if isinstance(game, Played)) == [0, 1, 2]
+
+
 def test_an_error_ends_the_run_in_its_own_words(cluster: str) -> None:
     with pytest.raises(RuntimeError, match="game 0 is out of order"):
         list(play_all(refuse, range(1), cluster))

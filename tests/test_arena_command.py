@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -115,16 +116,33 @@ def test_a_file_is_named_after_what_is_played(
     [
         (("--bots", "rnadom"), "did you mean random"),
         (("--bots", "random,"), "bot"),
-        (("--bots", "random", "--clock", "soon"), "'soon' is not a time such as 60s or 500ms"),
+        (("--bots", "random", "--clock", "soon"), "cannot be 'soon': it is a time such as"),
         (("--bots", "random", "--edition", "london"), "edition 'london'"),
         (("--bots", "random", "--ray", "127.0.0.1:1"), "there is no Ray cluster at 127.0.0.1:1"),
-        (("--bots", "process:no-such-bot"), "no-such-bot cannot be started"),
     ],
 )
 def test_what_cannot_be_is_said(tmp_path: Path, words: tuple[str, ...], refusal: str) -> None:
     result = arena(*words, "--games", "1", "--out", tmp_path / "run.jsonl")
     assert result.exit_code != 0
     assert refusal in result.output
+
+
+def test_a_bot_that_does_not_start_is_told_before_any_game(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    bots = "random,random:seed=5,process:no-such-bot"  # the first games are without the last
+    result = arena("--players", "2", "--bots", bots, "--games", "6", "--out", path)
+    assert result.exit_code == 1
+    assert "no-such-bot cannot be started" in result.output
+    assert not path.exists()
+
+
+def test_the_tables_have_numbers_as_the_language_writes_them(whole: Path) -> None:
+    bot = summary(read(whole)).bots[0]
+    for code, point in (("en", "."), ("de", ","), ("fr", ",")):
+        said = arena(*RUN, "--out", whole, "--lang", code).stdout
+        for figure in (f"{bot.rank.mean:.2f}", f"{bot.vp.sd:.1f}", f"{bot.cash.mean:.1f}"):
+            assert figure.replace(".", point) in said
+        assert not re.search(rf"\d{'[.,]'.replace(point, '')}\d", said)
 
 
 def test_games_are_rounded_up_and_that_is_said(whole: Path) -> None:

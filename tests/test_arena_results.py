@@ -127,6 +127,25 @@ def test_a_broken_line_is_named(path: Path, line: str) -> None:
         parse("".join(f"{line}\n" for line in lines).encode())
 
 
+def test_the_lock_file_is_never_left_for_another_to_remove(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever removes it still holds it: else it could be the lock of the next one."""
+    held = []
+    file = ResultsFile(path, SCHEDULE)
+    remove = Path.unlink
+
+    def watched(lock: Path, missing_ok: bool = False) -> None:
+        held.append(file.lock.is_locked)
+        remove(lock, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", watched)
+    with file:
+        pass
+    assert held == [True]
+    assert [kept.name for kept in path.parent.iterdir()] == [path.name]
+
+
 def test_two_arenas_do_not_share_a_file(path: Path) -> None:
     with ResultsFile(path, SCHEDULE):
         with pytest.raises(BrassError, match="another arena"):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import json
 import logging
+import os
 import re
 import shlex
 import sys
 import time
 from collections.abc import Iterator
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -273,12 +275,54 @@ def test_a_program_ends_with_the_game(bots: Any, ending: str) -> None:
     assert running.poll() is not None
 
 
+@pytest.mark.skipif(os.name != "posix", reason="there are no process groups")
+@pytest.mark.parametrize("dies", [False, True])
+def test_a_program_that_ends_by_itself_leaves_nobody_behind(bots: Any, dies: bool) -> None:
+    bot = bots(f"""
+import subprocess
+subprocess.Popen(["sleep", "1000"], stdout=subprocess.DEVNULL)
+heard(); say({{"choice": 1}})
+heard(); sys.exit({int(dies)})
+""")
+    assert bot.choose(view(), Clock()) == 1
+    errors = bot.program._errors
+    if dies:
+        with pytest.raises(BotError, match="has ended"):
+            bot.choose(view(), Clock())
+    else:
+        bot.close()
+    errors.join(5)
+    assert not errors.is_alive()  # nobody is left who could write there
+
+
+def test_lines_nobody_asked_for_are_not_dropped_without_end(
+    bots: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = bots("heard()")
+    endless = repeat("beer!\n", 100_000)
+    monkeypatch.setattr(bot.program.lines, "get_nowait", lambda: next(endless))
+    bot.program.forget()
+    assert next(endless, None)
+
+
+def test_a_program_that_never_stops_writing_does_not_stop_the_game(tmp_path: Path) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text(GREETING + 'while True: print("beer!")')  # and it never reads
+    new = game()
+    host = Host.of(["random", f"process:{command(path)}"], new.edition, 7, clock=60)
+    while not new.over:
+        host.play(new)
+    host.close()
+    assert {forfeit.kind for forfeit in host.forfeits} == {"unreadable"}
+
+
 def test_a_match_goes_on_whatever_a_program_does(tmp_path: Path) -> None:
     path = tmp_path / "bot.py"
     path.write_text(
         GREETING
         + """
 import random
+random.seed(7)
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "end": break
@@ -323,7 +367,7 @@ def test_the_player_is_told_what_a_bot_forfeits(home: Path, tmp_path: Path) -> N
     (tmp_path / "bot.py").write_text(f"{GREETING}heard(); sys.exit(7)")
     output = play(f"you,process:{command(tmp_path / 'bot.py')}", *["list", "1", ""] * 4)
     words = " ".join(output.split())
-    assert "has crashed: the program has ended (7). In its place: pass." in words
+    assert "has crashed. In its place: pass." in words
 
 
 def test_who_thinks_is_told_if_it_takes_a_while() -> None:

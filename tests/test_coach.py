@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 
 import numpy as np
 import pytest
@@ -12,12 +11,13 @@ from brassmill.bots.mind import TERMS, Term
 from brassmill.bots.worlds import sample
 from brassmill.coach import Advice, advise
 from brassmill.coach.advice import margins
-from brassmill.coach.reasons import REASONS, Saying, main_reasons, terms_of
+from brassmill.coach.reasons import REASONS, Saying, main_reasons, reasons_for, terms_of
 from brassmill.coach.study import Study
 from brassmill.editions import Edition, edition
 from brassmill.game import Game
 from brassmill.language import LANGUAGES, gettext, ngettext, speaking
-from kinds import ALL, PLAIN, TIED_MINES, play_at_random
+from kinds import ALL, PLAIN, TIED_MINES
+from moments import LAST_SALE, at_an_action
 
 FEW = 3  # worlds
 
@@ -25,15 +25,6 @@ FEW = 3  # worlds
 def advice_for(game: Game, **more: object) -> list[Advice]:
     assert game.seat is not None
     return advise(game.edition, game.view(game.seat), **{"worlds": FEW, **more})  # type: ignore[arg-type]
-
-
-def at_an_action(kind: Edition, seed: int, choices: int) -> Game:
-    """A game after random choices, where somebody is to begin an action."""
-    game, rng = Game(kind, seed=seed), Random(seed)
-    play_at_random(game, rng, choices)
-    while game.question != "action" and not game.over:
-        play_at_random(game, rng, 1)
-    return game
 
 
 # --- what is advised -----------------------------------------------------------------------------
@@ -66,17 +57,7 @@ def test_ideas_lead_to_different_positions() -> None:
 
 
 def test_a_sale_that_wins_is_advised_and_says_why() -> None:
-    position: dict[str, object] = {
-        "edition": "birmingham",
-        "players": 2,
-        "era": "rail",
-        "round": 10,
-        "tiles": ["Y cotton 4 Worcester", "Y brewery 2 South Farm"],
-        "links": ["Y Worcester-Gloucester", "Y Kidderminster-Worcester"],
-        "merchants": {"Gloucester": ["cotton", "blank"]},
-        "Y": {"cash": 3, "hand": ["Dudley"]},
-    }
-    game = Game.from_position(position)
+    game = Game.from_position(LAST_SALE)
     best, *others = advice_for(game)
     assert best.action.text.startswith("sell cotton Worcester")
     assert others[0].loss > 5
@@ -194,6 +175,29 @@ def test_margins_add_up_to_nothing() -> None:
     assert found[0].tolist() == [30, 0, -30]
 
 
+def test_a_tie_on_points_is_won_by_income_and_shared_without() -> None:
+    wins = {}
+    for income in (12, 10):
+        last: dict[str, object] = {
+            "edition": "birmingham",
+            "players": 2,
+            "era": "rail",
+            "round": 10,
+            "Y": {"cash": 0, "income": income, "hand": ["Dudley"]},
+            "R": {"cash": 0, "income": 10, "hand": []},
+        }
+        for idea in advice_for(Game.from_position(last)):
+            assert idea.points == (0, 0)
+            wins[income, idea.action.text[:4]] = idea.wins
+    # A loan costs income.
+    assert wins == {
+        (12, "pass"): (1, 0),
+        (12, "loan"): (0, 1),
+        (10, "pass"): (0.5, 0.5),
+        (10, "loan"): (0, 1),
+    }
+
+
 # --- reasons -------------------------------------------------------------------------------------
 
 
@@ -235,6 +239,34 @@ def test_reasons_say_what_has_changed() -> None:
     # Where no words are true of it, nothing is said.
     weights[Term.LINKS] = -1
     assert "links" not in {reason.name for reason in main_reasons(change, weights)}
+
+
+@pytest.mark.parametrize(
+    ("era", "intro", "said"),
+    [
+        ("canal", False, ["a tile that stays for the rail era"]),
+        ("canal", True, []),
+        ("rail", False, []),
+    ],
+)
+def test_a_tile_stays_for_the_rail_era_where_one_is_to_come(
+    era: str, intro: bool, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position: dict[str, object] = {
+        "edition": "birmingham",
+        "options": {"intro": intro},
+        "players": 2,
+        "era": era,
+        "round": 5,
+        "Y": {"cash": 40, "hand": ["Burton-on-Trent"] * 2, "mat": {"brewery": "2"}},
+    }
+    nothing_else = np.eye(TERMS)[Term.SURVIVORS]
+    monkeypatch.setattr(Study, "weights", lambda _study: nothing_else)
+    game = Game.from_position(position)
+    study = Study(game.edition, game.view(game.seat), seed=0)
+    game.play("build brewery Burton-on-Trent; card Burton-on-Trent")
+    [reasons] = reasons_for(study, [game.actions[-1].ids])
+    assert [reason.words for reason in reasons] == said
 
 
 @pytest.mark.parametrize("kind", PLAIN, ids=repr)

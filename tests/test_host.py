@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
@@ -152,6 +153,7 @@ class Misleading:
     [
         (raising(ZeroDivisionError("by zero")), "crashed", "ZeroDivisionError: by zero"),
         (raising(SystemExit(3)), "crashed", "SystemExit: 3"),
+        (raising(CancelledError("never mind")), "crashed", "CancelledError: never mind"),
         (raising(BotError("it has ended")), "crashed", "it has ended"),
         (raising(TimeoutError("too slow")), "late", "too slow"),
         (raising(AnswerError("gibberish")), "unreadable", "gibberish"),
@@ -185,6 +187,21 @@ def test_a_wrong_answer_forfeits_that_choice(
     assert (forfeit.seat, forfeit.bot, forfeit.number) == (seat, "saying", 1)
     assert forfeit.choice == PASS
     assert game.draft is not None and game.draft.ids == (PASS,)
+
+
+def test_a_crash_does_not_tell_the_hand() -> None:
+    game = Game("birmingham", players=2, seed=5)
+    hands = []
+
+    def show(view: View) -> int:
+        hands.append(str(view.hand))
+        raise KeyError(hands[-1])
+
+    host = all_of(game, show)
+    host.play(game)
+    [hand], [forfeit] = hands, host.forfeits
+    assert hand in forfeit.text  # for who looks after the bot
+    assert forfeit.words(game).endswith("(saying) has crashed. In its place: pass.")
 
 
 def test_two_actions_are_no_answer() -> None:
@@ -241,7 +258,7 @@ def test_a_forfeit_is_told_in_words(code: str) -> None:
         with speaking(code):
             words = Forfeit(1, "planner:2s", 3, kind, "why.", PASS).words(game)
         assert words.startswith("R (planner:2s) ")
-        assert ("why" in words) == (kind in ("crashed", "late"))  # others could name the hand
+        assert "why" not in words  # it could name the hand
         assert {"en": "pass", "de": "passe", "fr": "passer"}[code] in words
 
 
@@ -284,11 +301,21 @@ def test_a_bot_that_hangs_does_not_hang_the_game(gate: Event) -> None:
     assert any(action.seat != seat for action in game.actions)
 
 
-def test_a_crash_on_the_clock_is_told_as_one() -> None:
+@pytest.mark.parametrize(
+    "error", [ZeroDivisionError, SystemExit, CancelledError, KeyboardInterrupt]
+)
+def test_a_crash_on_the_clock_is_told_as_one(error: type[BaseException]) -> None:
     game = Game("birmingham", players=2, seed=5)
-    host = all_of(game, raising(ZeroDivisionError("by zero")), clock=60)
+    host = all_of(game, raising(error("why")), clock=60)
     host.play(game)
-    assert [forfeit.kind for forfeit in host.forfeits] == ["crashed"]
+    [forfeit] = host.forfeits
+    assert (forfeit.kind, forfeit.text) == ("crashed", f"{error.__name__}: why")
+
+
+def test_the_user_can_interrupt_a_bot() -> None:
+    game = Game("birmingham", players=2, seed=5)
+    with pytest.raises(KeyboardInterrupt):
+        all_of(game, raising(KeyboardInterrupt())).play(game)
 
 
 def test_a_bot_speaks_the_language_of_its_host() -> None:
@@ -353,7 +380,7 @@ def test_every_bot_is_closed_also_after_one_that_cannot_be() -> None:
     bots = [Saying(first) for _ in range(3)]
 
     def fail() -> None:
-        raise OSError("no")
+        raise CancelledError("no")
 
     bots[0].close = fail  # type: ignore[method-assign]
     Host(bots).close()

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena_games import results_of, schedule_of
-from brassmill.arena.figures import figures, seconds
+from brassmill.arena.figures import figures, seconds, share_words
 from brassmill.arena.report import duration, page, pictures
 from brassmill.arena.results import Forfeited, GameResult, Results, ResultsFile
 from brassmill.arena.statistics import summary
@@ -135,6 +135,15 @@ def test_forfeits_are_shown_if_there_are_any(duel: Results) -> None:
     figure = found(results, "forfeits")
     assert list(figure.table.head) == ["bot", "late"]
     assert sorted(row[1] for row in figure.table.rows) == ["0", "2"]
+
+
+def test_a_duel_has_all_measures_of_the_terminal(duel: Results) -> None:
+    table = found(duel, "duels").table
+    [figures] = summary(duel).duels
+    [row] = [dict(zip(table.head, row, strict=True)) for row in table.rows]
+    assert row["deals by VP"] == share_words(figures.deals_by_vp)
+    assert row["deals by rank"] == share_words(figures.deals_by_rank)
+    assert row["games by rank"] == share_words(figures.games_by_rank)
 
 
 def test_many_duels_are_only_a_table() -> None:

@@ -22,6 +22,7 @@ from brassmill.editions import edition
 from brassmill.errors import BrassError
 from brassmill.game import Game
 from brassmill.host import Host
+from brassmill.language import speaking
 
 TWO = edition("birmingham", 2)
 FOUR = edition("birmingham", 4)
@@ -155,7 +156,8 @@ def test_it_climbs_to_the_best_weights_through_much_luck(monkeypatch: pytest.Mon
     """Where a pair's gain is how much nearer it comes to known weights, and twice as much luck."""
     chance = np.random.default_rng(1)
     with Tuning(TWO, weights_for(TWO)) as run:
-        best = run.center + chance.choice([-0.5, 0.5], len(run.center))
+        begin = run.stage.center
+        best = begin + chance.choice([-0.5, 0.5], len(begin))
 
         def miss(center: Any) -> float:
             return float(np.mean((center - best) ** 2))
@@ -170,11 +172,11 @@ def test_it_climbs_to_the_best_weights_through_much_luck(monkeypatch: pytest.Mon
             return [tuning.Comparison(gain, 100.0) for gain in gains + luck]
 
         monkeypatch.setattr(Tuning, "_compare_all", compare_centers)
-        misses = [miss(run.mean)]
+        misses = [miss(run.stage.mean)]
         for _ in range(3):
             for _ in range(50):
                 run.step()
-            misses.append(miss(run.mean))
+            misses.append(miss(run.stage.mean))
     assert misses == sorted(misses, reverse=True)
     assert misses[-1] < 0.2 * misses[0]
 
@@ -182,7 +184,7 @@ def test_it_climbs_to_the_best_weights_through_much_luck(monkeypatch: pytest.Mon
 def test_a_validation_is_against_the_start() -> None:
     good = weights_for(FOUR)
     with Tuning(FOUR, careless(), threads=2) as run:
-        run.mean = good.flat[run._tuned] / run._scale
+        run.stage = run.stage._replace(mean=good.flat[run._tuned] / run._scale)
         found = run.validate()
     assert found.gain > found.error > 0
 
@@ -212,9 +214,29 @@ def test_no_deal_is_both_tuned_on_and_reported(monkeypatch: pytest.MonkeyPatch) 
         played.clear()
         run.validate()
     assert min(played) >= VALIDATION
-    assert command.SEEDS == RUNS
     arena = Schedule("birmingham", 2, {}, ("greedy",), games=500, seed=1, clock=1.0)
     assert max(arena.match(number).seed for number in range(500)) < TUNING
+
+
+def test_a_seed_without_deals_is_refused() -> None:
+    for seed in (-1, RUNS):
+        with pytest.raises(BrassError, match="from 0 to 65535, not"):
+            Tuning(TWO, weights_for(TWO), seed=seed)
+
+
+@pytest.mark.usefixtures("small")
+def test_an_interrupted_generation_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_args: object) -> None:
+        raise KeyboardInterrupt
+
+    with Tuning(TWO, weights_for(TWO)) as run:
+        run.step()
+        before = run.state
+        with monkeypatch.context() as patch:
+            patch.setattr(np, "sqrt", interrupted)  # in the middle of the climb
+            with pytest.raises(KeyboardInterrupt):
+                run.step()
+        assert run.state == before
 
 
 # --- the command ---------------------------------------------------------------------------------
@@ -295,6 +317,13 @@ def test_it_saves_and_validates_on_the_way(
     assert saved == [2, 4, 5]
     assert "generation 3: " in output
     assert "VP against the start" in output
+
+
+def test_numbers_are_written_as_the_language_has_them() -> None:
+    found = tuning.Validation(6.54, 2.1)
+    for code, numbers in (("en", "+6.5 ± 2.1"), ("de", "+6,5 ± 2,1"), ("fr", "+6,5 ± 2,1")):
+        with speaking(code):
+            assert numbers in command.told(20, found)
 
 
 @pytest.mark.usefixtures("small")

@@ -22,7 +22,7 @@ from time import perf_counter
 from brassmill import matching
 from brassmill.action import Action
 from brassmill.bots import Spec, make
-from brassmill.bots.bot import GRACE, AnswerError, Bot, Clock
+from brassmill.bots.bot import GRACE, AnswerError, Bot, BotError, Clock
 from brassmill.choice import NUMBER, choice_text, whole
 from brassmill.editions import Edition
 from brassmill.engine import Engine
@@ -37,10 +37,10 @@ DONE, PASS = NUMBER["DONE", 0], NUMBER["PASS", 0]
 
 # Why a choice was forfeited.
 CRASHED, LATE, UNREADABLE, ILLEGAL = "crashed", "late", "unreadable", "illegal"
-# What others are told of it. Why an answer was wrong may name the cards of who gave it.
+# What others are told of it. The words of the bot may name its cards: they are not passed on.
 WORDS = {
-    CRASHED: N_("{seat} ({bot}) has crashed: {text}. In its place: {choice}."),
-    LATE: N_("{seat} ({bot}) did not answer in time: {text}. In its place: {choice}."),
+    CRASHED: N_("{seat} ({bot}) has crashed. In its place: {choice}."),
+    LATE: N_("{seat} ({bot}) did not answer in time. In its place: {choice}."),
     UNREADABLE: N_("{seat} ({bot}) gave an answer that cannot be read. In its place: {choice}."),
     ILLEGAL: N_("{seat} ({bot}) wanted what the rules do not allow. In its place: {choice}."),
 }
@@ -62,9 +62,7 @@ class Forfeit:
     def words(self, game: Game) -> str:
         """What the other players are told."""
         choice = choice_text(game.edition, self.choice, language())
-        return _(WORDS[self.kind]).format(
-            seat=game.seats[self.seat], bot=self.bot, text=self.text.rstrip("."), choice=choice
-        )
+        return _(WORDS[self.kind]).format(seat=game.seats[self.seat], bot=self.bot, choice=choice)
 
 
 @dataclass
@@ -77,7 +75,11 @@ class Thought:
 
 
 def seat_seed(seed: int, seat: int) -> int:
-    """The seed of a bot in a game. The deal of the game cannot be worked out from it."""
+    """The seed of a bot in a game, from which nobody can calculate back to that of the game.
+
+    Trying all seeds is another matter: a deal stays secret if its seed is one of 64 random bits,
+    not if it is small or published.
+    """
     digest = hashlib.sha256(f"bot {seat} of game {seed}".encode()).digest()
     return int.from_bytes(digest[:6], "big")  # as many bits as every JSON reader keeps
 
@@ -124,7 +126,9 @@ class Host:
         for bot in filter(None, self.bots):
             try:
                 bot.close()
-            except Exception as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
                 log.warning("%s does not close: %s", bot.name, told(error))
 
     def play(self, game: Game) -> list[Event]:
@@ -146,7 +150,9 @@ class Host:
             wrong = LATE, str(late)
         except AnswerError as unreadable:
             wrong = UNREADABLE, str(unreadable)
-        except (Exception, SystemExit) as crash:
+        except KeyboardInterrupt:  # the user's
+            raise
+        except BaseException as crash:
             wrong = CRASHED, told(crash)
             log.info("%s has crashed", bot.name, exc_info=True)
         self._count(view, seat, perf_counter() - began)
@@ -212,6 +218,8 @@ class Watch:
             context, thinking, view, clock = question
             try:
                 thinking.set_result(context.run(self.bot.choose, view, clock))
+            except KeyboardInterrupt as error:  # its own: the user's comes to the main thread
+                thinking.set_exception(BotError(told(error)))
             except BaseException as error:  # it is raised again where the answer is awaited
                 thinking.set_exception(error)
 

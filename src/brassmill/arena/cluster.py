@@ -31,7 +31,8 @@ def play_all(play: Play, games: Iterable[int], address: str) -> Generator[Played
         waiting = deque(games)
         running: dict[Any, int] = {}
         while waiting or running:
-            room = AHEAD * int(ray.cluster_resources().get("CPU", 1)) - len(running)
+            processors = max(1, int(ray.cluster_resources().get("CPU", 0)))  # some may yet come
+            room = AHEAD * processors - len(running)
             for _task in range(min(room, len(waiting))):
                 game = waiting.popleft()
                 running[task.remote(play, game)] = game

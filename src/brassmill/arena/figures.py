@@ -103,7 +103,9 @@ def standings(summary: Summary, tones: dict[str, int]) -> Figure:
         )
         return Figure("score", title, note, chart, Table(head, list(rows.values())))
     title = _("Rating")
-    note = _("Plackett-Luce; 25 is the average. The lines are 95% intervals over the deals.")
+    note = _(
+        "Plackett-Luce; 25 is where everybody begins. The lines are 95% intervals over the deals."
+    )
     chart = IntervalChart(
         title,
         [
@@ -158,13 +160,14 @@ def duels(summary: Summary) -> Figure:
     """Every pair of bots, where they met."""
     head = [
         *(_("bot"), _("against"), _("games"), _("deals")),
-        *(_("games ahead"), _("deals ahead"), _("VP ahead")),
+        *(_("deals by VP"), _("deals by rank"), _("games by rank"), _("VP ahead")),
     ]
     rows = [
         [
             *(duel.first, duel.second, str(duel.games), str(duel.deals)),
-            share_words(duel.games_by_rank),
             share_words(duel.deals_by_vp),
+            share_words(duel.deals_by_rank),
+            share_words(duel.games_by_rank),
             mean_words(duel.margin),
         ]
         for duel in summary.duels

@@ -52,6 +52,11 @@ def play(schedule: Schedule, keep_record: bool, number: int) -> Played:
     return Played(result, str(game.record(headers=headers)) if keep_record else None)
 
 
+def check_bots(schedule: Schedule) -> None:
+    """Start every bot once: one that does not start is told before anything is played."""
+    Host.of(list(dict.fromkeys(schedule.bots)), schedule.table, schedule.seed).close()
+
+
 def result_of(match: Match, game: Game, host: Host, seconds: float) -> GameResult:
     """What came of a game that is over."""
     outcome = game.outcome()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from types import TracebackType
@@ -185,8 +186,10 @@ class ResultsFile:
         self._release()
 
     def _release(self) -> None:
+        """The lock file goes first: once the lock is free, the file may be another arena's."""
+        with suppress(PermissionError):  # Windows lets nobody remove it before; there it goes last
+            Path(self.lock.lock_file).unlink(missing_ok=True)
         self.lock.release()
-        Path(self.lock.lock_file).unlink(missing_ok=True)
 
 
 def _line(data: dict[str, Any]) -> bytes:

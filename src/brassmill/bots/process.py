@@ -17,7 +17,7 @@ import subprocess
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from queue import Empty, Queue
+from queue import Empty, Queue, SimpleQueue
 from threading import Thread
 from time import monotonic
 from typing import IO, TYPE_CHECKING, Any
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 PROTOCOL = 1  # the version of what is said
 START = 30.0  # seconds that a program has for its greeting
 STARTS = 4  # how often it is started at most
+BACKLOG = 100  # lines of a program that may wait to be read
 LONGEST = 1_000_000  # characters of a line that are read at once
 PATIENCE = 1.0  # seconds that a program has for its end
 QUOTED = 80  # characters of a line that is told
@@ -65,10 +66,12 @@ class Program:
         self.command = command
         self.began = monotonic()
         self.greeted = False
-        self.lines: Queue[str | None] = Queue(100)  # None: there will be no more
+        self.lines: Queue[str | None] = Queue(BACKLOG)  # None: there will be no more
+        self.messages: SimpleQueue[str | None] = SimpleQueue()  # to it
         self.last_words: deque[str] = deque(maxlen=1)
         self._pump(self.process.stdout, self.lines.put)
         self._errors = self._pump(self.process.stderr, self._note)
+        Thread(target=self._write, daemon=True, name="bot's input").start()
 
     @staticmethod
     def _pump(stream: IO[str] | None, put: Callable[[str | None], None]) -> Thread:
@@ -90,11 +93,20 @@ class Program:
             self.last_words.append(line.strip())
             log.info("%s: %s", self.command, line.rstrip())
 
+    def _write(self) -> None:
+        """Pass on what is sent; a thread, because a pipe that nobody reads becomes full."""
+        assert self.process.stdin is not None
+        try:
+            with self.process.stdin as stream:
+                while line := self.messages.get():
+                    stream.write(line)
+                    stream.flush()
+        except OSError:  # nobody will answer either
+            self.lines.put(None)
+
     def send(self, message: dict[str, Any]) -> None:
         """One message as one line."""
-        assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(message) + "\n")
-        self.process.stdin.flush()
+        self.messages.put(json.dumps(message) + "\n")
 
     def receive(self, deadline: float | None) -> str:
         """The next line; `TimeoutError` if it has not come by then."""
@@ -110,9 +122,12 @@ class Program:
     def forget(self) -> None:
         """Drop lines that nobody has asked for, or they would be taken for the next answer."""
         with suppress(Empty):
-            while line := self.lines.get_nowait():
+            for _line in range(BACKLOG):  # not all, where they never end
+                line = self.lines.get_nowait()
+                if line is None:
+                    self.lines.put(None)
+                    return
                 log.info("%s: nobody asked for %s", self.command, quoted(line))
-            self.lines.put(None)
 
     def ending(self) -> str:
         """How the program has ended, in words."""
@@ -123,19 +138,16 @@ class Program:
         return ": ".join([words, *self.last_words])
 
     def end(self, patience: float = 0.0) -> None:
-        """Close its input; if it has not ended then, end it and all it has started."""
-        with suppress(OSError, ValueError):
-            assert self.process.stdin is not None
-            self.process.stdin.close()
-        try:
+        """Close its input and let it end; then end what is left of it and of all it has started."""
+        self.messages.put(None)
+        with suppress(subprocess.TimeoutExpired):
             self.process.wait(patience)
-        except subprocess.TimeoutExpired:
-            if os.name == "posix":
-                with suppress(ProcessLookupError):
-                    os.killpg(self.process.pid, signal.SIGKILL)
-            else:
-                self.process.kill()
-            self.process.wait()
+        if os.name == "posix":
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+        else:
+            self.process.kill()
+        self.process.wait()
 
 
 class ProcessBot:
@@ -177,8 +189,7 @@ class ProcessBot:
     def close(self) -> None:
         """Tell the program that the game is over, and let it end."""
         if self.program:
-            with suppress(OSError):
-                self.program.send({"type": "end"})
+            self.program.send({"type": "end"})
             self.program.end(PATIENCE)
             self.program = None
 
@@ -193,8 +204,7 @@ class ProcessBot:
             )
         self.starts += 1
         self.program = Program(self.command)
-        with suppress(OSError):  # it has ended already: that is told when it is asked
-            self.program.send(self._greeting())
+        self.program.send(self._greeting())
         return self.program
 
     def _lost(self, error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""How a bot is named: `random`, `random:seed=3`, `planner:2s,threads=2`, `process:./mybot -v`.
+"""How a bot is named: `random`, `random:seed=3`, `planner:2s,seed=3`, `process:./mybot -v`.
 
 After the name and a colon come parameters, with commas between: `name=value`, or for a time its
 value alone. Where a parameter takes the rest of the text, as the command of `process` does, it is
@@ -257,7 +257,7 @@ def _command(text: str) -> str:
 
 
 def divide(text: str) -> list[str]:
-    """The entries of a list of bots or seats: `you,planner:2s,threads=2,random`.
+    """The entries of a list of bots or seats: `you,planner:2s,seed=3,random`.
 
     A comma between two parameters of a bot does not divide, nor does one in quotes within a bot
     with a colon: `process:python3 bot.py 'a,b',random`.

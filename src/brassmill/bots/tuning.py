@@ -50,9 +50,18 @@ SLOPE, SQUARE, MEAN = 0.9, 0.99, 0.95  # how much is kept of running means
 # decides nothing.
 FIXED = (Term.BANKED, Term.TILES, Term.CONSTANT)
 
-# What a state has, besides the weights that were begun with.
-SETTINGS = ("generation", "seed", "width")
-ARRAYS = ("center", "mean", "slope", "square")
+
+class Stage(NamedTuple):
+    """How far a tuning has come; one that is interrupted has taken a whole step, or none of it."""
+
+    generation: int
+    center: Any  # of the changes that are tried next
+    mean: Any  # of the last centers: what is kept
+    slope: Any  # running means, of which Adam makes a step
+    square: Any
+
+
+ARRAYS = Stage._fields[1:]
 
 
 class Comparison(NamedTuple):
@@ -87,20 +96,20 @@ class Tuning:
 
         With a `width` everybody searches whole turns, which takes much longer.
         """
+        if not 0 <= seed < RUNS:
+            words = _("the seed of a tuning is a whole number from 0 to {last}, not {seed}")
+            raise BrassError(words.format(last=RUNS - 1, seed=seed))
         self.edition = edition
         self.seed = seed
         self.width = width
-        self.generation = 0
         self.start = np.array(start, float)
         self._pool = ThreadPoolExecutor(threads)
         self._rooms: SimpleQueue[Room] = SimpleQueue()  # those that are free
         for _thread in range(threads):
             self._rooms.put(Room(edition))
         self._measure()
-        self.center = self.start.flat[self._tuned] / self._scale
-        self.mean = self.center.copy()
-        self.slope = np.zeros_like(self.center)  # running means, of which Adam makes a step
-        self.square = np.zeros_like(self.center)
+        begin, flat = self._begin, np.zeros_like(self._begin)
+        self.stage = Stage(0, center=begin, mean=begin, slope=flat, square=flat)
 
     def _measure(self) -> None:
         """Which weights are tuned, and in which measure: one over what their terms vary by."""
@@ -112,6 +121,11 @@ class Tuning:
         self._tuned = np.flatnonzero(varies > SAME)
         self._scale = 1.0 / np.maximum(varies.flat[self._tuned], LITTLE)
 
+    @property
+    def _begin(self) -> Any:
+        """The weights that were begun with, in that measure."""
+        return self.start.flat[self._tuned] / self._scale
+
     def _deals(self, first: int, number: int) -> range:
         """Deals of this run."""
         begin = TUNING + self.seed * DEALS + first
@@ -122,31 +136,23 @@ class Tuning:
     def step(self) -> float:
         """One more generation; the mean points of its games."""
         chance = np.random.default_rng([self.seed, self.generation])
-        changes = chance.standard_normal((PAIRS, len(self.center)))
+        center = self.stage.center
+        changes = chance.standard_normal((PAIRS, len(center)))
         found = self._compare_all(
-            [self.center + CHANGE * change for change in changes],
-            [self.center - CHANGE * change for change in changes],
+            [center + CHANGE * change for change in changes],
+            [center - CHANGE * change for change in changes],
             self._deals(SAMPLED + self.generation * PAIRS, PAIRS),
         )
         gains = np.array([pair.gain for pair in found])
-        self.generation += 1
-        self._climb(np.clip(gains, -MOST, MOST) @ changes / (PAIRS * max(1.0, gains.std())))
+        slope = np.clip(gains, -MOST, MOST) @ changes / (PAIRS * max(1.0, gains.std()))
+        self.stage = climbed(self.stage, slope)
         return float(np.mean([pair.points for pair in found]))
-
-    def _climb(self, slope: Any) -> None:
-        """Move by Adam's step: as far for every weight, the straighter its way so far."""
-        self.slope = SLOPE * self.slope + (1 - SLOPE) * slope
-        self.square = SQUARE * self.square + (1 - SQUARE) * slope**2
-        mean = self.slope / (1 - SLOPE**self.generation)
-        square = self.square / (1 - SQUARE**self.generation)
-        self.center = self.center + STEP * mean / np.sqrt(np.maximum(square, 1e-16))
-        self.mean = MEAN * self.mean + (1 - MEAN) * self.center
 
     def validate(self) -> Validation:
         """Compare with the start, on deals that nothing is tuned on."""
         deals = range(VALIDATION, VALIDATION + VALIDATED)
-        begin = self.start.flat[self._tuned] / self._scale
-        found = self._compare_all([self.mean] * VALIDATED, [begin] * VALIDATED, deals)
+        ones, others = [self.stage.mean] * VALIDATED, [self._begin] * VALIDATED
+        found = self._compare_all(ones, others, deals)
         gains = np.array([pair.gain for pair in found])
         return Validation(float(gains.mean()), float(1.96 * gains.std(ddof=1) / VALIDATED**0.5))
 
@@ -175,9 +181,14 @@ class Tuning:
     # --- what comes of it ------------------------------------------------------------------------
 
     @property
+    def generation(self) -> int:
+        """How many there have been."""
+        return self.stage.generation
+
+    @property
     def weights(self) -> Any:
         """The tuned weights: the running mean."""
-        return self._weights(self.mean)
+        return self._weights(self.stage.mean)
 
     @property
     def games(self) -> int:
@@ -187,23 +198,22 @@ class Tuning:
     @property
     def state(self) -> dict[str, Any]:
         """All that is needed to go on, as plain data."""
-        arrays = {name: getattr(self, name).tolist() for name in ARRAYS}
-        settings = {name: getattr(self, name) for name in SETTINGS}
+        settings = {"generation": self.generation, "seed": self.seed, "width": self.width}
+        arrays = {name: getattr(self.stage, name).tolist() for name in ARRAYS}
         return settings | {"start": self.start.tolist()} | arrays
 
     @classmethod
     def from_state(cls, edition: Edition, state: Mapping[str, Any], *, threads: int = 1) -> Tuning:
         """Go on where another tuning was."""
         try:
-            generation, seed, width = (int(state[name]) for name in SETTINGS)
+            generation, seed, width = (int(state[name]) for name in ("generation", "seed", "width"))
             start, *arrays = (np.array(state[name], float) for name in ("start", *ARRAYS))
         except (LookupError, TypeError, ValueError) as error:
             raise BrassError(_("this is not the state of a tuning")) from error
         if start.shape != (2, TERMS, 2):
             raise BrassError(_("it was written by another version of the program"))
         tuning = cls(edition, start, seed=seed, width=width, threads=threads)
-        tuning.generation = generation
-        tuning.center, tuning.mean, tuning.slope, tuning.square = arrays
+        tuning.stage = Stage(generation, *arrays)
         return tuning
 
     def __enter__(self) -> Tuning:
@@ -216,6 +226,17 @@ class Tuning:
         traceback: TracebackType | None,
     ) -> None:
         self._pool.shutdown(cancel_futures=True)
+
+
+def climbed(stage: Stage, slope: Any) -> Stage:
+    """Adam's step: as far for every weight, the straighter its way so far."""
+    generation = stage.generation + 1
+    square = SQUARE * stage.square + (1 - SQUARE) * slope**2
+    slope = SLOPE * stage.slope + (1 - SLOPE) * slope
+    size = np.sqrt(np.maximum(square / (1 - SQUARE**generation), 1e-16))
+    center = stage.center + STEP * slope / (1 - SLOPE**generation) / size
+    mean = MEAN * stage.mean + (1 - MEAN) * center
+    return Stage(generation, center, mean, slope, square)
 
 
 def spread(samples: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brassmill.cli.files import load, one_record, seat_number, told_of
-from brassmill.cli.main import COMMANDS
+from brassmill.cli.main import COMMANDS, INTERRUPTED
 from brassmill.cli.options import one_language, thinking_time
 from brassmill.cli.pages import one_page, page_path, write_page
 from brassmill.language import N_, language
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from brassmill.coach.analysis import Analysis
 
 PAGE = "analysis.html"  # in a folder that is named
-INTERRUPTED = 130
 
 
 @click.command(help=COMMANDS["analyse"])

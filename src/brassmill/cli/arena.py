@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
@@ -16,29 +17,18 @@ from typing import TYPE_CHECKING
 import click
 
 from brassmill.cli.files import told_of
-from brassmill.cli.main import COMMANDS
-from brassmill.cli.options import one_game, one_language
+from brassmill.cli.main import COMMANDS, INTERRUPTED
+from brassmill.cli.options import one_clock, one_game, one_language
 from brassmill.language import N_
 from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
     from brassmill.arena.results import GameResult, Results, ResultsFile
     from brassmill.arena.schedule import Schedule
+    from brassmill.bots.spec import Spec
+    from brassmill.editions import Edition
 
-INTERRUPTED = 130  # the exit code after Ctrl-C, as shells have it
 NAME_LENGTH = 100  # of a file that nobody has named
-
-
-def seconds(_context: click.Context, _parameter: click.Parameter, text: str) -> float:
-    """`60s` or `500ms`."""
-    from brassmill.bots.spec import SORTS, Seconds
-
-    try:
-        return float(SORTS[Seconds].read(text.strip()))
-    except ValueError:
-        raise click.BadParameter(
-            _("{text!r} is not a time such as 60s or 500ms").format(text=text)
-        ) from None
 
 
 @click.command(help=COMMANDS["arena"])
@@ -57,14 +47,7 @@ def seconds(_context: click.Context, _parameter: click.Parameter, text: str) -> 
     help=N_("How many games; rounded up until everybody has sat everywhere."),
 )
 @click.option("--seed", default=1, show_default=True, help=N_("Other deals, other chance."))
-@click.option(
-    "--clock",
-    default="60s",
-    show_default=True,
-    metavar="TIME",
-    callback=seconds,
-    help=N_("How long a bot may think about an answer before it forfeits it."),
-)
+@one_clock
 @click.option(
     "--out",
     "path",
@@ -103,13 +86,19 @@ def arena(
     ray: str | None,
     as_json: bool,
 ) -> None:
+    from brassmill import editions
+    from brassmill.arena.match import check_bots
     from brassmill.arena.results import ResultsFile
     from brassmill.bots import registry
+    from brassmill.bots.spec import divide
     from brassmill.cli.progress import warm_up_with_bar
 
-    schedule = schedule_of(name, players, options, bots, games, seed, clock)
+    table = editions.edition(name, players, **options)
+    specs = [registry.parse(spec) for spec in divide(bots)]
+    schedule = schedule_of(table, specs, games, seed, clock)
     path = path or default_path(schedule)
-    warm_up_with_bar(registry.compiled(schedule.bots))
+    warm_up_with_bar(registry.compiled(specs))
+    check_bots(schedule)
     with told_of(path):
         file = ResultsFile(path, schedule)
     with file:
@@ -123,23 +112,13 @@ def arena(
 
 
 def schedule_of(
-    name: str,
-    players: int | None,
-    options: dict[str, str],
-    bots: str,
-    games: int,
-    seed: int,
-    clock: float,
+    table: Edition, specs: Iterable[Spec], games: int, seed: int, clock: float
 ) -> Schedule:
     """What is to be played."""
-    from brassmill import editions
     from brassmill.arena.schedule import Schedule
-    from brassmill.bots import registry
-    from brassmill.bots.spec import divide
 
-    table = editions.edition(name, players, **options)
-    specs = tuple(registry.parse(spec).text for spec in divide(bots))
-    wanted = Schedule(table.name, table.players, table.changed_options, specs, games, seed, clock)
+    bots = tuple(spec.text for spec in specs)
+    wanted = Schedule(table.name, table.players, table.changed_options, bots, games, seed, clock)
     schedule = wanted.in_whole_sets()
     if schedule.games > games:
         words = _("{games} games, so that every bot sits everywhere equally often.")
@@ -213,9 +192,13 @@ class Bar:
 
     def add(self, game: GameResult) -> None:
         """One more game."""
+        from brassmill.svg.chart import written
+
         self._count(game)
         speed = self.progress.tasks[self.task].speed
-        rate = _("{rate:.2g} games/s").format(rate=speed) if speed else ""
+        rate = ""
+        if speed:
+            rate = _("{rate} games/s").format(rate=written(float(f"{speed:.2g}")))
         self.progress.update(self.task, advance=1, rate=rate, description=self.leaders())
 
     def _count(self, game: GameResult) -> None:

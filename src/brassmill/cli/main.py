@@ -31,6 +31,7 @@ COMMANDS = {
     "bench": N_("Measure how fast the rules are, and how long they take to compile."),
     "fuzz": N_("Play random games and check every law after every choice."),
 }
+INTERRUPTED = 130  # the exit code of a command after Ctrl-C, as shells have it
 
 
 class Commands(click.Group):

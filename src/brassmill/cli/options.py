@@ -1,4 +1,4 @@
-"""Options that several commands share: which game, which language."""
+"""Options that several commands share: which game, how much time, which language."""
 
 from __future__ import annotations
 
@@ -56,6 +56,25 @@ def pairs(
             )
         found[name.strip()] = value.strip()
     return found
+
+
+def one_clock(command: Command) -> Command:
+    """`--clock`, in seconds."""
+    return click.option(
+        "--clock",
+        default="60s",
+        show_default=True,
+        metavar="TIME",
+        callback=seconds_in,
+        help=N_("How long a bot may think about an answer before it forfeits it."),
+    )(command)
+
+
+def seconds_in(context: click.Context, _parameter: click.Parameter, text: str) -> float:
+    """`60s` or `500ms`."""
+    from brassmill.bots import Parameter, Seconds
+
+    return float(Parameter("--clock", Seconds).read(f"brass {context.info_name}", text))
 
 
 def thinking_time(seconds: float) -> Callable[[Command], Command]:

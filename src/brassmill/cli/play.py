@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from brassmill.cli.main import COMMANDS
-from brassmill.cli.options import one_game, one_language
+from brassmill.cli.main import COMMANDS, INTERRUPTED
+from brassmill.cli.options import one_clock, one_game, one_language
 from brassmill.cli.progress import warm_up_with_bar
 from brassmill.errors import BrassError
 from brassmill.language import N_, pgettext
@@ -47,13 +47,7 @@ T = TypeVar("T")
 @click.option(
     "--seed", type=int, help=N_("The same seed deals the same game.  [default: by chance]")
 )
-@click.option(
-    "--clock",
-    default="60s",
-    show_default=True,
-    metavar="TIME",
-    help=N_("What a bot has for an answer before it forfeits the choice."),
-)
+@one_clock
 @click.option("--resume", is_flag=True, help=N_("Go on with the game that was played last."))
 @one_language
 @click.pass_context
@@ -64,14 +58,12 @@ def play(
     options: dict[str, str],
     seats: str | None,
     seed: int | None,
-    clock: str,
+    clock: float,
     resume: bool,
 ) -> None:
-    from brassmill.bots import Parameter, Seconds
     from brassmill.cli.prompt import open_prompt
     from brassmill.cli.shelf import Shelf
 
-    seconds = float(Parameter("--clock", Seconds).read("brass play", clock))
     given = [
         parameter
         for parameter in GAME
@@ -92,12 +84,12 @@ def play(
             if not found and "name" not in given:
                 name, players, seats = menu(prompt, name, players, seats)
         slot, saved = found or new_game(shelf, name, players, options, seats, seed)
-        sit_down(shelf, slot, saved, seconds)
+        sit_down(shelf, slot, saved, clock)
     except EOFError:
         click.echo()
     except KeyboardInterrupt:
         click.echo()
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
 
 
 # --- which game ----------------------------------------------------------------------------------
@@ -249,7 +241,7 @@ def new_game(
         players=box.players,
         options=dict(box.changed_options),
         seats=seats_text(who),
-        seed=secrets.randbits(32) if seed is None else seed,
+        seed=secrets.randbits(64) if seed is None else seed,
         began=datetime.now().isoformat(timespec="seconds"),
     )
     return shelf.new_slot(box.name), saved
@@ -294,7 +286,7 @@ def sit_down(shelf: Shelf, slot: Slot, saved: Saved, clock: float) -> None:
         table.host.close()
         slot.release()
     if interrupted:
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
 
 
 def table_of(saved: Saved, clock: float | None = None) -> Table:

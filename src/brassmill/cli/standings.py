@@ -15,6 +15,7 @@ from brassmill.arena.statistics import BotSummary, Summary
 from brassmill.language import gettext as _
 from brassmill.language import language
 from brassmill.position.words import SOURCES
+from brassmill.svg.chart import written
 from brassmill.vocabulary import say
 
 Row = tuple[str, Callable[[BotSummary], str]]  # a figure: its name, and how it is of a bot
@@ -54,9 +55,9 @@ def ladder(summary: Summary) -> Table:
             f"{bot.played}",
             with_margin(rating.rating, rating.interval) if rating else NONE,
             share(bot.won),
-            f"{bot.rank.mean:.2f}",
+            written(bot.rank.mean, 2),
             mean(bot.vp),
-            f"{bot.vp.sd:.1f}",
+            written(bot.vp.sd, 1),
         )
     return table
 
@@ -83,12 +84,12 @@ def vp_rows(summary: Summary) -> Iterator[Row]:
     for source in SOURCES:
         if any(source in points for bot in summary.bots for points in bot.points.values()):
             words = _("VP: {source}").format(source=terms.source(source))
-            yield words, lambda bot, source=source: f"{vp_from(bot, source):.1f}"  # type: ignore[misc]
+            yield words, lambda bot, source=source: written(vp_from(bot, source), 1)  # type: ignore[misc]
 
 
 def money_rows() -> Iterator[Row]:
-    yield _("money at the end"), lambda bot: f"{bot.cash.mean:.1f}"
-    yield _("income at the end"), lambda bot: f"{bot.income.mean:.1f}"
+    yield _("money at the end"), lambda bot: written(bot.cash.mean, 1)
+    yield _("income at the end"), lambda bot: written(bot.income.mean, 1)
 
 
 def action_rows(summary: Summary) -> Iterator[Row]:
@@ -96,12 +97,12 @@ def action_rows(summary: Summary) -> Iterator[Row]:
     for kind in KINDS:
         if any(bot.did.get(kind) for bot in summary.bots):
             words = _("actions: {kind}").format(kind=say(kind, language()))
-            yield words, lambda bot, kind=kind: f"{bot.did.get(kind, 0):.1f}"  # type: ignore[misc]
+            yield words, lambda bot, kind=kind: written(bot.did.get(kind, 0), 1)  # type: ignore[misc]
 
 
 def other_rows() -> Iterator[Row]:
-    yield _("seconds per turn"), lambda bot: f"{bot.seconds_per_turn:.3f}"
-    yield _("slowest turn, seconds"), lambda bot: f"{bot.slowest_turn:.3f}"
+    yield _("seconds per turn"), lambda bot: written(bot.seconds_per_turn, 3)
+    yield _("slowest turn, seconds"), lambda bot: written(bot.slowest_turn, 3)
     yield _("forfeited choices, in all"), lambda bot: f"{sum(bot.forfeits.values())}"
 
 
@@ -139,13 +140,15 @@ def mean(figure: Mean | None) -> str:
 
 def with_margin(figure: float, interval: tuple[float, float] | None) -> str:
     """A figure and how far its interval reaches to both sides."""
-    return f"{figure:.1f}" if interval is None else f"{figure:.1f} ± {interval[1] - figure:.1f}"
+    said = written(figure, 1)
+    return said if interval is None else f"{said} ± {written(interval[1] - figure, 1)}"
 
 
 def share(figure: Share) -> str:
     """Percent and their interval."""
     low, high = figure.interval
-    return f"{100 * figure.share:.1f} % ({100 * low:.0f}-{100 * high:.0f})"
+    said = _("{number}%").format(number=written(100 * figure.share, 1))
+    return f"{said} ({100 * low:.0f}-{100 * high:.0f})"
 
 
 def _table(title: str, first: str, columns: Iterable[str]) -> Table:

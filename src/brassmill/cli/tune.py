@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brassmill.cli.files import told_of
-from brassmill.cli.main import COMMANDS
+from brassmill.cli.main import COMMANDS, INTERRUPTED
 from brassmill.cli.options import one_box, one_language
 from brassmill.errors import BrassError
 from brassmill.language import N_
@@ -23,11 +23,9 @@ if TYPE_CHECKING:
     from brassmill.bots.tuning import Tuning, Validation
     from brassmill.editions import Edition
 
-INTERRUPTED = 130  # the exit code after Ctrl-C, as shells have it
 SAVED = 5  # generations between two savings
 VALIDATED = 20  # generations between two validations
 PAIR = re.compile(r"\[\s+(\S+),\s+(\S+)\s+\]")  # a weight, on one line
-SEEDS = 1 << 16  # for as many there are deals
 
 
 @click.command(help=COMMANDS["tune"])
@@ -67,7 +65,7 @@ SEEDS = 1 << 16  # for as many there are deals
     "--seed",
     default=1,
     show_default=True,
-    type=click.IntRange(0, SEEDS - 1),
+    type=click.IntRange(min=0),
     help=N_("Other deals, other chance."),
 )
 @one_language
@@ -106,13 +104,19 @@ def go_on(tuning: Tuning, path: Path, minutes: float | None) -> None:
     """Generation after generation, until the time is over."""
     from rich.console import Console
 
+    from brassmill.svg.chart import written
+
     end = None if minutes is None else time.monotonic() + 60 * minutes
     console = Console(stderr=True)
     with console.status(_("Playing the first games")) as status:
         while end is None or time.monotonic() < end:
             points = tuning.step()
-            words = _("generation {number}, {games} games: {points:.1f} VP")
-            status.update(words.format(number=tuning.generation, games=tuning.games, points=points))
+            words = _("generation {number}, {games} games: {points} VP")
+            status.update(
+                words.format(
+                    number=tuning.generation, games=tuning.games, points=written(points, 1)
+                )
+            )
             if tuning.generation % VALIDATED == 0:
                 console.print(told(tuning.generation, tuning.validate()), highlight=False)
             if tuning.generation % SAVED == 0:
@@ -121,8 +125,11 @@ def go_on(tuning: Tuning, path: Path, minutes: float | None) -> None:
 
 def told(generation: int, found: Validation) -> str:
     """What a validation has shown."""
-    words = _("generation {number}: {gain:+.1f} ± {error:.1f} VP against the start, on new deals")
-    return words.format(number=generation, gain=found.gain, error=found.error)
+    from brassmill.coach.report import signed
+    from brassmill.svg.chart import written
+
+    words = _("generation {number}: {gain} ± {error} VP against the start, on new deals")
+    return words.format(number=generation, gain=signed(found.gain), error=written(found.error, 1))
 
 
 def say(words: str) -> None:

@@ -17,7 +17,7 @@ nothing, so what one wins others lose.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from random import Random
@@ -28,7 +28,7 @@ import numpy as np
 
 from brassmill.action import Action
 from brassmill.coach.reasons import Reason, reasons_for
-from brassmill.coach.study import Choices, Study, up_to_what_is_revealed
+from brassmill.coach.study import Choices, Ending, Study, up_to_what_is_revealed
 from brassmill.editions.edition import Edition
 from brassmill.engine import Engine
 from brassmill.language import language
@@ -154,7 +154,7 @@ class Trials:
         self.compared = compared
         judged, self.turns = zip(*map(study.turn, compared), strict=True)
         self.judged = np.array(judged) - np.mean(judged)
-        self.ends: list[list[Any]] = [[] for _ in compared]  # the points of all seats, by world
+        self.ends: list[list[Ending]] = [[] for _ in compared]  # by world
         self.kept = list(range(len(compared)))  # those that are still tried: in every world so far
 
     def go_on(self, world: int) -> None:
@@ -174,7 +174,8 @@ class Trials:
 
         What the worlds of an action are like is told by the others that were tried there too.
         """
-        own = [margins(np.array(ends))[:, self.study.seat] for ends in self.ends]
+        points = [np.array([end.points for end in ends]) for ends in self.ends]
+        own = [margins(of_all)[:, self.study.seat] for of_all in points]
         common = np.mean([own[n] for n in self.kept], axis=0)
         apart = [one - common[: len(one)] for one in own]
         count = np.array(list(map(len, own)))
@@ -198,8 +199,8 @@ class Trials:
                 margin=float(margin[n]),
                 error=float(error[n]),
                 loss=float(margin.max() - margin[n]),
-                wins=_wins(np.array(self.ends[n])),
-                points=tuple(np.mean(self.ends[n], axis=0).tolist()),
+                wins=_means(end.wins for end in self.ends[n]),
+                points=_means(end.points for end in self.ends[n]),
                 reasons=reasons[n],
                 turns_tile=SELL_FAR in choices,
                 worlds=len(self.ends[n]),
@@ -209,7 +210,6 @@ class Trials:
         return sorted(found, key=lambda advice: -advice.margin)
 
 
-def _wins(ends: Any) -> tuple[float, ...]:
-    """The share of games that each seat won; a win for several is shared."""
-    best = ends == ends.max(axis=1, keepdims=True)
-    return tuple((best / best.sum(axis=1, keepdims=True)).mean(axis=0).tolist())
+def _means(ends: Iterable[Any]) -> tuple[float, ...]:
+    """The mean of each seat."""
+    return tuple(np.mean(list(ends), axis=0).tolist())

@@ -187,7 +187,8 @@ def analyse(
     The record of a seat shows what that seat knew: its actions alone can be looked at.
     """
     if record.made_up:
-        if not isinstance(record.viewer, int) or seats not in (None, [record.viewer]):
+        seen = [record.viewer]
+        if not isinstance(record.viewer, int) or list(seen if seats is None else seats) != seen:
             raise BrassError(_("a record that hides hands tells what one seat knew, and no other"))
         seats = [record.viewer]
     game, moments = _played_again(record)

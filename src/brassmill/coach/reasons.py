@@ -69,8 +69,11 @@ def reasons_for(study: Study, compared: Sequence[Choices]) -> list[tuple[Reason,
     """
     after = np.array([study.terms(choices) for choices in compared])
     before = study.terms() if study.is_whole or len(compared) == 1 else after.mean(axis=0)
+    change = after - before
+    if study.in_last_era:
+        change[:, Term.SURVIVORS] = 0.0  # there is no era to stay for
     weights = study.weights()
-    return [main_reasons(row - before, weights) for row in after]
+    return [main_reasons(row, weights) for row in change]
 
 
 def main_reasons(change: Any, weights: Any) -> tuple[Reason, ...]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from brassmill.bots.brain import FORESEE, GO_ON, SAMPLE, Brain
 from brassmill.bots.forecast import LATER
 from brassmill.bots.plan import ROOT, STORE
+from brassmill.bots.planner import WIDTH
 from brassmill.bots.terms import actions_to_come, last_era
 from brassmill.bots.weights import weights_for
 from brassmill.editions.edition import Edition
@@ -18,10 +19,16 @@ from brassmill.rules.choices import SELL_FAR
 from brassmill.rules.layout import ACTION, CANAL, DEBT, RAIL, STATE
 from brassmill.view import View
 
-WIDTH = 24  # first actions that are continued by every second one
 TO_THE_END = 1_000  # own turns: more than any game has
 
 Choices = tuple[int, ...]
+
+
+class Ending(NamedTuple):
+    """How a game ended, for all seats."""
+
+    points: Any
+    wins: Any  # 1 for the winner; those who share a win have a part of it each
 
 
 class Study(Brain):
@@ -38,6 +45,7 @@ class Study(Brain):
         self._engine = Engine(edition, tuple(seat.name for seat in view.seats), self._root)
         self.is_whole = self._engine.phase == ACTION  # an action is to be begun
         self.in_debt = self._engine.phase == DEBT
+        self.in_last_era = bool(plain(last_era)(self._engine.state, edition.board))
 
     def _at_root(self) -> bytes:
         return self._states[ROOT : ROOT + 1].tobytes()  # type: ignore[no-any-return]
@@ -121,8 +129,8 @@ class Study(Brain):
         self._put(planned)
         return rows[best], [choices, self.action(self.choice(best))]
 
-    def ending(self, turn: Sequence[Choices], world: int) -> Any:
-        """The points of all seats at the end of a game that goes on with these actions.
+    def ending(self, turn: Sequence[Choices], world: int) -> Ending:
+        """The end of a game that goes on with these actions.
 
         They are done in the world, so that a distant tile that they turn is any of those that may
         come; then everybody plays greedily.
@@ -134,7 +142,11 @@ class Study(Brain):
             position = self.after(choices, position)
         self._put(position, STORE)
         self._enter(FORESEE, 0, TO_THE_END, world)
-        return self._states["vp"][LATER, : self.edition.players].astype(float)
+        self._engine.restore(self._states[LATER : LATER + 1].tobytes())
+        seats = range(self.edition.players)
+        won = np.array([self._engine.standing(seat) == 1 for seat in seats])
+        points = self._states["vp"][LATER, : self.edition.players].astype(float)
+        return Ending(points, won / won.sum())
 
     # --- what it changes -------------------------------------------------------------------------
 
@@ -148,7 +160,7 @@ class Study(Brain):
         """What one of each term is worth now, in points."""
         self._engine.restore(self._root)
         state, board = self._engine.state, self.edition.board
-        era = RAIL if plain(last_era)(state, board) else CANAL
+        era = RAIL if self.in_last_era else CANAL
         share = plain(actions_to_come)(state, board, self.seat) / (2.0 * board.rounds)
         return self.mind.weight[era, :, 0] + share * self.mind.weight[era, :, 1]
 
