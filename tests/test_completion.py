@@ -41,6 +41,15 @@ def test_every_action_can_be_typed_with_tab(edition: Edition, rng: Random, moves
                 can_be_typed(game, action.text_in(language))
 
 
+def test_a_merchant_who_buys_is_suggested_by_his_place() -> None:
+    game = Game("birmingham", players=3, seed=50)
+    play_at_random(game, Random(50), 60)
+    sale = next(action for action in game.legal_actions() if " > " in str(action))
+    for language in LANGUAGES:
+        with speaking(language):
+            can_be_typed(game, sale.text_in(language))
+
+
 def can_be_typed(game: Game, text: str) -> None:
     """At each of its words, what follows is suggested, at least so far as it goes."""
     for place in (found.start() for found in re.finditer(r"(?<=\s)[^\s>&]", text)):

@@ -159,8 +159,11 @@ def units(engine: Engine, line: str, code: str) -> tuple[list[tuple[str, ...]], 
         return [(phrase.verb, *phrase.about) for phrase in following], typed
     if mark[0] == ">":
         buyers = [phrase for phrase in following if phrase.kind in BUYERS]
+        merchant = f"{say('merchant', code)} "  # a buyer's place says enough
         return [
-            phrase.about if phrase.kind == "BARREL_OF" else (phrase.verb, *phrase.about)
+            tuple(name.removeprefix(merchant) for name in phrase.about)
+            if phrase.kind == "BARREL_OF"
+            else (phrase.verb, *phrase.about)
             for phrase in buyers
         ], typed
     verb = before.rpartition(";")[2].split()[:1]
