@@ -1,4 +1,4 @@
-"""What several tests share: every kind of game, random play, a position."""
+"""What several tests share: every kind of game, random play, positions."""
 
 from __future__ import annotations
 
@@ -19,6 +19,18 @@ TIED_MINES = {
     "tiles": ["R coal 1 Bury (2)", "Y coal 1 Oldham (1)"],
     "links": ["R Bury-Manchester", "Y Manchester-Oldham"],
     "Y": {"hand": ["Manchester", "coal", "Bolton"], "mat": {"cotton": "2"}, "cash": "60"},
+}
+
+# After R's pass Y owes three pounds, has none, and must choose a tile to give up.
+IN_DEBT = {
+    "edition": "lancashire",
+    "players": 2,
+    "round": 3,
+    "to move": "R",
+    "actions left": "1",
+    "tiles": ["Y cotton 1 Bolton", "Y port 1 Preston"],
+    "Y": {"cash": "0", "income": "7"},
+    "R": {"hand": ["coal", "coal"]},
 }
 
 

@@ -24,17 +24,6 @@ from brassmill.rules.layout import CHOICES_MAX
 THINKERS = ("greedy", "planner:worlds=1")
 BETWEEN_ACTIONS = ("action", "turn over", "give up", "game over")
 
-IN_DEBT = {
-    "edition": "lancashire",
-    "players": 2,
-    "round": 3,
-    "to move": "R",
-    "actions left": "1",
-    "tiles": ["Y cotton 1 Bolton", "Y port 1 Preston"],
-    "Y": {"cash": "0", "income": "7"},
-    "R": {"hand": ["coal", "coal"]},
-}
-
 
 def check_answer(game: Game, bot: Bot) -> None:
     """What a bot answers is legal, and if it begins an action, a whole one."""
@@ -76,7 +65,7 @@ def test_whole_games_are_played_without_a_forfeit(kind: Edition) -> None:
 
 
 def test_a_debt_is_answered() -> None:
-    game = Game.from_position(IN_DEBT)
+    game = Game.from_position(kinds.IN_DEBT)
     game.play("pass")
     assert game.question == "give up"
     for spec in THINKERS:

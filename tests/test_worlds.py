@@ -64,18 +64,7 @@ def test_worlds_agree_with_every_view_of_a_game(kind: Edition) -> None:
 
 
 def test_worlds_agree_with_a_debtors_view() -> None:
-    game = Game.from_position(
-        {
-            "edition": "lancashire",
-            "players": 2,
-            "round": 3,
-            "to move": "R",
-            "actions left": "1",
-            "tiles": ["Y cotton 1 Bolton", "Y port 1 Preston"],
-            "Y": {"cash": "0", "income": "7"},
-            "R": {"hand": ["coal", "coal"]},
-        }
-    )
+    game = Game.from_position(kinds.IN_DEBT)
     game.play("pass")
     assert game.question == "give up"
     for seat in (None, 0, 1):

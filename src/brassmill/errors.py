@@ -128,6 +128,11 @@ def system_words(error: OSError) -> str:
     return _(SYSTEM[type(error)]) if type(error) in SYSTEM else error.strerror or str(error)
 
 
+def told(error: BaseException) -> str:
+    """What went wrong: our words alone, or the name of another error and its words."""
+    return str(error) if isinstance(error, BrassError) else f"{type(error).__name__}: {error}"
+
+
 class InvalidPosition(BrassError):
     """A position or deal that cannot be; `faults` lists everything wrong with it."""
 

@@ -26,7 +26,7 @@ from brassmill.bots.bot import GRACE, AnswerError, Bot, BotError, Clock
 from brassmill.choice import NUMBER, choice_text, whole
 from brassmill.editions import Edition
 from brassmill.engine import Engine
-from brassmill.errors import BrassError, IllegalAction
+from brassmill.errors import BrassError, IllegalAction, told
 from brassmill.events import Event
 from brassmill.game import Game
 from brassmill.language import N_, language
@@ -292,8 +292,3 @@ def with_forced(engine: Engine, choices: Sequence[int]) -> tuple[int, ...]:
 def as_action(game: Game, choices: tuple[int, ...]) -> Action:
     """Choices as something that can be played."""
     return Action(game.edition, game.seats, game.engine.snapshot(), choices)
-
-
-def told(error: BaseException) -> str:
-    """What went wrong: the name of the error and its words, or those alone if they are ours."""
-    return str(error) if isinstance(error, BrassError) else f"{type(error).__name__}: {error}"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from brassmill.bots.bot import Bot, BotError
 from brassmill.bots.spec import SEED, SORTS, Kind, Parameter, Seconds, Spec
-from brassmill.errors import BrassError, UnknownName
+from brassmill.errors import UnknownName, told
 from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.vocabulary import Word
@@ -152,7 +152,7 @@ def make(spec: str | Spec, edition: Edition, seed: int = 0) -> Bot:
         raise
     except Exception as error:
         raise BotError(
-            _("the bot {bot} does not start: {reason}").format(bot=spec.text, reason=_said(error))
+            _("the bot {bot} does not start: {reason}").format(bot=spec.text, reason=told(error))
         ) from error
     return bot
 
@@ -201,11 +201,6 @@ def _load(name: str, factory: str) -> Callable[..., Any]:
     except Exception as error:  # whatever another package does when it is imported
         raise BotError(
             _("the bot {bot} cannot be loaded: {reason}").format(
-                bot=name, reason=f"{factory}: {_said(error)}"
+                bot=name, reason=f"{factory}: {told(error)}"
             )
         ) from error
-
-
-def _said(error: Exception) -> str:
-    """What went wrong: our words, or the name of the error and its own."""
-    return str(error) if isinstance(error, BrassError) else f"{type(error).__name__}: {error}"
