@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -16,6 +18,18 @@ settings.load_profile("brassmill")
 os.environ["LANGUAGE"] = "en"  # tests read English, whatever the machine speaks
 
 MAY_SKIP = {"gpu", "torch"}  # markers of tests that need what not every machine has
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The home of a player whose shell finds `brass`, and who does not wait long for a hint."""
+    from homes import make_home  # it loads the rules, which some tests must not have loaded
+
+    folder = make_home(tmp_path / "home")
+    monkeypatch.setattr("brassmill.cli.player.HINT", 0.01)
+    monkeypatch.setenv("BRASSMILL_HOME", str(folder))
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    return folder
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

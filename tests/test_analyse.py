@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 
 from brassmill import record
+from brassmill.cli.ideas import show_advice
 from brassmill.cli.main import main
-from brassmill.coach import analysis
+from brassmill.cli.shelf import Saved
+from brassmill.coach import Advice, advise, analysis
 from brassmill.coach.analysis import MARKS, Analysis, analyse
 from brassmill.coach.report import page_of
 from brassmill.game import Game
 from brassmill.language import LANGUAGES, speaking
-from brassmill.svg.chart import LineChart
+from brassmill.svg.chart import LineChart, written
 from moments import LAST_SALE
 
 RECORDS = Path(__file__).parent / "records"
@@ -137,6 +142,31 @@ def test_the_chart_ends_with_the_result(intro: Analysis) -> None:
     assert [series.points[-1][1] for series in chart.series] == [ahead, -ahead]
 
 
+def test_the_page_does_not_call_a_loser_the_best(intro: Analysis) -> None:
+    first, *_more = page_of(intro).lead
+    least = min(intro.summaries, key=lambda summary: summary.mean_loss)
+    name = intro.record.seats[least.seat]
+    assert first == f"{name} gave away least: {written(least.mean_loss, 1)} points an action."
+
+
+def test_the_page_has_a_drawing_and_a_table_for_every_screen(intro: Analysis) -> None:
+    body = ElementTree.fromstring(page_of(intro).html().partition("\n")[2])
+    drawn = {
+        str(figure.get("id")): [div.get("class") for div in figure.findall("div")]
+        for figure in body.iter("figure")
+    }
+    assert drawn["margin"] == ["wide", "middle", "narrow"]
+    assert drawn["outlook"] == ["wide", "narrow"]
+    # Where rows become paragraphs, the heads are gone: every cell says what it is.
+    tables = [table for table in body.iter("table") if table.get("class") == "sentences"]
+    assert len(tables) == 2
+    for table in tables:
+        heads = [head.text for head in table.findall("thead/tr/th")]
+        assert all(heads)
+        for row in table.findall("tbody/tr"):
+            assert [cell.get("data-head") for cell in row] == heads
+
+
 # --- the commands --------------------------------------------------------------------------------
 
 
@@ -146,9 +176,22 @@ def test_analyse_writes_a_page_and_pictures(tmp_path: Path) -> None:
     result = brass("analyse", path, "--worlds", 1, "--out", tmp_path / "pages", "--png")
     assert result.exit_code == 0, result.output
     assert "loss an action" in result.output
-    page = tmp_path / "pages" / "analysis.html"
+    page = tmp_path / "pages" / "game.html"
     assert page.read_text().startswith("<!DOCTYPE html>")
-    assert (tmp_path / "pages" / "analysis-margin.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "pages" / "game-margin.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_pages_about_several_games_have_room_in_one_folder(tmp_path: Path) -> None:
+    both, other = tmp_path / "both.brass", tmp_path / "other.brass"
+    record.write(both, [shortened(INTRO, 1), shortened(INTRO, 2)])
+    record.write(other, shortened(INTRO, 1))
+    for args in ((both,), (both, "--game", 2), (other,)):
+        for out in ((), ("--out", tmp_path / "pages")):
+            result = brass("analyse", *args, *out, "--worlds", 1)
+            assert result.exit_code == 0, result.output
+    for folder in (tmp_path, tmp_path / "pages"):
+        names = sorted(page.name for page in folder.glob("*.html"))
+        assert names == ["both-2.html", "both.html", "other.html"]
 
 
 def test_analyse_as_data(tmp_path: Path) -> None:
@@ -207,5 +250,60 @@ def test_a_hint_goes_on_to_the_next_choice_of_a_seat() -> None:
 def test_there_is_no_hint_after_the_end() -> None:
     result = brass("hint", INTRO)
     assert result.exit_code == 1
-    assert "The game is over." in result.output
-    assert "no choice any more" in brass("hint", INTRO, "--seat", 1).output
+    last = len(record.load(INTRO).main_line())
+    assert f"the game is over with action {last}: --at goes back" in result.output
+    refused = brass("hint", INTRO, "--seat", 1).output
+    assert "no choice any more: --at goes back" in refused
+
+
+def test_a_hint_says_how_sure_it_is_if_it_can() -> None:
+    game = record.load(INTRO).game(3)
+    said = {}
+    for worlds in (1, 2):
+        advice = advise(game.edition, game.view(game.seat), worlds=worlds)
+        said[worlds] = shown(advice)
+    assert "in 1 game played" in said[1] and "off by" not in said[1]
+    assert "in 2 games played" in said[2] and "The first may be off by" in said[2]
+    assert "off by" not in shown([replace(advice[0], error=0.01)])
+
+
+def shown(advice: list[Advice]) -> str:
+    """What the terminal says, in one line."""
+    console = Console(width=80, record=True, file=StringIO())
+    show_advice(console, advice)
+    return " ".join(console.export_text().split())
+
+
+@pytest.mark.parametrize(
+    "text", ["", "# Hello\n", '{"format": "brassmill arena"}\n', "\x89PNG\r\n"]
+)
+def test_what_is_neither_a_record_nor_a_position_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(text.encode("latin-1"))
+    result = brass("hint", path)
+    assert result.exit_code == 1
+    assert f"{path}: this is neither a record" in result.output
+
+
+def test_a_position_may_leave_out_how_many_play(tmp_path: Path) -> None:
+    path = tmp_path / "position.txt"
+    path.write_text("lancashire\n")
+    result = brass("hint", path, "--worlds", 1)
+    assert result.exit_code == 0, result.output
+
+
+@pytest.mark.parametrize("command", ["hint", "analyse"])
+def test_a_folder_is_no_record(command: str) -> None:
+    result = brass(command, ".")
+    assert result.exit_code == 1
+    assert "it is a folder" in result.output
+
+
+@pytest.mark.parametrize("command", ["hint", "analyse"])
+def test_who_names_a_saved_game_is_told_where_the_coach_is(tmp_path: Path, command: str) -> None:
+    path = tmp_path / "birmingham.game"
+    path.write_bytes(Saved("birmingham", 2, {}, "you,greedy", seed=1).pack())
+    result = brass(command, path)
+    assert result.exit_code == 1
+    assert f"{path}: this is a game that brass play keeps" in result.output
+    assert "hint asks the coach" in result.output and "save FILE" in result.output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -11,15 +12,18 @@ import sys
 import time
 from dataclasses import asdict
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 
-from arena_games import without_times
+from arena_games import results_of, schedule_of, without_times
 from brassmill import record
 from brassmill.arena.results import GameResult, read
 from brassmill.arena.statistics import summary
 from brassmill.cli.main import main
+from brassmill.cli.standings import standings
 
 RUN = ("--players", "2", "--bots", "random,random:seed=5", "--games", "12", "--workers", "2")
 
@@ -134,6 +138,56 @@ def test_a_bot_that_does_not_start_is_told_before_any_game(tmp_path: Path) -> No
     assert result.exit_code == 1
     assert "no-such-bot cannot be started" in result.output
     assert not path.exists()
+
+
+@pytest.mark.parametrize("name", ["page.html", "PAGE.HTM"])
+def test_a_page_is_made_by_another_command(tmp_path: Path, name: str) -> None:
+    result = arena(*RUN, "--out", tmp_path / name)
+    assert result.exit_code == 1
+    results = (tmp_path / name).with_suffix(".jsonl")
+    assert f"the results go to a file of JSON lines, such as {results};" in result.output
+    assert f"brass report {results}\n" in result.output
+    assert os.listdir(tmp_path) == []
+
+
+# A program that greets, and is no more when it is asked.
+MUTE = """
+import sys
+sys.stdin.readline(); print('{"type": "hello", "protocol": 1}', flush=True)
+sys.stdin.readline(); sys.exit(7)
+"""
+
+
+def test_what_was_forfeited_is_said_at_the_end(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(MUTE)
+    path = tmp_path / "run.jsonl"
+    bots = f"random,process:{sys.executable} {tmp_path}/bot.py"
+    result = arena("--players", "2", "--bots", bots, "--games", "2", "--out", path)
+    assert result.exit_code == 0
+    players = [player for game in read(path).games.values() for player in game.players]
+    number = sum(len(player.forfeits) for player in players)
+    words = f"has forfeited {number} choices, the first (crashed): the program has ended (7)"
+    assert words in result.stderr
+    assert number > 40
+    assert "Ladder (1 deal: too few for intervals)" in result.stdout
+    assert "±" not in result.stdout
+
+
+def test_long_names_leave_room_for_the_figures() -> None:
+    bots = [f"process:python3 /home/somebody/bots/{letter}.py" for letter in "abcd"]
+    chance = Random(1)
+    scores = [[chance.randrange(250) for _bot in bots] for _game in range(1000)]
+    console = Console(width=80, file=io.StringIO())
+    console.print(standings(summary(results_of(schedule_of(4, *bots, games=1000), scores))))
+    assert isinstance(console.file, io.StringIO)
+    lines = console.file.getvalue().splitlines()
+    assert max(map(len, lines)) <= 80
+    ladder = lines[: next(n for n, line in enumerate(lines) if "on average" in line)]
+    for bot in bots:  # whole below the ladder, and there a row with all figures
+        [name] = [line for line in ladder if line.rstrip().endswith(bot)]
+        number = name.split()[0]
+        [row] = [line for line in ladder if line.startswith(f"{number} proces…{bot[-6:]} ")]
+        assert re.search(r" 1000 +\S+ ± \S+ +\S+% \(\d+-\d+\) +\d\.\d\d +\S+ ± \S+ +\S+$", row)
 
 
 def test_the_tables_have_numbers_as_the_language_writes_them(whole: Path) -> None:

@@ -10,8 +10,9 @@ from arena_games import schedule_of, without_times
 from brassmill import record
 from brassmill.arena import match
 from brassmill.arena.schedule import Schedule
-from brassmill.bots.bot import Clock
+from brassmill.bots.bot import BotError, Clock
 from brassmill.bots.uniform import Uniform
+from brassmill.editions import Edition
 from brassmill.game import Game
 from brassmill.outcome import Outcome
 from brassmill.record import Record
@@ -83,6 +84,24 @@ def test_the_same_number_is_the_same_game(schedule: Schedule, played: match.Play
     other = match.play(schedule, False, 5)  # the same deal in other seats
     assert other.result.seed == played.result.seed
     assert without_times(other.result).players != without_times(played.result).players
+
+
+def test_a_bot_that_does_not_start_forfeits_its_choices(monkeypatch: pytest.MonkeyPatch) -> None:
+    schedule = schedule_of(2, "random:seed=5", "random:seed=6")
+    match.check_bots(schedule)
+
+    def start(bot: Uniform, edition: Edition, seed: int) -> None:
+        assert seed != 5, "no memory left"
+        bot.seed = seed
+
+    monkeypatch.setattr(Uniform, "__init__", start)
+    first, second = match.play(schedule, False, 0).result.players
+    assert second.forfeits == ()
+    assert len(first.forfeits) > 10
+    assert {forfeit.kind for forfeit in first.forfeits} == {"crashed"}
+    assert "does not start: AssertionError: no memory left" in first.forfeits[0].text
+    with pytest.raises(BotError, match="no memory left"):
+        match.check_bots(schedule)
 
 
 def test_what_a_bot_forfeits_is_in_the_result(monkeypatch: pytest.MonkeyPatch) -> None:

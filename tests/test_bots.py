@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -29,11 +30,13 @@ from brassmill.bots import (
 )
 from brassmill.bots.registry import BUILT_IN, find, parameters_of
 from brassmill.bots.spec import Kind
+from brassmill.choice import MEANING, Choices
 from brassmill.cli.main import main
 from brassmill.cli.seats import read_seats, seats_in_words, seats_text
 from brassmill.editions import edition
 from brassmill.game import Game
 from brassmill.language import LANGUAGES, speaking
+from brassmill.position.words import QUESTIONS
 from brassmill.vocabulary import Word
 from kinds import play_at_random
 
@@ -209,6 +212,25 @@ def test_the_page_names_every_bot_and_parameter() -> None:
         assert all(parameter.use in row for parameter in kind.parameters)
 
 
+def test_the_page_names_every_question_and_what_answers_it() -> None:
+    rows = re.findall(r"^\| `([\w ]+)` \| .* \| (`\w+`(?:, `\w+`)*) \|$", PAGE.read_text(), re.M)
+    answers = {question: set(re.findall(r"\w+", kinds)) for question, kinds in rows}
+    assert [*answers, "turn over", "game over"] == [*QUESTIONS]
+    assert set().union(*answers.values()) == {kind.lower() for kind, _offset in MEANING}
+    for name in ("birmingham", "lancashire", "classic"):
+        game, rng = Game(name, seed=2), Random(2)
+        while not game.over:
+            assert game.seat is not None
+            view = game.view(game.seat)
+            asked = {choice.kind for choice in Choices(game.edition, view.legal)}
+            assert asked <= answers[view.question]
+            game.play(rng.choice(view.legal))
+
+
+def test_the_page_shows_the_whole_program() -> None:
+    assert (PAGE.parent / "examples/bot.py").read_text() in blocks("python")
+
+
 def test_the_page_does_what_it_shows() -> None:
     [block] = blocks("pycon")
     test = doctest.DocTestParser().get_doctest(block, {}, "docs/bots.md", None, 0)
@@ -254,7 +276,8 @@ def test_a_bot_of_another_package_is_there_and_a_broken_one_is_told(other_packag
     done = run(other_package, "-m", "brassmill", "bots")
     assert done.returncode == 0, done.stderr
     assert "thrifty: " in done.stdout
-    assert "  keep=NUMBER (otherwise 10)" in done.stdout
+    listed = [block for block in blocks("text") if block.startswith("thrifty: ")]
+    assert all(block in done.stdout for block in listed) and len(listed) == 1
     assert "the bot broken cannot be loaded: no_such_module:Bot: ModuleNotFound" in done.stdout
     assert "the bot noisy cannot be loaded: thrifty:no_such_name: AttributeError" in done.stdout
     assert done.stdout.count("random: any open choice") == 1  # ours keeps its name
@@ -284,6 +307,34 @@ def test_a_factory_that_fails_is_told_by_name(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(registry, "_load", lambda name, path, factory=factory: factory)
         with pytest.raises(BotError, match=words):
             make("random", box)
+
+
+def test_without_a_list_the_parameters_are_what_is_taken_by_keyword() -> None:
+    def factory(edition: object, seed: int, *, keep: int = 10, bold: bool = False) -> None: ...
+
+    assert parameters_of("plain", factory) == (
+        Parameter("keep", int, 10),
+        Parameter("bold", bool, False),
+    )
+
+
+@pytest.mark.parametrize("listed", [["keep"], [Parameter("model", object)]])
+def test_a_list_of_something_else_is_refused(listed: list[object]) -> None:
+    class Odd:
+        parameters = listed
+
+    with pytest.raises(BotError, match=r"the bot odd cannot be loaded: .* is no Parameter of one"):
+        parameters_of("odd", Odd)
+
+
+def test_parameters_that_are_no_list_are_something_else() -> None:
+    class Network:
+        def __init__(self, edition: object, seed: int, *, depth: int = 2) -> None: ...
+
+        def parameters(self) -> list[float]:
+            return []
+
+    assert parameters_of("network", Network) == (Parameter("depth", int, 2),)
 
 
 def test_a_parameter_without_a_plain_default_is_refused() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from brassmill.bots import AnswerError, BotError, Clock, make
+from brassmill.bots import AnswerError, BotError, Clock, Spec, make
 from brassmill.choice import MEANING, NUMBER
 from brassmill.game import Game
 from brassmill.host import Forfeit, Host, Watch, as_action, seat_seed, stand_in
@@ -390,16 +390,21 @@ def test_every_bot_is_closed_also_after_one_that_cannot_be() -> None:
 def test_a_bot_that_does_not_start_leaves_no_other_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
 
-    def start(spec: str, *rest: object) -> Saying:
-        if spec == "bad":
+    def start(spec: Spec, *rest: object) -> Saying:
+        if spec.text == "greedy":
             raise BotError("it does not start")
         made.append(Saying(first))
         return made[-1]
 
     monkeypatch.setattr("brassmill.host.make", start)
+    specs = ["random", "greedy", "random"]
     with pytest.raises(BotError):
-        Host.of(["good", "bad", "good"], PLAIN[0], 1)
+        Host.of(specs, PLAIN[0], 1)
     assert [bot.closed for bot in made] == [True]
+    host = Host.of(specs, PLAIN[0], 1, all_start=False)  # it forfeits instead
+    assert [bot and bot.name for bot in host.bots] == ["saying", "greedy", "saying"]
+    with pytest.raises(BotError, match="no bot 'gredy'"):
+        Host.of(["random", "gredy"], PLAIN[0], 1, all_start=False)  # there is none to forfeit
 
 
 def test_nobody_is_made_for_the_seat_of_a_person() -> None:

@@ -428,7 +428,6 @@ def tiny_entries(
         jit.ENTRIES.clear()
         return load(tmp_path, ENTRIES)
 
-    monkeypatch.setattr(warmup, "ENTRIES", jit.ENTRIES)
     return new_process
 
 
@@ -436,12 +435,27 @@ def test_the_warm_up_compiles_every_entry_and_tells_so(
     tiny_entries: Callable[[], ModuleType],
 ) -> None:
     tiny = tiny_entries()
-    told: list[tuple[int, int, str]] = []
+    told: list[tuple[float, str]] = []
     assert not warmup.is_cached()
-    warmup.warm_up(lambda done, total, name: told.append((done, total, name)))
-    assert told == [(1, 3, "twice"), (2, 3, "debt_of"), (3, 3, "debt_after")]
+    warmup.warm_up(lambda share, module: told.append((share, module)))
+    # A function is compiled with all that it calls, and that takes its time.
+    twice, debt_of, debt_after = map(warmup.size_of, (tiny.twice, tiny.debt_of, tiny.debt_after))
+    assert twice < debt_of < debt_after
+    total = twice + debt_of + debt_after
+    steps = [0, twice / total, (twice + debt_of) / total, 1]
+    assert sorted({share for share, _module in told}) == pytest.approx(steps)
+    assert [share for share, _module in told] == sorted(share for share, _module in told)
+    assert {module for _share, module in told} == {"tiny"}
     assert warmup.is_cached()
     assert len(tiny.debt_of.signatures) == len(tiny.debt_after.signatures) == 1
+
+
+def test_what_is_on_disk_is_not_counted(tiny_entries: Callable[[], ModuleType]) -> None:
+    tiny_entries().debt_of(blank(STATE)[0])
+    tiny_entries()
+    told: list[float] = []
+    warmup.warm_up(lambda share, module: told.append(share))
+    assert (told[0], told[-1]) == (0, 1)
 
 
 def test_a_warm_start_loads_everything(tiny_entries: Callable[[], ModuleType]) -> None:
@@ -477,7 +491,7 @@ import tiny
 from brassmill import warmup
 warmup.MODULES = ("tiny",)
 assert warmup.is_cached()
-warmup.warm_up(lambda done, total, name: print(done, total))
+warmup.warm_up(lambda share, module: print(share, module))
 print(type(tiny.four_times).__name__, tiny.four_times(3))
 """
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from arena_games import results_of, schedule_of
 from brassmill.arena.figures import figures, seconds, share_words
-from brassmill.arena.report import duration, page, pictures
+from brassmill.arena.report import duration, page, page_of, pictures
 from brassmill.arena.results import Forfeited, GameResult, Results, ResultsFile
 from brassmill.arena.statistics import summary
 from brassmill.cli.main import main
@@ -33,6 +33,12 @@ def run_of(*bots: str, players: int = 2, games: int = 8) -> Results:
     schedule = schedule_of(players, *bots, games=games)
     scores = ([120 - 30 * n + 2 * (game % 7) for n in range(len(bots))] for game in range(games))
     return results_of(schedule, scores)
+
+
+def uneven() -> Results:
+    """A run in which now the one wins, now the other."""
+    scores = [[100, 80 + 10 * (game // 2 % 5)] for game in range(20)]
+    return results_of(schedule_of(2, STRONG, WEAK, games=20), scores)
 
 
 @pytest.fixture
@@ -80,7 +86,10 @@ def test_the_ladder_has_the_best_first(duel: Results) -> None:
     assert isinstance(figure.chart, IntervalChart)
     assert [row.name for row in figure.chart.rows] == [WEAK, "middle", STRONG]
     assert [row[0] for row in figure.table.rows] == [WEAK, "middle", STRONG]
-    for row in figure.chart.rows:
+    assert not any(row.between for row in figure.chart.rows)  # it always ended like this
+    chart = found(uneven(), "rating").chart
+    assert isinstance(chart, IntervalChart)
+    for row in chart.rows:
         assert row.between and row.between[0] <= row.value <= row.between[1]
 
 
@@ -135,6 +144,25 @@ def test_forfeits_are_shown_if_there_are_any(duel: Results) -> None:
     figure = found(results, "forfeits")
     assert list(figure.table.head) == ["bot", "late"]
     assert sorted(row[1] for row in figure.table.rows) == ["0", "2"]
+
+
+def test_the_first_lines_say_who_forfeited_how_often_and_why(duel: Results) -> None:
+    assert "forfeited" not in words_of(page(duel))
+    first = Forfeited(3, "crashed", "KeyError: 'coal'\n" + "x" * 300)
+    results = changed(duel, 0, forfeits=(first, *[Forfeited(9, "late", "60 s")] * 1299))
+    bot = duel.bot(duel.games[0], 0)
+    [said] = [line for line in page_of(results).lead if "forfeited" in line]
+    assert said.startswith(
+        f"{bot} has forfeited 1300 choices, the first (crashed): KeyError: 'coal' x"
+    )
+    assert len(said) < 300
+    once = changed(duel, 0, forfeits=(Forfeited(3, "late", "60 s"),))
+    assert f"{bot} has forfeited 1 choice (late): 60 s" in words_of(page(once))
+
+
+def test_a_handful_of_deals_is_said_to_be_too_few(duel: Results) -> None:
+    assert "4 deals are too few for intervals: they need 6." in words_of(page(duel))
+    assert "too few" not in words_of(page(run_of(STRONG, WEAK, games=12)))
 
 
 def test_a_duel_has_all_measures_of_the_terminal(duel: Results) -> None:
@@ -230,7 +258,7 @@ def test_the_page_lies_beside_the_results(path: Path, duel: Results) -> None:
 
 
 @pytest.mark.parametrize(
-    ("out", "target"), [("here", "here/report.html"), ("new/page.html", "new/page.html")]
+    ("out", "target"), [("here", "here/run.html"), ("new/page.html", "new/page.html")]
 )
 def test_the_page_goes_where_it_is_wanted(path: Path, out: str, target: str) -> None:
     made = brass("report", path, "--out", path.parent / out, "--png")

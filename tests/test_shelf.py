@@ -202,6 +202,31 @@ def test_a_game_that_is_being_played_cannot_be_taken() -> None:
     other.release()
 
 
+def test_nobody_loses_the_lock_that_another_took_at_once(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf = Shelf()
+    slot = shelf.new_slot("birmingham")
+    slot.write(saved())
+    [(other, _)] = shelf.unfinished()
+    free = slot.lock.release
+
+    def free_and_lose() -> None:
+        free()
+        other.hold()  # another window is as quick as can be
+
+    monkeypatch.setattr(slot.lock, "release", free_and_lose)
+    slot.release()
+    [(third, _)] = shelf.unfinished()
+    with pytest.raises(BrassError, match="another window"):
+        third.hold()
+    third.release()  # it does not have it, so it leaves it alone
+    with pytest.raises(BrassError, match="another window"):
+        third.hold()
+    other.release()
+    assert [path.suffix for path in (home / "unfinished").iterdir()] == [".game"]
+
+
 def test_the_file_is_always_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     shelf = Shelf()
     slot = shelf.new_slot("birmingham")

@@ -21,8 +21,8 @@ from time import perf_counter
 
 from brassmill import matching
 from brassmill.action import Action
-from brassmill.bots import Spec, make
-from brassmill.bots.bot import GRACE, AnswerError, Bot, BotError, Clock
+from brassmill.bots import Spec, make, parse
+from brassmill.bots.bot import GRACE, Answer, AnswerError, Bot, BotError, Clock
 from brassmill.choice import NUMBER, choice_text, whole
 from brassmill.editions import Edition
 from brassmill.engine import Engine
@@ -106,14 +106,27 @@ class Host:
         edition: Edition,
         seed: int,
         clock: float | None = None,
+        *,
+        all_start: bool = True,
     ) -> Host:
-        """The bots of these specs, each with a chance of its own."""
+        """The bots of these specs, each with a chance of its own.
+
+        One that does not start is an error; or it forfeits its choices, if not all need to.
+        """
         bots: list[Bot | None] = []
         with ExitStack() as made:  # if one does not start, the others shall not stay behind
             for seat, spec in enumerate(specs):
-                bot = None if spec is None else make(spec, edition, seat_seed(seed, seat))
-                if bot:
-                    made.callback(bot.close)
+                if spec is None:
+                    bots.append(None)
+                    continue
+                spec = parse(spec) if isinstance(spec, str) else spec
+                try:
+                    bot = make(spec, edition, seat_seed(seed, seat))
+                except BotError as error:
+                    if all_start:
+                        raise
+                    bot = Absent(spec.text, str(error))
+                made.callback(bot.close)
                 bots.append(bot)
             made.pop_all()
         return cls(bots, clock)
@@ -181,6 +194,20 @@ class Host:
             thought.turns += 1
         self._spent[seat] += seconds
         thought.slowest = max(thought.slowest, self._spent[seat])
+
+
+class Absent:
+    """Stands for a bot that did not start: it crashes at every question."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        self.name = name
+        self.reason = reason
+
+    def choose(self, view: View, clock: Clock) -> Answer:
+        raise BotError(self.reason)
+
+    def close(self) -> None:
+        """Nothing is held."""
 
 
 class Watch:

@@ -1,7 +1,8 @@
 """A page that stands alone: figures with charts and tables, nothing from elsewhere.
 
-The page has every chart twice, drawn for a wide and for a narrow screen, and shows the one that
-fits; light or dark is as the reader's system is. On paper it is light.
+The page has every chart several times, drawn for wide and for narrow screens, and shows the one
+that fits; where a table would be too narrow for its sentences, the rows become paragraphs. Light or
+dark is as the reader's system is. On paper it is light.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from dataclasses import dataclass
 from string import Template
 
 from brassmill.language import gettext as _
-from brassmill.language import language
+from brassmill.language import language, ngettext
 from brassmill.svg.chart import Chart, picture
 from brassmill.svg.draw import Picture, element, words
 from brassmill.svg.theme import PALETTES, SANS, SERIF, stylesheet
 
-# How wide a chart is drawn for the whole page, for a card, and for a phone.
-PAGE, CARD, PHONE = 1240, 600, 330
+# How wide a chart is drawn for the whole page, for that of a tablet, for a card, and for a phone.
+PAGE, TABLET, CARD, PHONE = 1240, 680, 600, 330
 
 COLOURS = """
 :root{--paper:$paper;--panel:$panel;--ink:$ink;--quiet:$ink2;--line:$line;--faint:$faint}
@@ -43,7 +44,7 @@ border-radius:6px;break-inside:avoid;display:flex;flex-direction:column;min-widt
 figcaption{{margin-bottom:14px}}
 figcaption p{{font-size:13px}}
 svg{{display:block;width:100%;height:auto}}
-.narrow{{display:none}}
+.middle,.narrow{{display:none}}
 details{{margin-top:auto;padding-top:14px;font-size:13px}}
 summary{{cursor:pointer;color:var(--quiet);width:max-content}}
 .scroll{{overflow-x:auto;margin-top:8px}}
@@ -51,19 +52,30 @@ table{{border-collapse:collapse;font-variant-numeric:tabular-nums}}
 th,td{{padding:4px 14px 4px 0;text-align:right;border-bottom:1px solid var(--faint);
 white-space:nowrap}}
 th{{font-weight:400;color:var(--quiet)}}
-th[scope=row],tr>th:first-child{{text-align:left}}
+th[scope=row],tr>th:first-child,.name{{text-align:left}}
 th[scope=row]{{color:var(--ink)}}
-th.words,td.words{{text-align:left;white-space:normal;min-width:11em}}
+.words{{text-align:left;white-space:normal;min-width:13em}}
 tbody tr{{vertical-align:baseline}}
 .broad{{grid-column:1/-1}}
 footer{{padding-top:18px;padding-bottom:36px;font-size:13px;color:var(--quiet)}}
-@media (max-width:1100px){{main{{grid-template-columns:minmax(0,1fr)}}
-figure{{max-width:720px;width:100%;margin:auto}}}}
-@media (max-width:600px){{main,header,footer{{padding:0 14px}}header{{padding-top:22px}}
+@media (max-width:1100px){{.wide{{display:none}}.middle,.narrow{{display:block}}
+.broad .narrow{{display:none}}}}
+@media (max-width:900px){{main{{grid-template-columns:minmax(0,1fr)}}
+.wide{{display:block}}.narrow,.broad .wide{{display:none}}
+.sentences,.sentences tbody{{display:block}}
+.sentences thead{{display:none}}
+.sentences tr{{display:flex;flex-wrap:wrap;gap:2px 16px;padding:8px 0;
+border-bottom:1px solid var(--faint)}}
+.sentences th,.sentences td{{padding:0;border:0;text-align:left}}
+.sentences [data-head]:before{{content:attr(data-head) " ";color:var(--quiet)}}
+.sentences .words{{display:flex;flex-basis:100%}}
+.sentences .words:before{{flex:none;width:5em}}
+.sentences td:empty{{display:none}}}}
+@media (max-width:620px){{main,header,footer{{padding:0 14px}}header{{padding-top:22px}}
 h1{{font-size:24px}}.lead{{font-size:16px}}figure{{padding:16px 14px}}
-.wide{{display:none}}.narrow{{display:block}}
-dl{{gap:10px 24px}}}}
-@media print{{body{{font-size:11pt}}main{{display:block}}figure{{max-width:none;margin:0 0 14px}}
+.wide,.middle{{display:none}}.narrow,.broad .narrow{{display:block}}
+dl{{gap:10px 24px}}th,td{{padding-right:9px}}}}
+@media print{{body{{font-size:11pt}}main{{display:block}}figure{{margin:0 0 14px}}
 details{{display:none}}}}
 """
 
@@ -74,7 +86,8 @@ class Table:
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
-    words: Collection[int] = ()  # the columns that hold sentences
+    names: Collection[int] = ()  # the columns that hold a word or two
+    words: Collection[int] = ()  # those that hold sentences
 
 
 @dataclass(frozen=True)
@@ -135,6 +148,12 @@ class Page:
         return {figure.name: picture(figure.chart) for figure in self.figures if figure.chart}
 
 
+def game_title(edition: str, players: int) -> str:
+    """Which game a page is about: `Brass: Birmingham, 4 players`."""
+    counted = ngettext("{number} player", "{number} players", players).format(number=players)
+    return _("{edition}, {players}").format(edition=edition, players=counted)
+
+
 def _style() -> str:
     """The style sheets of the page and of the charts: dark only on a screen, not on paper."""
     light, dark = (
@@ -152,37 +171,45 @@ def _figure(figure: Figure) -> str:
     if figure.chart is None:
         return element("figure", caption, table, id=figure.name, class_=class_)
     below = element("details", element("summary", words(_("Figures"))), table)
-    drawn = _drawn(figure.chart, PAGE if figure.is_broad else CARD)
+    drawn = _drawn(figure.chart, figure.is_broad)
     return element("figure", caption, drawn, below, id=figure.name, class_=class_)
 
 
-def _drawn(chart: Chart, width: float) -> str:
+def _drawn(chart: Chart, is_broad: bool) -> str:
     """A chart for wide and for narrow screens; one of them is shown."""
+    middle = {"middle": TABLET} if is_broad else {}
+    widths = {"wide": PAGE if is_broad else CARD, **middle, "narrow": PHONE}
     return "".join(
         element("div", picture(chart, width, headed=False).document(None), class_=screen)
-        for screen, width in (("wide", width), ("narrow", PHONE))
+        for screen, width in widths.items()
     )
 
 
 def _table(table: Table) -> str:
-    classes = ["words" if n in table.words else None for n in range(len(table.head))]
+    columns = [
+        "words" if n in table.words else "name" if n in table.names else None
+        for n in range(len(table.head))
+    ]
     head = element(
         "tr",
         *(
             element("th", words(name), scope="col", class_=class_)
-            for name, class_ in zip(table.head, classes, strict=True)
+            for name, class_ in zip(table.head, columns, strict=True)
         ),
     )
-    rows = (_row(cells, classes) for cells in table.rows)
-    return element("table", element("thead", head), element("tbody", *rows))
+    heads = table.head if table.words else [None] * len(columns)
+    rows = (_row(cells, columns, heads) for cells in table.rows)
+    class_ = "sentences" if table.words else None
+    return element("table", element("thead", head), element("tbody", *rows), class_=class_)
 
 
-def _row(cells: Sequence[str], classes: Sequence[str | None]) -> str:
+def _row(cells: Sequence[str], columns: Sequence[str | None], heads: Sequence[str | None]) -> str:
+    """A row; its cells know their heads where they may have to stand without them."""
+    first, *others = (
+        {"data_head": head, "class_": column} for head, column in zip(heads, columns, strict=True)
+    )
     return element(
         "tr",
-        element("th", words(cells[0]), scope="row"),
-        *(
-            element("td", words(cell), class_=class_)
-            for cell, class_ in zip(cells[1:], classes[1:], strict=True)
-        ),
+        element("th", words(cells[0]), scope="row", **first),
+        *(element("td", words(cell), **more) for cell, more in zip(cells[1:], others, strict=True)),
     )

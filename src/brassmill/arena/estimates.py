@@ -1,7 +1,9 @@
 """Averages and shares with their 95 % intervals.
 
 The games of one deal are not independent, for they share its luck. All intervals are therefore
-those of whole deals: a deal is one observation, however many games were played with it.
+those of whole deals: a deal is one observation, however many games were played with it. A handful
+of deals, or deals that all ended alike, say nothing about how far others would lie apart: then
+there is no interval.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ from math import sqrt
 from statistics import NormalDist, fmean, stdev
 
 NORMAL_95 = NormalDist().inv_cdf(0.975)  # standard errors that a 95 % interval reaches
-STUDENT_95 = (12.7062, 4.3027, 3.1824, 2.7764)  # the same for 1, 2, ... degrees of freedom
+LEAST_DEALS = 6  # for an interval: that of fewer is so wide that it says nothing
+NO_SPREAD = 1e-9  # a smaller one is rounding
 
 
 @dataclass(frozen=True)
@@ -20,8 +23,8 @@ class Mean:
     """An average, its spread, and where it would lie in 95 of 100 such runs."""
 
     mean: float
-    sd: float
-    interval: tuple[float, float] | None  # None: fewer than two deals tell nothing about it
+    sd: float | None  # None: of a single game
+    interval: tuple[float, float] | None  # None: the deals do not tell
 
 
 @dataclass(frozen=True)
@@ -29,17 +32,18 @@ class Share:
     """How often something happened, from 0 to 1, with its 95 % interval."""
 
     share: float
-    interval: tuple[float, float]
+    interval: tuple[float, float] | None  # None: too few deals
 
 
 def mean_of(values: Sequence[float], deals: Sequence[int]) -> Mean:
     """An average over games; the games of one deal count as one observation for its interval."""
-    number, mean = len(values), fmean(values)
-    sd = stdev(values) if number > 1 else 0.0
+    mean = fmean(values)
+    sd = stdev(values) if len(values) > 1 else None
+    number = len(set(deals))
     error = _standard_error(values, deals)
-    if error is None:
+    if number < LEAST_DEALS or error < NO_SPREAD:
         return Mean(mean, sd, None)
-    margin = student_95(len(set(deals)) - 1) * error
+    margin = student_95(number - 1) * error
     return Mean(mean, sd, (mean - margin, mean + margin))
 
 
@@ -51,6 +55,8 @@ def share_of(values: Sequence[float], deals: Sequence[int]) -> Share:
     """
     share = min(1.0, fmean(values))
     number = float(len(set(deals)))
+    if number < LEAST_DEALS:
+        return Share(share, None)
     if error := _standard_error(values, deals):
         number = min(float(len(values)), max(number, share * (1 - share) / error**2))
     shrunk = 1 / (1 + NORMAL_95**2 / number)
@@ -62,10 +68,8 @@ def share_of(values: Sequence[float], deals: Sequence[int]) -> Share:
 def student_95(freedom: int) -> float:
     """How many standard errors a 95 % interval reaches, by Student's t.
 
-    Fisher's expansion is good from five degrees of freedom on; below, the numbers are in a table.
+    Fisher's expansion is good from five degrees of freedom on, which six deals have.
     """
-    if freedom <= len(STUDENT_95):
-        return STUDENT_95[freedom - 1]
     z = NORMAL_95
     return (
         z
@@ -75,12 +79,12 @@ def student_95(freedom: int) -> float:
     )
 
 
-def _standard_error(values: Sequence[float], deals: Sequence[int]) -> float | None:
-    """Of the mean, by the sums of the deals; None for one deal."""
+def _standard_error(values: Sequence[float], deals: Sequence[int]) -> float:
+    """Of the mean, by the sums of the deals; of one deal there is none."""
     mean = fmean(values)
     sums = sums_by_deal([value - mean for value in values], deals)
     if len(sums) < 2:
-        return None
+        return 0.0
     return sqrt(len(sums) / (len(sums) - 1) * sum(part**2 for part in sums)) / len(values)
 
 

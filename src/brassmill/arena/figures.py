@@ -40,6 +40,7 @@ from brassmill.svg.panel import capital
 from brassmill.vocabulary import say
 
 MOST_DUELS = 15  # in a chart
+NONE = "\N{EN DASH}"  # where there is no figure
 LEVELS = range(1, len(ROMAN))
 MARKS = {"links": "link", "bonus": "points", "cash": "money", "income": "income"}
 PLACES = (N_("1st"), N_("2nd"), N_("3rd"), N_("4th"))
@@ -217,7 +218,7 @@ def scores(results: Results, summary: Summary, tones: dict[str, int]) -> Figure:
         [
             bot.bot,
             mean_words(bot.vp),
-            written(bot.vp.sd, 1),
+            NONE if bot.vp.sd is None else written(bot.vp.sd, 1),
             written(median(bot.scores), 0),
             *map(str, (min(bot.scores), max(bot.scores))),
             mean_words(bot.winning_vp),
@@ -446,7 +447,7 @@ def _pounds(value: float) -> str:
 def mean_words(mean: Mean | None) -> str:
     """An average with its interval."""
     if mean is None:
-        return "\N{EN DASH}"
+        return NONE
     return between_words(written(mean.mean, 1), mean.interval, fixed(1))
 
 

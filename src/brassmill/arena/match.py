@@ -44,7 +44,8 @@ def play(schedule: Schedule, keep_record: bool, number: int) -> Played:
     bots = [schedule.bots[bot] for bot in match.seats]
     game = Game(edition, seed=match.seed)
     began = perf_counter()
-    with closing(Host.of(bots, edition, match.chance, schedule.clock)) as host:
+    host = Host.of(bots, edition, match.chance, schedule.clock, all_start=False)
+    with closing(host):
         while not game.over:
             host.play(game)
     result = result_of(match, game, host, perf_counter() - began)

@@ -2,7 +2,8 @@
 
 The model looks at the order in which the seats of a game finish. Its own uncertainty takes every
 game for independent; the interval comes from the deals instead: the same ratings computed from
-other draws of the deals that were played.
+other draws of the deals that were played. Where that says nothing (few deals, or all draws alike,
+because one bot has won them all), there is no interval.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import NamedTuple
 
 from openskill.models import PlackettLuce
 
-from brassmill.arena.estimates import NORMAL_95
+from brassmill.arena.estimates import LEAST_DEALS, NO_SPREAD, NORMAL_95
 from brassmill.arena.results import Results
 
 GAMES_RATED = 20_000  # in all draws together, which takes about two seconds
@@ -32,7 +33,7 @@ class Rating:
     bot: str  # its spec
     rating: float  # the mean of what it may be
     sigma: float  # how unsure the model is
-    interval: tuple[float, float]  # 95 %, by the deals; after only one, by sigma
+    interval: tuple[float, float] | None  # 95 %; None: the deals do not tell
 
 
 def ratings(results: Results) -> tuple[Rating, ...]:
@@ -52,9 +53,9 @@ def ratings(results: Results) -> tuple[Rating, ...]:
     drawn = [rate(bots, chance.choices(played, k=len(played))) for _draw in range(draws)]
     rated = []
     for bot, (mu, sigma) in rate(bots, played).items():
-        spread = stdev(other[bot][0] for other in drawn) if len(played) > 1 else sigma
-        margin = NORMAL_95 * spread
-        rated.append(Rating(bot, mu, sigma, (mu - margin, mu + margin)))
+        margin = NORMAL_95 * stdev(other[bot][0] for other in drawn)
+        is_known = len(played) >= LEAST_DEALS and margin >= NO_SPREAD
+        rated.append(Rating(bot, mu, sigma, (mu - margin, mu + margin) if is_known else None))
     return tuple(sorted(rated, key=lambda rating: (-rating.rating, rating.bot)))
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from brassmill import editions
-from brassmill.arena.figures import figures, ladder
+from brassmill.arena.estimates import LEAST_DEALS
+from brassmill.arena.figures import FORFEITS, figures, ladder
 from brassmill.arena.results import Results
-from brassmill.arena.schedule import Schedule
 from brassmill.arena.statistics import Summary, summary
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
-from brassmill.page import Page
+from brassmill.page import Page, game_title
 from brassmill.svg.chart import percent, written
 from brassmill.svg.draw import Picture
+
+REASON = 200  # characters of what went wrong
 
 
 def page(results: Results) -> str:
@@ -31,7 +33,7 @@ def page_of(results: Results) -> Page:
     found = summary(results)
     return Page(
         kind=_("Arena report"),
-        title=title_of(found.schedule),
+        title=game_title(editions.EDITIONS[found.schedule.edition].title, found.schedule.players),
         lead=list(_sentences(found)),
         facts=facts_of(found),
         figures=figures(results, found),
@@ -42,20 +44,43 @@ def page_of(results: Results) -> Page:
     )
 
 
-def title_of(schedule: Schedule) -> str:
-    """Which game was played."""
-    players = ngettext("{number} player", "{number} players", schedule.players)
-    return _("{edition}, {players}").format(
-        edition=editions.EDITIONS[schedule.edition].title,
-        players=players.format(number=schedule.players),
-    )
-
-
 def _sentences(found: Summary) -> Iterator[str]:
     yield lead(found)
     if found.games < found.schedule.games:
         unfinished = _("{played} of {games} games have been played so far.")
         yield unfinished.format(played=found.games, games=found.schedule.games)
+    if found.deals < LEAST_DEALS:
+        few = ngettext(
+            "{deals} deal is too few for intervals: they need {least}.",
+            "{deals} deals are too few for intervals: they need {least}.",
+            found.deals,
+        )
+        yield few.format(deals=found.deals, least=LEAST_DEALS)
+    yield from forfeited(found)
+
+
+def forfeited(found: Summary) -> Iterator[str]:
+    """Which bots did not make all their choices as they should, and what went wrong first."""
+    for bot in found.bots:
+        if bot.first_forfeit:
+            number = sum(bot.forfeits.values())
+            said = ngettext(
+                "{bot} has forfeited {number} choice ({kind}): {reason}",
+                "{bot} has forfeited {number} choices, the first ({kind}): {reason}",
+                number,
+            )
+            yield said.format(
+                bot=bot.bot,
+                number=number,
+                kind=_(FORFEITS[bot.first_forfeit.kind]),
+                reason=in_a_line(bot.first_forfeit.text),
+            )
+
+
+def in_a_line(text: str) -> str:
+    """The beginning of what went wrong, which may be as long as a program likes."""
+    line = " ".join(text.split())
+    return line if len(line) <= REASON else f"{line[:REASON]}..."
 
 
 def lead(found: Summary) -> str:

@@ -28,7 +28,7 @@ FORMAT, VERSION = "brassmill arena", 1
 class Forfeited:
     """A choice that a bot did not make as it should."""
 
-    number: int  # of actions played before
+    number: int  # of the action, from 1
     kind: str  # as `host.py` names them
     text: str
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from brassmill.arena.estimates import Mean, Share, mean_of, share_of, sums_by_deal
 from brassmill.arena.ratings import Rating, ratings
-from brassmill.arena.results import GameResult, PlayerResult, Results
+from brassmill.arena.results import Forfeited, GameResult, PlayerResult, Results
 from brassmill.arena.schedule import Schedule
 from brassmill.errors import BrassError
 from brassmill.events import ERAS
@@ -40,6 +40,7 @@ class BotSummary:
     seconds_per_turn: float
     slowest_turn: float
     forfeits: dict[str, int]  # by kind, in all games
+    first_forfeit: Forfeited | None
     scores: tuple[int, ...]  # every VP, in the order of the games
 
 
@@ -134,6 +135,7 @@ def bot_summary(bot: str, seats: Sequence[Seat]) -> BotSummary:
     players = [seat.player for seat in seats]
     won = [seat for seat in seats if seat.player.rank == 1]
     places = sorted({player.place for player in players})
+    forfeits = [forfeit for player in players for forfeit in player.forfeits]
     return BotSummary(
         bot=bot,
         played=len(seats),
@@ -158,7 +160,8 @@ def bot_summary(bot: str, seats: Sequence[Seat]) -> BotSummary:
         seconds_per_turn=sum(player.thought for player in players)
         / max(1, sum(player.turns for player in players)),
         slowest_turn=max(player.slowest for player in players),
-        forfeits=Counter(forfeit.kind for player in players for forfeit in player.forfeits),
+        forfeits=Counter(forfeit.kind for forfeit in forfeits),
+        first_forfeit=forfeits[0] if forfeits else None,
         scores=tuple(player.vp for player in players),
     )
 

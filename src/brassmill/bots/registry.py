@@ -1,8 +1,9 @@
 """All bots by their names: those of this package, and those that other packages bring.
 
 Another package brings a bot by an entry point in the group `brassmill.bots`: its name is that of
-the bot, its value who makes it. What can be set is what the factory takes by keyword only, and the
-first line of its docstring says what the bot does (`docs/bots.md`).
+the bot, its value who makes it. The first line of the docstring of that factory says what the bot
+does. What can be set is what it lists as `parameters`, or without such a list what it takes by
+keyword only (`docs/bots.md`).
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 GROUP = "brassmill.bots"
 TYPO = 0.8  # how much a name must be like that of a bot to be taken for a slip
+WORLDS = N_("how often it plays them on, with other hidden cards each time, instead of a time")
 COMMAND = N_("how it is started, as in process:python3 bot.py")
 
 # A line for each bot; a name is a word in three languages.
@@ -70,10 +72,10 @@ BUILT_IN = (
     Kind(
         Word("planner", "Planer", "planificateur"),
         "brassmill.bots.planner:Planner",
-        N_("both actions of a turn together, tried in worlds that could be the true one"),
+        N_("plans its whole turn, and plays the best plans on to see how they turn out"),
         (
-            Parameter("time", Seconds, Seconds(0.5), N_("for a turn")),
-            Parameter("worlds", int, 0, N_("so many worlds instead of a time"), least=0),
+            Parameter("time", Seconds, Seconds(0.5), N_("how long it thinks about a turn")),
+            Parameter("worlds", int, 0, WORLDS, least=0),
         ),
     ),
     Kind(
@@ -83,6 +85,7 @@ BUILT_IN = (
         (Parameter("command", str, meaning=COMMAND, takes_rest=True),),
     ),
 )
+_SORT_NAMES = ", ".join(sort.__name__ for sort in SORTS)
 SAID = (N_("bot"), N_("COMMAND"))  # for the catalogues
 
 _SPELLED = {spelling: kind for kind in BUILT_IN for spelling in kind.spellings}
@@ -169,7 +172,7 @@ def _brought() -> dict[str, EntryPoint]:
 
 @cache
 def _kind(entry: EntryPoint) -> Kind:
-    """What an entry point brings: its signature says what can be set."""
+    """What an entry point brings."""
     factory = _load(entry.name, entry.value)
     first_line = (inspect.getdoc(factory) or "").partition("\n")[0]
     word = Word(*[entry.name.casefold()] * 3)
@@ -177,20 +180,28 @@ def _kind(entry: EntryPoint) -> Kind:
 
 
 def parameters_of(name: str, factory: Callable[..., Any]) -> tuple[Parameter, ...]:
-    """What a factory takes by keyword only; the sort of a parameter is that of its default."""
+    """What a factory lists, or else takes by keyword only: then a default says of which sort."""
+    listed = getattr(factory, "parameters", None)
+    if isinstance(listed, list | tuple):  # else it means something of its own, as in PyTorch
+        return checked(name, listed)
     found = []
     for parameter in inspect.signature(factory).parameters.values():
         if parameter.kind is not inspect.Parameter.KEYWORD_ONLY:
             continue
         default = parameter.default
         if type(default) not in SORTS:
-            sorts = ", ".join(sort.__name__ for sort in SORTS)
-            raise BotError(
-                _("the bot {bot} cannot be loaded: {reason}").format(
-                    bot=name, reason=f"the default of {parameter.name} is none of {sorts}"
-                )
-            )
+            raise _not_loaded(name, f"the default of {parameter.name} is none of {_SORT_NAMES}")
         found.append(Parameter(parameter.name, type(default), default))
+    return tuple(found)
+
+
+def checked(name: str, listed: Iterable[object]) -> tuple[Parameter, ...]:
+    """The parameters that a factory lists, if they are some."""
+    found = []
+    for each in listed:
+        if not isinstance(each, Parameter) or each.sort not in SORTS:
+            raise _not_loaded(name, f"{each!r} is no Parameter of one of the sorts {_SORT_NAMES}")
+        found.append(each)
     return tuple(found)
 
 
@@ -199,8 +210,8 @@ def _load(name: str, factory: str) -> Callable[..., Any]:
     try:
         return resolve_name(factory)  # type: ignore[no-any-return]
     except Exception as error:  # whatever another package does when it is imported
-        raise BotError(
-            _("the bot {bot} cannot be loaded: {reason}").format(
-                bot=name, reason=f"{factory}: {told(error)}"
-            )
-        ) from error
+        raise _not_loaded(name, f"{factory}: {told(error)}") from error
+
+
+def _not_loaded(name: str, reason: str) -> BotError:
+    return BotError(_("the bot {bot} cannot be loaded: {reason}").format(bot=name, reason=reason))

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from brassmill.coach.analysis import Analysis
 
-PAGE = "analysis.html"  # in a folder that is named
-
 
 @click.command(help=COMMANDS["analyse"])
 @one_record
@@ -53,7 +51,7 @@ def analyse(
     from brassmill.coach.report import page_of
     from brassmill.warmup import THINKING
 
-    target = page_path(path, out, PAGE)
+    target = page_path(path, out, number)
     record = load(path, number)
     seats = None if seat is None else [seat_number(record, seat)]
     warm_up_with_bar(THINKING)

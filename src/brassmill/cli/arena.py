@@ -19,7 +19,9 @@ import click
 from brassmill.cli.files import told_of
 from brassmill.cli.main import COMMANDS, INTERRUPTED
 from brassmill.cli.options import one_clock, one_game, one_language
-from brassmill.language import N_
+from brassmill.cli.shell import brass
+from brassmill.errors import BrassError
+from brassmill.language import N_, ngettext
 from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from brassmill.editions import Edition
 
 NAME_LENGTH = 100  # of a file that nobody has named
+SUFFIX = ".jsonl"
+PAGES = (".html", ".htm")  # what `brass report` makes
 
 
 @click.command(help=COMMANDS["arena"])
@@ -93,6 +97,8 @@ def arena(
     from brassmill.bots.spec import divide
     from brassmill.cli.progress import warm_up_with_bar
 
+    if path and path.suffix.lower() in PAGES:
+        raise BrassError(no_page(path))
     table = editions.edition(name, players, **options)
     specs = [registry.parse(spec) for spec in divide(bots)]
     schedule = schedule_of(table, specs, games, seed, clock)
@@ -109,6 +115,15 @@ def arena(
         say(words.format(game=game))
     if lost:
         sys.exit(1)
+
+
+def no_page(path: Path) -> str:
+    """That the results are no page, and how one is made of them."""
+    results = path.with_suffix(SUFFIX)
+    return _(
+        "the results go to a file of JSON lines, such as {results};"
+        " this makes a page of them: {command}"
+    ).format(results=results, command=brass("report", str(results)))
 
 
 def schedule_of(
@@ -130,7 +145,7 @@ def default_path(schedule: Schedule) -> Path:
     """A file named after what is played."""
     words = ("arena", schedule.edition, schedule.players, *schedule.bots)
     name = re.sub(r"[^\w.=]+", "-", "-".join(map(str, words)))
-    return Path(f"{name[:NAME_LENGTH].rstrip('-')}.jsonl")
+    return Path(f"{name[:NAME_LENGTH].rstrip('-')}{SUFFIX}")
 
 
 def play(file: ResultsFile, workers: int, ray: str | None, records: Path | None) -> list[int]:
@@ -209,9 +224,11 @@ class Bar:
 
     def leaders(self) -> str:
         """Every bot with its wins and its mean VP."""
+        from brassmill.cli.standings import short
+
         words = _("{bot} {wins} won, {vp:.0f} VP")
         return " · ".join(
-            words.format(bot=bot, wins=self.wins[bot], vp=fmean(vp))
+            words.format(bot=short(bot), wins=self.wins[bot], vp=fmean(vp))
             for bot, vp in self.vp.items()
             if vp
         )
@@ -221,15 +238,20 @@ def show(path: Path, as_json: bool) -> None:
     """All figures of a run, and where its results are."""
     from rich.console import Console
 
+    from brassmill.arena.report import forfeited
     from brassmill.arena.results import read
     from brassmill.arena.statistics import summary
     from brassmill.cli.standings import standings
 
     results = read(path)
-    if results.games and as_json:
-        click.echo(json.dumps(asdict(summary(results)), indent=2))
-    elif results.games:
-        Console().print(standings(summary(results)))
+    if results.games:
+        found = summary(results)
+        if as_json:
+            click.echo(json.dumps(asdict(found), indent=2))
+        else:
+            Console().print(standings(found))
+        for words in forfeited(found):
+            say(words)
     say_where(path)
 
 
@@ -238,8 +260,11 @@ def say_where(path: Path) -> None:
     from brassmill.arena.results import read
 
     results = read(path)
-    words = _("{done} of {games} games are in {path}.")
-    say(words.format(done=len(results.games), games=results.schedule.games, path=path))
+    done, games = len(results.games), results.schedule.games
+    words = ngettext(
+        "{done} of {games} game is in {path}.", "{done} of {games} games are in {path}.", games
+    )
+    say(words.format(done=done, games=games, path=path))
 
 
 def say(words: str) -> None:

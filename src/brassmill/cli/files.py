@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from brassmill.view import View
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+SAVED = b"brassmill "  # how a saved game begins
 
 
 def one_record(command: Command) -> Command:
@@ -43,7 +44,20 @@ def load(path: Path, number: int) -> Record:
     from brassmill import record
 
     with told_of(path):
+        refuse_saved(path)
         return record.load(path, number)
+
+
+def refuse_saved(path: Path) -> None:
+    """A game that is kept for `brass play` is no record: say what its player can do."""
+    with open(path, "rb") as file:
+        if file.read(len(SAVED)) == SAVED:
+            raise BrassError(
+                _(
+                    "this is a game that brass play keeps, and no record: brass play goes on with"
+                    " it; there, hint asks the coach, and save FILE writes a record"
+                )
+            )
 
 
 class FileError(BrassError):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from brassmill.cli.files import load, one_record, seat_number, told_of, view_of
+from brassmill.cli.files import load, one_record, refuse_saved, seat_number, told_of, view_of
 from brassmill.cli.main import COMMANDS
 from brassmill.cli.options import one_language, thinking_time
 from brassmill.errors import BrassError
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from brassmill.game import Game
     from brassmill.record import Record
     from brassmill.view import View
+
+POSITION = re.compile(r"\s*[^\W\d][\w ]*([,|\n]|$)")  # how one begins: `birmingham 4`
 
 
 @click.command(help=COMMANDS["hint"])
@@ -100,12 +103,14 @@ def moment(path: Path, number: int, at: int | None, seat: str | None) -> tuple[G
     while wanted not in (None, game.seat):
         node = next(rest, None)
         if node is None:
-            raise BrassError(_("{seat} has no choice any more").format(seat=seat))
+            words = _("{seat} has no choice any more: --at goes back to an earlier action")
+            raise BrassError(words.format(seat=seat))
         replay.play(record, game, node)
         if game.question == "turn over":
             game.pass_on()
     if game.seat is None:
-        raise BrassError(_("The game is over."))
+        words = _("the game is over with action {number}: --at goes back to an earlier one")
+        raise BrassError(words.format(number=len(game.actions)))
     return game, view_of(record, game, game.seats[game.seat])
 
 
@@ -113,8 +118,16 @@ def record_in(path: Path, number: int) -> Record:
     """A game of a file of records; or a position as text, as a game that begins there."""
     from brassmill.game import Game
 
+    refuse_saved(path)
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
-        if file.read(1) in ("[", "\ufeff"):
-            return load(path, number)
-        file.seek(0)
-        return Game.from_position(file.read()).record()
+        text = file.read()
+    if text.startswith(("[", "\ufeff")):
+        return load(path, number)
+    if not POSITION.match(text):
+        raise BrassError(
+            _(
+                "this is neither a record, which begins with {record}, nor a position, which"
+                " begins with its edition and the number of players: {position}"
+            ).format(record='[Brass "1"]', position="birmingham 4")
+        )
+    return Game.from_position(text).record()

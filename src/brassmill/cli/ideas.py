@@ -14,7 +14,7 @@ from brassmill.language import gettext as _
 from brassmill.language import ngettext
 from brassmill.svg.chart import written
 
-SHOWN = 0.05  # points: a loss that is less is none
+SHOWN = 0.05  # points: a loss or an error that is less is none
 
 
 def show_advice(console: Console, advice: Sequence[Advice]) -> None:
@@ -41,11 +41,15 @@ def _reasons(idea: Advice) -> Iterator[tuple[str, str]]:
 
 
 def _basis(best: Advice) -> str:
+    """What the margins are, and how sure."""
     words = ngettext(
         "Margin: your points at the end less the mean of your rivals', in {number} game played on"
-        " from here with cards that may be (± {error}).",
+        " from here with cards that may be.",
         "Margin: your points at the end less the mean of your rivals', in {number} games played on"
-        " from here with cards that may be (± {error}).",
+        " from here with cards that may be.",
         best.worlds,
-    )
-    return words.format(number=best.worlds, error=written(best.error, 1))
+    ).format(number=best.worlds)
+    if best.error is None or best.error < SHOWN:
+        return words
+    error = _("The first may be off by {error} or so.")
+    return f"{words} {error.format(error=written(best.error, 1))}"

@@ -37,12 +37,16 @@ def one_page(command: Command) -> Command:
     return command
 
 
-def page_path(path: Path, out: Path | None, name: str) -> Path:
-    """Where a page about a file goes, with a name for it in a folder: never over that file."""
-    if out is None:
-        target = path.with_suffix(".html")
-    else:
-        target = out if out.suffix.casefold() in (".html", ".htm") else out / name
+def page_path(path: Path, out: Path | None, number: int = 1) -> Path:
+    """Where a page about a game of a file, or about all of it, goes: never over that file.
+
+    It is named after the file, and after which game of it if that is not the first, so that the
+    pages about several games have room in one folder.
+    """
+    which = f"-{number}" if number > 1 else ""
+    target = path.parent / f"{path.stem}{which}.html"
+    if out is not None:
+        target = out if out.suffix.casefold() in (".html", ".htm") else out / target.name
     if target.resolve() == path.resolve():
         raise BrassError(_("{path} is the file that is read: name another").format(path=target))
     return target

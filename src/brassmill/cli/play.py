@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import secrets
-import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -19,6 +18,7 @@ from click.core import ParameterSource
 from brassmill.cli.main import COMMANDS, INTERRUPTED
 from brassmill.cli.options import one_clock, one_game, one_language
 from brassmill.cli.progress import warm_up_with_bar
+from brassmill.cli.shell import brass
 from brassmill.errors import BrassError
 from brassmill.language import N_, pgettext
 from brassmill.language import gettext as _
@@ -253,6 +253,7 @@ def new_game(
 def sit_down(shelf: Shelf, slot: Slot, saved: Saved, clock: float) -> None:
     """Play a game, to its end or as long as the players like."""
     from brassmill.bots import BotError
+    from brassmill.cli.player import say_kept
     from brassmill.cli.screen import screen_for
 
     goes_on = slot.path.exists()
@@ -281,7 +282,7 @@ def sit_down(shelf: Shelf, slot: Slot, saved: Saved, clock: float) -> None:
         if len(table.people) > 1:
             screen.clear()  # the next one to look must not see this hand
         screen.print("")
-        screen.say_kept(table.kept)
+        say_kept(screen, table.kept)
     finally:
         table.host.close()
         slot.release()
@@ -391,12 +392,14 @@ def end(shelf: Shelf, slot: Slot, saved: Saved, table: Table, screen: Screen) ->
         screen.say(f"  {path}", wrap=False)
     except BrassError as error:
         screen.say(str(error), "red")
-    words = {True: "yes", False: "no"}
-    given = "".join(
-        f" --option {name}={words[value] if isinstance(value, bool) else value}"
-        for name, value in saved.options.items()
-    )
-    game_words = f"--edition {saved.edition} --players {saved.players}{given}"
-    again = f"brass play {game_words} --seats {shlex.quote(saved.seats)} --seed {saved.seed}"
     screen.say(_("The same deal again:"), "dim")
-    screen.say(f"  {again}", "dim", wrap=False)
+    screen.say(f"  {again(saved)}", "dim", wrap=False)
+
+
+def again(saved: Saved) -> str:
+    """The command that begins the same game anew."""
+    said = {True: "yes", False: "no"}
+    words = ["play", "--edition", saved.edition, "--players", str(saved.players)]
+    for name, value in saved.options.items():
+        words += ["--option", f"{name}={said[value] if isinstance(value, bool) else value}"]
+    return brass(*words, "--seats", saved.seats, "--seed", str(saved.seed))

@@ -12,9 +12,10 @@ from brassmill.cli.completion import Suggestion, suggestions
 from brassmill.cli.ideas import show_advice
 from brassmill.cli.log import tell
 from brassmill.cli.offers import OPEN, Offer, bearing, cards_offered, containing, pending
-from brassmill.cli.progress import thinking
+from brassmill.cli.progress import thinking, warm_up_with_bar
 from brassmill.cli.prompt import Prompt
 from brassmill.cli.screen import Screen
+from brassmill.cli.shell import brass
 from brassmill.cli.table import Table
 from brassmill.coach import advise
 from brassmill.editions.names import fold
@@ -31,6 +32,7 @@ from brassmill.rules.layout import CARD
 from brassmill.rules.reasons import Reason
 from brassmill.view import View
 from brassmill.vocabulary import VERBS, say
+from brassmill.warmup import THINKING
 
 # What is asked in the middle of an action, in a few words before the line that is typed.
 ASKED = {
@@ -171,16 +173,24 @@ class Player:
 
     def pick(self, number: str) -> None:
         """Play what has a number in the list; a number that is not there may be an amount."""
-        found = [offer for offer in self.offers if str(offer.number) == number]
-        found = found or (containing(self.offers, number) if self.asked else [])
-        if len(found) == 1:
-            self.play(found[0].move)
-            return
+        found = containing(self.offers, number) if self.asked else []
+        is_amount = len(found) == 1 and all(str(offer.number) != number for offer in self.offers)
+        self.play(found[0].move if is_amount else self.numbered(number))
+
+    def numbered(self, number: str) -> Move:
+        """What has a number in the last list or hint."""
+        for offer in self.offers:
+            if str(offer.number) == number:
+                return offer.move
         if not self.offers:
             raise BrassError(_("which list? type list"))
         raise BrassError(
             _("there is no {number} in the last list: list shows all").format(number=number)
         )
+
+    def meant(self, text: str) -> Move:
+        """The move that a text names, or that its number in the last list stands for."""
+        return self.numbered(text) if text.isdecimal() else text
 
     def pick_named(self, words: str) -> None:
         """Play which of the ways in which a text can be meant was named: `Dudley`."""
@@ -325,7 +335,8 @@ class Player:
         self.offer(found)
 
     def hint(self, _rest: str) -> None:
-        """What the coach would do, and why; the numbers play it."""
+        """What the coach would do, and why; the numbers stand for it."""
+        warm_up_with_bar(THINKING)  # where no bot at the table thinks, nothing has been yet
         with thinking() as progress:
             advice = advise(self.game.edition, self.view, seconds=HINT, progress=progress)
         if not advice:
@@ -338,7 +349,7 @@ class Player:
 
     def why(self, text: str) -> None:
         self.need(text, "why")
-        found = self.game.why_not(text)
+        found = self.game.why_not(self.meant(text))
         words = found.words if found else _("Nothing speaks against it.")
         if found and found.rule:
             words = _("{refusal} (rules: {rules})").format(refusal=words, rules=found.rule)
@@ -346,9 +357,9 @@ class Player:
 
     def bill(self, text: str) -> None:
         self.need(text, "bill")
-        bill = self.game.bill(text)
-        choices, _wish = begin(self.game.engine, text)
-        self.screen.print(self.screen.bill(bill, gain_of(self.game.engine, choices)))
+        move, engine = self.meant(text), self.game.engine
+        choices = begin(engine, move)[0] if isinstance(move, str) else self.table.ids(move)
+        self.screen.print(self.screen.bill(self.game.bill(move), gain_of(engine, choices)))
 
     def need(self, text: str, word: str) -> None:
         """Ask for an action, with one of this game as an example."""
@@ -387,7 +398,7 @@ class Player:
     def save(self, name: str) -> None:
         """Say where the game is; with a name, write down what this seat knows of it."""
         if not name:
-            self.screen.say_kept(self.table.kept)
+            say_kept(self.screen, self.table.kept)
             return
         path = Path(name).expanduser()
         path = path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
@@ -435,6 +446,16 @@ def misspelt(word: str) -> UnknownName | None:
     known = [say(verb.en, language()) for verb in VERBS] + [entry.word for entry in COMMANDS]
     close = commands.near(word, known)
     return UnknownName("action", word, close) if close else None
+
+
+def say_kept(screen: Screen, path: Path | None) -> None:
+    """Where the game is, and how it goes on."""
+    if path is None:
+        screen.say(_("The game is not kept."))
+        return
+    screen.say(_("The game is kept after every choice. This goes on with it:"))
+    screen.say(f"  {brass('play', '--resume')}", wrap=False)
+    screen.say(f"  {path}", "dim", wrap=False)
 
 
 def write_record(path: Path, table: Table, seat: int | None = None) -> None:

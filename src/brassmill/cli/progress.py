@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from brassmill.language import N_
 from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
@@ -24,21 +25,27 @@ def warm_up_with_bar(more: tuple[str, ...] = ()) -> None:
         warm_up(more=more)
         return
     bar = Progress(
-        TextColumn(_("Compiling the rules, once")),
+        TextColumn("{task.description}"),
         BarColumn(),
         TimeElapsedColumn(),
-        TextColumn("[dim]{task.description}"),
         console=Console(stderr=True),
         transient=True,
     )
     with bar:
-        task = bar.add_task("")
+        task = bar.add_task("", total=1.0)
         warm_up(
-            lambda done, total, name: bar.update(
-                task, completed=done, total=total, description=name.strip("_")
+            lambda share, module: bar.update(
+                task, completed=share, description=_(what_is_prepared(module))
             ),
             more,
         )
+
+
+def what_is_prepared(module: str) -> str:
+    """What a player gets from what is being compiled."""
+    if module.startswith("brassmill.bots"):
+        return N_("Preparing the opponents, once")
+    return N_("Preparing the rules, once")
 
 
 @contextmanager

@@ -11,8 +11,6 @@ from brassmill.cli.main import COMMANDS
 from brassmill.cli.options import one_language
 from brassmill.cli.pages import one_page, page_path, write_page
 
-PAGE = "report.html"  # in a folder that is named
-
 
 @click.command(help=COMMANDS["report"])
 @click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
@@ -22,7 +20,7 @@ def report(path: Path, out: Path | None, as_png: bool) -> None:
     from brassmill.arena.report import page_of
     from brassmill.arena.results import read
 
-    target = page_path(path, out, PAGE)
+    target = page_path(path, out)
     with told_of(path):
         page = page_of(read(path))
     write_page(page, target, as_png)

@@ -6,7 +6,6 @@ import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from pathlib import Path
 
 from rich.columns import Columns
 from rich.console import Console, RenderableType
@@ -489,15 +488,6 @@ class Screen:
         for use, meaning in rows:
             table.add_row(f"  {use}", meaning)
         self.print(table)
-
-    def say_kept(self, path: Path | None) -> None:
-        """Where the game is, and how it goes on."""
-        if path is None:
-            self.say(_("The game is not kept."))
-            return
-        self.say(_("The game is kept after every choice. This goes on with it:"))
-        self.say("  brass play --resume")
-        self.say(f"  {path}", "dim", wrap=False)
 
     def say_narrow(self) -> None:
         """That there is not enough room, if so."""

@@ -87,10 +87,14 @@ class Slot:
             raise BrassError(_("this game is being played in another window")) from None
 
     def release(self) -> None:
-        """Others may have it."""
+        """Others may have it.
+
+        The lock file goes first: once the lock is free, the file may be another's.
+        """
+        if self.lock.is_locked:
+            with suppress(OSError):  # Windows removes it by itself, and lets nobody do so before
+                Path(self.lock.lock_file).unlink()
         self.lock.release()
-        with suppress(OSError):
-            Path(self.lock.lock_file).unlink()
 
     def write(self, saved: Saved) -> None:
         """Keep the game as it is now; the file is always whole, the old one or the new one."""

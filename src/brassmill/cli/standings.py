@@ -5,69 +5,96 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rich.box import SIMPLE
-from rich.console import Group
+from rich.console import Group, RenderableType
 from rich.table import Table
+from rich.text import Text
 
 from brassmill import terms
-from brassmill.arena.estimates import Mean, Share
+from brassmill.arena.estimates import LEAST_DEALS, Mean, Share
 from brassmill.arena.match import KINDS
 from brassmill.arena.statistics import BotSummary, Summary
 from brassmill.language import gettext as _
-from brassmill.language import language
+from brassmill.language import language, ngettext
 from brassmill.position.words import SOURCES
 from brassmill.svg.chart import written
 from brassmill.vocabulary import say
 
 Row = tuple[str, Callable[[BotSummary], str]]  # a figure: its name, and how it is of a bot
 NONE = "-"
+ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 ABREAST = 3  # bots side by side, so that their figures fit on 80 columns
-WIDTH = 12  # of a figure
+NAME = 13  # letters of a bot, so that the ladder fits on 80 columns
 
 
 def standings(summary: Summary) -> Group:
     """Everything: the ladder, the figures of every bot, the duels."""
     bots = summary.bots
     groups = [bots[start : start + ABREAST] for start in range(0, len(bots), ABREAST)]
-    parts = [ladder(summary), *(figures(summary, group) for group in groups)]
+    parts: list[RenderableType] = [ladder(summary), *whole_names(summary)]
+    for group in groups:
+        parts += ["", figures(summary, group)]
     if summary.duels:
-        parts.append(duels(summary))
+        parts += ["", duels(summary)]
     return Group(*parts)
 
 
-def in_order(summary: Summary) -> list[str]:
-    """The bots, best first: by rating, or the only one."""
-    return [rating.bot for rating in summary.ratings] or [bot.bot for bot in summary.bots]
+def numbers(summary: Summary) -> dict[str, int]:
+    """The bots with their numbers on the ladder, best first: by rating, or the only one."""
+    bots = [rating.bot for rating in summary.ratings] or [bot.bot for bot in summary.bots]
+    return {bot: number for number, bot in enumerate(bots, 1)}
+
+
+def short(bot: str) -> str:
+    """A name that fits; of a long one the beginning and the end, which tell most."""
+    if len(bot) <= NAME:
+        return bot
+    begin = NAME // 2
+    return f"{bot[:begin]}{ELLIPSIS}{bot[begin + 1 - NAME :]}"
+
+
+def whole_names(summary: Summary) -> Iterator[RenderableType]:
+    """The names that do not fit, by their numbers."""
+    for bot, number in numbers(summary).items():
+        if short(bot) != bot:
+            yield Text(f"{number} {bot}", overflow="fold")
 
 
 def ladder(summary: Summary) -> Table:
     """Who is better."""
+    if summary.deals < LEAST_DEALS:
+        title = ngettext(
+            "Ladder ({deals} deal: too few for intervals)",
+            "Ladder ({deals} deals: too few for intervals)",
+            summary.deals,
+        )
+    else:
+        title = _("Ladder (95 % intervals over {deals} deals)")
     table = _table(
-        _("Ladder (95 % intervals over {deals} deals)").format(deals=summary.deals),
+        title.format(deals=summary.deals),
         _("bot"),
         [_("games"), _("rating"), _("won"), _("rank"), _("VP"), _("SD")],
     )
     rated = {rating.bot: rating for rating in summary.ratings}
     bots = {bot.bot: bot for bot in summary.bots}
-    for number, name in enumerate(in_order(summary), 1):
+    for name, number in numbers(summary).items():
         bot, rating = bots[name], rated.get(name)
         table.add_row(
-            f"{number} {name}",
+            f"{number} {short(name)}",
             f"{bot.played}",
             with_margin(rating.rating, rating.interval) if rating else NONE,
             share(bot.won),
             written(bot.rank.mean, 2),
             mean(bot.vp),
-            written(bot.vp.sd, 1),
+            NONE if bot.vp.sd is None else written(bot.vp.sd, 1),
         )
     return table
 
 
 def figures(summary: Summary, bots: Sequence[BotSummary]) -> Table:
     """What some of the bots do in a game, on average."""
-    table = Table(title=_("In a game, on average"), title_justify="left", box=SIMPLE)
-    table.add_column()
-    for bot in bots:
-        table.add_column(bot.bot, justify="right", overflow="fold", min_width=WIDTH)
+    number = numbers(summary)
+    heads = [f"{number[bot.bot]} {short(bot.bot)}" for bot in bots]
+    table = _table(_("In a game, on average"), "", heads)
     for section in (vp_rows(summary), money_rows(), action_rows(summary), other_rows()):
         for name, figure in section:
             table.add_row(name, *(figure(bot) for bot in bots))
@@ -113,7 +140,7 @@ def duels(summary: Summary) -> Table:
         _("duel"),
         [_("deals by VP"), _("deals by rank"), _("games by rank"), _("VP ahead")],
     )
-    number = {bot: number for number, bot in enumerate(in_order(summary), 1)}
+    number = numbers(summary)
     for duel in summary.duels:
         table.add_row(
             f"{number[duel.first]} : {number[duel.second]}",
@@ -146,14 +173,17 @@ def with_margin(figure: float, interval: tuple[float, float] | None) -> str:
 
 def share(figure: Share) -> str:
     """Percent and their interval."""
-    low, high = figure.interval
     said = _("{number}%").format(number=written(100 * figure.share, 1))
+    if figure.interval is None:
+        return said
+    low, high = figure.interval
     return f"{said} ({100 * low:.0f}-{100 * high:.0f})"
 
 
 def _table(title: str, first: str, columns: Iterable[str]) -> Table:
-    table = Table(title=title, title_justify="left", box=SIMPLE)
-    table.add_column(first, overflow="fold")
+    table = Table(title=title, title_justify="left", box=SIMPLE, show_edge=False, pad_edge=False)
+    table.padding = (0, 1, 0, 0)
+    table.add_column(first)
     for column in columns:
         table.add_column(column, justify="right", no_wrap=True)
     return table

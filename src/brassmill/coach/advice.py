@@ -53,7 +53,7 @@ class Advice:
 
     action: Action
     margin: float  # expected at the end of the game
-    error: float  # its standard error
+    error: float | None  # its standard error; None: one game tells nothing about it
     loss: float  # of margin, against the best that was found
     wins: tuple[float, ...]  # the share of the games that each seat won
     points: tuple[float, ...]  # of all seats, expected at the end of the game
@@ -72,7 +72,7 @@ class Advice:
             "action": self.action.text,
             "choices": list(self.action.ids),
             "margin": round(self.margin, 2),
-            "error": round(self.error, 2),
+            "error": None if self.error is None else round(self.error, 2),
             "loss": round(self.loss, 2),
             "wins": [round(share, 3) for share in self.wins],
             "points": [round(points, 1) for points in self.points],
@@ -197,7 +197,7 @@ class Trials:
             Advice(
                 action=Action(study.edition, names, before, choices),
                 margin=float(margin[n]),
-                error=float(error[n]),
+                error=float(error[n]) if len(self.ends[n]) > 1 else None,
                 loss=float(margin.max() - margin[n]),
                 wins=_means(end.wins for end in self.ends[n]),
                 points=_means(end.points for end in self.ends[n]),

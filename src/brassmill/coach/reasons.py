@@ -15,8 +15,10 @@ import numpy as np
 from brassmill import terms
 from brassmill.bots.mind import SEGMENTS, Term
 from brassmill.coach.study import Choices, Study
+from brassmill.engine import plain
 from brassmill.language import N_, NN_, ngettext
 from brassmill.language import gettext as _
+from brassmill.rules.choices import is_loan
 from brassmill.rules.layout import INDUSTRIES
 
 MOST = 4  # reasons
@@ -48,17 +50,19 @@ class Saying(NamedTuple):
 class Reason:
     """Something that speaks for an action, or against it."""
 
-    name: str  # in `REASONS`
+    name: str  # in `REASONS`, or `loan`
     points: float  # what it is worth
     forms: Forms
     number: int
+    income: int = 0  # pounds a round that a loan costs
 
     @property
     def words(self) -> str:
         """In the language of the context."""
         forms, number = self.forms, self.number
         words = _(forms) if isinstance(forms, str) else ngettext(*forms, number)
-        return words.format(number=number, pounds=terms.pounds(number))
+        pounds, income = terms.pounds(number), terms.pounds(self.income)
+        return words.format(number=number, pounds=pounds, income=income)
 
 
 def reasons_for(study: Study, compared: Sequence[Choices]) -> list[tuple[Reason, ...]]:
@@ -73,20 +77,45 @@ def reasons_for(study: Study, compared: Sequence[Choices]) -> list[tuple[Reason,
     if study.in_last_era:
         change[:, Term.SURVIVORS] = 0.0  # there is no era to stay for
     weights = study.weights()
-    return [main_reasons(row, weights) for row in change]
+    return [
+        main_reasons(row, weights, borrows=study.is_whole and plain(is_loan)(choices[0]))
+        for row, choices in zip(change, compared, strict=True)
+    ]
 
 
-def main_reasons(change: Any, weights: Any) -> tuple[Reason, ...]:
-    """Those that are worth most, as far as something true can be said: first what speaks for it."""
+def main_reasons(change: Any, weights: Any, borrows: bool = False) -> tuple[Reason, ...]:
+    """Those that are worth most, as far as something true can be said: first what speaks for it.
+
+    Of a loan, what it brings and costs is always told.
+    """
     found = []
     for name, sayings in REASONS.items():
-        points = float(sum((change * weights)[term] for term in terms_of(name)))
+        if borrows and name in BORROWED:
+            continue
+        points = worth(change, weights, name)
         said = filter(None, (saying.forms(points > 0, change) for saying in sayings))
         for forms, number in list(said)[:1]:
             found.append(Reason(name, points, forms, number))
     told = [reason for reason in found if abs(reason.points) >= LEAST]
-    told = sorted(told, key=lambda reason: -abs(reason.points))[:MOST]
-    return tuple(sorted(told, key=lambda reason: -reason.points))
+    always = [loan(change, weights)] if borrows else []
+    told = sorted(told, key=lambda reason: -abs(reason.points))[: MOST - len(always)]
+    return tuple(sorted(always + told, key=lambda reason: -reason.points))
+
+
+def loan(change: Any, weights: Any) -> Reason:
+    """The money of a loan and the income that it costs: nobody weighs one without the other."""
+    return Reason(
+        name="loan",
+        points=sum(worth(change, weights, name) for name in BORROWED),
+        forms=LOAN,
+        number=round(change[list(PURSE)].sum()),
+        income=round(-change[Term.LEVEL]),
+    )
+
+
+def worth(change: Any, weights: Any, name: str) -> float:
+    """What the terms of a reason are worth together, in points."""
+    return float(sum((change * weights)[term] for term in terms_of(name)))
 
 
 def terms_of(name: str) -> set[int]:
@@ -98,6 +127,10 @@ def _row(first: Term, length: int = INDUSTRIES) -> tuple[int, ...]:
     return tuple(range(first, first + length))
 
 
+LOAN = N_("brings {pounds} at once, and costs {income} of income a round")
+BORROWED = ("money", "income")  # the reasons that it takes the place of
+
+PURSE = _row(Term.CASH, len(SEGMENTS) + 1)
 WAITING = (*_row(Term.READY_OF), *_row(Term.UNREADY_OF), Term.FADING_READY, Term.FADING_UNREADY)
 
 # The first saying that is true is told.
@@ -167,17 +200,12 @@ REASONS: dict[str, tuple[Saying, ...]] = {
     ),
     "money": (
         Saying(
-            _row(Term.CASH, len(SEGMENTS) + 1),
+            PURSE,
             N_("{pounds} more to spend"),
             N_("{pounds} less to spend"),
         ),
     ),
     "mat": (
-        Saying(
-            _row(Term.GONE_OF),
-            N_("better tiles come up on the mat"),
-            N_("uses up tiles of the mat"),
-        ),
         Saying(
             _row(Term.NEXT_OF),
             NN_(
@@ -191,9 +219,14 @@ REASONS: dict[str, tuple[Saying, ...]] = {
         ),
         Saying(
             (Term.DEAD_TILES,),
-            N_("tiles that the rail era could not build are gone"),
-            N_("tiles lie on the mat that the rail era cannot build"),
+            N_("clears the mat of tiles that are only for the canal era"),
+            N_("tiles that are only for the canal era stay on the mat"),
             more_is_good=False,
+        ),
+        Saying(
+            _row(Term.GONE_OF),
+            N_("better tiles come nearer on the mat"),
+            N_("better tiles stay farther off on the mat"),
         ),
     ),
     "survivors": (
@@ -267,18 +300,17 @@ REASONS: dict[str, tuple[Saying, ...]] = {
             more_is_good=False,
         ),
     ),
-    "supply": (
+    "coal": (
         Saying((Term.ACCESS,), N_("the network reaches a market"), N_("no market in reach")),
+        Saying((Term.FREE_COAL,), N_("more free coal in reach"), N_("less free coal in reach")),
         Saying(
-            (Term.FREE_COAL, Term.FREE_IRON),
-            N_("more free coal and iron in reach"),
-            N_("less free coal and iron in reach"),
+            (Term.COAL_PRICE,), N_("coal gets cheaper"), N_("coal gets dearer"), more_is_good=False
         ),
+    ),
+    "iron": (
+        Saying((Term.FREE_IRON,), N_("more free iron in reach"), N_("less free iron in reach")),
         Saying(
-            (Term.COAL_PRICE, Term.IRON_PRICE),
-            N_("coal and iron get cheaper"),
-            N_("coal and iron get dearer"),
-            more_is_good=False,
+            (Term.IRON_PRICE,), N_("iron gets cheaper"), N_("iron gets dearer"), more_is_good=False
         ),
     ),
     "order": (

@@ -11,8 +11,8 @@ from brassmill import terms
 from brassmill.coach.advice import margins
 from brassmill.coach.analysis import MARKS, SIGNS, WORDS, Analysis, SeatSummary, Verdict
 from brassmill.language import gettext as _
-from brassmill.language import language, ngettext
-from brassmill.page import Figure, Page, Table
+from brassmill.language import language
+from brassmill.page import Figure, Page, Table, game_title
 from brassmill.svg.chart import (
     Axis,
     Bar,
@@ -33,12 +33,9 @@ NOTED = 5  # actions that the chart points at
 def page_of(analysis: Analysis) -> Page:
     """What the page says, in the language of the context."""
     edition = analysis.record.edition
-    players = ngettext("{number} player", "{number} players", edition.players)
     return Page(
         kind=_("Analysis"),
-        title=_("{edition}, {players}").format(
-            edition=edition.title, players=players.format(number=edition.players)
-        ),
+        title=game_title(edition.title, edition.players),
         lead=list(_lead(analysis)),
         facts=_facts(analysis),
         figures=[
@@ -65,9 +62,9 @@ def signed(number: float, digits: int = 1) -> str:
 def _lead(analysis: Analysis) -> Iterator[str]:
     best = min(analysis.summaries, key=lambda summary: summary.mean_loss)
     if len(analysis.summaries) > 1:
-        words = _("{name} played best: {loss} points lost an action.")
+        words = _("{name} gave away least: {loss} points an action.")
     else:
-        words = _("{name} lost {loss} points an action.")
+        words = _("{name} gave away {loss} points an action.")
     yield words.format(name=_name(analysis, best.seat), loss=written(best.mean_loss, 1))
     verdict = max(analysis.verdicts, key=lambda verdict: verdict.loss)
     if verdict.mark != "good":
@@ -102,7 +99,8 @@ def _margins(analysis: Analysis) -> Figure:
     title = _("Expected margin")
     note = _(
         "Points at the end more than the mean of the others, as expected on average in each round;"
-        " at the end, as it was. Uprights: the era, and the dearest actions."
+        " at the end, as it was. Thin vertical lines mark the beginning of the rail era and the"
+        " dearest mistakes."
     )
     stands = [(each.verdicts[-1].number, each.margins) for each in analysis.rounds]
     if analysis.points:
@@ -199,7 +197,7 @@ def _worst(analysis: Analysis) -> Figure:
     rows = [
         [
             _name(analysis, verdict.seat),
-            f"{verdict.number} {SIGNS[verdict.mark]}",
+            _number(verdict),
             written(verdict.loss, 1),
             verdict.action.text_in(language()),
             verdict.best.words,
@@ -227,7 +225,7 @@ def _swings(analysis: Analysis) -> Figure:
         for swing in analysis.swings
     ]
     head = [_("round"), _("player"), _("before"), _("after"), _("change"), _("lost by own actions")]
-    return Figure("swings", title, note, None, Table(head, rows), is_broad=True)
+    return Figure("swings", title, note, None, Table(head, rows, names=(1,)), is_broad=True)
 
 
 def _round(era: str, number: int) -> str:
@@ -240,12 +238,10 @@ def _actions(analysis: Analysis) -> Figure:
         "?! inaccuracy: from {inaccuracy} points of loss, ? mistake: from {mistake}, ?? blunder:"
         " from {blunder}. What is better is said from an inaccuracy on, and what speaks for it."
     ).format(**{name: written(least, 0) for name, least in MARKS.items()})
-    head = [
-        *(_("action"), _("player"), _("round"), _("played"), _("loss"), ""),
-        *(_("better"), _("margin")),
-    ]
+    head = [_("action"), _("player"), _("round"), _("loss"), _("margin"), _("played"), _("better")]
     rows = [_action_row(analysis, verdict) for verdict in analysis.verdicts]
-    return Figure("actions", title, note, None, Table(head, rows, words=(3, 6)), is_broad=True)
+    table = Table(head, rows, names=(1, 2), words=(5, 6))
+    return Figure("actions", title, note, None, table, is_broad=True)
 
 
 def _action_row(analysis: Analysis, verdict: Verdict) -> list[str]:
@@ -256,12 +252,16 @@ def _action_row(analysis: Analysis, verdict: Verdict) -> list[str]:
         if reasons:
             better = _("{action} ({reasons})").format(action=better, reasons="; ".join(reasons))
     return [
-        str(verdict.number),
+        _number(verdict),
         _name(analysis, verdict.seat),
         _round(verdict.era, verdict.round),
-        verdict.action.text_in(language()),
         written(verdict.loss, 1),
-        SIGNS[verdict.mark],
-        better,
         signed(verdict.played.margin),
+        verdict.action.text_in(language()),
+        better,
     ]
+
+
+def _number(verdict: Verdict) -> str:
+    """`56 ??`."""
+    return f"{verdict.number} {SIGNS[verdict.mark]}".strip()

@@ -1,0 +1,23 @@
+"""What a player can type in the shell."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+NAME = "brass"
+
+
+def brass(*words: str) -> str:
+    """A command of ours as it works here: the shell finds `brass` only in an activated environment.
+
+    Otherwise it is said by its path, which is beside that of Python.
+    """
+    if shutil.which(NAME):
+        return shlex.join([NAME, *words])
+    script, here = Path(sys.executable).with_name(NAME), Path.cwd()
+    if here in script.parents[1:]:  # shorter, and still with a slash in it, as a shell wants it
+        script = script.relative_to(here)
+    return shlex.join([str(script), *words])
