@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from random import Random
@@ -116,6 +117,8 @@ MILLS: dict[str, Any] = {
     "Y": {"hand": ["coal"]},
     "R": {"hand": ["coal"]},
 }
+
+INTRO = MILLS | {"options": {"intro": "yes"}}
 
 EXPECTED: list[tuple[Mapping[str, Any], int, dict[str, float]]] = [
     (
@@ -252,6 +255,30 @@ EXPECTED: list[tuple[Mapping[str, Any], int, dict[str, float]]] = [
             "demand": 2,
         },
     ),
+    # Two barrels of a rival do as well as own ones.
+    (
+        RAIL
+        | {
+            "Y": {"hand": ["iron"]},
+            "tiles": ["Y manufacturer 5 Birmingham", "R brewery 3 Nuneaton (2)"],
+            "links": ["Y Birmingham-Oxford", "Y Birmingham-Coventry", "R Coventry-Nuneaton"],
+        },
+        0,
+        {"ready manufacturer": 8, "own beer": 0, "rival beer": 2},
+    ),
+    # Seven pounds a round to pay, and two there: what is missing is tiles or points.
+    (MILLS | {"Y": {"cash": "2", "income": "3"}}, 0, {"level": -7, "debt": 5}),
+    (MILLS | {"Y": {"cash": "7", "income": "3"}}, 0, {"debt": 0}),
+    # Money counts at the end: in the canal era only if there is no other.
+    (MILLS | {"Y": {"cash": "39"}}, 0, {"ending": 0}),
+    (
+        MILLS | {"Y": {"cash": "39"}, "era": "rail", "tiles": ["Y cotton 2 Bury"]},
+        0,
+        {"ending": 3, "survivors": 0},
+    ),
+    (RAIL | {"Y": {"cash": "39"}}, 0, {"ending": 0}),
+    (INTRO | {"Y": {"cash": "39", "income": "14"}}, 0, {"ending": 9 + 2}),
+    (INTRO | {"Y": {"cash": "99"}}, 0, {"ending": 15, "ready cotton": 10}),
     # Where the distant market is closed, only the port is left.
     (MILLS | {"demand": "X"}, 0, {"ready cotton": 2 * 5, "unready cotton": 2 * 5, "demand": 8}),
 ]
@@ -331,6 +358,26 @@ def test_income_is_counted_as_often_as_it_will_be_paid(kind: Edition) -> None:
         events = game.play(PASS if PASS in legal else legal[0])
         payments += sum(event.kind == "income_paid" and event.seat == 0 for event in events)
     assert expected == pytest.approx([payments] * len(expected))
+
+
+@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+def test_the_share_of_the_actions_to_come_is_that_which_is_then_played(kind: Edition) -> None:
+    share_alone = np.zeros((2, TERMS, 2))
+    share_alone[:, Term.CONSTANT, 1] = 1.0
+    brain = Brain(kind, share_alone)
+    game = Game(kind, seed=5)
+    played: Counter[str] = Counter()
+    expected: list[tuple[str, float]] = []
+    while not game.over:
+        brain.look(game.view(0), 1)
+        expected.append((game.era, played[game.era] + brain.judge() * 2 * kind.rounds))
+        era, seat, number = game.era, game.seat, len(game.actions)
+        legal = game.legal_choices().ids
+        game.play(PASS if PASS in legal else legal[0])
+        if seat == 0:
+            played[era] += len(game.actions) - number
+    assert played.total() == 4 * kind.rounds - 1  # the first turn has one action
+    assert [number for _, number in expected] == pytest.approx([played[era] for era, _ in expected])
 
 
 # --- weights -------------------------------------------------------------------------------------

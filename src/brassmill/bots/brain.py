@@ -9,7 +9,7 @@ import numpy as np
 from brassmill.bots.forecast import LATER, one_future
 from brassmill.bots.mind import FIRST, make_mind
 from brassmill.bots.plan import ROOT, STORE, WORST, carry_out, go_on, survey_turn
-from brassmill.bots.terms import value
+from brassmill.bots.terms import value, weigh_each
 from brassmill.bots.worlds import sample_world
 from brassmill.deal import seed_bits
 from brassmill.editions.edition import Edition
@@ -38,7 +38,7 @@ def think(
 ) -> Any:
     """Do one thing with the position at the root, for a seat; `number` is a row, choice or width.
 
-    JUDGE leaves the value in `mind.future[0]`.
+    JUDGE leaves the value in `mind.future[0]`, and what made it up in `mind.term` and `mind.worth`.
     """
     board, work, mind = boards[0], works[0], minds[0]
     if what == SAMPLE:
@@ -55,6 +55,7 @@ def think(
         go_on(states, board, work, mind, seat)
     elif what == JUDGE:
         mind.future[0] = value(states[ROOT], board, work, mind, seat)
+        weigh_each(states[ROOT], board, mind, seat)
     return 0
 
 
@@ -83,15 +84,6 @@ class Brain:
         self.seat = view.seat
         self._states[:1] = np.frombuffer(view.position, STATE)
         self._enter(SAMPLE, seed=seed)
-        self._turn_middling_tiles_first()
-
-    def _turn_middling_tiles_first(self) -> None:
-        """Plan with distant tiles that are neither high nor low."""
-        tiles = self._states["distant"][ROOT]
-        down = slice(int(self._states["distant_next"][ROOT]), len(self.edition.distant))
-        if len(tiles[down]):
-            middle = float(np.mean(tiles[down]))
-            tiles[down] = sorted(tiles[down].tolist(), key=lambda steps: abs(steps - middle))
 
     @property
     def begins(self) -> bool:
@@ -138,10 +130,15 @@ class Brain:
         return self._trail()
 
     def _trail(self) -> tuple[int, ...]:
-        made = self._works["trail"][0, : int(self._works["trail_count"][0])].tolist()
-        return tuple(made[: made.index(SELL_FAR) + 1] if SELL_FAR in made else made)
+        made = self._works["trail"][0, : int(self._works["trail_count"][0])]
+        return up_to_what_is_revealed(tuple(made.tolist()))
 
     def judge(self) -> float:
-        """The value of the position, in points; its terms are in `mind.term`."""
+        """The value of the position, in points; `mind.term` and `mind.worth` tell why."""
         self._enter(JUDGE)
         return float(self.mind.future[0])
+
+
+def up_to_what_is_revealed(choices: tuple[int, ...]) -> tuple[int, ...]:
+    """What could be decided before a distant tile was turned."""
+    return choices[: choices.index(SELL_FAR) + 1] if SELL_FAR in choices else choices

@@ -29,7 +29,7 @@ class Term(IntEnum):
     BANKED = 0  # points on the track
     LINKS = 1  # points of own links, if the era ended now
     TILES = 2  # points of own flipped tiles at the end of the era
-    TILES_AGAIN = 3  # those that will score a second time, in the rail era
+    TILES_AGAIN = 3  # those that will score a second time
     LINK_HOPE = 4  # link symbols of unflipped tiles beside own links
     LINK_ROOM = 5  # empty spaces beside own links
     READY_OF = 6  # points of unflipped tiles that can be sold now, or are used up so far
@@ -39,40 +39,42 @@ class Term(IntEnum):
     GAIN_READY = 24  # income spaces of unflipped tiles, times the payments to come, in tens
     GAIN_UNREADY = 25
     CASH = 26  # pounds, by segment: the first 8, the next 12, the next 20, the rest
-    INCOME = 30  # pounds of income to come, in tens
-    LEVEL = 31  # income level
-    GONE_OF = 32  # tiles that have left the mat
-    NEXT_OF = 40  # points of the next tile on the mat, as often as it can score
-    DEAD_TILES = 48  # tiles on the mat that must go before the rail era builds
-    CARD_NEAR = 49  # location cards of towns in the network with room
-    CARD_FAR = 50  # ... outside it
-    CARD_DEAD = 51  # cards that open nothing, and second copies
-    CARD_USE = 52  # industry cards with a site in the network
-    CARD_IDLE = 53  # ... without
-    CARD_WILD_LOCATION = 54
-    CARD_WILD_INDUSTRY = 55
-    SITES_OF = 56  # empty spaces in the network for the next tile, two at most
-    BEST_LINE = 64  # points of the best free line at the network
-    NEXT_LINES = 65  # of the three after it
-    OPEN_LINES = 66  # free lines at the network, eight at most
-    PROSPECTS = 67  # points of the next tiles for which there is a site
-    OWN_BEER = 68  # barrels
-    RIVAL_BEER = 69  # rivals' barrels in reach of the network, two at most
-    MERCHANT_BEER = 70  # merchants' barrels in reach
-    BEER_SHORT = 71  # barrels that the tiles that are ready lack together
-    BUYERS = 72  # goods that find a merchant from the network
-    FREE_COAL = 73  # coal on tiles in reach of the network, two at most
-    FREE_IRON = 74  # iron on tiles, four at most
-    ACCESS = 75  # the network reaches a market
-    COAL_PRICE = 76
-    IRON_PRICE = 77
-    SURVIVORS = 78  # own tiles that outlive the canal era
-    ORDER = 79  # rivals who have spent less this round
-    DEMAND = 80  # steps of the distant market towards its end
-    CONSTANT = 81  # 1
-    RIVALS_POINTS = 82  # of rivals, on average: points as they would score now
-    RIVALS_HOPE = 83  # points of their unflipped tiles
-    RIVALS_INCOME = 84  # pounds of income to come, in tens
+    ENDING = 30  # points for money and income, if this were the game's end
+    INCOME = 31  # pounds of income to come, in tens
+    DEBT = 32  # pounds missing when income is next taken (DEBT-1)
+    LEVEL = 33  # income level
+    GONE_OF = 34  # tiles that have left the mat
+    NEXT_OF = 42  # points of the next tile on the mat, as often as it can score
+    DEAD_TILES = 50  # tiles on the mat that must go before the rail era builds
+    CARD_NEAR = 51  # location cards of towns in the network with room
+    CARD_FAR = 52  # ... outside it
+    CARD_DEAD = 53  # cards that open nothing, and second copies
+    CARD_USE = 54  # industry cards with a site in the network
+    CARD_IDLE = 55  # ... without
+    CARD_WILD_LOCATION = 56
+    CARD_WILD_INDUSTRY = 57
+    SITES_OF = 58  # empty spaces in the network for the next tile, two at most
+    BEST_LINE = 66  # points of the best free line at the network
+    NEXT_LINES = 67  # of the three after it
+    OPEN_LINES = 68  # free lines at the network, eight at most
+    PROSPECTS = 69  # points of the next tiles for which there is a site
+    OWN_BEER = 70  # barrels
+    RIVAL_BEER = 71  # rivals' barrels in reach of the network, two at most
+    MERCHANT_BEER = 72  # merchants' barrels in reach
+    BEER_SHORT = 73  # barrels that the tiles that are ready lack together
+    BUYERS = 74  # goods that find a merchant from the network
+    FREE_COAL = 75  # coal on tiles in reach of the network, two at most
+    FREE_IRON = 76  # iron on tiles, four at most
+    ACCESS = 77  # the network reaches a market
+    COAL_PRICE = 78
+    IRON_PRICE = 79
+    SURVIVORS = 80  # own tiles that outlive the canal era
+    ORDER = 81  # rivals who have spent less this round
+    DEMAND = 82  # steps of the distant market towards its end
+    CONSTANT = 83  # 1
+    RIVALS_POINTS = 84  # of rivals, on average: points as they would score now
+    RIVALS_HOPE = 85  # points of their unflipped tiles
+    RIVALS_INCOME = 86  # pounds of income to come, in tens
 
 
 TERMS = int(Term.RIVALS_INCOME) + 1
@@ -103,6 +105,7 @@ MIND = np.dtype(
         ("line_end", "i8", (LINES, ENDS)),  # the places of a line, -1 = none
         # The scratch of judging one position.
         ("term", "f8", TERMS),
+        ("worth", "f8", TERMS),  # what one of each term is worth at this stage of the game
         ("symbols", "f8", PLACES),  # link symbols of a place now
         ("hope", "f8", PLACES),  # those of its unflipped tiles
         ("room", "f8", PLACES),  # its empty spaces

@@ -42,6 +42,28 @@ def between_actions(phase):
 
 
 @rule
+def copy_to_try(states, slot, trial, board):
+    """Copy a position to try something there, without what would be revealed by it.
+
+    The distant tiles that lie face down are turned over in another order: the middling ones first,
+    of two that are as far from the mean the smaller.
+    """
+    states[trial] = states[slot]
+    tiles = states[trial].distant
+    first = int(states[trial].distant_next)
+    end = int(board.distant_tiles)
+    total = 0
+    for place in range(first, end):
+        total += int(tiles[place])
+    for place in range(first, end):
+        for other in range(place + 1, end):
+            ahead = abs(int(tiles[place]) * (end - first) - total)
+            behind = abs(int(tiles[other]) * (end - first) - total)
+            if behind < ahead or (behind == ahead and tiles[other] < tiles[place]):
+                tiles[place], tiles[other] = tiles[other], tiles[place]
+
+
+@rule
 def list_into(state, board, work, mind, which):
     """List the open choices where the questions inside them do not overwrite them."""
     count = list_choices(state, board, work)
@@ -87,7 +109,7 @@ def best_answer(states, slot, board, work, mind, seat, count):
     most = WORST
     for row in range(count):
         choice = int(work.legal[row])
-        states[slot + 1] = states[slot]
+        copy_to_try(states, slot, slot + 1, board)
         make(states[slot + 1], board, work, choice)
         worth = value(states[slot + 1], board, work, mind, seat)
         if worth > most:
@@ -107,7 +129,7 @@ def best_more(states, slot, board, work, mind, seat):
     for row in range(count):
         choice = int(mind.lists[MORE, row])
         if choice != DONE:
-            states[slot + 1] = states[slot]
+            copy_to_try(states, slot, slot + 1, board)
             make(states[slot + 1], board, work, choice)
             settle(states, slot + 1, board, work, mind, seat)
             worth = value(states[slot + 1], board, work, mind, seat)
@@ -143,7 +165,7 @@ def best_action(states, board, work, mind, seat):
     most = WORST
     for row in range(count):
         choice = int(mind.lists[FIRST, row])
-        states[TRIAL] = states[ROOT]
+        copy_to_try(states, ROOT, TRIAL, board)
         forget(work)
         complete(states, TRIAL, board, work, mind, seat, choice)
         worth = value(states[TRIAL], board, work, mind, seat)
@@ -164,7 +186,7 @@ def survey_turn(states, board, work, mind, seat, width):
     weigh_cards(states[ROOT], board, work, mind, seat)
     count = list_into(states[ROOT], board, work, mind, FIRST)
     for row in range(count):
-        states[TRIAL] = states[ROOT]
+        copy_to_try(states, ROOT, TRIAL, board)
         forget(work)
         complete(states, TRIAL, board, work, mind, seat, int(mind.lists[FIRST, row]))
         states[STORE + row] = states[TRIAL]
@@ -196,7 +218,7 @@ def best_second(states, slot, board, work, mind, seat):
     count = list_into(states[slot], board, work, mind, SECOND)
     most = WORST
     for row in range(count):
-        states[TRIAL] = states[slot]
+        copy_to_try(states, slot, TRIAL, board)
         forget(work)
         complete(states, TRIAL, board, work, mind, seat, int(mind.lists[SECOND, row]))
         worth = value(states[TRIAL], board, work, mind, seat)

@@ -26,6 +26,12 @@ from brassmill.rules.layout import (
     WILD_LOCATION,
 )
 from brassmill.rules.network import connected_to, survey
+from brassmill.rules.scoring import (
+    INTRO_CASH_POINTS,
+    INTRO_POUNDS_A_POINT,
+    POUNDS_A_POINT,
+    turn_place,
+)
 
 
 @rule
@@ -36,9 +42,14 @@ def last_era(state, board):
 
 @rule
 def actions_to_come(state, board, seat):
-    """How many actions a seat still has in this era: a card each (TURN-7)."""
-    cards = int(state.deck_end) - int(state.deck_next)
-    return int(state.hand_size[seat]) + cards // int(board.players)
+    """How many actions a seat still has in this era, the one in progress included (2)."""
+    later = 2 * (int(board.rounds) - int(state.round_number))
+    place = turn_place(state, seat)
+    if place < state.turn:
+        return later
+    if place == state.turn:
+        return later + int(state.actions_left)
+    return later + (1 if state.era == CANAL and state.round_number == 1 else 2)
 
 
 @rule
@@ -82,6 +93,15 @@ def weigh(state, board, mind, seat):
 
 
 @rule
+def weigh_each(state, board, mind, seat):
+    """What one of each term is worth at this stage of the game."""
+    era = stage(state, board)
+    share = share_to_come(state, board, seat)
+    for term in range(TERMS):
+        mind.worth[term] = weight_of(mind, era, term, share)
+
+
+@rule
 def count_terms(state, board, work, mind, seat):
     """Count every term of a position, as a seat sees it."""
     for term in range(TERMS):
@@ -113,7 +133,7 @@ def count_terms(state, board, work, mind, seat):
 @rule
 def count_tiles(state, board, work, mind, seat):
     """Tiles flipped and unflipped, and the link symbols of the places."""
-    canal = state.era == CANAL and board.canal_era_only == 0
+    canal = not last_era(state, board)
     payments = payments_to_come(state, board)
     mills = unsold_mills(state, board, work) if board.beer_to_sell == 0 else 0
     for place in range(int(board.places)):
@@ -131,14 +151,14 @@ def count_tiles(state, board, work, mind, seat):
         fades = canal and board.level_of[tile] == 1
         if state.flipped[space]:
             mind.symbols[place] += board.tile_icons[tile]
-            again = points if canal and not fades else 0
+            again = points if scores_again(state, board, tile) else 0
             mind.standing[owner, 0] += points + again
             if owner == seat:
                 mind.term[Term.TILES] += points
                 mind.term[Term.TILES_AGAIN] += again
         else:
             mind.hope[place] += board.tile_icons[tile]
-            if canal and not fades:
+            if scores_again(state, board, tile):
                 points *= 2
             mind.standing[owner, 1] += points
             if owner == seat:
@@ -155,8 +175,14 @@ def count_tiles(state, board, work, mind, seat):
                     industry = int(board.industry_of[tile])
                     mind.term[Term.READY_OF + industry] += ready * points
                     mind.term[Term.UNREADY_OF + industry] += (1.0 - ready) * points
-        if owner == seat and not fades:
+        if owner == seat and canal and not fades:
             mind.term[Term.SURVIVORS] += 1.0
+
+
+@rule
+def scores_again(state, board, tile):
+    """SCO-3, X-39: the canal era's tiles of level 2 and more score twice."""
+    return state.era == CANAL and board.level_of[tile] > 1
 
 
 @rule
@@ -190,6 +216,8 @@ def readiness(state, board, work, space, tile, mills):
     if work.buyers_beer[industry] & place:
         barrels += 1
     if work.rival_beer_1 & place:
+        barrels += 1
+    if work.rival_beer_2 & place:
         barrels += 1
     if barrels >= need:
         return 1.0
@@ -252,8 +280,23 @@ def count_purse(state, board, mind, seat):
         mind.standing[one, 2] = income_level(int(state.income[one])) * payments / 10.0
         if one != seat and state.spent[one] < state.spent[seat]:
             mind.term[Term.ORDER] += 1.0
+    mind.term[Term.ENDING] = ending_points(state, board, seat)
     mind.term[Term.INCOME] = mind.standing[seat, 2]
-    mind.term[Term.LEVEL] = income_level(int(state.income[seat]))
+    level = income_level(int(state.income[seat]))
+    mind.term[Term.LEVEL] = level
+    if payments > 0:
+        mind.term[Term.DEBT] = max(0, -(int(state.cash[seat]) + level))
+
+
+@rule
+def ending_points(state, board, seat):
+    """SCO-4, 6.B: what money and income would score if this were the end of the last era."""
+    if board.canal_era_only:
+        points = min(INTRO_CASH_POINTS, int(state.cash[seat]) // INTRO_POUNDS_A_POINT)
+        return points + income_level(int(state.income[seat]))
+    if board.cash_scores and state.era == RAIL:
+        return int(state.cash[seat]) // POUNDS_A_POINT
+    return 0
 
 
 @rule
@@ -273,7 +316,7 @@ def count_mat(state, board, work, mind, seat):
 def prospect(state, board, tile):
     """The points of a tile still on the mat, as often as it can score."""
     points = float(board.value[tile])
-    if not last_era(state, board) and board.level_of[tile] > 1:
+    if board.buildable[tile, CANAL] and scores_again(state, board, tile):
         points *= 2.0
     return points
 

@@ -27,8 +27,9 @@ from typing import Any
 import numpy as np
 
 from brassmill.action import Action
+from brassmill.bots.brain import up_to_what_is_revealed
 from brassmill.coach.reasons import Reason, reasons_for
-from brassmill.coach.study import Choices, Ending, Study, up_to_what_is_revealed
+from brassmill.coach.study import Choices, Ending, Study
 from brassmill.editions.edition import Edition
 from brassmill.engine import Engine
 from brassmill.language import language

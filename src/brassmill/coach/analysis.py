@@ -15,8 +15,8 @@ from statistics import fmean
 import numpy as np
 
 from brassmill.action import Action
+from brassmill.bots.brain import up_to_what_is_revealed
 from brassmill.coach.advice import Advice, advise, margins
-from brassmill.coach.study import up_to_what_is_revealed
 from brassmill.editions import Edition
 from brassmill.errors import BrassError
 from brassmill.game import Game

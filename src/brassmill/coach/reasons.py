@@ -74,8 +74,6 @@ def reasons_for(study: Study, compared: Sequence[Choices]) -> list[tuple[Reason,
     after = np.array([study.terms(choices) for choices in compared])
     before = study.terms() if study.is_whole or len(compared) == 1 else after.mean(axis=0)
     change = after - before
-    if study.in_last_era:
-        change[:, Term.SURVIVORS] = 0.0  # there is no era to stay for
     weights = study.weights()
     return [
         main_reasons(row, weights, borrows=study.is_whole and plain(is_loan)(choices[0]))
@@ -203,6 +201,25 @@ REASONS: dict[str, tuple[Saying, ...]] = {
             PURSE,
             N_("{pounds} more to spend"),
             N_("{pounds} less to spend"),
+        ),
+        Saying(
+            (Term.ENDING,),
+            NN_(
+                "money and income at the end: {number} point more",
+                "money and income at the end: {number} points more",
+            ),
+            NN_(
+                "money and income at the end: {number} point less",
+                "money and income at the end: {number} points less",
+            ),
+        ),
+    ),
+    "debt": (
+        Saying(
+            (Term.DEBT,),
+            N_("{pounds} less are missing when income is next taken"),
+            N_("{pounds} more are missing when income is next taken"),
+            more_is_good=False,
         ),
     ),
     "mat": (

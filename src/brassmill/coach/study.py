@@ -11,12 +11,11 @@ from brassmill.bots.brain import FORESEE, GO_ON, SAMPLE, Brain
 from brassmill.bots.forecast import LATER
 from brassmill.bots.plan import ROOT, STORE
 from brassmill.bots.planner import WIDTH
-from brassmill.bots.terms import actions_to_come, last_era
 from brassmill.bots.weights import weights_for
 from brassmill.editions.edition import Edition
-from brassmill.engine import Engine, plain
+from brassmill.engine import Engine
 from brassmill.rules.choices import SELL_FAR
-from brassmill.rules.layout import ACTION, CANAL, DEBT, RAIL, STATE
+from brassmill.rules.layout import ACTION, DEBT, STATE
 from brassmill.view import View
 
 TO_THE_END = 1_000  # own turns: more than any game has
@@ -45,7 +44,6 @@ class Study(Brain):
         self._engine = Engine(edition, tuple(seat.name for seat in view.seats), self._root)
         self.is_whole = self._engine.phase == ACTION  # an action is to be begun
         self.in_debt = self._engine.phase == DEBT
-        self.in_last_era = bool(plain(last_era)(self._engine.state, edition.board))
 
     def _at_root(self) -> bytes:
         return self._states[ROOT : ROOT + 1].tobytes()  # type: ignore[no-any-return]
@@ -158,13 +156,6 @@ class Study(Brain):
 
     def weights(self) -> Any:
         """What one of each term is worth now, in points."""
-        self._engine.restore(self._root)
-        state, board = self._engine.state, self.edition.board
-        era = RAIL if self.in_last_era else CANAL
-        share = plain(actions_to_come)(state, board, self.seat) / (2.0 * board.rounds)
-        return self.mind.weight[era, :, 0] + share * self.mind.weight[era, :, 1]
-
-
-def up_to_what_is_revealed(choices: Choices) -> Choices:
-    """What could be decided before a distant tile was turned."""
-    return choices[: choices.index(SELL_FAR) + 1] if SELL_FAR in choices else choices
+        self._put(self._root)
+        self.judge()
+        return self.mind.worth.copy()
