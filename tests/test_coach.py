@@ -140,7 +140,11 @@ def test_a_sale_beyond_the_sea_counts_what_it_is_on_average() -> None:
     assert sure.turns_tile and doomed.turns_tile
     # Whatever tile comes, the second market closes: nothing is sold, and nothing promises it is.
     assert sure.loss < doomed.loss
-    assert {reason.name for reason in sure.reasons if reason.points > 0} >= {"tiles"}
+    promised = [
+        {reason.name for reason in idea.reasons if reason.points > 0} for idea in (sure, doomed)
+    ]
+    assert promised[0] >= {"income"} and not promised[1] & {"income", "tiles"}
+    assert "tiles" not in {reason.name for reason in sure.reasons if reason.points < 0}
 
 
 # --- what it is made of --------------------------------------------------------------------------

@@ -130,6 +130,7 @@ BORROWED = ("money", "income")  # the reasons that it takes the place of
 
 PURSE = _row(Term.CASH, len(SEGMENTS) + 1)
 WAITING = (*_row(Term.READY_OF), *_row(Term.UNREADY_OF), Term.FADING_READY, Term.FADING_UNREADY)
+FLIPPED = (Term.TILES, Term.TILES_AGAIN)
 
 # The first saying that is true is told.
 REASONS: dict[str, tuple[Saying, ...]] = {
@@ -161,7 +162,7 @@ REASONS: dict[str, tuple[Saying, ...]] = {
             ),
         ),
         Saying(
-            WAITING,
+            (*WAITING, *FLIPPED),  # a tile that flips is none that is lost
             NN_(
                 "tiles that will flip: {number} point more",
                 "tiles that will flip: {number} points more",
