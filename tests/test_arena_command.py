@@ -159,9 +159,9 @@ sys.stdin.readline(); sys.exit(7)
 
 
 def test_what_was_forfeited_is_said_at_the_end(tmp_path: Path) -> None:
-    (tmp_path / "bot.py").write_text(MUTE)
+    (tmp_path / "bot[a]").write_text(MUTE)
     path = tmp_path / "run.jsonl"
-    bots = f"random,process:{sys.executable} {tmp_path}/bot.py"
+    bots = f"random,process:{sys.executable} {tmp_path}/bot[a]"
     result = arena("--players", "2", "--bots", bots, "--games", "2", "--out", path)
     assert result.exit_code == 0
     players = [player for game in read(path).games.values() for player in game.players]
@@ -170,6 +170,7 @@ def test_what_was_forfeited_is_said_at_the_end(tmp_path: Path) -> None:
     assert words in result.stderr
     assert number > 40
     assert "Ladder (1 deal: too few for intervals)" in result.stdout
+    assert "proces…ot[a]'" in result.stdout  # brackets are no markup
     assert "±" not in result.stdout
 
 

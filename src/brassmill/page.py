@@ -52,6 +52,7 @@ table{{border-collapse:collapse;font-variant-numeric:tabular-nums}}
 th,td{{padding:4px 14px 4px 0;text-align:right;border-bottom:1px solid var(--faint);
 white-space:nowrap}}
 th{{font-weight:400;color:var(--quiet)}}
+thead th{{white-space:normal;vertical-align:bottom}}
 th[scope=row],tr>th:first-child,.name{{text-align:left}}
 th[scope=row]{{color:var(--ink)}}
 .words{{text-align:left;white-space:normal;min-width:13em}}

@@ -249,7 +249,7 @@ def show(path: Path, as_json: bool) -> None:
         if as_json:
             click.echo(json.dumps(asdict(found), indent=2))
         else:
-            Console().print(standings(found))
+            Console().print(standings(found), markup=False)  # a command may have brackets
         for words in forfeited(found):
             say(words)
     say_where(path)
