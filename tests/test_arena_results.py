@@ -119,6 +119,28 @@ def test_results_of_another_version_are_refused(path: Path) -> None:
         parse(data)
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ('"seats":[', '"seats":[7,'),
+        ('"canal"', '"chalk"'),
+        ('"rank":', '"rank":"x","place":'),
+        ('"game":1,', '"game":1000,'),
+    ],
+)
+def test_what_no_game_can_be_is_named(path: Path, right: str, wrong: str) -> None:
+    lines = path.read_text().splitlines()
+    assert right in lines[2]
+    lines[2] = lines[2].replace(right, wrong)
+    with pytest.raises(BrassError, match="line 3 is not the result of a game"):
+        parse("".join(f"{line}\n" for line in lines).encode())
+
+
+def test_an_edition_that_there_is_not_is_told(path: Path) -> None:
+    with pytest.raises(BrassError, match="not a file of arena results"):
+        parse(path.read_bytes().replace(b'"birmingham"', b'"nowhere"'))
+
+
 @pytest.mark.parametrize("line", ["{}", "nonsense", "[1]", '{"game": 1}'])
 def test_a_broken_line_is_named(path: Path, line: str) -> None:
     lines = path.read_text().splitlines()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -121,18 +122,20 @@ def test_there_is_nothing_to_advise_to_who_need_not_choose() -> None:
     assert advise(game.edition, game.view(seat), worlds=FEW) == []
 
 
+BEYOND_THE_SEA: dict[str, object] = {
+    "edition": "lancashire",
+    "players": 3,
+    "round": 4,
+    "tiles": ["Y cotton 2 Preston 2", "R port 2 Preston 1 flipped"],
+    "Y": {"cash": 0, "hand": ["Bury", "Wigan"]},
+}
+
+
 def test_a_sale_beyond_the_sea_counts_what_it_is_on_average() -> None:
-    position: dict[str, object] = {
-        "edition": "lancashire",
-        "players": 3,
-        "round": 4,
-        "tiles": ["Y cotton 2 Preston 2", "R port 2 Preston 1 flipped"],
-        "Y": {"cash": 0, "hand": ["Bury", "Wigan"]},
-    }
     sure, doomed = (
         next(
             idea
-            for idea in advice_for(Game.from_position({**position, **more}), most=20)
+            for idea in advice_for(Game.from_position({**BEYOND_THE_SEA, **more}), most=20)
             if idea.action.text.startswith("sell")
         )
         for more in ({"demand": 0}, {"demand": 6, "distant drawn": [0, 1]})
@@ -145,6 +148,23 @@ def test_a_sale_beyond_the_sea_counts_what_it_is_on_average() -> None:
     ]
     assert promised[0] >= {"income"} and not promised[1] & {"income", "tiles"}
     assert "tiles" not in {reason.name for reason in sure.reasons if reason.points < 0}
+
+
+def test_what_is_judged_of_a_sale_beyond_the_sea_depends_on_no_tile_face_down() -> None:
+    position = {**BEYOND_THE_SEA, "demand": 4}  # some tiles close the market, and others do not
+    game = Game.from_position(position)
+    view = game.view(0)
+    sale = next(action.ids for action in game.legal_actions() if action.text.startswith("sell"))
+    studies = [Study(game.edition, view, seed) for seed in range(10)]
+    assert len({study.turn(sale)[0] for study in studies}) == 1
+    assert len({study.terms(sale).tobytes() for study in studies}) == 1
+
+
+def test_the_docs_name_every_reason() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "coach.md").read_text("utf-8")
+    table = page.partition("| reason | terms |")[2].partition("\n\n")[0]
+    named = [name for row in table.splitlines()[2:] for name in row.split("|")[1].split(",")]
+    assert {name.strip() for name in named} == {*REASONS, "loan"}
 
 
 # --- what it is made of --------------------------------------------------------------------------

@@ -162,6 +162,10 @@ class Misleading:
         (lambda view: True, "unreadable", "True is no choice"),
         (lambda view: [], "unreadable", "[] is no choice"),
         (lambda view: ["1"], "unreadable", "['1'] is no choice"),
+        (lambda view: b"7", "unreadable", "b'7' is no choice"),
+        (lambda view: {view.legal[0]: 1}, "unreadable", "{"),
+        (lambda view: "build " * 20_000, "unreadable", "'build build"),
+        (raising(BotError("no " * 10_000)), "crashed", "no no"),
         (lambda view: Misleading(), "unreadable", "<Misleading instance"),
         (lambda view: "", "illegal", "This does not answer the open question"),
         (lambda view: "dance", "unreadable", "there is no action 'dance'"),
@@ -184,6 +188,7 @@ def test_a_wrong_answer_forfeits_that_choice(
     [forfeit] = host.forfeits
     assert forfeit.kind == kind
     assert forfeit.text.startswith(words) and (forfeit.text or not words)
+    assert len(forfeit.text) <= 1_000
     assert (forfeit.seat, forfeit.bot, forfeit.number) == (seat, "saying", 1)
     assert forfeit.choice == PASS
     assert game.draft is not None and game.draft.ids == (PASS,)

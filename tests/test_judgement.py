@@ -23,6 +23,7 @@ from brassmill.game import Game
 
 NAMES = names_of_terms()
 PASS = NUMBER["PASS", 0]
+INTRODUCTORY = [kind for kind in kinds.ALL if kind.board.canal_era_only]
 
 
 def judged(game: Game, seat: int) -> tuple[float, dict[str, float]]:
@@ -346,10 +347,11 @@ def test_at_the_end_a_position_is_worth_its_points(kind: Edition) -> None:
         assert judged(game, seat)[0] == pytest.approx(total + share * rivals)
 
 
-@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+@pytest.mark.parametrize("kind", [*kinds.PLAIN, *INTRODUCTORY], ids=repr)
 def test_income_is_counted_as_often_as_it_will_be_paid(kind: Edition) -> None:
     level_2 = {"income": "14"}
-    game = Game.from_position({"edition": kind.name, "players": kind.players, "Y": level_2})
+    start = {"edition": kind.name, "players": kind.players, "options": dict(kind.changed_options)}
+    game = Game.from_position({**start, "Y": level_2})
     payments, expected = 0, []
     while not game.over:
         if game.seat == 0:
@@ -378,6 +380,31 @@ def test_the_share_of_the_actions_to_come_is_that_which_is_then_played(kind: Edi
             played[era] += len(game.actions) - number
     assert played.total() == 4 * kind.rounds - 1  # the first turn has one action
     assert [number for _, number in expected] == pytest.approx([played[era] for era, _ in expected])
+
+
+@pytest.mark.parametrize("name", ["classic", "lancashire", "birmingham"])
+def test_a_debtor_has_the_same_actions_to_come_before_and_after_the_debt(name: str) -> None:
+    share_alone = np.zeros((2, TERMS, 2))
+    share_alone[:, Term.CONSTANT, 1] = 1.0
+    position = {**kinds.IN_DEBT, "edition": name, "players": 3}
+    if name == "birmingham":
+        position["tiles"] = ["Y coal 1 Dudley", "Y coal 2 Cannock"]
+    game = Game.from_position(position)
+    while game.question != "give up":
+        game.play(PASS if PASS in game.legal_choices() else game.legal_choices()[0])
+    brain = Brain(game.edition, share_alone)
+    seen = []
+    for _before_and_after in range(2):
+        brain.look(game.view(0), 1)
+        seen.append(brain.judge())
+        game.play(game.legal_choices()[0])
+    assert seen[0] == seen[1] > 0
+
+
+@pytest.mark.parametrize("kind", INTRODUCTORY, ids=repr)
+def test_no_tile_waits_for_a_rail_era_that_does_not_come(kind: Edition) -> None:
+    for game in positions(kind, 20):
+        assert counted(game)["dead tiles"] == counted(game)["survivors"] == 0
 
 
 # --- weights -------------------------------------------------------------------------------------

@@ -196,6 +196,8 @@ def test_the_state_of_another_version_is_refused() -> None:
     arrays = {name: [0.0] for name in tuning.ARRAYS}
     with pytest.raises(BrassError, match="another version"):
         Tuning.from_state(TWO, broken | arrays)
+    with Tuning(TWO, careless()) as run, pytest.raises(BrassError, match="another version"):
+        Tuning.from_state(TWO, run.state | arrays)
 
 
 def test_no_deal_is_both_tuned_on_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import reprlib
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence, Set, Sized
 from concurrent.futures import Future
 from contextlib import ExitStack
 from contextvars import Context, copy_context
@@ -21,7 +21,7 @@ from time import perf_counter
 
 from brassmill import matching
 from brassmill.action import Action
-from brassmill.bots import Spec, make, parse
+from brassmill.bots import Spec, make
 from brassmill.bots.bot import GRACE, Answer, AnswerError, Bot, BotError, Clock
 from brassmill.choice import NUMBER, choice_text, whole
 from brassmill.editions import Edition
@@ -34,6 +34,8 @@ from brassmill.language import gettext as _
 from brassmill.view import View
 
 DONE, PASS = NUMBER["DONE", 0], NUMBER["PASS", 0]
+LONGEST = 500  # letters of an action; what is read takes longer the longer it is
+MOST_WORDS = 1_000  # letters that are kept of what went wrong
 
 # Why a choice was forfeited.
 CRASHED, LATE, UNREADABLE, ILLEGAL = "crashed", "late", "unreadable", "illegal"
@@ -119,13 +121,12 @@ class Host:
                 if spec is None:
                     bots.append(None)
                     continue
-                spec = parse(spec) if isinstance(spec, str) else spec
                 try:
                     bot = make(spec, edition, seat_seed(seed, seat))
                 except BotError as error:
                     if all_start:
                         raise
-                    bot = Absent(spec.text, str(error))
+                    bot = Absent(str(spec), str(error))
                 made.callback(bot.close)
                 bots.append(bot)
             made.pop_all()
@@ -177,7 +178,8 @@ class Host:
             except BrassError as unreadable:
                 wrong = UNREADABLE, str(unreadable)
         choice = stand_in(view.legal)
-        forfeit = Forfeit(seat, bot.name, view.number + 1, *wrong, choice)
+        kind, text = wrong
+        forfeit = Forfeit(seat, bot.name, view.number + 1, kind, text[:MOST_WORDS], choice)
         log.info("%s", forfeit)
         self.forfeits.append(forfeit)
         return (choice,)
@@ -268,6 +270,12 @@ def stand_in(legal: Sequence[int]) -> int:
 def read_answer(engine: Engine, legal: Sequence[int], answer: object) -> tuple[int, ...]:
     """The choices that an answer stands for; an error if it cannot be read or is not legal."""
     if isinstance(answer, str):
+        if len(answer) > LONGEST:
+            raise AnswerError(
+                _("{answer} is too long for an action: {longest} letters at most").format(
+                    answer=reprlib.repr(answer), longest=LONGEST
+                )
+            )
         return matching.resolve(engine, answer)
     choices = numbers(answer)
     if choices[0] in legal:
@@ -280,10 +288,16 @@ def read_answer(engine: Engine, legal: Sequence[int], answer: object) -> tuple[i
     return choices
 
 
+# They have a length and can be gone through, and are not meant as a list of choices.
+NO_LISTS = (bytes, bytearray, Mapping, Set)
+
+
 def numbers(answer: object) -> tuple[int, ...]:
     """A number, or several, out of whatever a bot has returned."""
     several = answer if isinstance(answer, Iterable) and isinstance(answer, Sized) else (answer,)
     try:
+        if isinstance(answer, NO_LISTS):
+            raise TypeError
         found = tuple(whole("a choice", item) for item in several)
     except Exception:  # it is the bot's own object
         found = ()

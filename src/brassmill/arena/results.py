@@ -19,6 +19,7 @@ from filelock import FileLock, Timeout
 
 from brassmill.arena.schedule import Schedule
 from brassmill.errors import BrassError
+from brassmill.events import ERAS
 from brassmill.language import gettext as _
 
 FORMAT, VERSION = "brassmill arena", 1
@@ -111,11 +112,27 @@ def parse(data: bytes) -> Results:
     for number, line in enumerate(lines, 2):
         try:
             game = GameResult.from_dict(json.loads(line))
+            _check(schedule, game)
         except (ValueError, TypeError, LookupError, AttributeError) as error:
             words = _("line {number} is not the result of a game: {error}")
             raise BrassError(words.format(number=number, error=error)) from error
         games.setdefault(game.game, game)
     return Results(schedule, dict(sorted(games.items())))
+
+
+def _check(schedule: Schedule, game: GameResult) -> None:
+    """A `ValueError`, if it is no game of the schedule."""
+    if game.game not in range(schedule.games):
+        raise ValueError(f"game {game.game}")
+    if game.seats != schedule.match(game.game).seats:
+        raise ValueError(f"seats {list(game.seats)}")
+    if len(game.players) != schedule.players:
+        raise ValueError(f"{len(game.players)} players")
+    for player in game.players:
+        if not all(isinstance(number, int) for number in (player.vp, player.rank, player.place)):
+            raise ValueError(f"vp {player.vp!r}, rank {player.rank!r}, place {player.place!r}")
+        if player.points.keys() != set(ERAS):
+            raise ValueError(f"points of {', '.join(player.points) or 'no era'}")
 
 
 def _header(line: bytes) -> Schedule:
@@ -125,6 +142,7 @@ def _header(line: bytes) -> Schedule:
             raise ValueError
         version = header.pop("version")
         schedule = Schedule(**header | {"bots": tuple(header["bots"])})
+        assert schedule.table  # an edition that there is
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise BrassError(_("this is not a file of arena results")) from error
     if version != VERSION:

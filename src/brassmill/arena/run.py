@@ -21,7 +21,7 @@ def run(
 ) -> Generator[GameResult | Lost]:
     """Play what the file misses: by processes here, or by the Ray cluster at an address.
 
-    With a folder for records, every game goes there as `game-17.brass`.
+    With a folder for records, which must be there, every game goes there as `game-17.brass`.
     """
     results = file.results
     play = partial(match.play, results.schedule, records is not None)
@@ -29,8 +29,6 @@ def run(
         games = workers.play_all(play, results.missing, processes)
     else:
         games = cluster.play_all(play, results.missing, ray)
-    if records:
-        records.mkdir(parents=True, exist_ok=True)
     with closing(games):  # the workers end with the run, however it ends
         for played in games:
             if isinstance(played, Lost):

@@ -8,7 +8,15 @@ import numpy as np
 
 from brassmill.bots.forecast import LATER, one_future
 from brassmill.bots.mind import FIRST, make_mind
-from brassmill.bots.plan import ROOT, STORE, WORST, carry_out, go_on, survey_turn
+from brassmill.bots.plan import (
+    ROOT,
+    STORE,
+    WORST,
+    carry_out,
+    expect_middling_tiles,
+    go_on,
+    survey_turn,
+)
 from brassmill.bots.terms import value, weigh_each
 from brassmill.bots.worlds import sample_world
 from brassmill.deal import seed_bits
@@ -20,7 +28,7 @@ from brassmill.rules.layout import ACTION, BOARD, STATE, WORK
 from brassmill.view import View
 from brassmill.warmup import THINKING, ready
 
-SAMPLE, SURVEY, FORESEE, CARRY_OUT, GO_ON, JUDGE = range(6)
+SAMPLE, SURVEY, FORESEE, CARRY_OUT, GO_ON, JUDGE, EXPECT = range(7)
 SLOTS = LATER + STORE  # positions in the stack
 
 
@@ -56,6 +64,8 @@ def think(
     elif what == JUDGE:
         mind.future[0] = value(states[ROOT], board, work, mind, seat)
         weigh_each(states[ROOT], board, mind, seat)
+    elif what == EXPECT:
+        expect_middling_tiles(states[ROOT], board)
     return 0
 
 

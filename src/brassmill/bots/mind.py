@@ -32,7 +32,7 @@ class Term(IntEnum):
     TILES_AGAIN = 3  # those that will score a second time
     LINK_HOPE = 4  # link symbols of unflipped tiles beside own links
     LINK_ROOM = 5  # empty spaces beside own links
-    READY_OF = 6  # points of unflipped tiles that can be sold now, or are used up so far
+    READY_OF = 6  # points of unflipped tiles that can be sold now, or by what is used up
     UNREADY_OF = 14  # points of the others
     FADING_READY = 22  # the same for tiles that the canal era will end
     FADING_UNREADY = 23

@@ -43,14 +43,19 @@ def between_actions(phase):
 
 @rule
 def copy_to_try(states, slot, trial, board):
-    """Copy a position to try something there, without what would be revealed by it.
-
-    The distant tiles that lie face down are turned over in another order: the middling ones first,
-    of two that are as far from the mean the smaller.
-    """
+    """Copy a position to try something there, without what would be revealed by it."""
     states[trial] = states[slot]
-    tiles = states[trial].distant
-    first = int(states[trial].distant_next)
+    expect_middling_tiles(states[trial], board)
+
+
+@rule
+def expect_middling_tiles(state, board):
+    """Put the distant tiles that lie face down in another order, whatever their true one is.
+
+    The middling ones come first, of two that are as far from the mean the smaller.
+    """
+    tiles = state.distant
+    first = int(state.distant_next)
     end = int(board.distant_tiles)
     total = 0
     for place in range(first, end):

@@ -151,9 +151,9 @@ def make(spec: str | Spec, edition: Edition, seed: int = 0) -> Bot:
         bot = factory(edition, seed, **values)
         if not isinstance(bot, Bot):
             raise TypeError(f"{bot!r} has not name, choose and close")
-    except BotError:
+    except (BotError, KeyboardInterrupt):
         raise
-    except Exception as error:
+    except BaseException as error:  # it may even try to end the program
         raise BotError(
             _("the bot {bot} does not start: {reason}").format(bot=spec.text, reason=told(error))
         ) from error

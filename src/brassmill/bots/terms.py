@@ -9,9 +9,9 @@ from brassmill.rules.layout import (
     BREWERY,
     CANAL,
     CARDS,
-    CLOSED,
     COAL,
     COTTON,
+    DEBT,
     GAME_OVER,
     INDUSTRIES,
     IRON,
@@ -26,12 +26,9 @@ from brassmill.rules.layout import (
     WILD_LOCATION,
 )
 from brassmill.rules.network import connected_to, survey
-from brassmill.rules.scoring import (
-    INTRO_CASH_POINTS,
-    INTRO_POUNDS_A_POINT,
-    POUNDS_A_POINT,
-    turn_place,
-)
+from brassmill.rules.reasons import Reason
+from brassmill.rules.scoring import cash_points, turn_place
+from brassmill.rules.sell import sale_reason
 
 
 @rule
@@ -44,6 +41,8 @@ def last_era(state, board):
 def actions_to_come(state, board, seat):
     """How many actions a seat still has in this era, the one in progress included (2)."""
     later = 2 * (int(board.rounds) - int(state.round_number))
+    if board.income_first and state.phase == DEBT:
+        return later + 2  # the round has begun, and everybody's turn is to come
     place = turn_place(state, seat)
     if place < state.turn:
         return later
@@ -54,8 +53,10 @@ def actions_to_come(state, board, seat):
 
 @rule
 def payments_to_come(state, board):
-    """How many times income will still be paid (X-10)."""
+    """How many times income will still be paid (X-10); an introductory game ends with it (X-37)."""
     rounds = int(board.rounds) - int(state.round_number)
+    if board.canal_era_only:
+        return rounds + 1
     return rounds if last_era(state, board) else rounds + int(board.rounds)
 
 
@@ -205,23 +206,10 @@ def readiness(state, board, work, space, tile, mills):
         return 1.0 - state.cubes[space] / max(1.0, float(board.contents[tile, int(state.era)]))
     if industry == PORT:
         return 1.0 if mills & place else 0.0
-    if board.beer_to_sell == 0:
-        if work.open_port & place or (work.access & place and state.demand != CLOSED):
-            return 1.0
-        return 0.0
-    if not work.buyers[industry] & place:
-        return 0.0
-    need = int(board.beer_need[tile])
-    barrels = int(work.own_beer)
-    if work.buyers_beer[industry] & place:
-        barrels += 1
-    if work.rival_beer_1 & place:
-        barrels += 1
-    if work.rival_beer_2 & place:
-        barrels += 1
-    if barrels >= need:
+    reason = sale_reason(state, board, work, place, tile)
+    if reason == Reason.OK:
         return 1.0
-    return 0.5
+    return 0.5 if reason == Reason.NO_BEER_IN_REACH else 0.0
 
 
 @rule
@@ -291,12 +279,10 @@ def count_purse(state, board, mind, seat):
 @rule
 def ending_points(state, board, seat):
     """SCO-4, 6.B: what money and income would score if this were the end of the last era."""
+    points = cash_points(state, board, seat)
     if board.canal_era_only:
-        points = min(INTRO_CASH_POINTS, int(state.cash[seat]) // INTRO_POUNDS_A_POINT)
-        return points + income_level(int(state.income[seat]))
-    if board.cash_scores and state.era == RAIL:
-        return int(state.cash[seat]) // POUNDS_A_POINT
-    return 0
+        points += income_level(int(state.income[seat]))
+    return points
 
 
 @rule
@@ -307,7 +293,7 @@ def count_mat(state, board, work, mind, seat):
         mind.term[Term.GONE_OF + industry] = gone
         mind.term[Term.NEXT_OF + industry] = prospect(state, board, int(work.next_tile[industry]))
         for row in range(gone, int(board.stack_size[industry])):
-            if board.buildable[int(board.stack[industry, row]), RAIL]:
+            if board.canal_era_only or board.buildable[int(board.stack[industry, row]), RAIL]:
                 break
             mind.term[Term.DEAD_TILES] += 1.0
 

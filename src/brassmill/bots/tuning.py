@@ -213,6 +213,8 @@ class Tuning:
         if start.shape != (2, TERMS, 2):
             raise BrassError(_("it was written by another version of the program"))
         tuning = cls(edition, start, seed=seed, width=width, threads=threads)
+        if any(array.shape != tuning._tuned.shape for array in arrays):
+            raise BrassError(_("it was written by another version of the program"))
         tuning.stage = Stage(generation, *arrays)
         return tuning
 

@@ -103,6 +103,9 @@ def arena(
     specs = [registry.parse(spec) for spec in divide(bots)]
     schedule = schedule_of(table, specs, games, seed, clock)
     path = path or default_path(schedule)
+    if records:
+        with told_of(records):
+            records.mkdir(parents=True, exist_ok=True)
     warm_up_with_bar(registry.compiled(specs))
     check_bots(schedule)
     with told_of(path):

@@ -56,6 +56,8 @@ def hint(
     from brassmill.coach import advise
     from brassmill.warmup import THINKING
 
+    with told_of(path):
+        refuse_saved(path)  # what cannot be read is told before anything is compiled
     warm_up_with_bar(THINKING)
     with told_of(path):
         game, view = moment(path, number, at, seat)

@@ -141,7 +141,8 @@ def say(words: str) -> None:
 
 def state_of(path: Path) -> Path:
     """The file beside the weights that says how to go on."""
-    return path.with_suffix(".state.json")
+    name = path.name.removesuffix(".json")  # w.v1 and w.v2 are not the same
+    return path.with_name(f"{name}.state.json")
 
 
 def tuning_of(

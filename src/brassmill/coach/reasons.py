@@ -145,12 +145,12 @@ REASONS: dict[str, tuple[Saying, ...]] = {
         Saying(
             (Term.TILES_AGAIN,),
             NN_(
-                "flips tiles for {number} point in each era",
-                "flips tiles for {number} points in each era",
+                "flips tiles that score {number} point twice",
+                "flips tiles that score {number} points twice",
             ),
             NN_(
-                "flipped tiles: {number} point less in each era",
-                "flipped tiles: {number} points less in each era",
+                "flipped tiles: {number} point less, twice",
+                "flipped tiles: {number} points less, twice",
             ),
         ),
         Saying(
@@ -199,11 +199,6 @@ REASONS: dict[str, tuple[Saying, ...]] = {
     ),
     "money": (
         Saying(
-            PURSE,
-            N_("{pounds} more to spend"),
-            N_("{pounds} less to spend"),
-        ),
-        Saying(
             (Term.ENDING,),
             NN_(
                 "money and income at the end: {number} point more",
@@ -213,6 +208,11 @@ REASONS: dict[str, tuple[Saying, ...]] = {
                 "money and income at the end: {number} point less",
                 "money and income at the end: {number} points less",
             ),
+        ),
+        Saying(
+            PURSE,
+            N_("{pounds} more to spend"),
+            N_("{pounds} less to spend"),
         ),
     ),
     "debt": (

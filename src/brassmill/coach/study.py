@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from brassmill.bots.brain import FORESEE, GO_ON, SAMPLE, Brain
+from brassmill.bots.brain import EXPECT, FORESEE, GO_ON, SAMPLE, Brain
 from brassmill.bots.forecast import LATER
 from brassmill.bots.plan import ROOT, STORE
 from brassmill.bots.planner import WIDTH
@@ -40,6 +40,7 @@ class Study(Brain):
         super().__init__(edition, weights_for(edition))
         self.view = view
         self.look(view, seed)
+        self._enter(EXPECT)  # what is judged must not depend on which world was made up
         self._root = self._at_root()
         self._engine = Engine(edition, tuple(seat.name for seat in view.seats), self._root)
         self.is_whole = self._engine.phase == ACTION  # an action is to be begun

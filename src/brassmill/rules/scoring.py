@@ -35,7 +35,7 @@ def score_era(state, board, work):
     if state.era == RAIL:
         if board.cash_scores:
             for seat in range(int(board.players)):
-                score_cash(state, work, seat, int(state.cash[seat]) // POUNDS_A_POINT)
+                score_cash(state, board, work, seat)
     elif board.canal_era_only:
         score_introduction(state, board, work)
 
@@ -77,8 +77,20 @@ def score_tiles(state, board, work, lowest_level):
 
 
 @rule
-def score_cash(state, work, seat, points):
+def cash_points(state, board, seat):
+    """SCO-4, 6.B: what the money of a seat scores if the era ends now."""
+    cash = int(state.cash[seat])
+    if state.era == RAIL:
+        return cash // POUNDS_A_POINT if board.cash_scores else 0
+    if board.canal_era_only:
+        return min(INTRO_CASH_POINTS, cash // INTRO_POUNDS_A_POINT)
+    return 0
+
+
+@rule
+def score_cash(state, board, work, seat):
     """SCO-4: money at the end."""
+    points = cash_points(state, board, seat)
     score(state, seat, CASH_POINTS, points)
     emit(work, Event.CASH_SCORED, seat, points, 0)
 
@@ -87,8 +99,7 @@ def score_cash(state, work, seat, points):
 def score_introduction(state, board, work):
     """6.B, X-38, X-39: the introductory game adds money, income and higher tiles again."""
     for seat in range(int(board.players)):
-        points = min(INTRO_CASH_POINTS, int(state.cash[seat]) // INTRO_POUNDS_A_POINT)
-        score_cash(state, work, seat, points)
+        score_cash(state, board, work, seat)
         points = max(income_level(int(state.income[seat])), -int(state.vp[seat]))
         score(state, seat, INCOME_POINTS, points)
         emit(work, Event.INCOME_SCORED, seat, points, 0)

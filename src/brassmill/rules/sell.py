@@ -72,8 +72,15 @@ def sell_reason(state, board, work, choice):
     if state.flipped[space]:
         return Reason.ALREADY_FLIPPED
     place = int(board.space_bit[space])
+    return sale_reason(state, board, work, place, tile)
+
+
+@rule
+def sale_reason(state, board, work, place, tile):
+    """SELC-1, SELL-1: somebody to sell a tile at a place to, and what the sale needs."""
     if board.beer_to_sell:
-        return merchant_reason(board, work, place, industry, int(board.beer_need[tile]))
+        industry, beers = int(board.industry_of[tile]), int(board.beer_need[tile])
+        return merchant_reason(board, work, place, industry, beers)
     if work.open_port & place:
         return Reason.OK
     if not work.access & place:
