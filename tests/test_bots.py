@@ -109,7 +109,7 @@ def test_a_wrong_parameter_is_told_with_what_would_be_right(text: str, words: st
 
 
 def test_a_time_alone_is_for_a_bot_that_takes_one() -> None:
-    with pytest.raises(BotError, match="'2s' says nothing to random: a parameter is name=value"):
+    with pytest.raises(BotError, match="'2s' says nothing to random, which takes: seed=NUMBER"):
         parse("random:2s")
 
 

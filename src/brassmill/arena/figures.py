@@ -12,6 +12,7 @@ from brassmill.arena.match import KINDS
 from brassmill.arena.ratings import Rating
 from brassmill.arena.results import Results
 from brassmill.arena.statistics import BotSummary, Summary
+from brassmill.editions.edition import INDUSTRY
 from brassmill.host import CRASHED, ILLEGAL, LATE, UNREADABLE
 from brassmill.language import N_, language
 from brassmill.language import gettext as _
@@ -234,6 +235,9 @@ def sources(summary: Summary) -> Figure:
     everybody.append((_("winners"), summary.winners.points))
     totals = [(who, both_eras(points)) for who, points in everybody]
     named = [name for name in SOURCES if any(points[name] for _who, points in totals)]
+    edition = summary.schedule.table
+    industries = {edition.industry_name(industry) for industry in edition.industries}
+    possible = [name for name in SOURCES if name in industries or name not in INDUSTRY]
     title, note = _("Victory points by source"), _("Both eras, on average; the sum at the right.")
     chart = BarChart(
         title,
@@ -241,7 +245,8 @@ def sources(summary: Summary) -> Figure:
             Bar(who, [points[name] for name in named], figure=written(sum(points.values()), 1))
             for who, points in totals
         ],
-        [Part(terms.source(name), tone(n), sign(name)) for n, name in enumerate(named)],
+        # A source has the same colour in every report of an edition, whoever has points from it.
+        [Part(terms.source(name), tone(possible.index(name)), sign(name)) for name in named],
         Axis(_("VP a game"), fixed(0)),
         note,
     )
@@ -272,7 +277,8 @@ def order(summary: Summary, tones: dict[str, int]) -> Figure:
         ]
         for bot in summary.bots
     }
-    ends = [end for each in shifts.values() for row in each for end in (row.between or ())]
+    rows_of_all = [row for each in shifts.values() for row in each]
+    ends = [end for row in rows_of_all for end in (row.value, *(row.between or ()))]
     axis = Axis(_("VP"), fixed(1), reach=(0.0, *ends))  # one scale for all
     title = _("Place in the first order of play")
     note = _("VP more or less than its own mean when a bot begins first, second, ...")

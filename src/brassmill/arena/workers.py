@@ -7,7 +7,9 @@ that nobody survives is told, and the others go on.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import sys
 import traceback
 from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator
@@ -78,7 +80,11 @@ def unheard() -> Iterator[None]:
 
 
 def serve(connection: Connection, play: Play) -> None:
-    """What a worker does: play what it is told, until nobody is there any more."""
+    """What a worker does: play what it is told, until nobody is there any more.
+
+    What a bot prints goes where errors go: the output is for the figures.
+    """
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     with suppress(EOFError, ConnectionError):
         while True:
             connection.send(attempt(play, connection.recv()))

@@ -17,6 +17,7 @@ import subprocess
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from queue import Empty, Queue, SimpleQueue
 from threading import Thread
 from time import monotonic
@@ -58,10 +59,13 @@ class Program:
                 start_new_session=True,  # it ends with all it has started, and not by Ctrl-C
             )
         except OSError as error:
-            raise BotError(
-                _("{program} cannot be started: {reason}").format(
-                    program=words[0], reason=system_words(error)
+            reason = system_words(error)
+            if isinstance(error, FileNotFoundError) and Path(words[0]).exists():
+                reason = _("it is here, but programs are looked for elsewhere: ./{program}").format(
+                    program=words[0]
                 )
+            raise BotError(
+                _("{program} cannot be started: {reason}").format(program=words[0], reason=reason)
             ) from error
         self.command = command
         self.began = monotonic()

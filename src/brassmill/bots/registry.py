@@ -148,9 +148,10 @@ def make(spec: str | Spec, edition: Edition, seed: int = 0) -> Bot:
         seed = values.pop(SEED.name, seed)
     factory = _load(spec.kind.name, spec.kind.factory)
     try:
-        bot = factory(edition, seed, **values)
-        if not isinstance(bot, Bot):
-            raise TypeError(f"{bot!r} has not name, choose and close")
+        bot: Bot = factory(edition, seed, **values)
+        missing = [part for part in ("name", "choose", "close") if not hasattr(bot, part)]
+        if missing:
+            raise TypeError(f"a {type(bot).__name__} has no {' and no '.join(missing)}")
     except (BotError, KeyboardInterrupt):
         raise
     except BaseException as error:  # it may even try to end the program
@@ -168,6 +169,11 @@ def _brought() -> dict[str, EntryPoint]:
     """The entry points by name; a name of this package stays what it is."""
     found = {entry.name.casefold(): entry for entry in entry_points(group=GROUP)}
     return {name: entry for name, entry in found.items() if name not in _SPELLED}
+
+
+def hidden() -> list[str]:
+    """The entry points that are not used, because bots of this package have their names."""
+    return [entry.value for entry in entry_points(group=GROUP) if entry.name.casefold() in _SPELLED]
 
 
 @cache

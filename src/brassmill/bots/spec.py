@@ -228,8 +228,10 @@ def _settings(kind: Kind, text: str) -> Iterator[tuple[Parameter, str]]:
             timed = [each for each in settable.values() if each.sort is Seconds]
             if not timed:
                 raise BotError(
-                    _("{part!r} says nothing to {bot}: a parameter is name=value").format(
-                        part=name, bot=kind.said
+                    _("{part!r} says nothing to {bot}, which takes: {parameters}").format(
+                        part=name,
+                        bot=kind.said,
+                        parameters=", ".join(each.use for each in settable.values()),
                     )
                 )
             yield timed[0], name

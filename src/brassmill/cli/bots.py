@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @one_language
 def bots() -> None:
     from brassmill.bots import BotError
-    from brassmill.bots.registry import find, names
+    from brassmill.bots.registry import find, hidden, names
     from brassmill.bots.spec import SEED
 
     for name in names():
@@ -31,6 +31,8 @@ def bots() -> None:
         click.echo(about(kind, bold=True))
         for parameter in kind.parameters:
             click.echo(f"  {explanation(parameter)}")
+    for value in hidden():
+        click.echo(_("{bot} is not used: its name is that of a bot above").format(bot=value))
     click.echo()
     click.echo(_("All but process take a seed too:"))
     click.echo(f"  {explanation(SEED)}")

@@ -9,7 +9,7 @@ import click
 
 from brassmill import __version__
 from brassmill.cli.options import Context, let_click_speak, one_language
-from brassmill.errors import BrassError
+from brassmill.errors import BrassError, UnknownName
 from brassmill.language import N_, language_of, speaking
 
 # A command NAME is the function NAME of the module cli/NAME.py; the line is what `--help` shows.
@@ -54,6 +54,14 @@ class Commands(click.Group):
         command: click.Command = getattr(import_module(f"brassmill.cli.{name}"), name)
         command.context_class = Context
         return command
+
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called; of a slip it says what may be meant."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise UnknownName("command", args[0], list(COMMANDS))
+        return super().resolve_command(context, args)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from brassmill.page import Page
 
 WIDTH = 1440  # pixels of a PNG
+HTML = (".html", ".htm")
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -45,8 +46,11 @@ def page_path(path: Path, out: Path | None, number: int = 1) -> Path:
     """
     which = f"-{number}" if number > 1 else ""
     target = path.parent / f"{path.stem}{which}.html"
+    if out is not None and out.suffix and not out.is_dir() and out.suffix.casefold() not in HTML:
+        words = _("{path} is neither a folder nor a page, which ends in .html")
+        raise BrassError(words.format(path=out))
     if out is not None:
-        target = out if out.suffix.casefold() in (".html", ".htm") else out / target.name
+        target = out if out.suffix.casefold() in HTML else out / target.name
     if target.resolve() == path.resolve():
         raise BrassError(_("{path} is the file that is read: name another").format(path=target))
     return target

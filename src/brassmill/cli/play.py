@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 GAME = ("name", "players", "options", "seed", "seats")  # the parameters that say which game
 SHOWN = 9  # unfinished games that are offered
 UNNOTICED = 0.5  # seconds that a bot may think before that is told
-EXAMPLE = ("Ada", "Ben", "expert", "master")
+EXAMPLE = ("you", "master", "Ada", "Ben")
 
 T = TypeVar("T")
 
@@ -62,6 +62,7 @@ def play(
     resume: bool,
 ) -> None:
     from brassmill.cli.prompt import open_prompt
+    from brassmill.cli.seats import read_seats
     from brassmill.cli.shelf import Shelf
 
     given = [
@@ -78,6 +79,8 @@ def play(
     say_damaged(shelf)
     try:
         found = latest(shelf) if resume else None
+        if seats is not None:
+            read_seats(seats)  # what is wrong there is told before anything is asked
         if sys.stdin.isatty() and not resume:
             if not given:
                 found = choose_unfinished(shelf, prompt)
@@ -270,7 +273,8 @@ def sit_down(shelf: Shelf, slot: Slot, saved: Saved, clock: float) -> None:
         say_put_aside(slot, error)
         slot.release()
         sys.exit(1)
-    screen = screen_for(table.game.edition)
+    bots = {number: seat.bot.said for number, seat in enumerate(table.seats) if seat.bot}
+    screen = screen_for(table.game.edition, bots)
     screen.say_narrow()
     keep_on(table, slot, saved, screen)
     interrupted = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from rich.columns import Columns
@@ -50,10 +50,10 @@ BUYERS = {"blank": N_("nobody"), "all": N_("all goods")}
 BONUSES = SHORT_BONUSES | {"develop": N_("free development")}  # there is more room here
 
 
-def screen_for(edition: Edition) -> Screen:
-    """The terminal, as wide as it is but never wider than a page."""
+def screen_for(edition: Edition, bots: Mapping[int, str] | None = None) -> Screen:
+    """The terminal, as wide as it is but never wider than a page; with the bots by their seats."""
     room = shutil.get_terminal_size((WIDTH, 0)).columns
-    return Screen(Console(width=min(WIDTH, room)), edition)
+    return Screen(Console(width=min(WIDTH, room)), edition, bots)
 
 
 def show_view(view: View) -> None:
@@ -64,9 +64,12 @@ def show_view(view: View) -> None:
 class Screen:
     """Prints views."""
 
-    def __init__(self, console: Console, edition: Edition) -> None:
+    def __init__(
+        self, console: Console, edition: Edition, bots: Mapping[int, str] | None = None
+    ) -> None:
         self.console = console
         self.edition = edition
+        self.bots = bots or {}
         self.industries = [edition.industry_name(number) for number in edition.industries]
         self.rows = {(row.industry, row.level): row for row in edition.tiles}
 
@@ -289,10 +292,13 @@ class Screen:
 
     def seats(self, view: View) -> RenderableType:
         """In the order of play: money, points, and the next tile of each industry."""
-        table = self.fitted(self.seats_table(view))
-        return table if self.fits(table) else self.fitted(self.seats_table(view, narrow=True))
+        for bots, narrow in ((self.bots, False), ({}, False), (self.bots, True), ({}, True)):
+            table = self.fitted(self.seats_table(view, bots, narrow))
+            if self.fits(table):
+                break
+        return table
 
-    def seats_table(self, view: View, narrow: bool = False) -> Table:
+    def seats_table(self, view: View, bots: Mapping[int, str], narrow: bool) -> Table:
         """With the letters of the map for the industries, where there is no room for words."""
         numbers = (
             *(pgettext("column", "money"), pgettext("column", "spent")),
@@ -314,9 +320,9 @@ class Screen:
         for turn, seat in enumerate(view.order, 1):
             row = view.seats[seat]
             own = seat == view.seat and not (narrow and len(row.name) > 1)
-            you = f" {_('you')}" if own else ""
+            who = _("you") if own else bots.get(seat, "")
             table.add_row(
-                Text.assemble(f"{turn} ", self.name(view, seat), you),
+                Text.assemble(f"{turn} ", self.name(view, seat), f" {who}".rstrip()),
                 *(
                     terms.pounds(row.cash),
                     terms.pounds(row.spent),

@@ -87,9 +87,9 @@ def seat(word: str, letter: str) -> Seat:
     word = " ".join(word.split())
     if close := slip_for(word):
         raise BrassError(
-            _("{name}: did you mean {bot}? A person may be called anything else").format(
-                name=word, bot=close
-            )
+            _(
+                "{name} is no bot: did you mean {bot}? It is too much like it for a person's name"
+            ).format(name=word, bot=close)
         )
     if len(word) > LONGEST:
         raise BrassError(

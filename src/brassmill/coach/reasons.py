@@ -267,8 +267,8 @@ REASONS: dict[str, tuple[Saying, ...]] = {
         ),
         Saying(
             (Term.CARD_DEAD,),
-            N_("gets rid of a card that opens nothing"),
-            N_("cards in hand that open nothing"),
+            N_("gives up a card that opens nothing that the others do not"),
+            N_("cards in hand that open nothing that the others do not"),
             more_is_good=False,
         ),
     ),

@@ -99,8 +99,8 @@ def _margins(analysis: Analysis) -> Figure:
     title = _("Expected margin")
     note = _(
         "Points at the end more than the mean of the others, as expected on average in each round;"
-        " at the end, as it was. Thin vertical lines mark the beginning of the rail era and the"
-        " dearest mistakes."
+        " at the end, as it was. Thin vertical lines mark the dearest mistakes, and the beginning"
+        " of the rail era if there is one."
     )
     stands = [(each.verdicts[-1].number, each.margins) for each in analysis.rounds]
     if analysis.points:
