@@ -105,7 +105,9 @@ def test_version() -> None:
 
 
 def test_an_unknown_command_is_an_error_of_use() -> None:
-    assert CliRunner().invoke(main, ["plya"]).exit_code == 2
+    result = CliRunner().invoke(main, ["plya"])
+    assert result.exit_code == 2
+    assert "No such command 'plya'. Did you mean play?" in result.output
 
 
 def test_what_the_package_refuses_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
 import click
 
 from brassmill import __version__
-from brassmill.cli.options import Context, let_click_speak, one_language
-from brassmill.errors import BrassError, UnknownName
-from brassmill.language import N_, language_of, speaking
+from brassmill.cli.options import SLIP, Context, let_click_speak, one_language
+from brassmill.errors import BrassError
+from brassmill.language import N_, language_of, ngettext, speaking
 
 # A command NAME is the function NAME of the module cli/NAME.py; the line is what `--help` shows.
 COMMANDS = {
@@ -58,10 +59,14 @@ class Commands(click.Group):
     def resolve_command(
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is called; of a slip it says what may be meant."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise UnknownName("command", args[0], list(COMMANDS))
-        return super().resolve_command(context, args)
+        """The command that is called; of a slip it is said what may be meant."""
+        try:
+            return super().resolve_command(context, args)
+        except click.UsageError as error:
+            for close in get_close_matches(args[0], COMMANDS, 1):
+                words = ngettext(*SLIP, 1).format(possibility=close)
+                error.message = f"{error.message} {words}"
+            raise
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -165,7 +165,7 @@ CLICK_SAYS = (
     N_("No such option {name!r}."),
     N_("No such option: {name}"),
     N_("No such command {name!r}."),
-    NN_("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)"),
+    SLIP := NN_("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)"),
     NN_("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})"),
     NN_("Option {name!r} requires an argument.", "Option {name!r} requires {nargs} arguments."),
     N_("Option {name!r} does not take a value."),
