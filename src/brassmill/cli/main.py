@@ -65,7 +65,7 @@ class Commands(click.Group):
         except click.UsageError as error:
             for close in get_close_matches(args[0], COMMANDS, 1):
                 words = ngettext(*SLIP, 1).format(possibility=close)
-                error.message = f"{error.message} {words}"
+                raise click.UsageError(f"{error.message} {words}", context) from error
             raise
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
