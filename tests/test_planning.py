@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from unittest import mock
 
 import pytest
 
@@ -14,6 +15,7 @@ import kinds
 from brassmill.bots import make
 from brassmill.bots.bot import Bot, Clock
 from brassmill.bots.brain import Brain
+from brassmill.bots.planner import Planner
 from brassmill.bots.weights import weights_for
 from brassmill.editions import Edition
 from brassmill.game import Game
@@ -169,6 +171,20 @@ def test_a_seed_is_one_future_and_seeds_differ() -> None:
     futures = [future(seed) for seed in (1, 2, 3, 1)]
     assert futures[0] == pytest.approx(futures[3], abs=1e-9)
     assert len({round(worth, 6) for worth in futures}) == 3
+
+
+@pytest.mark.parametrize(
+    ("spec", "turns"),
+    [("planner:worlds=11", 2), ("planner:worlds=12", 4), ("planner:100ms", 2), ("master", 4)],
+)
+def test_who_has_time_for_many_worlds_looks_farther(spec: str, turns: int) -> None:
+    bot = make(spec, kinds.PLAIN[0])
+    assert isinstance(bot, Planner)
+    asked = []
+    with mock.patch.object(Brain, "foresee", lambda brain, row, turns, seed: asked.append(turns)):
+        game = starts_of_turns(kinds.PLAIN[0])[0]
+        bot.choose(game.view(game.seat), Clock())
+    assert set(asked) == {turns}
 
 
 def test_the_same_seed_plays_the_same_game() -> None:

@@ -3,8 +3,9 @@
 1. Every first action is judged by the position after it; the best of them are continued by every
    second action. What a turn is worth is what the position after it is worth.
 2. The best turns go on in sampled worlds: everybody plays greedily until the seat has had some
-   more turns, and the position then is judged. The worlds are the same for all turns. After
-   each quarter of the time the worse half of the turns is left behind, as long as there are two.
+   more turns, and the position then is judged: the more worlds there is time for, the later. The
+   worlds are the same for all turns. After each quarter of the time the worse half of the turns is
+   left behind, as long as there are two.
 3. The first action of the turn with the best mean is played. The second one is thought about anew,
    because something may have been revealed.
 """
@@ -24,7 +25,9 @@ from brassmill.warmup import THINKING
 
 WIDTH = 24  # first actions that are continued
 FEW = 8  # turns that are tried in worlds
-TURNS = 2  # own turns that are played on
+NEAR, FAR = 2, 4  # own turns that are played on: what is far off, few worlds do not tell
+MANY = 12  # worlds from which on it looks far
+LONG = 0.3  # seconds a turn, likewise
 TRUST = 6  # worlds for which the judgement right after the turn counts
 HALF_A_SECOND = Seconds(0.5)
 SPARE = 0.97  # of its time a bot uses, for one world more may be under way when it is over
@@ -67,7 +70,9 @@ class Planner:
         self.seed = seed
         self.time = time
         self.worlds = worlds
-        self.turns, self.width, self.few, self.trust = TURNS, WIDTH, FEW, TRUST
+        looks_far = worlds >= MANY if worlds else time >= LONG
+        self.turns = FAR if looks_far else NEAR
+        self.width, self.few, self.trust = WIDTH, FEW, TRUST
 
     def choose(self, view: View, clock: Clock) -> Answer:
         budget = Budget(self._seconds(view, clock), self.worlds)
