@@ -245,7 +245,7 @@ def test_the_page_does_what_it_shows() -> None:
 def other_package(tmp_path: Path) -> Path:
     """The package that the page shows, and one that is broken, as installed ones are."""
     (tmp_path / "thrifty.py").write_text(blocks("python")[0])
-    line = next(line for line in blocks("toml")[0].splitlines() if "=" in line)
+    line = next(line for line in blocks("toml")[0].splitlines() if line.startswith("thrifty"))
     info = tmp_path / "thrifty-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: thrifty\nVersion: 1.0\n")

@@ -263,7 +263,7 @@ def test_the_menu(terminals: list[Terminal], home: Path) -> None:
     screen.type("7")
     screen.asks("How many players: 2, 3, 4? [4]")
     screen.type("2")
-    screen.asks("Who plays, for example Ada,Ben? [you,beginner]")
+    screen.asks("Who plays, for example you,master? [you,beginner]")
     screen.type("you,masterr")
     screen.wait_for("did you mean master?")
     screen.asks("[you,beginner]")

@@ -21,7 +21,7 @@ from time import perf_counter
 
 from brassmill import matching
 from brassmill.action import Action
-from brassmill.bots import Spec, make
+from brassmill.bots import Spec, make, parse
 from brassmill.bots.bot import GRACE, Answer, AnswerError, Bot, BotError, Clock
 from brassmill.choice import NUMBER, choice_text, whole
 from brassmill.editions import Edition
@@ -121,12 +121,13 @@ class Host:
                 if spec is None:
                     bots.append(None)
                     continue
+                spec = parse(spec) if isinstance(spec, str) else spec
                 try:
                     bot = make(spec, edition, seat_seed(seed, seat))
                 except BotError as error:
                     if all_start:
                         raise
-                    bot = Absent(str(spec), str(error))
+                    bot = Absent(spec.text, str(error))
                 made.callback(bot.close)
                 bots.append(bot)
             made.pop_all()
