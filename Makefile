@@ -13,17 +13,25 @@ INSTALLED_DEV := $(VENV)/installed-dev
 CATALOGUES := $(wildcard src/brassmill/locale/*/LC_MESSAGES/brassmill.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format docs messages bench clean
+.PHONY: help play test browser lint format docs messages bench clean
 
 help: ## show this
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
 
-play: $(INSTALLED) ## play a game in the terminal
-	@$(BIN)/brass play || [ $$? -eq 130 ] # Ctrl-C leaves, and is no error here
+play: $(INSTALLED) ## play in the browser
+	@$(BIN)/brass serve
 
-test: lint ## check format, lint, types, imports, then all tests and the docs
-	$(BIN)/pytest
+test: lint browser ## check format, lint, types, imports, then all tests and the docs
+	$(BIN)/pytest --numprocesses auto --dist loadfile
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
+
+# The stories of the tests need a browser: it is installed where that can be done without asking.
+# Elsewhere they are skipped, and the tests say so at their end.
+browser:
+	@command -v chromium >/dev/null || { \
+	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get -qq update && \
+	  DEBIAN_FRONTEND=noninteractive apt-get -qq --yes --no-install-recommends install chromium; \
+	} >/dev/null 2>&1 || true
 
 lint: $(INSTALLED_DEV)
 	$(BIN)/ruff format --check .

@@ -27,6 +27,8 @@ KEYWORDS = {
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
 }
+# Where they are: in the code, and in the pages.
+METHODS = [("**.py", "python"), ("web/templates/**.html", "jinja2")]
 # What Babel writes at the top of a catalogue that changes by itself or says nothing.
 UNSAID = tuple(
     b'"' + name
@@ -45,7 +47,7 @@ def catalogues(source: Path = SOURCE) -> list[Path]:
 def marked(source: Path = SOURCE) -> Catalog:
     """All messages that are marked in the code, in the order of the files."""
     catalogue = Catalog()
-    found = extract_from_dir(source, [("**.py", "python")], {}, KEYWORDS)
+    found = extract_from_dir(source, METHODS, {}, KEYWORDS)
     for file, _line, message, _comments, context in sorted(found, key=lambda row: row[:2]):
         catalogue.add(message, locations=[(file, 0)], context=context)
     return catalogue

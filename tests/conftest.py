@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any
+from unittest import mock
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from browser import Server, Visitor
 
 # Property tests assert, benchmarks measure: no test fails on a time.
 settings.register_profile(
@@ -16,6 +26,7 @@ settings.register_profile(
 settings.load_profile("brassmill")
 
 os.environ["LANGUAGE"] = "en"  # tests read English, whatever the machine speaks
+os.environ.pop("COLUMNS", None)  # nor is a terminal as wide as the one that tests are started in
 
 MAY_SKIP = {"gpu", "torch"}  # markers of tests that need what not every machine has
 
@@ -40,7 +51,70 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.fixture(scope="session")
+def site() -> None:
+    """The site, with a database and compiled rules."""
+    from web import make_database
+
+    make_database()
+
+
+@pytest.fixture(scope="session")
+def server(site: None) -> Iterator[Server]:
+    """The real server, in the home of the site; it must never complain."""
+    from django.conf import settings as django_settings
+
+    from browser import Server, find_chromium
+    from homes import make_home
+
+    find_chromium()
+    home = make_home(django_settings.HOME)
+    (home / "secret.key").write_text(django_settings.SECRET_KEY)  # tests can make its cookies
+    server = Server(home)
+    yield server
+    assert server.stop() == ""
+
+
+# Not for the session: other tests have event loops of their own.
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """The browser of the stories."""
+    from browser import opened
+
+    with opened() as browser:
+        yield browser
+
+
+@pytest.fixture
+def visit(server: Server, chromium: Browser) -> Iterator[Callable[..., Visitor]]:
+    """Visitors of the site; nothing may go wrong in any of their pages."""
+    from browser import Visitor
+
+    visitors: list[Visitor] = []
+
+    def come(**wishes: Any) -> Visitor:
+        visitors.append(Visitor(chromium, server.address, token_hex(8), **wishes))
+        return visitors[-1]
+
+    yield come
+    assert [fault for visitor in visitors for fault in visitor.leave()] == []
+
+
+def set_up_site(home: str) -> None:
+    """Let Django know its settings before anything of the site is imported."""
+    import django
+    from django.conf import settings as django_settings
+
+    os.environ["DJANGO_SETTINGS_MODULE"] = "brassmill.web.settings"
+    with mock.patch.dict(os.environ, BRASSMILL_HOME=home):
+        django.setup()
+    django_settings.ALLOWED_HOSTS += ["testserver"]  # that is what Django's client asks for
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    folder = tempfile.TemporaryDirectory(prefix="brassmill-site-")
+    config.add_cleanup(folder.cleanup)
+    set_up_site(folder.name)
     if config.getoption("--no-skips"):
         config.pluginmanager.register(NoSkips(), "no-skips")
 
@@ -60,9 +134,11 @@ class NoSkips:
         ):
             self.skipped.append(report.nodeid)
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.skipped:
             self.skipped.append(report.nodeid)
+            report.outcome = "failed"  # where several processes test, they tell of nothing less
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if self.skipped and session.exitstatus == pytest.ExitCode.OK:

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from brassmill.editions import Edition
+from brassmill.engine import Engine
 from brassmill.gain import Gain, gain_of
 from brassmill.game import Game
 from brassmill.matching import begin
@@ -77,3 +78,17 @@ def test_a_sale_beyond_the_sea_brings_at_most_what_the_best_tile_left_brings() -
     before = game.view(0).seats[0].income
     game.choose("sell cotton Preston > distant; card Bury")
     assert found.at_most and found.income == game.view(0).seats[0].income - before
+
+
+@pytest.mark.parametrize("edition", PLAIN, ids=repr)
+def test_in_the_middle_of_an_action_all_of_it_counts(edition: Edition) -> None:
+    rng = Random(edition.players)
+    game = Game(edition, seed=4)
+    while not game.over:
+        draft = game.draft
+        choice = rng.choice(game.legal_choices().ids)
+        if draft and not game.edition.distant:  # no tile that is turned makes it uncertain
+            begun = Engine(edition, game.seats, draft.before)
+            whole = gain_of(game.engine, [choice], since=begun)
+            assert whole == gain_of(begun, (*draft.ids, choice))
+        game.play(choice)

@@ -16,9 +16,9 @@ from brassmill.cli.chart import WIDTH
 from brassmill.cli.player import Player
 from brassmill.cli.prompt import Plain
 from brassmill.cli.screen import Screen
-from brassmill.cli.seats import read_seats
-from brassmill.cli.table import Table
 from brassmill.game import Game
+from brassmill.seating import read_seats
+from brassmill.table import Table
 from typed import FIRST_CHOICE, INTRO, LANCASHIRE, play, shown
 
 pytestmark = pytest.mark.usefixtures("home")

@@ -223,7 +223,7 @@ def test_that_fails(): assert False
     [
         ("", 0),
         ("@pytest.mark.skip\ndef test_too_lazy(): pass", 1),
-        ("pytest.importorskip('no_such_package')", 1),
+        ("pytest.importorskip('no_such_package')", 2),
     ],
 )
 def test_ci_allows_no_skips_but_for_hardware(tmp_path: Path, more: str, exit_code: int) -> None:

@@ -12,12 +12,12 @@ from click.testing import CliRunner, Result
 from brassmill import record
 from brassmill.cli.main import main
 from brassmill.cli.play import description, item
-from brassmill.cli.seats import read_seats
 from brassmill.cli.shelf import Saved, Shelf
-from brassmill.cli.table import Table
 from brassmill.errors import BrassError
 from brassmill.game import Game
 from brassmill.language import speaking
+from brassmill.seating import read_seats
+from brassmill.table import Table
 from homes import make_home
 
 INTRO = "--edition birmingham --players 2 --option intro=yes --seats you,random --seed 4"

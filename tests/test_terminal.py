@@ -13,10 +13,10 @@ import pytest
 
 from brassmill import record, terms
 from brassmill.cli.chart import SHAPES, WIDTH
-from brassmill.cli.seats import read_seats
-from brassmill.cli.table import Table
 from brassmill.game import Game
 from brassmill.language import speaking
+from brassmill.seating import read_seats
+from brassmill.table import Table
 from homes import make_home
 
 INTRO = "--edition birmingham --players 2 --option intro=yes --seats you,random --seed 11"

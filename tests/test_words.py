@@ -22,7 +22,6 @@ from click.testing import CliRunner
 import kinds
 from brassmill import terms
 from brassmill.choice import MEANING
-from brassmill.cli.log import tell
 from brassmill.cli.main import main
 from brassmill.editions import EDITIONS, Edition
 from brassmill.editions.edition import INDUSTRY
@@ -52,6 +51,7 @@ from brassmill.language import (
     speaking,
 )
 from brassmill.matching import CHECKED
+from brassmill.news import tell
 from brassmill.outcome import TIE_BREAKS
 from brassmill.position.words import SOURCES
 from brassmill.rules.choices import CHOICES

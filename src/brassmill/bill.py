@@ -98,6 +98,7 @@ class Bill:
         return "\n".join(lines)
 
 
+PRICED = ("BUILD", "LINK", "DEVELOP", "COAL_AT")  # choices that cost something
 RESOURCES = {"COAL_FROM": "coal", "IRON_FROM": "iron", "BEER_FROM": "beer", "BARREL_OF": "beer"}
 
 
@@ -106,25 +107,44 @@ def bill_of(engine: Engine, choices: Sequence[int], open_resources: Container[st
 
     The sources of `open_resources` are not meant: they are still to be chosen.
     """
-    maker = _Maker(engine)
+    maker = _Maker(engine.blind())
     for choice in choices:
         is_open = RESOURCES.get(MEANING[choice][0]) in open_resources
         maker.make(choice, maker.plan.legal() if is_open else [choice])
-    while maker.plan.in_progress:
-        options = maker.plan.legal()
-        maker.make(maker.least(options), options)
+    maker.finish()
     return maker.bill()
 
 
+def prices_of(engine: Engine, choices: Sequence[int]) -> dict[int, int]:
+    """The totals of the bills of open choices, of each that can cost something."""
+    plan = engine.blind()
+    here = plan.snapshot()
+    prices = {}
+    for choice in choices:
+        if MEANING[choice][0] in PRICED:
+            plan.restore(here)
+            maker = _Maker(plan)
+            maker.make(choice, [choice])
+            maker.finish()
+            prices[choice] = sum(part.pounds for part in maker.parts)
+    return prices
+
+
 class _Maker:
-    def __init__(self, engine: Engine) -> None:
-        self.plan = engine.blind()
-        self.seat = engine.seat
+    def __init__(self, plan: Engine) -> None:
+        self.plan = plan
+        self.seat = plan.seat
         self.parts: list[Part] = []
         self.receipts: list[Part] = []
         self.sources: list[Source] = []
         self.tile = ""
         self.sure = True  # the choice in hand is the only one there is
+
+    def finish(self) -> None:
+        """Make what must follow the choices made."""
+        while self.plan.in_progress:
+            options = self.plan.legal()
+            self.make(self.least(options), options)
 
     def least(self, options: Sequence[int]) -> int:
         """The choice that costs least: no more than must be, the cheaper end of a rail."""

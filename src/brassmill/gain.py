@@ -36,11 +36,15 @@ class Standing(NamedTuple):
     pounds: int
 
 
-def gain_of(engine: Engine, choices: Sequence[int]) -> Gain:
-    """What choices bring; what they leave open is ended as soon as it can be."""
+def gain_of(engine: Engine, choices: Sequence[int], since: Engine | None = None) -> Gain:
+    """What choices bring; what they leave open is ended as soon as it can be.
+
+    Where an action is in progress, `since` is the position in which it began: then what it has
+    brought so far counts too.
+    """
     plan, made = engine.blind(), list(choices)
     start, seat = plan.snapshot(), plan.seat
-    before = _standing(plan, seat)
+    before = _standing(since or plan, seat)
     for choice in choices:
         plan.step(choice)
     while plan.in_progress:

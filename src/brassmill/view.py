@@ -388,7 +388,7 @@ class View:
     def as_dict(self) -> dict[str, Any]:
         """Plain data that JSON can hold; all but the packed position."""
         return {
-            entry.name: _plain_data(getattr(self, entry.name))
+            entry.name: plain_data(getattr(self, entry.name))
             for entry in fields(self)
             if entry.repr
         }
@@ -400,13 +400,14 @@ class View:
         return svg.table(self)
 
 
-def _plain_data(value: Any) -> Any:
+def plain_data(value: Any) -> Any:
+    """Something of dataclasses, mappings and sequences as JSON holds it."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {entry.name: _plain_data(getattr(value, entry.name)) for entry in fields(value)}
+        return {entry.name: plain_data(getattr(value, entry.name)) for entry in fields(value)}
     if isinstance(value, dict):
-        return {key: _plain_data(item) for key, item in value.items()}
+        return {key: plain_data(item) for key, item in value.items()}
     if isinstance(value, (tuple, list)):
-        return [_plain_data(item) for item in value]
+        return [plain_data(item) for item in value]
     return value
 
 

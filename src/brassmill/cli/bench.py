@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
@@ -29,7 +30,13 @@ LABELS = {
     "cold_compile_seconds": "cold compilation, seconds",
     "warm_start_seconds": "warm start to the first legal list, seconds",
     "greedy_games_per_second": "games of the greedy bot per second",
+    "web_choice_milliseconds": "a late choice in the browser, milliseconds",
+    "web_choice_milliseconds_95": "... 95% take less than",
+    "web_update_kilobytes": "its answer, compressed, kB",
+    "web_update_kilobytes_95": "... 95% have less than",
 }
+
+WEB = "brassmill.web.bench"  # in the layer above, which is known here by its name only
 
 LISTS_AGAIN = 3
 
@@ -52,6 +59,7 @@ WARM = "import brassmill; len(brassmill.Game({name!r}, players={players}, seed=1
     "--actions", is_flag=True, help="Choose among complete actions, not choice by choice."
 )
 @click.option("--bots", is_flag=True, help="Play games of the greedy bot too, compiled whole.")
+@click.option("--web", is_flag=True, help="Time choices on the table in the browser, nothing else.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def bench(
     name: str,
@@ -61,22 +69,21 @@ def bench(
     no_starts: bool,
     actions: bool,
     bots: bool,
+    web: bool,
     as_json: bool,
 ) -> None:
     from brassmill.editions import edition
-    from brassmill.playout import Table
 
     played = edition(name, players, **options)
-    table = Table(played)
-    figures: dict[str, float] = {}
-    with stage("Compiling the games"):
-        table.actions(0, 1) if actions else table.choices(0, 1, 0)
-    with stage("Playing random games on one thread"):
-        figures |= measure_actions(table, seconds) if actions else measure_choices(table, seconds)
-    if bots:
-        figures |= measure_greedy(played, seconds)
-    if not no_starts:
-        figures |= measure_starts(played.name, played.players)
+    if web:
+        with stage("Playing in the browser"):
+            figures = import_module(WEB).measure_web(played, seconds)
+    else:
+        figures = measure_rules(played, seconds, actions)
+        if bots:
+            figures |= measure_greedy(played, seconds)
+        if not no_starts:
+            figures |= measure_starts(played.name, played.players)
     if as_json:
         game = {"edition": played.name, "players": played.players, "options": dict(played.options)}
         click.echo(json.dumps(game | {"actions": actions} | figures, indent=2))
@@ -85,6 +92,17 @@ def bench(
 
 
 # --- measuring -----------------------------------------------------------------------------------
+
+
+def measure_rules(edition: Edition, seconds: float, actions: bool) -> dict[str, float]:
+    """Random games, by choices or by complete actions."""
+    from brassmill.playout import Table
+
+    table = Table(edition)
+    with stage("Compiling the games"):
+        table.actions(0, 1) if actions else table.choices(0, 1, 0)
+    with stage("Playing random games on one thread"):
+        return measure_actions(table, seconds) if actions else measure_choices(table, seconds)
 
 
 def measure_choices(table: Table, seconds: float) -> dict[str, float]:

@@ -10,8 +10,8 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from brassmill.cli.log import TIMES
 from brassmill.language import pgettext
+from brassmill.news import TIMES
 
 QUIET = "dim italic"
 MINUS = "\N{MINUS SIGN}"

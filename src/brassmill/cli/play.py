@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from brassmill.cli.prompt import Prompt
     from brassmill.cli.screen import Screen
     from brassmill.cli.shelf import Saved, Shelf, Slot
-    from brassmill.cli.table import Table
+    from brassmill.table import Table
 
 GAME = ("name", "players", "options", "seed", "seats")  # the parameters that say which game
 SHOWN = 9  # unfinished games that are offered
@@ -62,8 +62,8 @@ def play(
     resume: bool,
 ) -> None:
     from brassmill.cli.prompt import open_prompt
-    from brassmill.cli.seats import read_seats
     from brassmill.cli.shelf import Shelf
+    from brassmill.seating import read_seats
 
     given = [
         parameter
@@ -139,8 +139,8 @@ def choose_unfinished(shelf: Shelf, prompt: Prompt) -> tuple[Slot, Saved] | None
 def description(saved: Saved) -> str:
     """Which game it is, how far, and when it was played."""
     from brassmill import terms
-    from brassmill.cli.seats import seats_in_words
     from brassmill.editions import EDITIONS
+    from brassmill.seating import seats_in_words
 
     played = datetime.fromisoformat(saved.played)
     box = EDITIONS.get(saved.edition)
@@ -169,8 +169,8 @@ def menu(
     """Ask which game it shall be and who plays; Enter takes what is in brackets."""
     from brassmill.bots.registry import BUILT_IN
     from brassmill.cli.screen import screen_for
-    from brassmill.cli.seats import default_seats, read_seats, seats_in_words
     from brassmill.editions import EDITIONS, Box, edition
+    from brassmill.seating import default_seats, read_seats, seats_in_words
 
     numbers = {str(number): box for number, box in enumerate(EDITIONS.values(), 1)}
     for number, box in numbers.items():
@@ -225,9 +225,9 @@ def new_game(
     seed: int | None,
 ) -> tuple[Slot, Saved]:
     """A game that has not begun."""
-    from brassmill.cli.seats import default_seats, read_seats, seats_text
     from brassmill.cli.shelf import Saved
     from brassmill.editions import edition
+    from brassmill.seating import default_seats, read_seats, seats_text
 
     if seats is not None and players is None:
         players = len(read_seats(seats))
@@ -297,10 +297,10 @@ def sit_down(shelf: Shelf, slot: Slot, saved: Saved, clock: float) -> None:
 def table_of(saved: Saved, clock: float | None = None) -> Table:
     """The table at which a game is played, as it was left."""
     from brassmill.bots import registry
-    from brassmill.cli.seats import read_seats
-    from brassmill.cli.table import Table
     from brassmill.editions import edition
     from brassmill.game import Game
+    from brassmill.seating import read_seats
+    from brassmill.table import Table
 
     seats = read_seats(saved.seats)
     warm_up_with_bar(registry.compiled(seat.bot for seat in seats if seat.bot))
@@ -377,8 +377,8 @@ def thinking(screen: Screen, name: str) -> Iterator[None]:
 
 def end(shelf: Shelf, slot: Slot, saved: Saved, table: Table, screen: Screen) -> None:
     """Tell the result, write the whole record, and clear the shelf."""
-    from brassmill.cli.log import tell
     from brassmill.cli.player import write_record
+    from brassmill.news import tell
 
     game, people = table.game, table.people
     view = game.view(people[0] if len(people) == 1 else None)

@@ -6,17 +6,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from brassmill.cli import commands, offers
+from brassmill import offers
+from brassmill.cli import commands
 from brassmill.cli.commands import COMMANDS
 from brassmill.cli.completion import Suggestion, suggestions
 from brassmill.cli.ideas import show_advice
-from brassmill.cli.log import tell
-from brassmill.cli.offers import OPEN, Offer, bearing, cards_offered, containing, pending
 from brassmill.cli.progress import thinking, warm_up_with_bar
 from brassmill.cli.prompt import Prompt
 from brassmill.cli.screen import Screen
 from brassmill.cli.shell import brass
-from brassmill.cli.table import Table
 from brassmill.coach import advise
 from brassmill.editions.names import fold
 from brassmill.errors import AmbiguousAction, BrassError, IllegalAction, UnknownName, system_words
@@ -27,9 +25,12 @@ from brassmill.game import Move
 from brassmill.language import N_, language, ngettext
 from brassmill.language import gettext as _
 from brassmill.matching import begin
+from brassmill.news import tell
 from brassmill.notation import VERB_WORDS, split_head
+from brassmill.offers import OPEN, Offer, bearing, cards_offered, containing, pending
 from brassmill.rules.layout import CARD
 from brassmill.rules.reasons import Reason
+from brassmill.table import Table
 from brassmill.view import View
 from brassmill.vocabulary import VERBS, say
 from brassmill.warmup import THINKING

@@ -28,13 +28,13 @@ from brassmill.cli.layout import (
     signed,
     times,
 )
-from brassmill.cli.log import Line
-from brassmill.cli.offers import Offer
 from brassmill.editions import edition
 from brassmill.editions.edition import MARKET_PLACE, Edition, Market
 from brassmill.gain import Gain
 from brassmill.language import N_, language, ngettext, pgettext
 from brassmill.language import gettext as _
+from brassmill.news import Line
+from brassmill.offers import Offer
 from brassmill.outcome import Outcome, Points
 from brassmill.position.words import SOURCES
 from brassmill.view import DistantView, MarketView, MerchantView, SeatView, TileView, View

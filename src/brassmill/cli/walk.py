@@ -13,11 +13,11 @@ from brassmill import record as records
 from brassmill import terms
 from brassmill.cli.commands import ACTION, FILE, Command
 from brassmill.cli.files import told_of, view_of
-from brassmill.cli.log import tell
 from brassmill.editions.names import fold
 from brassmill.errors import BrassError, UnknownName
 from brassmill.language import N_, language, ngettext
 from brassmill.language import gettext as _
+from brassmill.news import tell
 from brassmill.record import replay
 
 if TYPE_CHECKING:

@@ -1,5 +1,6 @@
 """Reasons and events in words, in the language of the context."""
 
+from brassmill.explain.choices import CHOICES, choice_words
 from brassmill.explain.events import EVENTS, event_words
 from brassmill.explain.reasons import PARTS, REASONS, RULES, SPECIAL
 from brassmill.explain.refusals import (
@@ -12,6 +13,7 @@ from brassmill.explain.refusals import (
 from brassmill.explain.sentences import QUESTIONS, hand_words, question_words, say
 
 __all__ = [
+    "CHOICES",
     "EVENTS",
     "PARTS",
     "QUESTIONS",
@@ -19,6 +21,7 @@ __all__ = [
     "RULES",
     "SPECIAL",
     "Refusal",
+    "choice_words",
     "event_words",
     "hand_words",
     "lowest_tile",

@@ -60,6 +60,15 @@ class Refusal:
         return say(self.sentence, self.fields)
 
     @property
+    def briefly(self) -> str:
+        """The words beside the name of what is refused: without it."""
+        if not self.sentence.startswith("{what}"):
+            return self.words
+        what = say("{what}", self.fields)
+        rest = self.words.removeprefix(what).lstrip().removeprefix(":").lstrip()
+        return rest[:1].upper() + rest[1:]
+
+    @property
     def rule(self) -> str:
         """The rules that say so, by their names in the rules' specification; or nothing."""
         return RULES.get(self.reason, "")

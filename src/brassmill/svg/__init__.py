@@ -13,23 +13,26 @@ A picture for a page is drawn with theme None: it has classes and ids, and the p
 
 from __future__ import annotations
 
-from brassmill.svg.hand import discards, hand
+from brassmill.svg.hand import cards, discards, hand
 from brassmill.svg.map import map  # noqa: A004 (that is what it is)
 from brassmill.svg.market import market
-from brassmill.svg.mat import mat
+from brassmill.svg.mat import mat, next_tiles
 from brassmill.svg.png import png
-from brassmill.svg.seat import seats
+from brassmill.svg.seat import seat_panels, seats
 from brassmill.svg.table import table
 from brassmill.svg.theme import stylesheet
 from brassmill.svg.track import tracks
 
 __all__ = [
+    "cards",
     "discards",
     "hand",
     "map",
     "market",
     "mat",
+    "next_tiles",
     "png",
+    "seat_panels",
     "seats",
     "stylesheet",
     "table",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from xml.sax.saxutils import escape, quoteattr
 
 from brassmill.svg.theme import stylesheet
@@ -33,12 +34,15 @@ def words(text: str) -> str:
 def element(name: str, *children: str, **attributes: Value) -> str:
     """An element: `class_` is class, `data_choice` is data-choice, None is left out."""
     written = "".join(
-        f" {_attribute(key)}={quoteattr(value if isinstance(value, str) else number(value))}"
-        for key, value in attributes.items()
-        if value is not None
+        [_written(key, value) for key, value in attributes.items() if value is not None]
     )
     content = "".join(children)
     return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
+
+
+@lru_cache(20_000)  # the same few come again in every picture of a game
+def _written(key: str, value: str | Number) -> str:
+    return f" {_attribute(key)}={quoteattr(value if isinstance(value, str) else number(value))}"
 
 
 def _attribute(key: str) -> str:
@@ -118,13 +122,14 @@ class Picture:
     label: str  # what it shows, in words
     body: str
     still: bool = False  # there is nothing in it to choose: an image, on a page too
+    live: bool = False  # its parts say themselves what they are: a title would cover their words
 
     def document(self, theme: str | None) -> str:
         """A whole SVG: for a page (None: the page brings the style sheet), or alone."""
         style = "" if theme is None else element("style", stylesheet(theme, f".brass.{theme}"))
         return element(
             "svg",
-            title(self.label),
+            "" if self.live else title(self.label),
             style,
             self.body,
             xmlns=NAMESPACE,

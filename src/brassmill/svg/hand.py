@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from math import ceil
 
 from brassmill import terms
@@ -14,7 +14,7 @@ from brassmill.rules.layout import PLACES, WILD_LOCATION
 from brassmill.svg.draw import Picture, circle, classes, group, moved, path, rect, text, title
 from brassmill.svg.glyphs import glyph
 from brassmill.svg.lettering import width as width_of
-from brassmill.svg.lights import Lights
+from brassmill.svg.lights import Labels, Lights
 from brassmill.svg.panel import (
     GAP,
     PAD,
@@ -52,15 +52,38 @@ def hand(
     return hand_picture(view, columns, lit).document(check_theme(theme))
 
 
-def hand_picture(view: View, columns: int = COLUMNS, lit: Collection[int] = ()) -> Picture:
+def cards(
+    view: View,
+    *,
+    theme: str | None = "auto",
+    lit: Collection[int] = (),
+    labels: Labels | None = None,
+) -> tuple[str, ...]:
+    """The same cards one by one: for a page that lays them out."""
+    check_theme(theme)
+    return tuple(
+        Picture(
+            *("hand", WIDTH + EDGE, HEIGHT + EDGE, label),
+            group(card, transform=moved(0, EDGE)),
+            live=labels is not None,
+        ).document(theme)
+        for label, card in _cards(view, Lights(lit, labels))
+    )
+
+
+def _cards(view: View, lights: Lights) -> Iterator[tuple[str, str]]:
+    """The words and the drawing of each kind of card in the hand, and of two cards at once."""
     edition = edition_of(view)
-    lights = Lights(lit)
-    cards = [
-        _card(edition, edition.find_card(name), count, lights)
-        for name, count in (view.hand or {}).items()
-    ]
+    for name, count in (view.hand or {}).items():
+        card = edition.find_card(name)
+        label = terms.card(name) if count == 1 else f"{terms.card(name)} {times(count)}"
+        yield label, _card(edition, card, count, label, lights)
     if choices := lights.of("two cards", 0):
-        cards.append(_two_cards(choices))
+        yield _("any two cards"), _two_cards(choices, lights)
+
+
+def hand_picture(view: View, columns: int = COLUMNS, lit: Collection[int] = ()) -> Picture:
+    cards = [card for _label, card in _cards(view, Lights(lit))]
     rows = max(1, ceil(len(cards) / columns))
     step = HEIGHT + EDGE + GAP
     placed = "".join(
@@ -77,14 +100,10 @@ def hand_picture(view: View, columns: int = COLUMNS, lit: Collection[int] = ()) 
     return Picture("hand", width, rows * step - GAP, capital(_("your hand")), body)
 
 
-def _card(edition: Edition, card: int, count: int, lights: Lights) -> str:
+def _card(edition: Edition, card: int, count: int, label: str, lights: Lights) -> str:
     """A card, and the edges of as many more as there are of it."""
-    name = edition.card_name(card)
     choices = lights.of("card", card)
-    label = terms.card(name)
-    if count > 1:
-        label = f"{label} {times(count)}"
-    body = [title(label)]
+    body = []
     for behind in range(min(count, 3) - 1, 0, -1):
         shift = EDGE / 2 * behind
         body.append(rect(0.5 + shift, 0.5 - shift, WIDTH - 1, HEIGHT - 1, "panel", rx=6))
@@ -93,11 +112,12 @@ def _card(edition: Edition, card: int, count: int, lights: Lights) -> str:
     if count > 1:
         y = HEIGHT - 8 if card < PLACES else 19
         body.append(text(WIDTH - 7, y, times(count), 14, "bold", "end"))
-    return group(
+    return lights.thing(
+        label,
         *body,
-        id=f"card-{slug(name)}",
+        choices=choices,
+        id=f"card-{slug(edition.card_name(card))}",
         class_=classes("card", choices and "lit"),
-        data_choice=choices,
     )
 
 
@@ -175,18 +195,18 @@ def _rose(x: float, y: float) -> str:
     )
 
 
-def _two_cards(choices: str) -> str:
+def _two_cards(choices: str, lights: Lights) -> str:
     """Any two cards instead of one that fits (BLD-3)."""
     words = _("any two cards")
-    return group(
-        title(words),
+    return lights.thing(
+        words,
         frame(WIDTH, HEIGHT, lit=choices),
         rect(WIDTH / 2 - 24, 18, 30, 40, "slot", rx=3),
         rect(WIDTH / 2 - 8, 22, 30, 40, "slot", rx=3),
         _name(words),
+        choices=choices,
         id="two-cards",
         class_="card lit",
-        data_choice=choices,
     )
 
 

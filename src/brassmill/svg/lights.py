@@ -1,13 +1,16 @@
-"""Which elements of a picture stand for the open choices."""
+"""Which elements of a picture stand for the open choices, and how a page makes controls of them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from brassmill.choice import MEANING, whole
 from brassmill.errors import BrassError
 from brassmill.rules.layout import SYMBOLS
+from brassmill.svg.draw import Value, group, title
+
+Labels = Mapping[int, str]  # choices in words
 
 ON_SPACES = frozenset({"SELL", "COAL_FROM", "IRON_FROM", "BEER_FROM", "SELL_TO_PORT", "GIVE_UP"})
 ELSEWHERE = {
@@ -25,7 +28,12 @@ ELSEWHERE = {
 class Lights:
     """The open choices by what they are about: spaces, lines, merchants, places, cards, ..."""
 
-    def __init__(self, lit: Collection[int] = ()) -> None:
+    def __init__(self, lit: Collection[int] = (), labels: Labels | None = None) -> None:
+        """The open choices; with words for them where the picture is part of a page.
+
+        What is lit is then a button that goes by these words, and what is dark can be asked why.
+        """
+        self._labels = labels
         self._choices: dict[tuple[str, int], list[int]] = defaultdict(list)
         for choice in sorted({whole("a choice", choice) for choice in lit}):
             if not 0 <= choice < len(MEANING):
@@ -45,3 +53,33 @@ class Lights:
         """
         choices = [choice for number in numbers for choice in self._choices.get((what, number), ())]
         return " ".join(map(str, choices)) or None
+
+    def thing(
+        self, words: str, *parts: str, choices: str | None = None, **attributes: Value
+    ) -> str:
+        """Something that can be chosen if it has `choices`; `words` say what is seen of it."""
+        if self._labels is None:
+            return group(title(words), *parts, **attributes, data_choice=choices)
+        if choices is None:
+            return group(
+                *parts, **attributes, role="img", aria_label=words, tabindex=-1, data_why=""
+            )
+        meant = [self._labels[int(choice)] for choice in choices.split()]
+        return group(
+            *parts,
+            **attributes,
+            role="button",
+            tabindex=0,
+            aria_label=meant[0] if len(meant) == 1 else f"{words}: {' / '.join(meant)}",
+            aria_haspopup="menu" if len(meant) > 1 else None,
+            data_about=words,
+            data_choice=choices,
+        )
+
+    def frame(
+        self, words: str, *parts: str, choices: str | None = None, **attributes: Value
+    ) -> str:
+        """What holds such things, and can be chosen itself at times."""
+        if self._labels is None or choices:
+            return self.thing(words, *parts, choices=choices, **attributes)
+        return group(*parts, **attributes, role="group", aria_label=words)

@@ -33,11 +33,11 @@ def _line(
         f"built seat-{link.owner}" if link else None,
         "lit" if choices else None,
     )
-    parts = [title(_words(view, line, link))]
-    if choices:
-        parts.append(path(track.d, "halo"))
+    parts = [path(track.d, "halo")] if choices else []
     parts += _built(view.era, track, link.owner) if link else _open(line, track)
-    return group(*parts, id=f"line-{line.id}", class_=name, data_choice=choices)
+    return lights.thing(
+        _words(view, line, link), *parts, choices=choices, id=f"line-{line.id}", class_=name
+    )
 
 
 def _open(line: Line, track: Track) -> list[str]:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from brassmill import editions, terms
+from brassmill.editions import Edition
 from brassmill.language import gettext as _
 from brassmill.svg.cartouche import cartouche, legend, rose
-from brassmill.svg.draw import Picture
-from brassmill.svg.ground import ground
-from brassmill.svg.lights import Lights
+from brassmill.svg.draw import Picture, group
+from brassmill.svg.ground import ground as draw_ground
+from brassmill.svg.lights import Labels, Lights
 from brassmill.svg.links import links
 from brassmill.svg.places import places
-from brassmill.svg.plan import plan
+from brassmill.svg.plan import Plan, plan
 from brassmill.svg.theme import check_theme
 from brassmill.view import View
+
+KEPT = {"hx_morph_skip": ""}
 
 
 def map(  # noqa: A001 (that is what it is)
@@ -23,25 +26,35 @@ def map(  # noqa: A001 (that is what it is)
     shape: str = "wide",
     theme: str | None = "auto",
     lit: Collection[int] = (),
+    labels: Labels | None = None,
+    ground: bool = True,
 ) -> str:
     """The map as SVG.
 
     `shape` is wide, or tall for a phone held upright. `theme` is light, dark, auto (as the reader's
     system) or None: for a page that brings the style sheet. `lit` are the open choices: what stands
-    for them is lit, and has their numbers in `data-choice`.
+    for them is lit, and has their numbers in `data-choice`. With `labels`, which are words for the
+    choices, what is lit is a button and the rest can be asked about. Without its `ground` it is
+    what changes in a game: for a page that has the ground.
     """
-    return map_picture(view, shape=shape, lit=lit).document(check_theme(theme))
+    picture = map_picture(view, shape=shape, lit=lit, labels=labels, ground=ground)
+    return picture.document(check_theme(theme))
 
 
-def map_picture(view: View, *, shape: str = "wide", lit: Collection[int] = ()) -> Picture:
+def map_picture(
+    view: View,
+    *,
+    shape: str = "wide",
+    lit: Collection[int] = (),
+    labels: Labels | None = None,
+    ground: bool = True,
+) -> Picture:
     """The map, to be put into another picture."""
     edition = editions.edition(view.edition, view.players, **view.options)
     sheet = plan(edition, shape)
-    lights = Lights(lit)
+    lights = Lights(lit, labels)
     body = (
-        ground(edition, shape),
-        legend(sheet),
-        rose(sheet),
+        _ground(edition, sheet, shape) if ground else _no_ground(shape),
         links(view, edition, sheet, lights),
         cartouche(view, edition, sheet),
         places(view, edition, sheet, lights),
@@ -49,4 +62,17 @@ def map_picture(view: View, *, shape: str = "wide", lit: Collection[int] = ()) -
     label = _("Map of {edition}: {era}, round {round}").format(
         edition=edition.title, era=terms.era(view.era), round=view.round
     )
-    return Picture("map", sheet.sheet.width, sheet.sheet.height, label, "".join(body))
+    size = sheet.sheet
+    live = labels is not None
+    return Picture("map", size.width, size.height, label, "".join(body), live=live)
+
+
+def _ground(edition: Edition, sheet: Plan, shape: str) -> str:
+    """What never changes; a page keeps it when the rest is exchanged."""
+    return group(
+        draw_ground(edition, shape), legend(sheet), rose(sheet), id=f"ground-{shape}", **KEPT
+    )
+
+
+def _no_ground(shape: str) -> str:
+    return group(id=f"ground-{shape}", **KEPT)

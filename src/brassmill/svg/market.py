@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from itertools import groupby
 
 from brassmill import terms
@@ -12,7 +13,7 @@ from brassmill.language import ngettext
 from brassmill.svg.draw import Picture, circle, classes, group, path, rect, text, title
 from brassmill.svg.glyphs import cube
 from brassmill.svg.lettering import width as width_of
-from brassmill.svg.lights import Lights
+from brassmill.svg.lights import Labels, Lights
 from brassmill.svg.panel import GAP, PAD, abreast, capital, edition_of, frame, said, signed, stacked
 from brassmill.svg.theme import check_theme
 from brassmill.view import DistantView, MarketView, View
@@ -30,12 +31,18 @@ def market(
     width: float = WIDTH,
     theme: str | None = "auto",
     lit: Collection[int] = (),
+    labels: Labels | None = None,
 ) -> str:
     """The coal and the iron market, and the distant market where there is one."""
-    return markets_picture(view, width, lit).document(check_theme(theme))
+    return markets_picture(view, width, lit, labels).document(check_theme(theme))
 
 
-def markets_picture(view: View, width: float = WIDTH, lit: Collection[int] = ()) -> Picture:
+def markets_picture(
+    view: View,
+    width: float = WIDTH,
+    lit: Collection[int] = (),
+    labels: Labels | None = None,
+) -> Picture:
     edition = edition_of(view)
     half = (width - GAP) / 2
     ladders = [
@@ -44,8 +51,9 @@ def markets_picture(view: View, width: float = WIDTH, lit: Collection[int] = ())
     ]
     parts = [abreast(ladders)]
     if view.distant is not None:
-        parts.append(distant_picture(view.distant, edition.distant_bonus, width, lit))
-    return stacked(parts, "markets", capital(_("markets")))
+        lights = Lights(lit, labels)
+        parts.append(distant_picture(view.distant, edition.distant_bonus, width, lights))
+    return replace(stacked(parts, "markets", capital(_("markets"))), live=labels is not None)
 
 
 def ladder(name: str, shown: MarketView, market: Market, width: float) -> Picture:
@@ -103,7 +111,7 @@ def _price(x: float, floor: float, step: float, price: int, is_next: bool) -> st
 
 
 def distant_picture(
-    shown: DistantView, bonuses: tuple[int, ...], width: float = WIDTH, lit: Collection[int] = ()
+    shown: DistantView, bonuses: tuple[int, ...], width: float, lights: Lights
 ) -> Picture:
     """The track of the distant market, the tiles turned so far and those face down."""
     bonus = _("closed") if shown.closed else signed(shown.bonus)
@@ -111,9 +119,8 @@ def distant_picture(
         number=shown.left
     )
     heading = capital(_("distant market"))
-    choices = Lights(lit).of("distant market", 0)
+    choices = lights.of("distant market", 0)
     body = [
-        title(f"{heading}: {bonus}; {tiles}"),
         frame(width, DISTANT_HEIGHT, lit=choices),
         said(PAD, 24, heading, 15, width * 0.6),
         said(width - PAD, 25, bonus, 20, width * 0.35 - PAD, "serif bold", anchor="end"),
@@ -139,11 +146,12 @@ def distant_picture(
         width,
         DISTANT_HEIGHT,
         heading,
-        group(
+        lights.thing(
+            f"{heading}: {bonus}; {tiles}",
             *body,
+            choices=choices,
             id="distant-market",
             class_="lit" if choices else None,
-            data_choice=choices,
         ),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from math import ceil
 
 from brassmill import terms
@@ -15,7 +16,7 @@ from brassmill.language import gettext as _
 from brassmill.svg.draw import Picture, classes, group, moved, path, rect, text, title
 from brassmill.svg.glyphs import ROMAN, cube, glyph, shape, wave
 from brassmill.svg.lettering import width as width_of
-from brassmill.svg.lights import Lights
+from brassmill.svg.lights import Labels, Lights
 from brassmill.svg.panel import GAP, PAD, capital, edition_of, frame, said, signed, times
 from brassmill.svg.theme import check_theme
 from brassmill.svg.tiles import tile
@@ -27,6 +28,8 @@ NAME = 26  # the name of an industry
 NEXT = 80  # the next tile
 ENTRY = 39  # a tile below it
 TILE = 48
+STACK = 172  # one industry by itself
+IDS = "mat"
 WHEN = {
     "canal": N_("in the canal era only"),
     "rail": N_("in the rail era only"),
@@ -42,9 +45,13 @@ def mat(
     columns: int | None = None,
     theme: str | None = "auto",
     lit: Collection[int] = (),
+    ids: str = IDS,
 ) -> str:
-    """The mat of a seat, by default of the one whose view it is."""
-    return mat_picture(view, seat, width, columns, lit).document(check_theme(theme))
+    """The mat of a seat, by default of the one whose view it is.
+
+    `ids` is what the ids in it begin with: where a page has the next tiles too, not as theirs.
+    """
+    return mat_picture(view, seat, width, columns, lit, ids).document(check_theme(theme))
 
 
 def mat_picture(
@@ -53,16 +60,18 @@ def mat_picture(
     width: float = WIDTH,
     columns: int | None = None,
     lit: Collection[int] = (),
+    ids: str = IDS,
 ) -> Picture:
-    seat = view.seat if seat is None else seat
-    if seat is None or not 0 <= seat < view.players:
-        raise BrassError(f"there is no seat {seat}: they are 0 to {view.players - 1}")
+    seat = _whose(view, seat)
     edition = edition_of(view)
     stacks = view.seats[seat].mat
     lights = Lights(lit if seat == view.seat else ())
     columns = columns or len(stacks)
     column_width = (width - 2 * PAD - (columns - 1) * GAP) / columns
-    drawn = [_column(edition, view, seat, industry, column_width, lights) for industry in stacks]
+    drawn = [
+        _column(edition, view, seat, industry, column_width, lights, f"{ids}-{seat}-{industry}")
+        for industry in stacks
+    ]
     body, y = [], float(HEAD)
     for row in range(ceil(len(drawn) / columns)):
         part = drawn[row * columns : (row + 1) * columns]
@@ -73,10 +82,41 @@ def mat_picture(
         frame(width, y),
         *_heading(view, seat, width),
         *body,
-        id=f"mat-{seat}",
+        id=f"{ids}-{seat}",
         class_=f"seat-{seat}",
     )
     return Picture("mat", width, y, label, whole)
+
+
+def next_tiles(
+    view: View,
+    seat: int | None = None,
+    *,
+    width: float = STACK,
+    theme: str | None = "auto",
+    lit: Collection[int] = (),
+    labels: Labels | None = None,
+) -> tuple[str, ...]:
+    """The next tile of each industry one by one: for a page that lays them out."""
+    check_theme(theme)
+    seat = _whose(view, seat)
+    edition, lights = edition_of(view), Lights(lit if seat == view.seat else (), labels)
+    found = []
+    for industry in view.seats[seat].mat:
+        name = f"{IDS}-{seat}-{industry}"
+        column = _column(edition, view, seat, industry, width, lights, name, below=False)
+        body = group(column.body, class_=f"seat-{seat}")
+        whole = replace(column, kind="mat", body=body, live=labels is not None)
+        found.append(whole.document(theme))
+    return tuple(found)
+
+
+def _whose(view: View, seat: int | None) -> int:
+    """A seat; by default the one whose view it is."""
+    seat = view.seat if seat is None else seat
+    if seat is None or not 0 <= seat < view.players:
+        raise BrassError(f"there is no seat {seat}: they are 0 to {view.players - 1}")
+    return seat
 
 
 def _heading(view: View, seat: int, width: float) -> Iterator[str]:
@@ -93,9 +133,16 @@ def _heading(view: View, seat: int, width: float) -> Iterator[str]:
 
 
 def _column(
-    edition: Edition, view: View, seat: int, industry: str, width: float, lights: Lights
+    edition: Edition,
+    view: View,
+    seat: int,
+    industry: str,
+    width: float,
+    lights: Lights,
+    id_: str,
+    below: bool = True,
 ) -> Picture:
-    """The tiles left of an industry; it lights up where the next one may leave the mat."""
+    """The tiles left of an industry, or the next only; it lights up where that may be developed."""
     stack = view.seats[seat].mat[industry]
     rows = {row.level: row for row in edition.tiles if row.industry == industry}
     choices = lights.of("industry", NUMBER[industry])
@@ -105,7 +152,7 @@ def _column(
         said(25, 17, capital(terms.industry(industry)), 14, width - 52),
         said(width - 2, 17, str(len(stack)), 12, 24, "sans", "quiet", "end"),
     ]
-    body = [title(f"{terms.industry(industry)}: {len(stack)}"), *head]
+    body = list(head)
     y = float(NAME)
     if not stack:
         body.append(rect(0.5, y, width - 1, NEXT, "slot none", rx=5))
@@ -114,31 +161,39 @@ def _column(
         )
         body.append(nothing)
         y += NEXT
+    said_next: list[str] = []
     for place, (level, count) in enumerate(Counter(stack).items()):
+        if place and not below:
+            break
         row = rows[level]
+        said_next = said_next or [_words(row, count, era)]
+        stuck = not below and not row.buildable[era]
         if place:
             edge, printed = path(f"M0 .5H{width:.1f}", "rule"), _entry(row, count, era, width)
         else:
             edge, printed = (
                 frame(width, NEXT, lit=choices),
-                _next_tile(row, seat, count, era, width),
+                _top(row, seat, count) if stuck else _next_tile(row, seat, count, era, width),
             )
         body.append(
             group(
-                title(_words(row, count, era)),
+                title(_words(row, count, era)) if below else "",
                 edge,
                 group(*printed, class_="print"),
-                id=f"mat-{seat}-{industry}-{level}",
+                *(_refusal(row, width) if stuck else ()),
+                id=f"{id_}-{level}",
                 class_=classes("stock", not row.buildable[era] and "not-now"),
                 transform=moved(0, y),
             )
         )
         y += ENTRY if place else NEXT + 4
-    whole = group(
+    words = f"{terms.industry(industry)}: {len(stack)}"
+    whole = lights.thing(
+        words if below else "; ".join([words, *said_next]),
         *body,
-        id=f"mat-{seat}-{industry}",
+        choices=choices,
+        id=id_,
         class_=classes("stack", choices and "lit"),
-        data_choice=choices,
     )
     return Picture("column", width, y, terms.industry(industry), whole)
 
@@ -148,14 +203,27 @@ def _column(
 
 def _next_tile(row: TileRow, seat: int, count: int, era: int, width: float) -> Iterator[str]:
     """The tile itself and beside it everything printed on it, large."""
-    yield tile(row, seat, 7, 8, TILE)
-    if count > 1:
-        yield text(7 + TILE / 2, NEXT - 9, times(count), 13, "bold")
+    yield from _top(row, seat, count)
     x = TILE + 16.0
     yield from _price(row, x, 24, 17, 12)
     yield from _era_mark(row, era, width - 20, 18)
     yield from _yields(row, x, 46, 12, min(38, (width - x - 4) / 3))
     yield from _goods(row, era, x, 67, 10.5, width, in_words=True)
+
+
+def _top(row: TileRow, seat: int, count: int) -> Iterator[str]:
+    """The tile itself, and how many there are of it."""
+    yield tile(row, seat, 7, 8, TILE)
+    if count > 1:
+        yield text(7 + TILE / 2, NEXT - 9, times(count), 13, "bold")
+
+
+def _refusal(row: TileRow, width: float) -> Iterator[str]:
+    """In place of its price: that it cannot be built now, and what can be done about it."""
+    x = TILE + 16
+    way = _("only developed") if row.developable and row.eras != "rail" else _(WHEN[row.eras])
+    yield said(x, 36, _("cannot be built"), 12, width - x - 6)
+    yield said(x, 53, way, 12, width - x - 6, "sans", "quiet")
 
 
 def _entry(row: TileRow, count: int, era: int, width: float) -> Iterator[str]:

@@ -39,7 +39,7 @@ def places(view: View, edition: Edition, plan: Plan, lights: Lights) -> str:
     tiles = {tile.space: tile for tile in view.tiles}
     drawn = []
     for place, spot in enumerate(plan.spots):
-        parts = [title(_about(edition, place))]
+        parts = []
         if spot.site.spaces:
             parts.append(_town(view, edition, place, spot, tiles, lights))
         elif spot.site.roundels:
@@ -50,7 +50,13 @@ def places(view: View, edition: Edition, plan: Plan, lights: Lights) -> str:
         choices = lights.of("place", place)
         name = classes("place", KINDS[spot.site.place.kind], "lit" if choices else None)
         drawn.append(
-            group(*parts, id=f"place-{spot.site.place.id}", class_=name, data_choice=choices)
+            lights.frame(
+                _about(edition, place),
+                *parts,
+                choices=choices,
+                id=f"place-{spot.site.place.id}",
+                class_=name,
+            )
         )
     return group(*drawn, class_="places")
 
@@ -82,9 +88,8 @@ def _town(
     parts = [rect(box.x, box.y, box.width, box.height, "block", rx=5)]
     for corner, space in zip(spot.site.spaces, edition.place_spaces[place], strict=True):
         choices = lights.of("space", *_equals(edition, space, tiles))
-        parts.append(
-            _space(view, edition, space, corner.at(spot.x, spot.y), tiles.get(space), choices)
-        )
+        tile, square = tiles.get(space), corner.at(spot.x, spot.y)
+        parts.append(_space(view, edition, space, square, tile, lights, choices))
     return "".join(parts)
 
 
@@ -101,10 +106,16 @@ def _equals(edition: Edition, space: int, tiles: Collection[int]) -> list[int]:
 
 
 def _space(
-    view: View, edition: Edition, space: int, box: Box, tile: TileView | None, choices: str | None
+    view: View,
+    edition: Edition,
+    space: int,
+    box: Box,
+    tile: TileView | None,
+    lights: Lights,
+    choices: str | None,
 ) -> str:
     row = edition.spaces[space]
-    parts = [title(_space_words(view, edition, space, tile))]
+    parts = []
     if tile is None:
         parts.append(empty_space(row.symbols, box.x, box.y, box.width))
     else:
@@ -116,11 +127,12 @@ def _space(
         )
     if choices:
         parts.append(rect(box.x, box.y, box.width, box.height, "halo", rx=box.width * 0.09))
-    return group(
+    return lights.thing(
+        _space_words(view, edition, space, tile),
         *parts,
+        choices=choices,
         id=f"space-{edition.places[row.place].id}-{row.number}",
         class_=classes("space", "taken" if tile else "empty", "lit" if choices else None),
-        data_choice=choices,
     )
 
 
@@ -184,7 +196,7 @@ def _merchant(
         said = _("{place}: merchant for {goods}, with beer").format(**fields)
     else:
         said = _("{place}: merchant for {goods}, without beer").format(**fields)
-    parts = [title(said), circle(x, y, size / 2, "roundel")]
+    parts = [circle(x, y, size / 2, "roundel")]
     if merchant.goods == "all":
         for goods, dx, dy in (("cotton", -7.5, -5), ("manufacturer", 7.5, -5), ("pottery", 0, 8)):
             parts.append(glyph(goods, x + dx, y + dy, 15))
@@ -196,11 +208,12 @@ def _merchant(
         parts.append(barrel(x + size * 0.36, y - size * 0.38, 20))
     if choices:
         parts.append(circle(x, y, size / 2, "halo"))
-    return group(
+    return lights.thing(
+        said,
         *parts,
+        choices=choices,
         id=f"merchant-{place.id}-{count}",
         class_=classes("merchant", merchant.goods, "lit" if choices else None),
-        data_choice=choices,
     )
 
 

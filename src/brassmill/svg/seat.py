@@ -9,7 +9,7 @@ from brassmill.language import gettext as _
 from brassmill.svg.draw import Picture, circle, classes, group, moved, path, rect, text, title
 from brassmill.svg.glyphs import ROMAN, glyph, shape
 from brassmill.svg.lettering import width as width_of
-from brassmill.svg.panel import PAD, frame, is_over, prospects, said, signed, stacked
+from brassmill.svg.panel import PAD, frame, is_over, prospects, said, signed, stacked, times
 from brassmill.svg.theme import check_theme
 from brassmill.view import View
 
@@ -21,6 +21,15 @@ CARD = 12  # a wild card and the gap beside it
 def seats(view: View, *, width: float = WIDTH, theme: str | None = "auto") -> str:
     """A panel for each seat in the order of play."""
     return seats_picture(view, width).document(check_theme(theme))
+
+
+def seat_panels(view: View, *, width: float = WIDTH, theme: str | None = "auto") -> tuple[str, ...]:
+    """The same panels one by one: for a page that lays them out."""
+    check_theme(theme)
+    later = prospects(view)
+    return tuple(
+        seat_picture(view, seat, later[seat], width).document(theme) for seat in view.order
+    )
 
 
 def seats_picture(view: View, width: float = WIDTH) -> Picture:
@@ -118,5 +127,5 @@ def _stock(view: View, seat: int, width: float) -> Iterator[str]:
             continue
         level = ROMAN[stack[0]]
         yield text(x + 17, 76, level, 11, "bold", "start")
-        left = x + 17 + width_of(level, 11, "serif bold") + 3
-        yield text(left, 76, str(len(stack)), 10.5, "sans quiet", "start")
+        left = x + 17 + width_of(level, 11, "serif bold") + 2
+        yield text(left, 76, times(len(stack)), 10.5, "sans quiet", "start")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from brassmill.cli.log import Line, tell
 from brassmill.events import Event
+from brassmill.news import Line, tell
 
 
 def test_an_action_is_one_line() -> None:

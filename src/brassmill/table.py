@@ -12,10 +12,10 @@ from pathlib import Path
 from brassmill import matching
 from brassmill.action import Action
 from brassmill.choice import whole
-from brassmill.cli.seats import Seat
 from brassmill.events import Event
 from brassmill.game import Game, Move
 from brassmill.host import Host, as_action
+from brassmill.seating import Seat
 
 
 class Table:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from brassmill import terms
 from brassmill.action import Action
-from brassmill.bill import bill_of
+from brassmill.bill import PRICED, bill_of, prices_of
 from brassmill.choice import MEANING, NUMBER, WORD, Choice, card_text, choice_text
 from brassmill.editions.names import fold
 from brassmill.engine import Engine
@@ -18,7 +18,6 @@ from brassmill.matching import resolve
 from brassmill.vocabulary import say
 
 OPEN = "..."  # at the end of a text: the rest is asked
-PRICED = ("BUILD", "LINK", "DEVELOP")  # choices that cost something
 BETWEEN = re.compile(r"[\s,;>/-]+")  # words
 TWO_CARDS = NUMBER["TWO_CARDS", 0]
 
@@ -63,23 +62,33 @@ def words_of(engine: Engine, choice: int, code: str) -> tuple[str, str]:
 def offers(game: Game) -> list[Offer]:
     """The open choices, numbered, with their prices."""
     plan = game.engine.blind()  # what is face down stays so
+    choices = game.legal_choices()
+    prices, two_cards = prices_of(plan, choices.ids), two_card_builds(plan, choices.ids)
     return [
         Offer(
             number,
             choice,
             *words_of(plan, choice.id, language()),
-            price=bill_of(plan, [choice.id]).total if MEANING[choice.id][0] in PRICED else 0,
-            needs_two_cards=needs_two_cards(plan, choice.id),
+            price=prices.get(choice.id, 0),
+            needs_two_cards=choice.id in two_cards,
         )
-        for number, choice in enumerate(game.legal_choices(), 1)
+        for number, choice in enumerate(choices, 1)
     ]
 
 
-def needs_two_cards(engine: Engine, choice: int) -> bool:
-    """Whether no single card allows a build: two, and both actions, would (BLD-3)."""
-    if MEANING[choice][0] != "BUILD" or not engine.edition.traits.two_cards_build:
-        return False
-    return TWO_CARDS in engine.blind().choose(choice)
+def two_card_builds(engine: Engine, choices: Sequence[int]) -> set[int]:
+    """The builds that no single card allows: two, and both actions, would (BLD-3)."""
+    if not engine.edition.traits.two_cards_build:
+        return set()
+    plan = engine.blind()
+    here = plan.snapshot()
+    found = set()
+    for choice in choices:
+        if MEANING[choice][0] == "BUILD":
+            plan.restore(here)
+            if TWO_CARDS in plan.choose(choice):
+                found.add(choice)
+    return found
 
 
 def ways_offered(game: Game, ways: Sequence[str]) -> list[Offer]:

@@ -1,0 +1,253 @@
+"""Take the pictures of `web.md` again: `python docs/shots.py`, with Debian's Chromium.
+
+They are kept in the repository so that they can be seen there. The games are played by bots from
+fixed seeds, in a home of their own; a server shows them to a real browser.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypedDict
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from brassmill.rules.jit import cache_root
+
+FOLDER = Path(__file__).parent / "pictures"
+CHROMIUM = "/usr/bin/chromium"
+QUALITY = 72  # of WebP: text stays sharp, and a picture has some 90 kB
+KEY = "whoever-takes-the-pictures"  # the visitor
+SEATS = ("Ada", "Brunel", "Clara", "Darby")
+PLAYERS = "Ada,apprentice,journeyman,expert"
+MIDDLE = ("canal", 4)
+LATE = ("rail", 6)
+
+
+class Screen(TypedDict):
+    """What a browser looks like."""
+
+    viewport: Any
+    device_scale_factor: float
+    has_touch: bool
+    is_mobile: bool
+
+
+DESKTOP = Screen(
+    viewport={"width": 1440, "height": 900},
+    device_scale_factor=1,
+    has_touch=False,
+    is_mobile=False,
+)
+PHONE = Screen(
+    viewport={"width": 390, "height": 844}, device_scale_factor=2, has_touch=True, is_mobile=True
+)
+
+
+class Game(NamedTuple):
+    """A table, and how far it is played; until nothing: to its end."""
+
+    edition: str
+    seed: int
+    until: tuple[str, int] | None
+    seats: str = PLAYERS
+    hands: str = "covered"
+
+
+GAMES = {
+    "birmingham-early": Game("birmingham", 8, MIDDLE),
+    "birmingham-late": Game("birmingham", 8, LATE),
+    "lancashire-early": Game("lancashire", 72, MIDDLE),
+    "lancashire-late": Game("lancashire", 72, LATE),
+    "classic-early": Game("classic", 17, MIDDLE),
+    "classic-late": Game("classic", 17, LATE),
+    "people": Game("birmingham", 3, MIDDLE, seats="Ada,Brunel,journeyman"),
+    "open": Game("lancashire", 5, ("canal", 2), seats="Ada,beginner,beginner", hands="open"),
+    "over": Game("birmingham", 8, None),
+}
+
+
+# --- what is done before a picture is taken ------------------------------------------------------
+
+
+def nothing(page: Page) -> None:
+    """As the page comes."""
+
+
+def build(page: Page) -> None:
+    """Begin a building: the bill is shown."""
+    page.click("#do-build")
+    page.click("#choices button >> nth=0")
+    page.wait_for_selector(".bill")
+
+
+def ask(page: Page) -> None:
+    """Ask the coach."""
+    page.click("#ask-hint")
+    page.wait_for_selector("#hint .idea")
+
+
+def why(page: Page) -> None:
+    """Point at a place where nothing can be done."""
+    page.hover("#sheet .space[data-why] >> nth=3")
+    page.wait_for_selector("#tip .why")
+
+
+def log(page: Page) -> None:
+    """Look at the log on a phone."""
+    page.click('#tabs [data-show="log"]')
+
+
+class Shot(NamedTuple):
+    """One picture."""
+
+    name: str
+    address: str  # {NAME} stands for a table
+    theme: Literal["light", "dark"] = "light"
+    screen: Screen = DESKTOP
+    before: Callable[[Page], None] = nothing
+    language: str = "en"
+
+
+SHOTS = (
+    Shot("home-light", "/"),
+    Shot("home-phone-dark", "/", "dark", PHONE),
+    Shot("new-light", "/new/birmingham/"),
+    Shot("birmingham-early-light", "/t/{birmingham-early}/"),
+    Shot("birmingham-late-light", "/t/{birmingham-late}/"),
+    Shot("birmingham-late-dark", "/t/{birmingham-late}/", "dark"),
+    Shot("lancashire-early-dark", "/t/{lancashire-early}/", "dark"),
+    Shot("lancashire-late-light", "/t/{lancashire-late}/"),
+    Shot("classic-early-light", "/t/{classic-early}/"),
+    Shot("classic-late-dark", "/t/{classic-late}/", "dark"),
+    Shot("birmingham-phone-early-light", "/t/{birmingham-early}/", "light", PHONE),
+    Shot("birmingham-phone-late-dark", "/t/{birmingham-late}/", "dark", PHONE),
+    Shot("lancashire-phone-late-light", "/t/{lancashire-late}/", "light", PHONE),
+    Shot("classic-phone-early-dark", "/t/{classic-early}/", "dark", PHONE, log),
+    Shot("build-light", "/t/{lancashire-early}/", before=build),
+    Shot("why-dark", "/t/{lancashire-early}/", "dark", before=why),
+    Shot("hint-light", "/t/{lancashire-late}/", before=ask),
+    Shot("cover-light", "/t/{people}/"),
+    Shot("teaching-light", "/t/{open}/"),
+    Shot("result-light", "/t/{over}/result/"),
+    Shot("result-phone-dark", "/t/{over}/result/", "dark", PHONE),
+    Shot("replay-dark", "/t/{over}/replay/?at=60&as=open", "dark"),
+    Shot("german-light", "/t/{birmingham-early}/", language="de"),
+)
+
+
+# --- the tables ----------------------------------------------------------------------------------
+
+
+def set_tables() -> tuple[str, dict[str, str]]:
+    """Set up a home with all games: the visitor's cookie, and the tables by name."""
+    from brassmill.web import serve
+
+    serve.prepare()
+    from django.contrib.sessions.backends.signed_cookies import SessionStore
+
+    session = SessionStore()
+    session["visitor"] = KEY
+    session.save()
+    return session.session_key or "", {name: set_table(game) for name, game in GAMES.items()}
+
+
+def set_table(game: Game) -> str:
+    """Set up a table and let bots play it, for the people too, until it is a person's turn."""
+    from brassmill.host import Host
+    from brassmill.seating import read_seats
+    from brassmill.web import desks
+
+    seats = [
+        replace(seat, name=name) for seat, name in zip(read_seats(game.seats), SEATS, strict=False)
+    ]
+    table = desks.begin(game.edition, len(seats), {}, seats, game.hands, game.seed, KEY)
+    desk = desks.desk(table.id)
+    specs = [seat.bot.text if seat.bot else "journeyman" for seat in seats]
+    host = Host.of(specs, desk.game.edition, game.seed)
+    reached = False
+    while not desk.over:
+        reached = reached or (desk.game.era, desk.game.round) == game.until
+        if reached and not desk.mover_is_bot and desk.game.question == "action":
+            break
+        if desk.game.question == "turn over":
+            desk.end(desk.number)
+        else:
+            desk.choose(desk.number, host.ask(desk.game.copy()))
+    host.close()
+    return table.id
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """A server of these tables, and its address."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", "brassmill", "serve", "--no-browser"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert server.stdout is not None
+        found = re.search(r"(http://\S+)/", server.stdout.readline())
+        assert found
+        yield found[1]
+    finally:
+        server.terminate()
+        server.wait()
+
+
+# --- the pictures --------------------------------------------------------------------------------
+
+
+def wait_for_the_rules(browser: Browser, site: str) -> None:
+    """Wait until tables can be shown."""
+    page = browser.new_page()
+    while '"done": true' not in page.goto(f"{site}/ready/?format=json").text():  # type: ignore[union-attr]
+        page.wait_for_timeout(200)
+    page.close()
+
+
+def take(page: Page, path: Path) -> None:
+    """Write what the page shows, as WebP: that Playwright does not offer, but Chromium does."""
+    page.wait_for_timeout(900)  # until nothing moves any more
+    session = page.context.new_cdp_session(page)
+    shot = session.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY})
+    path.write_bytes(base64.b64decode(shot["data"]))
+
+
+def main(wanted: list[str]) -> None:
+    """Take all pictures, or those whose names contain one of these words."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "cache").symlink_to(cache_root().resolve(), target_is_directory=True)
+        os.environ["BRASSMILL_HOME"] = folder
+        os.environ["LANGUAGE"] = "en"
+        cookie, tables = set_tables()
+        with serving() as site, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+            wait_for_the_rules(browser, site)
+            for shot in SHOTS:
+                if wanted and not any(word in shot.name for word in wanted):
+                    continue
+                context = browser.new_context(
+                    **shot.screen, color_scheme=shot.theme, locale=shot.language
+                )
+                context.add_cookies([{"name": "brassmill", "value": cookie, "url": site}])
+                page = context.new_page()
+                page.goto(site + shot.address.format(**tables))
+                page.wait_for_timeout(700)  # the table looks for news once when it opens
+                shot.before(page)
+                take(page, FOLDER / f"web-{shot.name}.webp")
+                context.close()
+            browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,1 @@
+"""The table in the browser: pages rendered from views, and a log that is the game."""

@@ -1,0 +1,289 @@
+"""A desk: one table in memory, rebuilt from its log at any time.
+
+Every call (a click, the end of a turn, taking back) is an entry of the log. It is checked, written
+and then done, under the lock of the desk; that an entry's number is there only once decides between
+processes. What a person does in a turn is a draft until the turn ends or something hidden is
+revealed; what a bot does is seen action by action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from threading import Event, RLock
+from typing import Any
+
+from django.db import IntegrityError
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from brassmill import editions, matching
+from brassmill.engine import Engine
+from brassmill.errors import BrassError, IllegalAction
+from brassmill.events import Event as Happening
+from brassmill.game import Game
+from brassmill.host import Forfeit
+from brassmill.language import N_
+from brassmill.language import gettext as _
+from brassmill.rules.reasons import Reason
+from brassmill.view import View, view_of
+from brassmill.web import streams
+from brassmill.web.advisers import Adviser
+from brassmill.web.lines import Chapter
+from brassmill.web.models import Entry, Seat, Table
+
+Body = dict[str, Any]  # of an entry
+
+MOVED_ON = N_("The table has moved on in the meantime: this is how it stands now.")
+OTHER_RULES = N_("This game was played by other rules: it cannot go on.")
+
+
+class Stale(BrassError):  # noqa: N818 (the name says what happened)
+    """The table has moved on since the page was made."""
+
+
+class BrokenLog(BrassError):  # noqa: N818
+    """The log says what the rules do not allow."""
+
+
+class Desk:
+    """A table, its game, and what everybody has heard."""
+
+    def __init__(self, table: Table, seats: Iterable[Seat]) -> None:
+        """The table as it was dealt; `catch_up` does what its log says."""
+        self.table = table
+        self.seats = tuple(seats)
+        self.lock = RLock()
+        self.game = Game(
+            editions.edition(table.edition, table.players, **table.options),
+            seed=int(table.seed),
+            seats=[seat.name for seat in self.seats],
+            secret=table.secret,
+        )
+        self.length = 0  # entries of the log; nobody else may count them
+        self.published = 0  # how often others got to see something
+        self.turns = 0  # that have ended
+        self.story: list[Chapter] = []  # what everybody knows
+        self.undoable = 0  # calls of this turn that can be taken back
+        self.forfeits: list[Forfeit] = []  # of bots, as long as the desk is in memory
+        self.hurry = Event()  # set: bots do not wait until a person is to move
+        self.advisers: dict[int, Adviser] = {}  # the coach of each seat, when it was last asked
+        self._turn: list[Chapter] = []  # what each call of this turn brought: a draft
+        self._heard = [0] * table.players  # chapters of the story, when a seat's last turn ended
+        self._after: list[bytes] = [self.game.start]  # the position after each action
+
+    # --- what is known ---------------------------------------------------------------------------
+
+    @property
+    def to_move(self) -> int | None:
+        """Who must choose; None when the game is over."""
+        return self.game.seat
+
+    @property
+    def mover_is_bot(self) -> bool:
+        return self.to_move is not None and self.seats[self.to_move].is_bot
+
+    @property
+    def over(self) -> bool:
+        return self.game.over
+
+    @property
+    def number(self) -> int:
+        """The name of this state of the log, for whoever wants to go on from it.
+
+        It says nothing about how many entries there are: whoever counts another's clicks learns how
+        many ways that hand left open.
+        """
+        return self._name("number", self.length)
+
+    def stamp(self, seats: Sequence[int]) -> str:
+        """What changes exactly when something changes for who holds these seats."""
+        if self.to_move in seats:
+            return f"{self._name('draft', self.length):x}"
+        return f"{self._name('public', self.published):x}"
+
+    def _name(self, kind: str, count: int) -> int:
+        made = salted_hmac(f"brassmill.web.desk.{kind}", f"{self.table.id} {count}").digest()
+        return int.from_bytes(made[:6], "big")  # JavaScript keeps 53 bits
+
+    def view(self, seat: int | None) -> View:
+        """What a seat, or a spectator, may know now."""
+        return self.game.view(seat)
+
+    def past(self, seat: int | None, action: int) -> View:
+        """What a seat, or a spectator, may know of the table just after an action all have seen."""
+        if not 0 <= action <= self.actions:
+            raise BrassError(_("there is no action {number}").format(number=action))
+        position = self._after[action]
+        engine = Engine(self.game.edition, self.game.seats, position)
+        return view_of(self.game.edition, self.game.seats, engine.state, seat, action)
+
+    @property
+    def actions(self) -> int:
+        """How many actions everybody has seen."""
+        return self.game.view().number
+
+    def told(self, seat: int | None) -> tuple[list[Chapter], int]:
+        """All that a seat knows of what happened, its draft too; and how much of it is old."""
+        story = list(self.story)
+        if seat is None:
+            return story, len(story)
+        if seat == self.to_move:
+            for chapter in self._turn:
+                tell(story, chapter)
+        return story, self._heard[seat]
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """How far the game is, as everybody sees it."""
+        view, outcome = self.game.view(), self.game.outcome()
+        summary: dict[str, Any] = {
+            "era": view.era,
+            "round": view.round,
+            "rounds": view.rounds,
+            "to_move": self.to_move,
+        }
+        if outcome:
+            summary["result"] = [
+                [result.seat, result.rank, result.total] for result in outcome.ranking
+            ]
+        return summary
+
+    # --- playing ---------------------------------------------------------------------------------
+
+    def choose(self, number: int, ids: Sequence[int]) -> None:
+        """Play choices as one call, for the seat that must choose."""
+        self._go_on(number, {"choose": list(ids)})
+
+    def end(self, number: int) -> None:
+        """End a turn whose actions are done."""
+        self._go_on(number, {"end": True})
+
+    def back(self, number: int, calls: int | None = 1) -> None:
+        """Take back the last calls of the turn; None: all that can be."""
+        self._go_on(number, {"back": self.undoable if calls is None else calls})
+
+    def _go_on(self, number: int, body: Body) -> None:
+        with self.lock:
+            self.catch_up()
+            if number != self.number:
+                raise Stale(_(MOVED_ON))
+            self.append(body)
+
+    def append(self, body: Body) -> None:
+        """Check, write and do a call.
+
+        `Stale` if another process was faster, `Table.DoesNotExist` if the table is gone.
+        """
+        with self.lock:
+            self._check(body)
+            now = timezone.now()
+            try:
+                Entry.objects.create(table=self.table, number=self.length + 1, body=body, at=now)
+            except IntegrityError:
+                self.table.refresh_from_db()  # it may be gone
+                self.catch_up()
+                raise Stale(_(MOVED_ON)) from None
+            self._do(body)
+            changes = {"touched": now, "over": self.over, "summary": self.summary}
+            vars(self.table).update(changes)
+            Table.objects.filter(pk=self.table.pk).update(**changes)
+        streams.moved(self.table.id)
+
+    def catch_up(self) -> None:
+        """Do what the log says and this desk has not done yet."""
+        with self.lock:
+            entries = Entry.objects.filter(table=self.table, number__gt=self.length)
+            missed = list(entries.values_list("body", flat=True))
+            for body in missed:
+                try:
+                    self._check(body)
+                except BrassError as error:
+                    raise BrokenLog(_(OTHER_RULES)) from error
+                self._do(body)
+        if missed:
+            streams.moved(self.table.id)
+
+    def _check(self, body: Body) -> None:
+        """Whether a call can be made: an `IllegalAction` says why not."""
+        game = self.game
+        match body:
+            case {"choose": [*ids]} if ids:
+                refusal = matching.why_not_all(game.engine, ids)
+                if refusal:
+                    raise refusal.error()
+            case {"end": True}:
+                if game.over:
+                    raise IllegalAction(_("The game is over."), Reason.GAME_IS_OVER)
+                if game.question != "turn over":
+                    raise IllegalAction(_("The turn is not over."), Reason.ACTION_UNFINISHED)
+            case {"back": int(calls)}:
+                if not 0 < calls <= self.undoable:
+                    raise IllegalAction(_("There is nothing that can be taken back."))
+            case _:
+                raise BrassError(f"{body!r} is no call")
+
+    def _do(self, body: Body) -> None:
+        self.length += 1
+        match body:
+            case {"choose": ids}:
+                self._do_choose(tuple(ids))
+            case {"back": calls}:
+                self._do_back(calls)
+            case _:
+                self._do_end()
+
+    def _do_choose(self, ids: tuple[int, ...]) -> None:
+        game, seat = self.game, self.to_move
+        assert seat is not None
+        in_debt = game.question == "give up"
+        events = game.carry_out(ids, passing=False)
+        number = len(game.actions) + game.engine.in_progress
+        self._turn.append(Chapter(seat, number, tuple(events)))
+        self.undoable += 1
+        self._note()
+        if in_debt or any(event.kind == "distant_tile" for event in events):
+            self._publish()
+        elif self.seats[seat].is_bot and not game.engine.in_progress:
+            game.publish()
+            self._publish()
+
+    def _do_back(self, calls: int) -> None:
+        for _call in range(calls):
+            self.game.undo()
+            self._turn.pop()
+        self.undoable -= calls
+        self._note()
+
+    def _do_end(self) -> None:
+        seat = self.to_move
+        assert seat is not None
+        events = self.game.pass_on()
+        self._publish(follow=events, heard_by=seat)
+        self.turns += 1
+        self._note()
+
+    def _publish(self, follow: Sequence[Happening] = (), heard_by: int | None = None) -> None:
+        """Everybody hears of the draft, and of what followed it."""
+        for chapter in self._turn:
+            tell(self.story, chapter)
+        self._turn, self.undoable = [], 0
+        if heard_by is not None:
+            self._heard[heard_by] = len(self.story)
+        if follow:
+            self.story.append(Chapter(None, len(self.game.actions), tuple(follow)))
+        self.published += 1
+
+    def _note(self) -> None:
+        """Keep the position as it is after the last action."""
+        if not self.game.engine.in_progress:
+            number = len(self.game.actions)
+            self._after[number:] = [self.game.engine.snapshot()]
+
+
+def tell(story: list[Chapter], chapter: Chapter) -> None:
+    """Add a chapter; calls of one action are one chapter."""
+    last = story[-1] if story else None
+    if last and last.seat == chapter.seat and last.number == chapter.number:
+        story[-1] = Chapter(last.seat, last.number, last.events + chapter.events)
+    else:
+        story.append(chapter)

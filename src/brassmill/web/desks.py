@@ -1,0 +1,89 @@
+"""The desks of this process. Any of them may be forgotten: its log brings it back."""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from threading import RLock
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+
+from brassmill.web.models import Seat, Table
+
+if TYPE_CHECKING:
+    from brassmill.seating import Seat as Sitter
+    from brassmill.web.desk import Desk
+
+MOST = 200  # desks in memory
+
+_desks: OrderedDict[str, Desk] = OrderedDict()  # the one used last at the end
+_lock = RLock()
+
+
+def begin(
+    edition: str,
+    players: int,
+    options: Mapping[str, Any],
+    seats: Sequence[Sitter],
+    hands: str = Table.COVERED,
+    seed: int | None = None,
+    host: str = "",
+) -> Table:
+    """Set up a table; its people are at the host's screen.
+
+    Without a seed the deal is by chance, and a secret until the game is over.
+    """
+    with transaction.atomic():
+        table = Table.objects.create(
+            edition=edition,
+            players=players,
+            options=dict(options),
+            seed=str(secrets.randbits(64) if seed is None else seed),
+            secret=seed is None,
+            hands=hands,
+            host=host,
+        )
+        Seat.objects.bulk_create(
+            Seat(
+                table=table,
+                number=number,
+                name=sitter.name,
+                bot=sitter.bot.text if sitter.bot else "",
+                holder=host if sitter.is_person else "",
+            )
+            for number, sitter in enumerate(seats)
+        )
+    return table
+
+
+def desk(table_id: str) -> Desk:
+    """The desk of a table, as its log is now; `Table.DoesNotExist` if there is none."""
+    from brassmill.web.desk import Desk  # it loads the rules
+
+    with _lock:
+        found = _desks.get(table_id)
+        if found is None:
+            table = Table.objects.get(pk=table_id)
+            found = _desks[table_id] = Desk(table, table.seats.all())
+        _desks.move_to_end(table_id)
+        while len(_desks) > MOST:
+            _desks.popitem(last=False)
+    try:
+        found.catch_up()
+    except Exception:
+        forget(table_id)
+        raise
+    return found
+
+
+def at_hand(table_id: str) -> Desk | None:
+    """The desk of a table if it is in memory: for who must not wait for the database."""
+    return _desks.get(table_id)
+
+
+def forget(table_id: str) -> None:
+    """Put a desk out of memory."""
+    with _lock:
+        _desks.pop(table_id, None)

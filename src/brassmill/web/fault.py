@@ -1,0 +1,104 @@
+"""Where a record is wrong: in which line and column, why, and what stands around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from brassmill.errors import BrassError
+from brassmill.record import BrokenRecord, Difference
+from brassmill.record.parser import ACTION, GAME_BEGINS
+
+AROUND = 2  # lines shown above and below
+LONGEST = 160  # letters shown of a line
+
+QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"")
+
+
+class Excerpt(NamedTuple):
+    """A line of the text; what is wrong in it stands between the parts."""
+
+    number: int
+    before: str
+    wrong: str  # nothing: the line is only near
+    after: str
+
+
+class Fault(NamedTuple):
+    """What is wrong with a text."""
+
+    words: str
+    line: int = 0  # from 1; 0: nowhere in particular
+    column: int = 0
+    around: tuple[Excerpt, ...] = ()
+
+
+def fault_of(text: str, error: BrassError, game: int = 1) -> Fault:
+    """The words of the reader, and the place that they are about."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    if isinstance(error, BrokenRecord):
+        return _placed(lines, error.line, error.message)
+    if isinstance(error, Difference) and error.number:
+        return _placed(lines, _line_of(lines, error.number, game), str(error))
+    return Fault(str(error))
+
+
+def _placed(lines: Sequence[str], number: int, words: str) -> Fault:
+    if not 1 <= number <= len(lines):
+        return Fault(words)
+    number, start, end = _spot(lines, number, words)
+    first = max(1, number - AROUND)
+    around = tuple(
+        _excerpt(lines[n - 1], n, *((start, end) if n == number else (0, 0)))
+        for n in range(first, min(len(lines), number + AROUND) + 1)
+    )
+    return Fault(words, number, start + 1, around)
+
+
+def _spot(lines: Sequence[str], number: int, words: str) -> tuple[int, int, int]:
+    """The line, and where in it what is wrong begins and ends.
+
+    The reader names what it did not understand; a row may go on over several lines.
+    """
+    names = [one or other for one, other in QUOTED.findall(words)]
+    for place in range(number, len(lines) + 1):
+        line = lines[place - 1]
+        if place > number and not line[:1].isspace():
+            break
+        for name in names:
+            if (start := line.casefold().find(name.casefold())) >= 0:
+                return place, start, start + len(name)
+    line = lines[number - 1]
+    action = ACTION.fullmatch(line.strip())
+    start = len(line) - len(line.lstrip())
+    if action:
+        start += action.start(2)
+    return number, start, max(start, len(line.rstrip()))
+
+
+def _excerpt(line: str, number: int, start: int, end: int) -> Excerpt:
+    """A line, cut where it is very long: what is wrong stays."""
+    skip = max(0, start - LONGEST // 2)
+    return Excerpt(
+        number,
+        ("… " if skip else "") + line[skip:start],
+        line[start : min(end, start + LONGEST)],
+        line[end : max(end, skip + LONGEST)],
+    )
+
+
+def _line_of(lines: Sequence[str], number: int, game: int) -> int:
+    """The line of an action of the main line, by its number; 0 if it is not found."""
+    found = depth = 0
+    for place, line in enumerate(lines, 1):
+        words = line.strip()
+        if line.startswith(GAME_BEGINS):
+            found, depth = found + 1, 0
+        elif words in ("(", ")"):
+            depth += 1 if words == "(" else -1
+        elif found == game and depth == 0:
+            action = ACTION.fullmatch(words)
+            if action and int(action[1]) == number:
+                return place
+    return 0

@@ -1,0 +1,103 @@
+"""The log for the page: what happened, in words, and where on the page it happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from brassmill.editions.edition import INDUSTRY, Edition
+from brassmill.events import Event
+from brassmill.language import language
+from brassmill.news import Line, tell
+from brassmill.web import elements
+
+MOST = 60  # lines that the page shows
+
+
+@dataclass(frozen=True)
+class LineView:
+    """A line of the log."""
+
+    seat: int | None  # whose it is; None: of the table
+    deed: str  # goes on from the name of the seat
+    details: str
+    number: int  # of actions played when it had happened
+    elements: tuple[str, ...]  # what it changed on the page
+    fresh: bool  # since the own last turn
+
+
+@dataclass(eq=False)
+class Chapter:
+    """Something that everybody saw: an action of a seat, or what followed the end of a turn."""
+
+    seat: int | None
+    number: int  # of actions played with it
+    events: tuple[Event, ...]
+
+    _told: dict[str, tuple[Line, ...]] = field(default_factory=dict, init=False, repr=False)
+    _touched: tuple[str, ...] | None = field(default=None, init=False, repr=False)
+
+    def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
+        """The chapter in the language of the context; it is put into words once."""
+        code = language()
+        if code not in self._told:
+            self._told[code] = tuple(tell(self.events, seats))
+        return self._told[code]
+
+    def touched(self, edition: Edition) -> tuple[str, ...]:
+        """The elements of the page that it changed; they are found once."""
+        if self._touched is None:
+            self._touched = touched_by(edition, self.events)
+        return self._touched
+
+
+def lines_of(
+    edition: Edition, seats: Sequence[str], story: Sequence[Chapter], heard: int
+) -> tuple[LineView, ...]:
+    """The last lines of a story, newest last; those after its first `heard` chapters are fresh."""
+    chapters: list[list[LineView]] = []
+    count = 0
+    for place in range(len(story) - 1, -1, -1):
+        chapter, fresh = story[place], place >= heard
+        if count >= MOST and not fresh:
+            break
+        touched = chapter.touched(edition)
+        lines = [
+            LineView(line.seat, line.deed, line.details, chapter.number, touched, fresh)
+            for line in chapter.lines(seats)
+        ]
+        chapters.append(lines)
+        count += len(lines)
+    return tuple(line for lines in reversed(chapters) for line in lines)
+
+
+def touched_by(edition: Edition, events: Iterable[Event]) -> tuple[str, ...]:
+    """The elements of the page that events changed, each once."""
+    return tuple(dict.fromkeys(_touched(edition, events)))
+
+
+def _touched(edition: Edition, events: Iterable[Event]) -> Iterator[str]:
+    for event in events:
+        match event.kind:
+            case "built" | "flipped" | "sold" | "delivered" | "gave_up":
+                yield _space(edition, event.space)
+            case "sold_to_port":
+                yield _space(edition, event.port)
+            case "coal_used" | "iron_used" | "beer_used":
+                resource = event.kind.removesuffix("_used")
+                bought = event.source == "market"
+                yield f"{resource}-market" if bought else _space(edition, event.source)
+            case "linked":
+                yield elements.line_element(edition, edition.find_line(event.line))
+            case "barrel_used":
+                names = [edition.merchant_name(n) for n in range(len(edition.merchants))]
+                yield elements.merchant_element(edition, names.index(event.merchant))
+            case "distant_tile":
+                yield elements.DISTANT
+            case "developed":
+                yield elements.mat_element(event.seat, INDUSTRY.index(event.industry))
+
+
+def _space(edition: Edition, name: str) -> str:
+    place, number = edition.find_space(name)
+    return elements.space_element(edition, edition.space_at(place, number or 1))

@@ -1,0 +1,93 @@
+"""What is kept: tables, who sits there, the log of each, and records that were uploaded."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import models
+from django.utils import timezone
+
+KEY = 32  # letters of a visitor's key
+
+
+def token() -> str:
+    """A name that nobody can guess."""
+    return secrets.token_urlsafe(9)
+
+
+class Table(models.Model):
+    """How a game began; its log says the rest."""
+
+    COVERED, OPEN = "covered", "open"
+    HANDS = ((COVERED, COVERED), (OPEN, OPEN))
+
+    id = models.CharField(primary_key=True, max_length=12, default=token)
+    edition = models.CharField(max_length=20)
+    players = models.PositiveSmallIntegerField()
+    options = models.JSONField(default=dict)  # those that are not the usual ones
+    seed = models.CharField(max_length=20)  # 64 bits in decimal: more than a database holds
+    secret = models.BooleanField(default=True)  # is the seed, until the game is over
+    hands = models.CharField(max_length=8, choices=HANDS, default=COVERED)
+    pace = models.PositiveSmallIntegerField(default=1200)  # milliseconds for an action of a bot
+    began = models.DateTimeField(default=timezone.now)
+    touched = models.DateTimeField(default=timezone.now, db_index=True)
+    host = models.CharField(max_length=KEY, db_index=True)  # the key of who set it up
+    over = models.BooleanField(default=False)
+    summary = models.JSONField(default=dict)  # how far it is, for lists (`Desk.summary`); public
+
+    def __str__(self) -> str:
+        return f"{self.edition}, {self.players} players, {self.id}"
+
+
+class Seat(models.Model):
+    """Who sits where."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=12)
+    bot = models.CharField(max_length=200, blank=True)  # its spec; nothing: a person
+    holder = models.CharField(max_length=KEY, blank=True, db_index=True)  # key of the person
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (models.UniqueConstraint(fields=["table", "number"], name="one_seat"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_bot(self) -> bool:
+        return bool(self.bot)
+
+
+class Entry(models.Model):
+    """A line of a log: `{"choose": ids}`, `{"end": true}` or `{"back": calls}`.
+
+    That a number is there only once is the lock: of two who want to go on from the same point, one
+    does.
+    """
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="entries")
+    number = models.PositiveIntegerField()  # from 1
+    body = models.JSONField()
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (models.UniqueConstraint(fields=["table", "number"], name="one_entry"),)
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.body}"
+
+
+class Upload(models.Model):
+    """A record that somebody wants to look at."""
+
+    id = models.CharField(primary_key=True, max_length=12, default=token)
+    visitor = models.CharField(max_length=KEY, db_index=True)  # the key of who brought it
+    name = models.CharField(max_length=100)
+    text = models.TextField()
+    at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.name

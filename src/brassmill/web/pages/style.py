@@ -1,0 +1,47 @@
+"""The style sheet of the pictures, and their colours for everything else on a page."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import etag, require_safe
+
+from brassmill.svg.theme import PALETTES, stylesheet
+
+# Which pages are dark: those whose reader says so, and those that leave it to a dark system.
+DARK = ":root[data-theme=dark]"
+AUTO = ":root[data-theme=auto]"
+
+
+@cache
+def sheet() -> str:
+    """Light, unless the page or the system is dark."""
+    dark = f"{colours('dark', AUTO)}{stylesheet('dark', f'{AUTO} .brass')}"
+    return (
+        f"{colours('light', ':root')}{stylesheet('light')}"
+        f"{colours('dark', DARK)}{stylesheet('dark', f'{DARK} .brass')}"
+        f"@media (prefers-color-scheme:dark){{{dark}}}"
+    )
+
+
+def colours(theme: str, within: str) -> str:
+    """The colours of a palette by their names: `var(--paper)`."""
+    return f"{within}{{{''.join(f'--{name}:{value};' for name, value in PALETTES[theme].items())}}}"
+
+
+@cache
+def version() -> str:
+    """Changes with the sheet."""
+    return f'"{sha256(sheet().encode()).hexdigest()[:16]}"'
+
+
+@require_safe
+@etag(lambda request: version())
+def brass_css(request: HttpRequest) -> HttpResponse:
+    """The sheet; a browser asks whether it is still the same."""
+    response = HttpResponse(sheet(), content_type="text/css; charset=utf-8")
+    patch_cache_control(response, public=True, no_cache=True)
+    return response

@@ -1,0 +1,316 @@
+"""The table: the page, its parts, its JSON twin, and everything that is done there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from brassmill.errors import BrassError, IllegalAction
+from brassmill.explain import RULES
+from brassmill.language import N_
+from brassmill.language import gettext as _
+from brassmill.web import access, advisers, asking, desks, readiness, robots
+from brassmill.web.access import Viewer, held_by, viewer_of, visitor
+from brassmill.web.desk import BrokenLog, Desk
+from brassmill.web.models import Table
+from brassmill.web.pictures import drawings_of, pictures_of
+from brassmill.web.sheet import SeatInfo, Sheet, sheet_of
+
+DRAWERS = ("mats", "tracks", "discards")  # opened by few: not part of the page
+
+NOT_YOU = N_("It is not your turn.")
+
+
+class Scene(NamedTuple):
+    """The table as one visitor sees it at one moment."""
+
+    viewer: Viewer
+    sheet: Sheet
+    notes: tuple[str, ...]
+
+
+Page = Callable[..., HttpResponse]
+
+
+def at_desk(page: Callable[..., HttpResponse]) -> Page:
+    """A page about a desk: until the rules are compiled, one that says how far they are."""
+
+    def answer(request: HttpRequest, table_id: str, **options: Any) -> HttpResponse:
+        if not readiness.is_ready():
+            return waiting(request, table_id, **options)
+        try:
+            desk = desks.desk(table_id)
+            robots.wake(desk)
+            return page(request, desk, **options)
+        except Table.DoesNotExist:
+            raise Http404 from None
+        except BrokenLog as error:
+            context = {"status": 409, "heading": _("A game from another time"), "words": str(error)}
+            return render(request, "error.html", context, status=409)
+
+    return answer
+
+
+def waiting(
+    request: HttpRequest, table_id: str, as_json: bool = False, **_options: Any
+) -> HttpResponse:
+    """The table is not there yet; the page asks again by itself."""
+    progress = readiness.progress()
+    if as_json:
+        return JsonResponse({"progress": progress._asdict()}, status=503)
+    if is_part(request):  # of a page that was there before the server was
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    if request.method == "POST":
+        return redirect("table", table_id)
+    if not Table.objects.filter(pk=table_id).exists():
+        raise Http404
+    response = render(request, "waiting.html", {"progress": progress})
+    response["Refresh"] = f"2; url={reverse('table', args=[table_id])}"
+    return response
+
+
+# --- what is seen --------------------------------------------------------------------------------
+
+
+def scene(request: HttpRequest, desk: Desk) -> Scene:
+    """What the page shows, all of one moment."""
+    with desk.lock:
+        viewer = viewer_of(request, desk)
+        view, others = viewer.view, viewer.others
+        story, heard = desk.told(viewer.seat)
+        number, undoable, draft = 0, 0, None
+        if viewer.is_to_move:
+            number, undoable, draft = desk.number, desk.undoable, desk.game.draft
+        stamp = viewer.stamp
+        since = story[heard - 1].number if heard else 0
+        forfeits = [each for each in desk.forfeits if each.number > since]
+    sheet = sheet_of(
+        view,
+        [SeatInfo(seat.name, seat.bot) for seat in desk.seats],
+        number=number,
+        stamp=stamp,
+        undoable=undoable,
+        draft=draft,
+        others=others,
+        story=story,
+        heard=heard,
+    )
+    return Scene(viewer, sheet, tuple(each.words(desk.game) for each in forfeits))
+
+
+def is_part(request: HttpRequest) -> bool:
+    """Is only a part of the page asked for? The page says so that is there already."""
+    return "HX-Request" in request.headers
+
+
+def shown(request: HttpRequest, desk: Desk, note: str = "") -> HttpResponse:
+    """The fresh table: a part for a page that is there already, or a whole page."""
+    seen = scene(request, desk)
+    viewer, sheet = seen.viewer, seen.sheet
+    is_whole = not is_part(request)
+    context = {
+        "sheet": sheet,
+        "pictures": pictures_of(
+            viewer.view, sheet, shape=request.COOKIES.get("shape", "wide"), whole=is_whole
+        ),
+        "viewer": viewer,
+        "table": desk.table,
+        "cover": None if viewer.cover is None else sheet.players[viewer.cover],
+        "note": " ".join(filter(None, [note, *seen.notes])),
+        **thoughts(desk, viewer),
+    }
+    return render(request, "table.html" if is_whole else "table/whole.html", context)
+
+
+@require_safe
+@at_desk
+def table(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
+    """The page of a table."""
+    if not as_json:
+        return shown(request, desk)
+    viewer, sheet, notes = scene(request, desk)
+    data = {
+        **sheet.as_dict(),
+        "table": desk.table.id,
+        "held": viewer.held,
+        "cover": viewer.cover,
+        "hands": desk.table.hands,
+        "pace": desk.table.pace,
+        "notes": notes,
+    }
+    return JsonResponse(data)
+
+
+@require_safe
+@at_desk
+def part(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The table again, if anything has changed for this visitor; or what a drawer holds."""
+    with desk.lock:
+        viewer = viewer_of(request, desk)
+        view, stamp = viewer.view, viewer.stamp
+    if "drawer" in request.GET:
+        if request.GET["drawer"] not in DRAWERS:
+            raise Http404
+        drawings = drawings_of(view, request.GET["drawer"])
+        return render(request, "table/drawer.html", {"drawings": drawings})
+    if request.GET.get("stamp") == stamp:
+        return HttpResponse(status=204)
+    return shown(request, desk)
+
+
+@require_safe
+@at_desk
+def past(request: HttpRequest, desk: Desk, action: int, as_json: bool) -> HttpResponse:
+    """The table just after an action, as its visitor may know it."""
+    with desk.lock:
+        if action > desk.actions:
+            raise Http404
+        return JsonResponse(desk.past(viewer_of(request, desk).seat, action).as_dict())
+
+
+@require_safe
+@at_desk
+def why(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Why something on the page cannot be done now."""
+    element = request.GET.get("on", "")
+    with desk.lock:
+        view = viewer_of(request, desk).view
+    explanations = asking.why_not(view, element)
+    return render(request, "table/why.html", {"explanations": explanations, "table": desk.table})
+
+
+@require_safe
+@at_desk
+def preview(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """What a choice would cost and bring."""
+    with desk.lock:
+        viewer = viewer_of(request, desk)
+        view, draft = viewer.view, desk.game.draft if viewer.is_to_move else None
+    ids = numbers(request.GET.get("choice", ""))
+    if not ids or ids[0] not in view.legal:
+        return HttpResponse(status=204)
+    found = asking.preview(view, ids[0], draft)
+    return render(request, "table/preview.html", {"preview": found, "table": desk.table})
+
+
+# --- what is done --------------------------------------------------------------------------------
+
+
+def done(request: HttpRequest, desk: Desk, call: Callable[[int], None]) -> HttpResponse:
+    """Do something for the seat that must choose, and answer with the fresh table."""
+    note = ""
+    number = numbers(request.POST.get("number", ""))
+    with desk.lock:
+        try:
+            if not viewer_of(request, desk).is_to_move:
+                raise IllegalAction(_(NOT_YOU))
+            call(number[0] if number else 0)
+        except BrassError as refused:
+            note = without_rule(refused)
+    robots.wake(desk)
+    return answered(request, desk, note)
+
+
+def answered(request: HttpRequest, desk: Desk, note: str = "") -> HttpResponse:
+    """The fresh table after a post; a page without a script is sent there."""
+    if is_part(request) or note:
+        return shown(request, desk, note)
+    return redirect("table", desk.table.id)
+
+
+@require_POST
+@at_desk
+def choose(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """One click."""
+    ids = numbers(request.POST.get("choice", ""))
+    if not ids:
+        return HttpResponseBadRequest()
+    return done(request, desk, lambda number: desk.choose(number, ids))
+
+
+@require_POST
+@at_desk
+def end(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The end of a turn."""
+    return done(request, desk, desk.end)
+
+
+@require_POST
+@at_desk
+def back(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Take back the last click, or all of the turn."""
+    calls = None if request.POST.get("all") == "1" else 1
+    return done(request, desk, lambda number: desk.back(number, calls))
+
+
+@require_http_methods(["GET", "POST"])
+@at_desk
+def hint(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Ask the coach, or look whether he has an answer."""
+    with desk.lock:
+        viewer = viewer_of(request, desk)
+        if request.method == "POST" and viewer.is_to_move and viewer.seat is not None:
+            advisers.ask(desk, viewer.seat)
+    context = {"table": desk.table, "viewer": viewer, **thoughts(desk, viewer)}
+    return render(request, "table/hint.html", context)
+
+
+def thoughts(desk: Desk, viewer: Viewer) -> dict[str, Any]:
+    """What the coach says to who is looking, as far as he was asked."""
+    adviser = advisers.asked(desk, viewer.seat)
+    return {
+        "ideas": adviser.ideas() if adviser else (),
+        "thinking": adviser is not None and adviser.advice is None,
+        "asked": adviser is not None,
+    }
+
+
+@require_POST
+@at_desk
+def pace(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """How fast bots play, or that they shall not wait for now."""
+    wish = request.POST.get("pace", "")
+    if held_by(desk, visitor(request)):
+        if wish == "skip":
+            robots.skip(desk)
+        elif wish in robots.PACES:
+            desk.table.pace = robots.PACES[wish]
+            desk.table.save(update_fields=["pace"])
+    return answered(request, desk)
+
+
+@require_POST
+@at_desk
+def cover(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Uncover the hand of who is to move, or cover it."""
+    with desk.lock:
+        seat = viewer_of(request, desk).cover
+        if seat is not None and request.POST.get("show") == str(seat):
+            access.show(request.session, desk, seat)
+        elif "hide" in request.POST:
+            access.cover(request.session, desk)
+    return answered(request, desk)
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def numbers(text: str) -> list[int]:
+    """Whole numbers with blanks between them; nothing if it is anything else."""
+    words = text.split()
+    return [int(word) for word in words] if all(map(is_number, words)) else []
+
+
+def is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) <= 15
+
+
+def without_rule(error: BrassError) -> str:
+    """The words of a refusal, without the name of the rule."""
+    rule = RULES.get(error.reason, "") if isinstance(error, IllegalAction) and error.reason else ""
+    return str(error).removesuffix(f" ({rule})")

@@ -1,0 +1,137 @@
+"""Records that come and go: upload and download."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from brassmill import record as records
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.record import BrokenRecord, Record
+from brassmill.web import access, desks
+from brassmill.web.desk import Desk
+from brassmill.web.fault import Fault, fault_of
+from brassmill.web.models import Table, Upload
+from brassmill.web.reel import Reel
+
+LARGEST = 1_000_000  # bytes; a game has some 15,000
+NO_LETTER = re.compile("[\ud800-\udfff]")  # a byte that is no UTF-8, as the reader gets it
+LONGEST = 100  # letters of a name
+LISTED = 12  # of what a visitor has brought, the newest
+
+
+@dataclass(frozen=True)
+class Brought:
+    """What somebody sent: a text, and what it is called."""
+
+    text: str
+    name: str
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def upload(request: HttpRequest) -> HttpResponse:
+    """A form for a record; one that can be read and played is kept and shown."""
+    if request.method != "POST":
+        return page(request, Brought("", ""))
+    try:
+        brought = _brought(request)
+    except BrassError as error:
+        return page(request, Brought(request.POST.get("text", ""), ""), Fault(str(error)))
+    try:
+        reel = Reel(games_of(brought.text)[0])
+    except BrassError as error:
+        shown = replace(brought, text=NO_LETTER.sub("\N{REPLACEMENT CHARACTER}", brought.text))
+        return page(request, shown, fault_of(shown.text, error))
+    kept = Upload.objects.create(
+        visitor=access.visitor(request),
+        name=brought.name or ", ".join(reel.seats)[:LONGEST],
+        text=brought.text,
+    )
+    return redirect("upload_replay", kept.id)
+
+
+def page(request: HttpRequest, brought: Brought, fault: Fault | None = None) -> HttpResponse:
+    """The form with all that was in it, and what is wrong with it."""
+    context = {
+        "brought": brought,
+        "fault": fault,
+        "largest": LARGEST,
+        "uploads": Upload.objects.filter(visitor=access.visitor(request)).order_by("-at")[:LISTED],
+    }
+    return render(request, "upload.html", context, status=422 if fault else 200)
+
+
+def _brought(request: HttpRequest) -> Brought:
+    """The file if there is one, else the text; an error says why it is not taken."""
+    file = request.FILES.get("file")
+    text, name = request.POST.get("text", ""), request.POST.get("name", "")
+    if isinstance(file, UploadedFile):
+        _check_size(file.size or 0)
+        # What is no UTF-8 stays recognisable for the reader, who says where it is.
+        text, name = file.read().decode("utf-8", "surrogateescape"), file.name or ""
+    _check_size(len(text.encode("utf-8", "surrogateescape")))
+    if not text.strip():
+        raise BrassError(_("Choose a file, or paste the text of a record."))
+    return Brought(text, name[:LONGEST])
+
+
+def _check_size(size: int) -> None:
+    if size > LARGEST:
+        raise BrassError(
+            _(
+                "This has {size} kB, and {largest} kB is the most that is taken: a game has some"
+                " 15. From a long file of games, paste one."
+            ).format(size=-(-size // 1000), largest=LARGEST // 1000)
+        )
+
+
+def games_of(text: str) -> list[Record]:
+    """The games of a text; the first that cannot be read is raised."""
+    games: list[Record] = []
+    for found in records.read(text.split("\n")):
+        if isinstance(found, BrokenRecord):
+            raise found
+        games.append(found)
+    if not games:
+        raise BrassError(_("There is no game in this text."))
+    return games
+
+
+# --- download ------------------------------------------------------------------------------------
+
+
+@require_safe
+def record(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002 (the address says so)
+    """The record of a table as a file: all of it, or what the visitor may know."""
+    desk = desk_of(id)
+    viewer = access.viewer_of(request, desk)
+    with desk.lock:
+        text = str(record_of(desk, viewer.seat))
+    edition, began = desk.game.edition.name, desk.table.began
+    name = f"{edition}-{began:%Y-%m-%d}.brass"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)
+
+
+def desk_of(table_id: str) -> Desk:
+    """The desk of a table, if there is such a table."""
+    try:
+        return desks.desk(table_id)
+    except Table.DoesNotExist:
+        raise Http404 from None
+
+
+def record_of(desk: Desk, seat: int | None) -> Record:
+    """The whole record of a game that is over; of one that runs, that of a seat or a spectator."""
+    headers = {"Date": f"{desk.table.began:%Y-%m-%d}"}
+    if desk.over:
+        return desk.game.record(headers=headers)
+    if seat is None:
+        return desk.game.record("spectator", headers)
+    return desk.game.record(seat, headers)

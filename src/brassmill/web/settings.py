@@ -1,0 +1,98 @@
+"""Django's settings. Whatever belongs to the players is in one folder, `BRASSMILL_HOME`."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+
+from brassmill.cli.shelf import home
+
+HERE = Path(__file__).parent
+HOME = home()
+KEY_FILE = HOME / "secret.key"
+
+DEBUG = False
+# Whoever has not prepared a home (`serve.prepare`) has a key for as long as the process lives.
+SECRET_KEY = KEY_FILE.read_text() if KEY_FILE.exists() else secrets.token_urlsafe(48)
+LOCAL_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
+ALLOWED_HOSTS = list(LOCAL_HOSTS)
+
+ROOT_URLCONF = "brassmill.web.urls"
+ASGI_APPLICATION = "brassmill.web.asgi.application"
+INSTALLED_APPS = ["django.contrib.staticfiles", "django_htmx", "brassmill.web"]
+MIDDLEWARE = [
+    "brassmill.web.middleware.language",
+    "django.middleware.security.SecurityMiddleware",
+    "brassmill.web.middleware.Compressed",
+    "brassmill.web.middleware.whole",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "brassmill.web.middleware.private",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "DIRS": [HERE / "templates"],
+        "OPTIONS": {"environment": "brassmill.web.templating.environment"},
+    }
+]
+
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": HOME / "table.sqlite3",
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",  # who waits for the lock waits at the beginning
+            "timeout": 20,  # seconds
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        },
+    }
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+USE_TZ = True
+USE_I18N = False  # the words come from brassmill.language
+
+STATIC_URL = "static/"
+WHITENOISE_USE_FINDERS = True  # they lie in the packages: nothing is collected
+WHITENOISE_MAX_AGE = 365 * 24 * 3600  # the address of a file changes with it (templating.static)
+
+# A session is a visitor's key and whose hand is shown: little, and read without a query.
+SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
+SESSION_SERIALIZER = "django.contrib.sessions.serializers.JSONSerializer"
+SESSION_COOKIE_NAME = "brassmill"
+SESSION_COOKIE_AGE = 400 * 24 * 3600  # as long as browsers keep one
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_NAME = "brassmill_csrf"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "brassmill.web.pages.home.csrf_failure"
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000_000  # more than a record: `pages/uploads.py` has its words
+
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "loggers": {"django": {"handlers": ["console"], "level": "ERROR", "propagate": False}},
+}

@@ -1,0 +1,108 @@
+"""Server-sent events: "something moved". What moved, each browser fetches for itself.
+
+A stream never touches the database: it knows only desks in memory. Whoever opens one fetches the
+table once anyway.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncGenerator
+from threading import Lock
+
+from django.http import HttpRequest, StreamingHttpResponse
+
+from brassmill.web import desks
+from brassmill.web.access import VISITOR, held_by
+
+ALIVE = 20.0  # seconds after which a silent stream says that it is still there
+
+
+class Listener:
+    """A browser that waits for something to move."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.woken = asyncio.Event()
+
+    def wake(self) -> None:
+        """From any thread."""
+        self.loop.call_soon_threadsafe(self.woken.set)
+
+    async def wait(self) -> bool:
+        """Wait for news; False if there was none for a while."""
+        try:
+            await asyncio.wait_for(self.woken.wait(), ALIVE)
+        except TimeoutError:
+            return False
+        self.woken.clear()
+        return True
+
+
+class Hub:
+    """All streams of this process by their tables."""
+
+    def __init__(self) -> None:
+        self.closed = False
+        self._lock = Lock()
+        self._listeners: dict[str, set[Listener]] = defaultdict(set)
+
+    def add(self, table_id: str, listener: Listener) -> None:
+        """A browser looks at a table."""
+        with self._lock:
+            self._listeners[table_id].add(listener)
+
+    def remove(self, table_id: str, listener: Listener) -> None:
+        """It looks no longer."""
+        with self._lock:
+            self._listeners[table_id].discard(listener)
+            if not self._listeners[table_id]:
+                del self._listeners[table_id]
+
+    def wake(self, table_id: str) -> None:
+        """Wake who looks at a table."""
+        with self._lock:
+            for listener in self._listeners.get(table_id, ()):
+                listener.wake()
+
+    def close(self) -> None:
+        """End all streams: a server with an open one does not stop."""
+        self.closed = True
+        for table_id in list(self._listeners):
+            self.wake(table_id)
+
+
+hub = Hub()
+
+
+def moved(table_id: str) -> None:
+    """Tell everybody who looks at a table; from any thread."""
+    hub.wake(table_id)
+
+
+async def events(request: HttpRequest, table_id: str) -> StreamingHttpResponse:
+    """The stream of a table for one browser."""
+    key = request.session.get(VISITOR, "")
+    return StreamingHttpResponse(
+        stream(table_id, key),
+        content_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+async def stream(table_id: str, key: str) -> AsyncGenerator[str]:
+    """The stamp of the table as this visitor sees it, now and whenever it changes."""
+    listener, last = Listener(), None
+    hub.add(table_id, listener)
+    try:
+        while not hub.closed:
+            desk = desks.at_hand(table_id)
+            stamp = desk.stamp(held_by(desk, key)) if desk else ""
+            if stamp != last:
+                last = stamp
+                yield f"event: moved\ndata: {stamp}\n\n"
+            if not await listener.wait():
+                yield ":\n\n"
+    finally:
+        hub.remove(table_id, listener)

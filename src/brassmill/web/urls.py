@@ -1,0 +1,71 @@
+"""The addresses of all pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.urls import path
+
+from brassmill.web.streams import events
+
+handler404 = "brassmill.web.pages.home.not_found"
+handler500 = "brassmill.web.pages.home.server_error"
+
+
+def page(name: str) -> Callable[..., HttpResponseBase]:
+    """The page `module.function`, loaded when it is first asked for.
+
+    The rules take a while to load, and the first page shall be there before them.
+    """
+    module, _dot, function = name.partition(".")
+
+    def answer(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
+        view = getattr(import_module(f"brassmill.web.pages.{module}"), function)
+        response: HttpResponseBase = view(request, **arguments)
+        return response
+
+    return answer
+
+
+JSON = {"as_json": True}
+
+urlpatterns = [
+    path("", page("home.home"), name="home"),
+    path("index.json", page("home.home_json"), name="home_json"),
+    path("new/<str:edition>/", page("home.new"), name="new"),
+    path("start/", page("home.quick"), name="quick"),
+    path("language/", page("home.language"), name="language"),
+    path("theme/", page("home.theme"), name="theme"),
+    path("ready/", page("home.readiness"), name="readiness"),
+    path("picture/<str:name>.svg", page("home.picture"), name="picture"),
+    path("style/brass.css", page("style.brass_css"), name="brass_css"),
+    # A table.
+    path("t/<str:table_id>/", page("table.table"), name="table"),
+    path("t/<str:table_id>.json", page("table.table"), JSON, name="table_json"),
+    path("t/<str:table_id>/past/<int:action>.json", page("table.past"), JSON, name="past_json"),
+    path("t/<str:table_id>/part/", page("table.part"), name="part"),
+    path("t/<str:table_id>/events/", events, name="events"),
+    path("t/<str:table_id>/choose/", page("table.choose"), name="choose"),
+    path("t/<str:table_id>/end/", page("table.end"), name="end"),
+    path("t/<str:table_id>/back/", page("table.back"), name="back"),
+    path("t/<str:table_id>/why/", page("table.why"), name="why"),
+    path("t/<str:table_id>/preview/", page("table.preview"), name="preview"),
+    path("t/<str:table_id>/hint/", page("table.hint"), name="hint"),
+    path("t/<str:table_id>/pace/", page("table.pace"), name="pace"),
+    path("t/<str:table_id>/cover/", page("table.cover"), name="cover"),
+    path("t/<str:id>/delete/", page("home.delete"), name="delete"),
+    # Afterwards.
+    path("t/<str:id>/result/", page("result.result"), name="result"),
+    path("t/<str:id>/result.json", page("result.result"), JSON, name="result_json"),
+    path("t/<str:id>/again/", page("result.again"), name="again"),
+    path("t/<str:id>/replay/", page("replay.replay"), name="replay"),
+    path("t/<str:id>/replay.json", page("replay.replay"), JSON, name="replay_json"),
+    path("t/<str:id>/record/", page("uploads.record"), name="record"),
+    path("records/", page("uploads.upload"), name="upload"),
+    path("records/<str:id>/", page("replay.upload_replay"), name="upload_replay"),
+    path("records/<str:id>.json", page("replay.upload_replay"), JSON, name="upload_replay_json"),
+]

@@ -1,0 +1,54 @@
+"""Story: the pages are for everybody, in light and in dark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page
+
+from brassmill.web import desks
+from browser import PHONE, Visitor, wait_for_turn
+from web import make_table, play_turn
+
+Visit = Callable[..., Visitor]
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds that keeps somebody out."""
+    found: list[dict[str, Any]] = Axe().run(page).response["violations"]
+    return [
+        f"{rule['id']} ({rule['impact']}): {node['html'][:200]} {node['failureSummary'][:300]}"
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"][:5]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
+def test_nobody_is_kept_out(visit: Visit, scheme: Literal["light", "dark"], screen: str) -> None:
+    wishes = {"viewport": PHONE} if screen == "phone" else {}
+    ada = visit(color_scheme=scheme, reduced_motion="reduce", **wishes)
+    running = desks.desk(make_table("Ada,random", seed=1, key=ada.key).id)
+    for _ in range(6):
+        play_turn(running)
+    finished = desks.desk(make_table("Ada,random", seed=1, key=ada.key, intro=True).id)
+    while not finished.over:
+        play_turn(finished)
+    page = ada.open()
+    found = {"first page": violations(page)}
+    page.goto("/new/lancashire/")
+    found["new game"] = violations(page)
+    page.goto(f"/t/{running.table.id}/")
+    wait_for_turn(page)
+    found["table"] = violations(page)
+    page.goto(f"/t/{finished.table.id}/result/")
+    found["result"] = violations(page)
+    page.goto(f"/t/{finished.table.id}/replay/")
+    found["replay"] = violations(page)
+    page.goto("/records/")
+    found["records"] = violations(page)
+    assert {page: faults for page, faults in found.items() if faults} == {}

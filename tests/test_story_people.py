@@ -1,0 +1,69 @@
+"""Stories: several people at one screen, with covered hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from brassmill.web import desks
+from browser import Player, Visitor, lit, seen
+from web import make_table
+
+Visit = Callable[..., Visitor]
+
+
+def hands_of(table_id: str) -> list[set[str]]:
+    """The elements of the cards of each seat."""
+    desk = desks.desk(table_id)
+    from brassmill.web.sheet import SeatInfo, sheet_of
+
+    seats = [SeatInfo(seat.name, seat.bot) for seat in desk.seats]
+    return [
+        {card.element for card in sheet_of(desk.view(seat), seats, number=0, stamp="").hand}
+        for seat in range(len(seats))
+    ]
+
+
+def cards_in(page: Page) -> set[str]:
+    """The elements of all cards that the page holds, seen or not."""
+    found: list[str] = page.evaluate(
+        "() => [...document.querySelectorAll('[id^=card-]')].map((element) => element.id)"
+    )
+    return set(found)
+
+
+def test_two_people_share_a_screen_and_never_a_hand(visit: Visit) -> None:
+    ada = visit()
+    table = make_table("Ada,Ben", seed=11, key=ada.key)
+    page = ada.sit_down(table.id)
+    names = ["Ada", "Ben"]
+    for _ in range(4):
+        mover = desks.desk(table.id).to_move
+        assert mover is not None
+        expect(page.get_by_role("dialog")).to_contain_text(names[mover])
+        twin: dict[str, Any] = page.request.get(f"/t/{table.id}.json").json()
+        assert cards_in(page) == set() and not twin["hand"] and not lit(page).get("map")
+        press_cover(page)
+        hands = hands_of(table.id)
+        assert cards_in(page) == hands[mover]
+        Player(page, seed=6).turn()
+    page.reload()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert cards_in(page) == set()
+
+
+def press_cover(page: Page) -> None:
+    """Uncover the hand of who is to move."""
+    page.get_by_role("button", name="show my hand").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert seen(page).yours
+
+
+def test_with_open_hands_everybody_sees_all_cards(visit: Visit) -> None:
+    ada = visit()
+    page = ada.sit_down(make_table("Ada,random", seed=2, hands="open", key=ada.key).id)
+    expect(page.locator(".open-hand")).to_have_count(1)
+    assert page.locator(".open-hand .small-card").count() > 1
+    expect(page.get_by_role("dialog")).to_have_count(0)

@@ -1,0 +1,508 @@
+"""The desk: its log is the game, a click plays once, and nobody sees what is not his."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from threading import Thread
+from time import monotonic, sleep
+
+import pytest
+from django.db import connection
+
+from brassmill.errors import IllegalAction
+from brassmill.host import Host
+from brassmill.web import advisers, desks, robots
+from brassmill.web.desk import BrokenLog, Desk, Stale
+from brassmill.web.lines import Chapter
+from brassmill.web.models import Entry
+from brassmill.web.streams import hub, stream
+from web import KEY, log_of, make_table, no_robots, people_only, play_turn, visitor
+
+pytestmark = pytest.mark.usefixtures("site")
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """A table of two people."""
+    return desks.desk(make_table(people_only()).id)
+
+
+@pytest.fixture
+def second_round(desk: Desk) -> Desk:
+    """The same when each turn has two actions."""
+    play(desk, lambda: desk.game.round == 2)
+    return desk
+
+
+def again(desk: Desk) -> Desk:
+    """The same table after a restart."""
+    desks.forget(desk.table.id)
+    rebuilt = desks.desk(desk.table.id)
+    assert rebuilt is not desk
+    return rebuilt
+
+
+def first(desk: Desk) -> list[int]:
+    """A choice that is open."""
+    return [desk.game.legal_choices().ids[0]]
+
+
+def same(one: Desk, two: Desk) -> bool:
+    """Is it the same table to everybody?"""
+    seats = (None, *range(one.table.players))
+    return (
+        [one.view(seat) for seat in seats] == [two.view(seat) for seat in seats]
+        and (one.number, one.undoable, one.turns) == (two.number, two.undoable, two.turns)
+        and [chapter.events for chapter in one.story] == [chapter.events for chapter in two.story]
+        and [one.stamp([seat]) for seat in range(one.table.players)]
+        == [two.stamp([seat]) for seat in range(two.table.players)]
+    )
+
+
+def play(desk: Desk, until: Callable[[], bool]) -> None:
+    """Play as bots would, whoever sits there."""
+    host = Host.of(["journeyman"] * desk.table.players, desk.game.edition, seed=1)
+    try:
+        while not desk.over and not until():
+            if desk.game.question == "turn over":
+                desk.end(desk.number)
+            else:
+                desk.choose(desk.number, host.ask(desk.game.copy()))
+    finally:
+        host.close()
+
+
+def kinds(story: list[Chapter]) -> set[str]:
+    return {event.kind for chapter in story for event in chapter.events}
+
+
+def wait_for(true: Callable[[], bool], seconds: float = 60.0) -> None:
+    until = monotonic() + seconds
+    while not true():
+        assert monotonic() < until, "it has not come"
+        sleep(0.02)
+
+
+# --- the log -------------------------------------------------------------------------------------
+
+
+def test_every_call_is_an_entry(desk: Desk) -> None:
+    choice = first(desk)
+    desk.choose(desk.number, choice)
+    desk.back(desk.number)
+    play_turn(desk)
+    log = log_of(desk)
+    assert log[:2] == [{"choose": choice}, {"back": 1}]
+    assert log[-1] == {"end": True}
+    assert list(desk.table.entries.values_list("number", flat=True)) == list(
+        range(1, desk.length + 1)
+    )
+
+
+def test_a_stale_click_plays_nothing(desk: Desk) -> None:
+    number, choice = desk.number, first(desk)
+    desk.choose(number, choice)
+    before = desk.length
+    with pytest.raises(Stale):
+        desk.choose(number, choice)
+    with pytest.raises(Stale):
+        desk.back(number)
+    assert desk.length == before == desk.table.entries.count()
+
+
+def test_of_two_clicks_at_once_one_plays(desk: Desk) -> None:
+    number, choice = desk.number, first(desk)
+    played: list[bool] = []
+
+    def click() -> None:
+        try:
+            desk.choose(number, choice)
+            played.append(True)
+        except Stale:
+            played.append(False)
+        finally:
+            connection.close()
+
+    clicks = [Thread(target=click) for _ in range(8)]
+    for thread in clicks:
+        thread.start()
+    for thread in clicks:
+        thread.join()
+    assert played.count(True) == 1 == desk.table.entries.count()
+
+
+def test_of_two_processes_one_plays(second_round: Desk) -> None:
+    desk = second_round
+    other = again(desk)  # as another process has it
+    number, choice = desk.number, first(desk)
+    other.choose(number, choice)
+    with pytest.raises(Stale):
+        desk.choose(number, choice)
+    assert same(desk, other)
+    body = {"choose": first(desk)}
+    Entry.objects.create(table=desk.table, number=desk.length + 1, body=body)
+    with pytest.raises(Stale):  # it had looked before, and the other was faster
+        desk.append(body)
+    other.catch_up()
+    assert same(desk, other)
+
+
+def test_what_the_rules_refuse_is_not_written(desk: Desk) -> None:
+    with pytest.raises(IllegalAction):
+        desk.choose(desk.number, [0 if 0 not in desk.game.legal_choices().ids else 1])
+    with pytest.raises(IllegalAction):
+        desk.choose(desk.number, [10**9])
+    with pytest.raises(IllegalAction):
+        desk.end(desk.number)
+    with pytest.raises(IllegalAction):
+        desk.back(desk.number)
+    assert desk.length == 0 == desk.table.entries.count()
+
+
+def test_a_log_that_the_rules_do_not_allow_is_not_played(desk: Desk) -> None:
+    Entry.objects.create(table=desk.table, number=1, body={"end": True})
+    desks.forget(desk.table.id)
+    with pytest.raises(BrokenLog):
+        desks.desk(desk.table.id)
+
+
+# --- taking back ---------------------------------------------------------------------------------
+
+
+def test_clicks_are_taken_back_one_by_one_or_all_together(second_round: Desk) -> None:
+    desk = second_round
+    start, seat = desk.view(desk.to_move), desk.to_move
+    steps = [start]
+    while desk.game.question != "turn over":
+        desk.choose(desk.number, first(desk))
+        steps.append(desk.view(seat))
+    for step in reversed(steps[1:-1]):
+        desk.back(desk.number)
+        assert desk.view(seat).position == step.position
+    desk.choose(desk.number, first(desk))
+    desk.back(desk.number, None)
+    assert (desk.view(seat).position, desk.undoable) == (start.position, 0)
+    assert same(desk, again(desk))
+
+
+def test_the_end_of_a_turn_ends_taking_back(desk: Desk) -> None:
+    play_turn(desk)
+    assert desk.undoable == 0
+    with pytest.raises(IllegalAction):
+        desk.back(desk.number)
+
+
+def test_what_was_revealed_ends_taking_back() -> None:
+    """A sale to the distant market turns a tile: everybody sees it, and it stays."""
+    desk = desks.desk(make_table(people_only(), "lancashire", seed=1).id)
+    play(desk, lambda: kinds(desk.story) & {"distant_tile"} != set())
+    assert desk.undoable == 0
+    turned = desk.view(None).distant
+    assert turned is not None and len(turned.revealed) == 1
+    if desk.game.question != "turn over":  # what comes after it can be taken back again
+        desk.choose(desk.number, first(desk))
+        assert desk.undoable == 1
+        desk.back(desk.number)
+        assert desk.view(None).distant == turned
+    with pytest.raises(IllegalAction):
+        desk.back(desk.number)
+    assert same(desk, again(desk))
+
+
+# --- what others see -----------------------------------------------------------------------------
+
+
+def test_a_draft_is_seen_by_its_seat_alone(second_round: Desk) -> None:
+    desk = second_round
+    mover = desk.to_move
+    assert mover is not None
+    rival = 1 - mover
+    seen, heard, stamp = desk.view(rival), desk.told(rival), desk.stamp([rival])
+    own, others = desk.stamp([mover]), desk.view(None)
+    for _ in range(2):
+        desk.choose(desk.number, first(desk))
+        assert desk.view(rival) == seen and desk.view(None) == others
+        assert desk.told(rival) == heard
+        assert desk.stamp([rival]) == stamp == desk.stamp([])
+        assert desk.stamp([mover]) != own
+    play_turn(desk)
+    assert desk.view(rival) != seen and desk.stamp([rival]) != stamp
+
+
+def test_nobody_can_count_the_clicks_of_another(desk: Desk) -> None:
+    """However a turn was clicked together, others are sent the same."""
+    mover = desk.to_move
+    assert mover is not None
+    choices = []
+    while desk.game.question != "turn over":
+        choices.append(first(desk))
+        desk.choose(desk.number, choices[-1])
+    desk.end(desk.number)
+    sent, stamp = data("nobody", desk), desk.stamp([])
+    Entry.objects.filter(table=desk.table).delete()
+    doubtful = again(desk)
+    for choice in choices:
+        doubtful.choose(doubtful.number, choice)
+        doubtful.back(doubtful.number)
+        doubtful.choose(doubtful.number, choice)
+    doubtful.end(doubtful.number)
+    assert doubtful.length > desk.length
+    assert (data("nobody", doubtful), doubtful.stamp([])) == (sent, stamp)
+    assert str(doubtful.length) != str(doubtful.number)
+
+
+def test_a_stream_tells_each_browser_what_moved_for_it(second_round: Desk) -> None:
+    desk = second_round
+
+    def do(call: Callable[[], None]) -> None:
+        call()
+        connection.close()
+
+    async def listen() -> None:
+        own, other = stream(desk.table.id, KEY), stream(desk.table.id, "stranger")
+        assert await anext(own) == f"event: moved\ndata: {desk.stamp([0, 1])}\n\n"
+        assert await anext(other) == f"event: moved\ndata: {desk.stamp([])}\n\n"
+        waiting = asyncio.ensure_future(anext(other))
+        await asyncio.to_thread(do, lambda: desk.choose(desk.number, first(desk)))
+        assert await anext(own) == f"event: moved\ndata: {desk.stamp([0, 1])}\n\n"
+        await asyncio.sleep(0.05)
+        assert not waiting.done(), "a draft is nothing to others"
+        await asyncio.to_thread(do, lambda: play_turn(desk))
+        assert await waiting == f"event: moved\ndata: {desk.stamp([])}\n\n"
+        await own.aclose()
+        await other.aclose()
+
+    asyncio.run(listen())
+    assert desk.table.id not in hub._listeners
+
+
+def test_who_follows_sees_a_seats_past_and_no_draft(desk: Desk) -> None:
+    mover = desk.to_move
+    assert mover is not None
+    for _ in range(3):
+        play_turn(desk)
+    assert desk.actions == 3 + 1 * (desk.view(None).round > 1)
+    desk.choose(desk.number, first(desk))
+    while desk.game.engine.in_progress:
+        desk.choose(desk.number, first(desk))
+    with pytest.raises(ValueError, match="there is no action"):
+        desk.past(None, desk.actions + 1)
+    assert desk.past(0, 0).hand == Desk(desk.table, desk.seats).view(0).hand
+    for number in range(desk.actions + 1):
+        assert desk.past(None, number).hand is None
+        assert desk.past(0, number).number == number
+    assert desk.past(None, desk.actions).position == desk.view(None).position
+    stranger, address = visitor("stranger"), f"/t/{desk.table.id}/past"
+    assert stranger.get(f"{address}/1.json").json()["hand"] is None
+    assert stranger.get(f"{address}/{desk.actions + 1}.json").status_code == 404
+
+
+# --- restarts and bots ---------------------------------------------------------------------------
+
+
+def test_a_restart_in_the_middle_of_a_turn_loses_nothing(desk: Desk) -> None:
+    play_turn(desk)
+    play_turn(desk)
+    desk.choose(desk.number, first(desk))
+    rebuilt = again(desk)
+    assert same(desk, rebuilt)
+    rebuilt.back(rebuilt.number)
+    assert rebuilt.undoable == 0
+
+
+def test_a_restart_after_a_whole_game_brings_the_same_result() -> None:
+    desk = desks.desk(make_table(people_only(), "lancashire", intro=True).id)
+    play(desk, lambda: False)
+    assert desk.over and desk.to_move is None
+    rebuilt = again(desk)
+    assert same(desk, rebuilt) and rebuilt.game.outcome() == desk.game.outcome()
+    desk.table.refresh_from_db()
+    outcome = desk.game.outcome()
+    assert outcome is not None and desk.table.over
+    assert desk.table.summary["result"] == [[r.seat, r.rank, r.total] for r in outcome.ranking]
+    with pytest.raises(IllegalAction):
+        desk.end(desk.number)
+
+
+def test_bots_play_until_a_person_is_to_move() -> None:
+    desk = desks.desk(make_table("you,beginner,apprentice").id)
+    for _ in range(2):
+        robots.wake(desk)
+        wait_for(lambda: desk.to_move == 0)
+        assert not desk.mover_is_bot
+        play_turn(desk)
+    assert {chapter.seat for chapter in desk.story} >= {0, 1, 2}
+
+
+def test_bots_are_seen_action_by_action() -> None:
+    with no_robots():
+        desk = desks.desk(make_table("beginner,you").id)
+        play(desk, lambda: desk.view(None).round > 1 and desk.mover_is_bot)
+        before = desk.actions, desk.stamp([1])
+        play(desk, lambda: desk.actions > before[0])
+    assert desk.mover_is_bot, "its turn is not over"
+    assert desk.actions == before[0] + 1 and desk.stamp([1]) != before[1]
+    assert same(desk, again(desk))
+
+
+def test_bots_go_on_after_a_restart_and_play_the_same() -> None:
+    played = []
+    for interrupted in (False, True):
+        desk = desks.desk(make_table("you,journeyman,beginner", seed=5).id)
+        with no_robots():
+            play(desk, lambda: desk.to_move == 0 and desk.turns >= 3)  # noqa: B023
+        if interrupted:
+            with no_robots():
+                play_turn(desk)
+                body = {"choose": list(robots.host_of(desk).ask(desk.game.copy()))}
+                desk.append(body)
+            desk = again(desk)
+        else:
+            play_turn(desk)
+        robots.wake_all()
+        wait_for(lambda: desks.desk(desk.table.id).to_move == 0)  # noqa: B023
+        played.append(log_of(desk))
+    assert played[0] == played[1]
+
+
+def test_bots_keep_a_pace_that_can_be_skipped() -> None:
+    desk = desks.desk(make_table("beginner,beginner,you", pace=60_000).id)
+    with no_robots():
+        play(desk, lambda: desk.to_move != 2)
+    robots.wake(desk)
+    sleep(0.3)
+    length = desk.length
+    robots.skip(desk)
+    wait_for(lambda: desk.to_move == 2)
+    assert desk.length > length
+    wait_for(lambda: not desk.hurry.is_set())
+
+
+def test_bots_of_a_table_that_is_gone_stop() -> None:
+    desk = desks.desk(make_table("beginner,beginner,you", pace=200).id)
+    with no_robots():
+        play(desk, lambda: desk.to_move != 2)
+    robots.wake(desk)
+    assert desk.table.id in robots._working
+    desk.table.__class__.objects.filter(pk=desk.table.id).delete()
+    wait_for(lambda: desk.table.id not in robots._working)
+
+
+# --- people at one screen ------------------------------------------------------------------------
+
+
+def data(key: str, desk: Desk) -> str:
+    """The JSON twin of the table, as a visitor gets it."""
+    return visitor(key).get(f"/t/{desk.table.id}.json").content.decode()
+
+
+def test_hands_are_covered_between_turns(desk: Desk) -> None:
+    client, address = visitor(), f"/t/{desk.table.id}"
+    mover = desk.to_move
+    assert mover is not None
+    seen = client.get(f"{address}.json").json()
+    assert (seen["cover"], seen["you"], seen["hand"], seen["offers"]) == (mover, None, [], [])
+    choice = {"number": desk.number, "choice": first(desk)[0]}
+    client.post(f"{address}/choose/", choice)
+    assert desk.length == 0, "nobody plays with a covered hand"
+    client.post(f"{address}/cover/", {"show": 1 - mover})
+    assert client.get(f"{address}.json").json()["you"] is None
+    client.post(f"{address}/cover/", {"show": mover})
+    seen = client.get(f"{address}.json").json()
+    assert (seen["cover"], seen["you"]) == (None, mover) and seen["hand"]
+    client.post(f"{address}/choose/", choice)
+    assert desk.length == 1
+    client.post(f"{address}/cover/", {"hide": 1})
+    assert client.get(f"{address}.json").json()["hand"] == []
+    play_turn(desk)
+    assert client.get(f"{address}.json").json()["cover"] == 1 - mover
+
+
+def test_one_person_is_never_asked_to_uncover() -> None:
+    desk = desks.desk(make_table("you,beginner", seed=4).id)
+    with no_robots():
+        for _ in range(3):
+            seen = json.loads(data(KEY, desk))
+            assert (seen["cover"], seen["you"]) == (None, 0) and seen["hand"]
+            play(desk, lambda turns=desk.turns: desk.turns > turns)  # type: ignore[misc]
+
+
+def test_open_hands_are_open_to_the_players_alone() -> None:
+    with no_robots():
+        desk = desks.desk(make_table("you,beginner", hands="open").id)
+        assert all(player["hand"] for player in json.loads(data(KEY, desk))["players"][1:])
+        assert not any(player["hand"] for player in json.loads(data("x", desk))["players"])
+
+
+def test_a_stranger_sees_no_hand_and_plays_nothing(desk: Desk) -> None:
+    seen = json.loads(data("stranger", desk))
+    assert (seen["you"], seen["hand"], seen["number"], seen["held"]) == (None, [], 0, [])
+    client = visitor("stranger")
+    choice = {"number": desk.number, "choice": first(desk)[0]}
+    answer = client.post(f"/t/{desk.table.id}/choose/", choice)
+    assert answer.status_code == 200 and "not your turn" in answer.content.decode()
+    client.post(f"/t/{desk.table.id}/cover/", {"show": desk.to_move})
+    client.post(f"/t/{desk.table.id}/pace/", {"pace": "slow"})
+    assert desk.length == 0 and desk.table.pace == 0
+
+
+def test_a_page_that_has_it_all_is_not_sent_again() -> None:
+    with no_robots():
+        desk = desks.desk(make_table("you,beginner", seed=4).id)
+        play(desk, lambda: desk.to_move == 0)
+        client, part = visitor(**{"HX-Request": "true"}), f"/t/{desk.table.id}/part/"
+        stamp = client.get(f"/t/{desk.table.id}.json").json()["stamp"]
+        assert client.get(part, {"stamp": stamp}).status_code == 204
+        choice = {"number": desk.number, "choice": first(desk)[0]}
+        fresh = client.post(f"/t/{desk.table.id}/choose/", choice).content.decode()
+        assert fresh.lstrip().startswith("<main") and desk.stamp([0]) in fresh
+        assert client.get(part, {"stamp": stamp}).status_code == 200
+        again = client.post(f"/t/{desk.table.id}/choose/", choice)  # a double click
+        assert again.status_code == 200 and "moved on" in again.content.decode()
+        assert log_of(desk)[-1] == {"choose": [choice["choice"]]}
+        assert log_of(desk).count(log_of(desk)[-1]) == 1
+
+
+# --- asking --------------------------------------------------------------------------------------
+
+
+def test_the_coach_is_asked_once_and_only_by_who_must_choose(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(advisers, "SECONDS", 0.1)
+    with no_robots():
+        desk = desks.desk(make_table("you,beginner", seed=4).id)
+        play(desk, lambda: desk.to_move == 0)
+        client, hint = visitor(**{"HX-Request": "true"}), f"/t/{desk.table.id}/hint/"
+        visitor("stranger").post(hint)
+        assert desk.advisers == {}
+        assert client.post(hint).status_code == 200
+        adviser = desk.advisers[0]
+        wait_for(lambda: adviser.advice is not None)
+        client.post(hint)
+        assert desk.advisers[0] is adviser
+        ideas = adviser.ideas()
+        assert ideas and all(idea.words and idea.elements for idea in ideas)
+        assert ideas[0].choices in client.get(hint).content.decode()
+        assert ideas[0].choices not in visitor("stranger").get(hint).content.decode()
+        ids = [int(choice) for choice in ideas[0].choices.split()]
+        desk.choose(desk.number, ids)
+        assert advisers.asked(desk, 0) is None, "it was about another position"
+
+
+def test_refusals_and_prices_are_told_in_words() -> None:
+    with no_robots():
+        desk = desks.desk(make_table("you,beginner", seed=4).id)
+        play(desk, lambda: desk.to_move == 0)
+        client, table = visitor(**{"HX-Request": "true"}), f"/t/{desk.table.id}"
+        assert client.get(f"{table}/why/", {"on": "do-end"}).content.strip()
+        assert client.get(f"{table}/preview/", {"choice": first(desk)[0]}).content.strip()
+        assert client.get(f"{table}/preview/", {"choice": "1000000"}).status_code == 204
+        assert client.post(f"{table}/choose/", {"choice": "coal"}).status_code == 400
+        refused = next(n for n in range(500) if n not in desk.game.legal_choices().ids)
+        answer = client.post(f"{table}/choose/", {"number": desk.number, "choice": refused})
+        words = desk.game.why_not(refused)
+        assert words is not None and answer.status_code == 200
+        assert log_of(desk)[-1:] != [{"choose": [refused]}]

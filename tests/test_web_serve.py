@@ -1,0 +1,212 @@
+"""`brass serve`: a page at once, a stream that tells of moves, and an end when one asks for it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.cookiejar import CookieJar
+from pathlib import Path
+from time import monotonic, sleep
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
+
+import pytest
+from click.testing import CliRunner
+
+from brassmill.cli.main import main
+from brassmill.web import desks, readiness
+from brassmill.web.serve import listen_at
+from homes import make_home
+from web import make_table, no_robots, visitor
+
+ANSWER = 60  # seconds that a machine under load may take
+
+
+@contextmanager
+def serving(home: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server in a process of its own, and its address."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "brassmill", "serve", "--no-browser", *options],
+        env={**os.environ, "BRASSMILL_HOME": str(home), "LANGUAGE": "en"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = re.search(r"(http://\S+)/", line)
+        assert found, line
+        yield process, found[1]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+class Browser:
+    """Someone who looks at pages and sends forms."""
+
+    def __init__(self, site: str) -> None:
+        self.site = site
+        self.opener: OpenerDirector = build_opener(HTTPCookieProcessor(CookieJar()))
+        self.address = site
+
+    def get(self, path: str) -> str:
+        return self._open(path, None)
+
+    def post(self, path: str, **fields: object) -> str:
+        found = re.search(r'"csrfmiddlewaretoken" value="(\w+)"', self.get("/"))
+        assert found
+        return self._open(path, urlencode({**fields, "csrfmiddlewaretoken": found[1]}).encode())
+
+    def wait(self, table: str) -> None:
+        """Wait until the rules are loaded and the table is there."""
+        until = monotonic() + ANSWER
+        while '<main id="table"' not in self.get(table):
+            assert monotonic() < until, "it has not come"
+            sleep(0.2)
+
+    def _open(self, path: str, body: bytes | None) -> str:
+        with self.opener.open(self.site + path, body, timeout=ANSWER) as answer:
+            self.address = answer.url
+            text: str = answer.read().decode()
+            return text
+
+
+def stop(process: subprocess.Popen[str]) -> str:
+    """Press Ctrl-C: what it said last."""
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=ANSWER)
+    return said
+
+
+def test_from_nothing_to_a_game_and_on_after_a_restart(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "home")
+    with serving(home) as (process, address):
+        browser = Browser(address)
+        assert "Birmingham" in browser.get("/")
+        browser.post("/start/")
+        table = browser.address.removeprefix(address)
+        assert re.fullmatch(r"/t/[\w-]{12}/", table)
+        browser.wait(table)
+        with browser.opener.open(f"{address}{table}events/", timeout=ANSWER) as stream:
+            assert stream.headers["Content-Type"] == "text/event-stream"
+            assert stream.headers["Content-Encoding"] is None
+            assert stream.readline() == b"event: moved\n"
+            assert stop(process).strip() == ""  # though a stream is open
+        assert process.returncode == 0
+    assert (home / "secret.key").stat().st_mode & 0o077 == 0
+    port = address.rpartition(":")[2]
+    with serving(home, "--port", port) as (process, address):
+        browser.wait(table)
+        assert json.loads(browser.get(f"{table[:-1]}.json"))["held"] == [0]  # he is still known
+        stop(process)
+
+
+def test_the_first_page_is_there_while_the_rules_compile(tmp_path: Path) -> None:
+    """With an empty cache it takes minutes; the compiler is stopped by Ctrl-C too."""
+    with serving(tmp_path / "home") as (process, address):
+        browser = Browser(address)
+        assert "Birmingham" in browser.get("/")
+        assert '"done": false' in browser.get("/ready/?format=json")
+        waiting = browser.post("/start/")
+        assert "Preparing the" in waiting and '<main id="table"' not in waiting
+        stop(process)
+        assert process.returncode == 0
+
+
+def test_a_taken_port_is_an_error_or_the_next_is_found(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "home")
+    with listen_at("127.0.0.1", 0) as taken:
+        port = str(taken.getsockname()[1])
+        answer = CliRunner().invoke(main, ["serve", "--no-browser", "--port", port])
+        assert answer.exit_code == 1 and f"port {port} is taken" in answer.output
+    with serving(home) as (one, first), serving(home) as (two, second):
+        assert first != second
+        stop(one)
+        stop(two)
+
+
+def test_an_address_of_another_machine_is_an_error() -> None:
+    answer = CliRunner().invoke(main, ["serve", "--no-browser", "--host", "192.0.2.1"])
+    assert answer.exit_code == 1 and "192.0.2.1" in answer.output
+
+
+# --- what every answer has -----------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("site")
+def test_pages_wait_for_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = make_table()
+    monkeypatch.setattr(readiness, "_preparation", readiness.Preparation())
+    monkeypatch.setattr(readiness._preparation, "start", lambda: None)
+    readiness._preparation._tell(0.25, "brassmill.bots.brain")
+    client = visitor()
+    answer = client.get(f"/t/{table.id}/")
+    assert answer.status_code == 200 and "Preparing the opponents" in answer.content.decode()
+    assert answer["Refresh"].startswith("2;")
+    twin = client.get(f"/t/{table.id}.json")
+    assert (twin.status_code, twin.json()["progress"]["share"]) == (503, 0.25)
+    assert client.post(f"/t/{table.id}/end/").status_code == 302
+    assert client.get("/t/nothing/").status_code == 404
+    monkeypatch.setattr(readiness._preparation, "_prepare", lambda: None)
+    readiness._preparation.fault = "no room"
+    readiness._preparation.done.set()
+    assert not readiness.is_ready() and readiness.progress().fault == "no room"
+
+
+@pytest.mark.usefixtures("site")
+def test_nothing_runs_that_is_not_in_a_file() -> None:
+    with no_robots():
+        answer = visitor().get(f"/t/{make_table().id}/")
+    policy = answer["Content-Security-Policy"]
+    assert "default-src 'self'" in policy and "unsafe" not in policy
+    assert answer["X-Frame-Options"] == "DENY"
+    assert answer["Referrer-Policy"] == "same-origin"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert "no-store" in answer["Cache-Control"]
+    text = answer.content.decode()
+    assert not re.search(r"<style|\sstyle=|<script(?![^>]*\ssrc=)|\son\w+=|javascript:", text)
+
+
+@pytest.mark.usefixtures("site")
+def test_a_forged_post_is_refused() -> None:
+    from django.test import Client
+
+    table = make_table()
+    client = Client(enforce_csrf_checks=True)
+    assert client.post(f"/t/{table.id}/end/").status_code == 403
+    assert client.get("/", headers={"host": "elsewhere.example"}).status_code == 400
+
+
+@pytest.mark.usefixtures("site")
+def test_pages_speak_the_language_that_is_asked_for() -> None:
+    with no_robots():
+        address = f"/t/{make_table().id}.json"
+        assert (
+            visitor(**{"Accept-Language": "de-AT,en;q=0.5"})
+            .get(address)
+            .headers["Content-Language"]
+            == "de"
+        )
+        chosen = visitor(**{"Accept-Language": "de"})
+        chosen.cookies["language"] = "fr"
+        answer = chosen.get(address)
+        assert answer["Content-Language"] == "fr"
+        assert answer.json()["era_name"] != visitor().get(address).json()["era"]
+        assert desks.at_hand(answer.json()["table"]) is not None
+
+
+@pytest.mark.usefixtures("site")
+def test_the_style_sheet_is_kept_by_browsers() -> None:
+    client = visitor()
+    answer = client.get("/style/brass.css")
+    assert answer["Content-Type"].startswith("text/css") and b"--paper:" in answer.content
+    unchanged = client.get("/style/brass.css", headers={"if-none-match": answer["ETag"]})
+    assert unchanged.status_code == 304
