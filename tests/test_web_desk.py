@@ -166,6 +166,9 @@ def test_a_log_that_the_rules_do_not_allow_is_not_played(desk: Desk) -> None:
     desks.forget(desk.table.id)
     with pytest.raises(BrokenLog):
         desks.desk(desk.table.id)
+    for page in ("", "result/", "replay/", "record/"):
+        answer = visitor().get(f"/t/{desk.table.id}/{page}")
+        assert answer.status_code == 409 and "other rules" in answer.content.decode()
 
 
 # --- taking back ---------------------------------------------------------------------------------

@@ -21,9 +21,10 @@ from click.testing import CliRunner
 
 from brassmill.cli.main import main
 from brassmill.web import desks, readiness
+from brassmill.web.models import Upload
 from brassmill.web.serve import listen_at
 from homes import make_home
-from web import make_table, no_robots, visitor
+from web import KEY, make_table, no_robots, visitor
 
 ANSWER = 60  # seconds that a machine under load may take
 
@@ -148,12 +149,17 @@ def test_pages_wait_for_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness._preparation, "start", lambda: None)
     readiness._preparation._tell(0.25, "brassmill.bots.brain")
     client = visitor()
-    answer = client.get(f"/t/{table.id}/")
-    assert answer.status_code == 200 and "Preparing the opponents" in answer.content.decode()
-    assert answer["Refresh"].startswith("2;")
-    twin = client.get(f"/t/{table.id}.json")
-    assert (twin.status_code, twin.json()["progress"]["share"]) == (503, 0.25)
+    upload = Upload.objects.create(visitor=KEY, name="a game", text="")
+    pages = [f"/t/{table.id}{page}" for page in ("/", "/result/", "/replay/?at=3", "/record/")]
+    for address in (*pages, f"/records/{upload.id}/"):
+        answer = client.get(address)
+        assert answer.status_code == 200 and "Preparing the opponents" in answer.content.decode()
+        assert answer["Refresh"] == f"2; url={address}"
+    for twin in (".json", "/result.json", "/replay.json"):
+        answer = client.get(f"/t/{table.id}{twin}")
+        assert (answer.status_code, answer.json()["progress"]["share"]) == (503, 0.25)
     assert client.post(f"/t/{table.id}/end/").status_code == 302
+    assert client.post(f"/t/{table.id}/again/").status_code == 302
     assert client.get("/t/nothing/").status_code == 404
     monkeypatch.setattr(readiness._preparation, "_prepare", lambda: None)
     readiness._preparation.fault = "no room"

@@ -28,6 +28,7 @@ from brassmill.web.desk import Desk
 from brassmill.web.fault import fault_of
 from brassmill.web.models import Upload
 from brassmill.web.pages import uploads
+from brassmill.web.pages.entrance import at_desk, when_ready
 from brassmill.web.reel import OPEN, Reel, round_words
 from brassmill.web.stills import SHAPES, WIDE, stills_of
 
@@ -88,13 +89,9 @@ class Place:
 
 
 @require_safe
-def replay(
-    request: HttpRequest,
-    id: str,  # noqa: A002 (the address says so)
-    as_json: bool = False,
-) -> HttpResponse:
+@at_desk
+def replay(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
     """The replay of a table: all of it when it is over, before that what the visitor may know."""
-    desk = uploads.desk_of(id)
     with desk.lock:
         over = desk.over
         seats = seen_by(access.viewer_of(request, desk))
@@ -108,7 +105,7 @@ def replay(
         as_json,
         angles=reel.angles if over else [*map(str, seats), SPECTATOR],
         context={"table": desk.table, "over": over, "games": 1},
-        address=reverse("replay", args=[id]),
+        address=reverse("replay", args=[desk.table.id]),
     )
 
 
@@ -125,6 +122,7 @@ def reel_of(desk: Desk, seat: int | None) -> Reel:
 
 
 @require_safe
+@when_ready
 def upload_replay(
     request: HttpRequest,
     id: str,  # noqa: A002 (the address says so)

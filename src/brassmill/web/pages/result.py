@@ -19,29 +19,25 @@ from brassmill.web import access, desks
 from brassmill.web.desk import Desk
 from brassmill.web.ending import Ending, drawn, ending_of
 from brassmill.web.models import Seat
+from brassmill.web.pages.entrance import at_desk
 from brassmill.web.pages.replay import reel_of
-from brassmill.web.pages.uploads import desk_of
 from brassmill.web.reel import Reel
 from brassmill.web.stills import SHAPES, map_of
 
 
 @require_safe
-def result(
-    request: HttpRequest,
-    id: str,  # noqa: A002 (the address says so)
-    as_json: bool = False,
-) -> HttpResponse:
+@at_desk
+def result(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
     """How a game ended; one that runs has its table instead."""
-    desk = desk_of(id)
     with desk.lock:
         if not desk.over:
-            return redirect("table_json" if as_json else "table", id)
+            return redirect("table_json" if as_json else "table", desk.table.id)
         reel = reel_of(desk, None)
     ending = ending_of(reel)
     assert ending is not None
     held = access.viewer_of(request, desk).held
     if as_json:
-        return JsonResponse(ending.as_dict() | {"table": id, "you": list(held)})
+        return JsonResponse(ending.as_dict() | {"table": desk.table.id, "you": list(held)})
     return render(request, "result.html", context_of(desk, reel, ending, held))
 
 
@@ -77,9 +73,9 @@ def who(seat: Seat, is_own: bool, own: int) -> str:
 
 
 @require_POST
-def again(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002 (the address says so)
+@at_desk
+def again(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The same game with the same seats, dealt anew."""
-    desk = desk_of(id)
     table = desk.table
     sitters = [
         Sitter(seat.bot or seat.name, seat.name, parse(seat.bot) if seat.is_bot else None)

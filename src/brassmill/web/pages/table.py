@@ -7,17 +7,16 @@ from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from brassmill.errors import BrassError, IllegalAction
 from brassmill.explain import RULES
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web import access, advisers, asking, desks, readiness, robots
+from brassmill.web import access, advisers, asking, robots
 from brassmill.web.access import Viewer, held_by, viewer_of, visitor
-from brassmill.web.desk import BrokenLog, Desk
-from brassmill.web.models import Table
+from brassmill.web.desk import Desk
+from brassmill.web.pages.entrance import at_desk, is_part
 from brassmill.web.pictures import drawings_of, pictures_of
 from brassmill.web.sheet import SeatInfo, Sheet, sheet_of
 
@@ -32,46 +31,6 @@ class Scene(NamedTuple):
     viewer: Viewer
     sheet: Sheet
     notes: tuple[str, ...]
-
-
-Page = Callable[..., HttpResponse]
-
-
-def at_desk(page: Callable[..., HttpResponse]) -> Page:
-    """A page about a desk: until the rules are compiled, one that says how far they are."""
-
-    def answer(request: HttpRequest, table_id: str, **options: Any) -> HttpResponse:
-        if not readiness.is_ready():
-            return waiting(request, table_id, **options)
-        try:
-            desk = desks.desk(table_id)
-            robots.wake(desk)
-            return page(request, desk, **options)
-        except Table.DoesNotExist:
-            raise Http404 from None
-        except BrokenLog as error:
-            context = {"status": 409, "heading": _("A game from another time"), "words": str(error)}
-            return render(request, "error.html", context, status=409)
-
-    return answer
-
-
-def waiting(
-    request: HttpRequest, table_id: str, as_json: bool = False, **_options: Any
-) -> HttpResponse:
-    """The table is not there yet; the page asks again by itself."""
-    progress = readiness.progress()
-    if as_json:
-        return JsonResponse({"progress": progress._asdict()}, status=503)
-    if is_part(request):  # of a page that was there before the server was
-        return HttpResponse(headers={"HX-Refresh": "true"})
-    if request.method == "POST":
-        return redirect("table", table_id)
-    if not Table.objects.filter(pk=table_id).exists():
-        raise Http404
-    response = render(request, "waiting.html", {"progress": progress})
-    response["Refresh"] = f"2; url={reverse('table', args=[table_id])}"
-    return response
 
 
 # --- what is seen --------------------------------------------------------------------------------
@@ -101,11 +60,6 @@ def scene(request: HttpRequest, desk: Desk) -> Scene:
         heard=heard,
     )
     return Scene(viewer, sheet, tuple(each.words(desk.game) for each in forfeits))
-
-
-def is_part(request: HttpRequest) -> bool:
-    """Is only a part of the page asked for? The page says so that is there already."""
-    return "HX-Request" in request.headers
 
 
 def shown(request: HttpRequest, desk: Desk, note: str = "") -> HttpResponse:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from django.core.files.uploadedfile import UploadedFile
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -14,10 +14,11 @@ from brassmill import record as records
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.record import BrokenRecord, Record
-from brassmill.web import access, desks
+from brassmill.web import access
 from brassmill.web.desk import Desk
 from brassmill.web.fault import Fault, fault_of
-from brassmill.web.models import Table, Upload
+from brassmill.web.models import Upload
+from brassmill.web.pages.entrance import at_desk
 from brassmill.web.reel import Reel
 
 LARGEST = 1_000_000  # bytes; a game has some 15,000
@@ -107,9 +108,9 @@ def games_of(text: str) -> list[Record]:
 
 
 @require_safe
-def record(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002 (the address says so)
+@at_desk
+def record(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The record of a table as a file: all of it, or what the visitor may know."""
-    desk = desk_of(id)
     viewer = access.viewer_of(request, desk)
     with desk.lock:
         text = str(record_of(desk, viewer.seat))
@@ -117,14 +118,6 @@ def record(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002 (the ad
     name = f"{edition}-{began:%Y-%m-%d}.brass"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)
-
-
-def desk_of(table_id: str) -> Desk:
-    """The desk of a table, if there is such a table."""
-    try:
-        return desks.desk(table_id)
-    except Table.DoesNotExist:
-        raise Http404 from None
 
 
 def record_of(desk: Desk, seat: int | None) -> Record:

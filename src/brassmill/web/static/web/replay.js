@@ -32,6 +32,7 @@
   function frame(from) {
     if (!frames.has(from)) {
       const text = fetch(from, { headers: { "HX-Request": "true" } }).then((answer) => {
+        if (answer.headers.has("HX-Refresh")) location.reload(); // the server is not ready again
         if (!answer.ok) throw new Error(answer.statusText);
         return answer.text();
       });

@@ -1,0 +1,71 @@
+"""What every page about a game asks first: are the rules ready, and is there such a table?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+
+from brassmill.language import gettext as _
+from brassmill.web import desks, readiness, robots
+from brassmill.web.desk import BrokenLog
+from brassmill.web.models import Table
+
+Page = Callable[..., HttpResponse]
+
+
+def when_ready(page: Page) -> Page:
+    """A page that needs the rules: until they are compiled, one that says how far they are."""
+
+    @wraps(page)
+    def answer(request: HttpRequest, **options: Any) -> HttpResponse:
+        if readiness.is_ready():
+            return page(request, **options)
+        return waiting(request, **options)
+
+    return answer
+
+
+def at_desk(page: Page) -> Page:
+    """A page about a desk, which goes on with whatever was going on there."""
+
+    @when_ready
+    @wraps(page)
+    def answer(request: HttpRequest, table_id: str, **options: Any) -> HttpResponse:
+        try:
+            desk = desks.desk(table_id)
+            robots.wake(desk)
+            return page(request, desk, **options)
+        except Table.DoesNotExist:
+            raise Http404 from None
+        except BrokenLog as error:
+            context = {"status": 409, "heading": _("A game from another time"), "words": str(error)}
+            return render(request, "error.html", context, status=409)
+
+    return answer
+
+
+def waiting(
+    request: HttpRequest, table_id: str = "", as_json: bool = False, **_options: Any
+) -> HttpResponse:
+    """The game is not there yet; the page asks again by itself."""
+    progress = readiness.progress()
+    if as_json:
+        return JsonResponse({"progress": progress._asdict()}, status=503)
+    if is_part(request):  # of a page that was there before the server was
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    if table_id and not Table.objects.filter(pk=table_id).exists():
+        raise Http404
+    if request.method == "POST":
+        return redirect("table", table_id)
+    response = render(request, "waiting.html", {"progress": progress})
+    response["Refresh"] = f"2; url={request.get_full_path()}"
+    return response
+
+
+def is_part(request: HttpRequest) -> bool:
+    """Is only a part of the page asked for? The page says so that is there already."""
+    return "HX-Request" in request.headers
