@@ -1,0 +1,100 @@
+// The map: larger, smaller, drawn along; and what a finger means on it.
+
+import { $, all, PHONE } from "./page.js";
+import { hideTip } from "./tips.js";
+
+const REACH = { touch: 24, pen: 16, mouse: 10 }; // pixels between a pointer and what it means
+
+let zoom = 1;
+
+export const zoomBy = (factor) => zoomTo(zoom * factor);
+
+function zoomTo(wanted, x, y) {
+  const sheet = $("sheet");
+  const frame = sheet.getBoundingClientRect();
+  const before = zoom;
+  zoom = Math.min(4, Math.max(1, wanted));
+  const dx = (x ?? frame.left + frame.width / 2) - frame.left, dy = (y ?? frame.top + frame.height / 2) - frame.top;
+  const left = (sheet.scrollLeft + dx) * zoom / before - dx, top = (sheet.scrollTop + dy) * zoom / before - dy;
+  document.documentElement.style.setProperty("--zoom", zoom);
+  sheet.scrollTo(left, top);
+  hideTip();
+}
+
+let drag = null, dragged = false, pinch = null;
+
+function grab(event) {
+  const sheet = event.target.closest("#sheet");
+  dragged = false;
+  if (!sheet || event.pointerType !== "mouse" || event.button) return;
+  drag = { x: event.clientX, y: event.clientY, left: sheet.scrollLeft, top: sheet.scrollTop };
+}
+
+function pull(event) {
+  if (!drag) return;
+  const dx = event.clientX - drag.x, dy = event.clientY - drag.y;
+  if (!dragged && Math.hypot(dx, dy) < 6) return;
+  dragged = true;
+  $("sheet").classList.add("dragged");
+  $("sheet").scrollTo(drag.left - dx, drag.top - dy);
+}
+
+function letGo() {
+  drag = null;
+  $("sheet")?.classList.remove("dragged");
+}
+
+const apart = ([one, two]) => Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
+
+// A finger is broader than a canal: what is lit and near is meant.
+export function nearLit(event) {
+  let best = null, least = REACH[event.pointerType] ?? 0;
+  for (const element of all("#sheet [data-choice]")) {
+    const away = element.matches(".line") ? fromLine(element, event) : fromBox(element, event);
+    if (away < least) [best, least] = [element, away];
+  }
+  return best;
+}
+
+function fromBox(element, { clientX: x, clientY: y }) {
+  const box = element.getBoundingClientRect();
+  return Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
+}
+
+function fromLine(element, event) {
+  const path = element.querySelector("path"), matrix = path.getScreenCTM();
+  const length = path.getTotalLength();
+  let least = Infinity;
+  for (let n = 0; n <= 20; n++) {
+    const at = path.getPointAtLength(length * n / 20).matrixTransform(matrix);
+    least = Math.min(least, Math.hypot(at.x - event.clientX, at.y - event.clientY));
+  }
+  return least;
+}
+
+export const isDrawing = () => drag !== null;
+
+// Was this click the end of drawing the map along?
+export function endedDrawing() {
+  const was = dragged;
+  dragged = false;
+  return was;
+}
+
+export function watchMap() {
+  document.addEventListener("pointerdown", grab);
+  document.addEventListener("pointermove", pull);
+  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, letGo);
+  document.addEventListener("wheel", (event) => {
+    if (!event.target.closest?.("#sheet") || !(event.ctrlKey || zoom > 1 || !PHONE.matches)) return;
+    event.preventDefault();
+    zoomTo(zoom * Math.exp(-event.deltaY / 500), event.clientX, event.clientY);
+  }, { passive: false });
+  document.addEventListener("touchmove", (event) => {
+    if (event.touches.length !== 2 || !event.target.closest("#sheet")) { pinch = null; return; }
+    event.preventDefault();
+    const [one, two] = event.touches;
+    pinch ??= { apart: apart([one, two]), zoom };
+    zoomTo(pinch.zoom * apart([one, two]) / pinch.apart, (one.clientX + two.clientX) / 2, (one.clientY + two.clientY) / 2);
+  }, { passive: false });
+}

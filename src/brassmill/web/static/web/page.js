@@ -1,0 +1,42 @@
+// What the scripts of the table share: finding elements, and where they lie.
+
+export const $ = (id) => document.getElementById(id);
+export const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+export const table = () => $("table");
+export const PHONE = matchMedia("(max-width: 46rem)");
+export const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+export const LIT = '[data-choice], [data-kind], #primary, [data-play]';
+export const TARGETS = `${LIT}, [data-why]`;
+export const hands = { onKeys: false }; // the last thing that was done was done with keys
+
+export function made(name, text) {
+  const element = document.createElement(name);
+  element.textContent = text;
+  return element;
+}
+
+// The choices that are open, in words: one line each.
+export const offers = () => all("#offers > li");
+
+export const elementsOf = (holders) => holders
+  .flatMap((holder) => (holder.dataset.elements || "").split(" "))
+  .map((id) => id && $(id)).filter(Boolean);
+
+export function place(box, beside) {
+  const { width, height } = box.getBoundingClientRect();
+  const margin = 8;
+  const left = Math.min(Math.max(margin, beside.left + beside.width / 2 - width / 2), innerWidth - width - margin);
+  const above = beside.top - height - margin, below = beside.bottom + margin;
+  const top = above >= margin ? above : Math.min(below, innerHeight - height - margin);
+  box.style.left = `${left}px`;
+  box.style.top = `${Math.max(margin, top)}px`;
+}
+
+export function middle(element) {
+  const box = element.getBoundingClientRect();
+  return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+}
+
+export function focusOn(element) {
+  element?.focus({ preventScroll: false });
+}

@@ -1,0 +1,97 @@
+// What happened and what the coach says: lines of the log and ideas, shown on the map.
+
+import { $, all, PHONE, hands, elementsOf, middle, focusOn } from "./page.js";
+
+let told = null; // the line that is being shown
+
+export const isTelling = () => told !== null;
+
+const lines = () => {
+  const fresh = all("#lines .fresh .told");
+  return fresh.length ? fresh : all("#lines .told");
+};
+
+export function show(elements, dim = true) {
+  all(".touched").forEach((element) => element.classList.remove("touched"));
+  elements.forEach((element) => element.classList.add("touched"));
+  const onMap = elements.some((element) => element.closest("#sheet"));
+  $("board").classList.toggle("telling", dim && onMap);
+  elements.find((element) => element.closest("#sheet"))?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+export function tell(line, dim = true) {
+  all(".told.shown").forEach((other) => other.classList.remove("shown"));
+  told = line ? line.parentElement.id : null;
+  const story = $("story");
+  story.hidden = !line;
+  show(line ? elementsOf([line]) : [], dim);
+  if (!line) return;
+  line.classList.add("shown");
+  line.scrollIntoView({ block: "nearest" });
+  const among = lines().includes(line) ? lines() : all("#lines .told");
+  story.querySelector(".place").textContent = `${among.indexOf(line) + 1}/${among.length}`;
+  story.querySelector(".words").innerHTML = line.innerHTML;
+  const frame = $("board").getBoundingClientRect();
+  const high = elementsOf([line]).some((element) => middle(element).y < frame.top + frame.height / 3);
+  story.classList.toggle("low", high);
+}
+
+export function step(by) {
+  if (by === "0") return tell(null);
+  const current = told && $(told)?.querySelector(".told");
+  const among = current && !lines().includes(current) ? all("#lines .told") : lines();
+  if (by === "first") return tell(among[0]);
+  const next = among[among.indexOf(current) + Number(by)];
+  if (next) tell(next);
+}
+
+export function badges() {
+  all(".badge-of-hint").forEach((badge) => badge.remove());
+  for (const idea of all("#hint .idea")) {
+    const [first] = elementsOf([idea]);
+    if (first) badge(first, idea.dataset.rank);
+  }
+}
+
+export function advised() {
+  badges();
+  const [best] = all("#hint .idea");
+  if (best && PHONE.matches) elementsOf([best])[0]?.scrollIntoView({ block: "center" });
+  if (best && hands.onKeys) focusOn(best);
+}
+
+// The ranks of ideas lie where they hide least, and never over each other.
+function badge(element, rank) {
+  if (!element.ownerSVGElement) return;
+  const draw = (name, attributes) => {
+    const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    return node;
+  };
+  const group = draw("g", { class: "badge-of-hint" });
+  const text = draw("text", { y: 6 });
+  text.textContent = rank;
+  group.append(draw("circle", { r: 13 }), text);
+  const boxes = (found) => found.filter((other) => other !== element).map((other) => other.getBoundingClientRect());
+  const badges = boxes(all(".badge-of-hint")), others = boxes(all(".space, .label", element.parentNode));
+  element.parentNode.append(group);
+  let best = null, least = Infinity;
+  for (const { x, y } of spots(element)) {
+    group.setAttribute("transform", `translate(${x} ${y})`);
+    const box = group.getBoundingClientRect(), hidden = (found) => found.filter((other) => meet(box, other)).length;
+    const cost = 9 * hidden(badges) + hidden(others);
+    if (cost < least) [best, least] = [group.getAttribute("transform"), cost];
+  }
+  group.setAttribute("transform", best);
+}
+
+const meet = (one, two) => one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom;
+
+// Along a line, or at the corners of anything else: outside on the map, where there is room.
+function spots(element) {
+  const path = element.matches(".line") && element.querySelector("path");
+  if (path) return [.5, .35, .65, .22, .78].map((share) => path.getPointAtLength(path.getTotalLength() * share));
+  const box = element.getBBox(), out = element.closest("#sheet") ? 7 : -4;
+  const [left, right, top, bottom] = [box.x - out, box.x + box.width + out, box.y - out, box.y + box.height + out];
+  return [[left, top], [right, top], [left, bottom], [right, bottom]].map(([x, y]) => ({ x, y }));
+}

@@ -1,0 +1,102 @@
+// Words beside what is pointed at: what a choice costs, or why something cannot be chosen.
+
+import { $, hands, made, offers, place, table, TARGETS } from "./page.js";
+
+let pointed = null, waiting = 0;
+const known = new Map(); // answers for the table as it is
+
+export function point(element, delay) {
+  if (element === pointed) return;
+  hideTip();
+  pointed = element;
+  waiting = setTimeout(() => showTip(element), delay);
+}
+
+async function showTip(element) {
+  const tip = $("tip");
+  const ids = (element.dataset.choice || "").split(" ");
+  const several = ids.length > 1 ? offers().filter((offer) => ids.includes(offer.dataset.offer)) : [];
+  const { about } = element.dataset;
+  const head = (several.length && about) || element.getAttribute("aria-label") || element.textContent.trim();
+  tip.replaceChildren(Object.assign(made("p", head), { className: "head" }), ...several.map(line));
+  tip.hidden = false;
+  place(tip, element.getBoundingClientRect());
+  const more = await ask(element);
+  if (pointed !== element || !element.isConnected || !more) return;
+  tip.innerHTML = more.includes('class="what"') ? more : tip.innerHTML + more;
+  place(tip, element.getBoundingClientRect());
+  if (hands.onKeys && "why" in element.dataset) $("spoken").textContent = tip.textContent;
+}
+
+function line(offer) {
+  const words = Object.assign(made("p", `${offer.textContent} `), { className: "how" });
+  words.append(made("b", offer.dataset.price));
+  return words;
+}
+
+function ask(element) {
+  const { whyUrl, previewUrl, stamp } = table().dataset;
+  const { choice, why } = element.dataset;
+  if (choice && /^\d+$/.test(choice)) return fetched(`${previewUrl}?choice=${choice}`, stamp);
+  if (why !== undefined) return fetched(`${whyUrl}?on=${encodeURIComponent(element.id)}`, stamp);
+  return "";
+}
+
+async function fetched(address, stamp) {
+  const key = `${stamp} ${address}`;
+  if (!known.has(key)) {
+    const answer = await fetch(address, { headers: { "HX-Request": "true" } }).catch(() => null);
+    if (answer?.status !== 200) return ""; // the server is away, or knows nothing of it
+    known.set(key, await answer.text());
+  }
+  return known.get(key);
+}
+
+export function hideTip() {
+  clearTimeout(waiting);
+  pointed = null;
+  $("tip").hidden = true;
+}
+
+// What was said of the table is no longer true of the next one.
+export function forget() {
+  known.clear();
+  hideTip();
+}
+
+// --- pointing with a mouse, keys or a finger -----------------------------------------------------
+
+let held = 0, wasHeld = false;
+
+const speaks = (element) => element && !element.closest("#choices, #hint, .acts");
+
+export function watchPointing(isDrawing) {
+  document.addEventListener("pointerover", (event) => {
+    if (event.pointerType !== "mouse" || isDrawing()) return;
+    const element = event.target.closest?.(TARGETS);
+    if (speaks(element)) point(element, 320);
+    else if (!hands.onKeys) hideTip();
+  });
+  document.addEventListener("focusin", (event) => {
+    const element = event.target.closest?.(TARGETS);
+    if (hands.onKeys && speaks(element)) point(element, 120);
+    else if (hands.onKeys) hideTip();
+  });
+  document.addEventListener("pointerdown", (event) => {
+    const element = event.target.closest(TARGETS);
+    if (event.pointerType === "mouse" || !element) return;
+    held = setTimeout(() => { wasHeld = true; pointed = null; point(element, 0); }, 450);
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (event.pointerType !== "mouse" && Math.hypot(event.movementX, event.movementY) > 3) clearTimeout(held);
+  });
+  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => clearTimeout(held));
+  document.addEventListener("contextmenu", (event) => { if (wasHeld) event.preventDefault(); });
+}
+
+// Was this click the end of a long press, which asked and did not choose?
+export function endedHolding() {
+  const was = wasHeld;
+  wasHeld = false;
+  return was;
+}
