@@ -147,17 +147,19 @@ SHOTS = (
 # --- the tables ----------------------------------------------------------------------------------
 
 
-def set_tables() -> tuple[str, dict[str, str]]:
+def set_tables() -> tuple[dict[str, str], dict[str, str]]:
     """Set up a home with all games: the visitor's cookie, and the tables by name."""
     from brassmill.web import serve
 
     serve.prepare()
+    from django.conf import settings
     from django.contrib.sessions.backends.signed_cookies import SessionStore
 
     session = SessionStore()
     session["visitor"] = KEY
     session.save()
-    return session.session_key or "", {name: set_table(game) for name, game in GAMES.items()}
+    cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session.session_key or ""}
+    return cookie, {name: set_table(game) for name, game in GAMES.items()}
 
 
 def set_table(game: Game) -> str:
@@ -239,7 +241,9 @@ def main(wanted: list[str]) -> None:
                 context = browser.new_context(
                     **shot.screen, color_scheme=shot.theme, locale=shot.language
                 )
-                context.add_cookies([{"name": "brassmill", "value": cookie, "url": site}])
+                context.add_cookies(
+                    [{"name": cookie["name"], "value": cookie["value"], "url": site}]
+                )
                 page = context.new_page()
                 page.goto(site + shot.address.format(**tables))
                 page.wait_for_timeout(700)  # the table looks for news once when it opens

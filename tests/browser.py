@@ -308,3 +308,23 @@ class Player:
         element = self.chance.choice(elements)
         self.clicked |= {area, element} if area == "strip" else {area}
         return element
+
+
+class Fingers:
+    """Fingers on a screen, as many as there are points."""
+
+    def __init__(self, page: Page) -> None:
+        self.screen = page.context.new_cdp_session(page)
+
+    def down(self, *points: tuple[float, float]) -> None:
+        self._touch("touchStart", points)
+
+    def move(self, *points: tuple[float, float]) -> None:
+        self._touch("touchMove", points)
+
+    def up(self) -> None:
+        self._touch("touchEnd", ())
+
+    def _touch(self, kind: str, points: Sequence[tuple[float, float]]) -> None:
+        touched = [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]
+        self.screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touched})

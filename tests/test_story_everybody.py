@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page
 
+from brassmill.editions import EDITIONS
 from brassmill.web import desks
 from browser import PHONE, Visitor, wait_for_turn
 from web import make_table, play_turn
@@ -32,9 +33,13 @@ def violations(page: Page) -> list[str]:
 def test_nobody_is_kept_out(visit: Visit, scheme: Literal["light", "dark"], screen: str) -> None:
     wishes = {"viewport": PHONE} if screen == "phone" else {}
     ada = visit(color_scheme=scheme, reduced_motion="reduce", **wishes)
-    running = desks.desk(make_table("Ada,random", seed=1, key=ada.key).id)
-    for _ in range(6):
-        play_turn(running)
+    running = [
+        desks.desk(make_table("Ada,random,random", edition, seed=1, key=ada.key).id)
+        for edition in EDITIONS
+    ]
+    for desk in running:
+        while desk.game.view().era == "canal" or desk.to_move != 0:
+            play_turn(desk)
     finished = desks.desk(make_table("Ada,random", seed=1, key=ada.key, intro=True).id)
     while not finished.over:
         play_turn(finished)
@@ -42,12 +47,16 @@ def test_nobody_is_kept_out(visit: Visit, scheme: Literal["light", "dark"], scre
     found = {"first page": violations(page)}
     page.goto("/new/lancashire/")
     found["new game"] = violations(page)
-    page.goto(f"/t/{running.table.id}/")
+    for desk in running:
+        page.goto(f"/t/{desk.table.id}/")
+        wait_for_turn(page)
+        found[f"table of {desk.table.edition}"] = violations(page)
+    page.goto(f"/t/{make_table('Ada,Ben', seed=1, key=ada.key).id}/")
     wait_for_turn(page)
-    found["table"] = violations(page)
+    found["cover"] = violations(page)
     page.goto(f"/t/{finished.table.id}/result/")
     found["result"] = violations(page)
-    page.goto(f"/t/{finished.table.id}/replay/")
+    page.goto(f"/t/{finished.table.id}/replay/?at=12&as=open")
     found["replay"] = violations(page)
     page.goto("/records/")
     found["records"] = violations(page)

@@ -50,5 +50,5 @@ def test_three_rounds_are_played_by_clicking(visit: Visit, edition: str, players
     for _ in range(3):
         player.turn()
     wait_for_turn(page)
-    expect(page.locator("#status")).to_contain_text("4")
+    expect(page.locator("#status")).to_contain_text("round 4 of")
     assert {"map", "hand"} <= player.clicked

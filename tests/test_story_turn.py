@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from brassmill.language import _catalogue
 from browser import PHONE, Player, Visitor, click, lit, press, seen, wait_for_change, wait_for_turn
 from web import make_table
 
@@ -250,7 +251,27 @@ def test_everything_is_said_in_german_once_it_is_chosen(visit: Visit) -> None:
     expect(page.locator("#choices button").first).to_contain_text("bauen")
     page.keyboard.press("Escape")
     Player(page, seed=1).turn()
-    expect(page.locator("#table")).not_to_contain_text("Your turn")
+    page.locator("#sheet .space[data-why]").first.hover()
+    expect(page.locator("#tip .why").first).to_be_visible()
+    words = page.evaluate(WORDS)
+    assert len(words) > 200 and english(words) == []
+
+
+# Everything that the page says or that is read aloud, shown now or not.
+WORDS = """() => [...document.querySelectorAll("body *")].flatMap((element) => [
+  ...["aria-label", "title"].map((name) => element.getAttribute(name) || ""),
+  ...[...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data),
+]).map((words) => words.trim()).filter((words) => /[a-z]{3}/i.test(words))"""
+
+
+def english(words: list[str]) -> list[str]:
+    """Those that the German catalogue would have said otherwise."""
+    catalogue: dict[str, str] = {}
+    for key, said in _catalogue("de")._catalog.items():  # type: ignore[attr-defined]
+        message = key[0] if isinstance(key, tuple) else key  # the one of a number
+        catalogue[message.rpartition("\x04")[2]] = said
+    german = set(catalogue.values())
+    return [each for each in words if catalogue.get(each, each) != each and each not in german]
 
 
 # --- twice, and from two tabs --------------------------------------------------------------------

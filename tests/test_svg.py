@@ -222,6 +222,15 @@ def test_widths_of_words() -> None:
     assert fitting("Manchester", 500, 20) == 20
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_that_is_read_is_made_fainter(theme: str) -> None:
+    """Opacity takes the contrast from every word below it; colours have been measured."""
+    for rule in svg.stylesheet(theme).split("}"):
+        selectors, _, body = rule.partition("{")
+        if any(part.startswith("opacity:") for part in body.split(";")):
+            assert {each.split()[-1] for each in selectors.split(",")} <= {".cube"}, rule
+
+
 # --- PNG -----------------------------------------------------------------------------------------
 
 
@@ -232,7 +241,7 @@ def size(picture: bytes) -> tuple[int, int]:
 
 def test_png_as_wide_as_wanted() -> None:
     view = Game("birmingham", players=2, seed=1).view()
-    assert size(svg.png(svg.map(view, theme="light"), width=350)) == (350, 240)
+    assert size(svg.png(svg.map(view, theme="light"), width=350)) == (350, 233)
     assert size(svg.png(svg.map(view, theme="dark", shape="tall"))) == (780, 1500)
 
 

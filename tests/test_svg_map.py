@@ -190,7 +190,9 @@ def test_a_phone_shows_spaces_and_names_large_enough() -> None:
     assert tall.space * pixels >= 24
     assert tall.letters * pixels >= 9
     wide = FORMATS["wide"]
-    assert wide.space * 1060 / wide.width >= 34  # the map of a table on a screen of 1440
+    width, height = 911, 603  # the room of the map on a screen of 1440 x 900: see `table.css`
+    assert wide.space * min(width / wide.width, height / wide.height) >= 37
+    assert wide.letters * min(width / wide.width, height / wide.height) >= 11
 
 
 # --- the drawing ---------------------------------------------------------------------------------

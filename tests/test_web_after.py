@@ -22,9 +22,10 @@ from brassmill.web.ending import Ending, drawn, ending_of
 from brassmill.web.fault import fault_of
 from brassmill.web.models import Upload
 from brassmill.web.pages import replay, uploads
+from brassmill.web.pages.result import headline
 from brassmill.web.reel import OPEN, Reel
 from test_record_seat import replayed, unseen_swapped
-from web import KEY, make_table, people_only, visitor
+from web import KEY, make_table, no_robots, people_only, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -304,10 +305,11 @@ def test_covered_hands_stay_covered() -> None:
 
 def test_open_hands_are_open_to_who_plays_only() -> None:
     desk = play(desks.desk(make_table("Ada,beginner", hands="open").id), 4)
-    data = visitor().get(f"/t/{desk.table.id}/replay.json", {"as": "1"}).json()
-    assert data["hands"] == {"1": desk.view(1).hand}
-    data = visitor("a stranger").get(f"/t/{desk.table.id}/replay.json", {"as": "1"}).json()
-    assert data["hands"] == {}
+    with no_robots():
+        data = visitor().get(f"/t/{desk.table.id}/replay.json", {"as": "1"}).json()
+        assert data["hands"] == {"1": desk.view(1).hand}
+        data = visitor("a stranger").get(f"/t/{desk.table.id}/replay.json", {"as": "1"}).json()
+        assert data["hands"] == {}
 
 
 # --- download ------------------------------------------------------------------------------------
@@ -422,3 +424,40 @@ def test_what_is_no_record_at_all() -> None:
     assert "1000 kB" in page and "x" * 1000 in page  # not even that is lost
     assert bring(b"x" * (uploads.LARGEST + 1)).status_code == 422
     assert "<b>" not in bring('[Brass "<b>"]').content.decode()
+
+
+def test_who_brought_a_record_can_list_and_delete_it() -> None:
+    kept = Upload.objects.create(visitor=KEY, name="a game", text=INTRO)
+    assert visitor().get("/records.json").json()["records"][0]["id"] == kept.id
+    assert visitor("a stranger").get("/records.json").json()["records"] == []
+    assert visitor("a stranger").post(f"/records/{kept.id}/delete/").status_code == 404
+    assert visitor().post(f"/records/{kept.id}/delete/").status_code == 302
+    assert not Upload.objects.filter(pk=kept.id).exists()
+
+
+def test_a_record_that_cannot_be_played_is_told_as_data_too() -> None:
+    kept = Upload.objects.create(visitor=KEY, name="a game", text="[Edition")
+    answer = visitor().get(f"/records/{kept.id}.json")
+    assert answer.status_code == 422 and answer.json()["words"]
+
+
+def test_a_record_that_was_brought_has_its_result_too(running: Desk) -> None:
+    kept = Upload.objects.create(visitor=KEY, name="a game", text=INTRO)
+    replayed_page = visitor().get(f"/records/{kept.id}/").content.decode()
+    assert f'href="/records/{kept.id}/result/?game=1"' in replayed_page
+    told = visitor().get(f"/records/{kept.id}/result.json").json()
+    page = visitor().get(f"/records/{kept.id}/result/").content.decode()
+    assert told["headline"] in page and "/record/" not in page and "/again/" not in page
+    begun = str(uploads.record_of(running, 0))
+    kept = Upload.objects.create(visitor=KEY, name="half a game", text=begun)
+    answer = visitor().get(f"/records/{kept.id}/result/")
+    assert answer["Location"] == f"/records/{kept.id}/?game=1"
+
+
+def test_who_won_reads_that_it_was_you(finished: Desk) -> None:
+    ending = ending_of(replay.reel_of(finished, None))
+    assert ending is not None
+    [winner] = ending.outcome.winners
+    assert headline(ending, (winner,)) == "You win"
+    assert headline(ending, (1 - winner,)) == headline(ending, ()) == ending.headline
+    assert headline(ending, (0, 1)) == ending.headline

@@ -7,9 +7,10 @@ import json
 from collections.abc import Callable
 from threading import Thread
 from time import monotonic, sleep
+from unittest import mock
 
 import pytest
-from django.db import connection
+from django.db import DatabaseError, connection
 
 from brassmill.errors import IllegalAction
 from brassmill.host import Host
@@ -147,6 +148,16 @@ def test_of_two_processes_one_plays(second_round: Desk) -> None:
         desk.append(body)
     other.catch_up()
     assert same(desk, other)
+
+
+def test_the_log_and_what_lists_say_are_written_together(desk: Desk) -> None:
+    """A power cut between the two would leave a finished game among those that go on."""
+    with mock.patch.object(Desk, "summary", mock.PropertyMock(side_effect=DatabaseError)):
+        with pytest.raises(DatabaseError):
+            desk.choose(desk.number, first(desk))
+    assert desk.table.entries.count() == 0
+    fresh = desks.desk(desk.table.id)
+    assert fresh is not desk and fresh.length == 0  # the one that went ahead is forgotten
 
 
 def test_what_the_rules_refuse_is_not_written(desk: Desk) -> None:
@@ -391,6 +402,24 @@ def test_bots_of_a_table_that_is_gone_stop() -> None:
     assert desk.table.id in robots._working
     desk.table.__class__.objects.filter(pk=desk.table.id).delete()
     wait_for(lambda: desk.table.id not in robots._working)
+
+
+def test_a_bot_that_is_not_there_is_told_once_and_holds_nobody_up(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    table = make_table("beginner,you")
+    table.seats.filter(number=0).update(bot="bot-of-2031")
+    desk = desks.desk(table.id)
+    with no_robots():
+        play(desk, lambda: desk.to_move == 0)
+    robots.wake(desk)
+    wait_for(lambda: table.id not in robots._working)
+    page = visitor().get(f"/t/{table.id}/").content.decode()
+    assert "This opponent cannot play" in page and "bot-of-2031" in page
+    robots.wake(desk)
+    assert table.id not in robots._working and len(caplog.records) == 1
+    again = visitor().post(f"/t/{table.id}/again/")
+    assert again.status_code == 409 and "bot-of-2031" in again.content.decode()
 
 
 # --- people at one screen ------------------------------------------------------------------------

@@ -163,6 +163,26 @@ def test_the_page_is_there_as_data(guest: Client) -> None:
     assert data["ready"]["done"] is True
 
 
+@pytest.mark.parametrize("name", EDITIONS)
+def test_the_form_of_a_new_game_is_there_as_data(guest: Client, name: str) -> None:
+    data = guest.get(f"/new/{name}.json").json()
+    assert [option["name"] for option in data["options"]] == [
+        option.name for option in EDITIONS[name].options
+    ]
+    assert data["usual"]["players"] in data["players"] and data["seats"][0]["who"] == "you"
+
+
+def test_who_asks_for_data_gets_errors_as_data(guest: Client) -> None:
+    for address in ("/new/monopoly.json", "/t/nothing.json", "/records/nothing.json"):
+        response = guest.get(address)
+        assert response.status_code == 404 and response.json()["error"] == "There is nothing here"
+
+
+def test_every_page_answers_who_asks_for_its_head_only(guest: Client) -> None:
+    for address in ("/", "/new/classic/", "/records/", "/picture/birmingham.svg"):
+        assert guest.head(address).status_code == 200
+
+
 def test_data_and_page_hold_no_seed_and_no_key(guest: Client) -> None:
     table = make_table(seed=9876543210987)
     for address in ("/", "/index.json"):
@@ -252,7 +272,6 @@ def test_everything_that_is_chosen_is_played(guest: Client) -> None:
     [
         ({"players": "7"}, "Choose how many play: 2, 3 or 4."),
         ({"who-0": "master"}, "Somebody must play"),
-        ({"who-1": "person"}, "This person needs a name."),
         ({"who-1": "process:rm"}, "Choose who plays here."),
         ({"who-1": "person", "name-1": "Master"}, "A person cannot be called Master here."),
         ({"who-1": "person", "name-1": "masster"}, "did you mean master?"),
@@ -307,6 +326,23 @@ def test_opponents_have_names_of_their_own() -> None:
         given = usual(EDITIONS["birmingham"], players=4, name=NAMES[0])
         names = [seat.name for seat in given.seats()]
         assert names[0] == NAMES[0] and len(set(names)) == 4
+
+
+def test_each_game_is_explained_on_a_page_of_its_own(guest: Client) -> None:
+    for name in EDITIONS:
+        text = page(guest, f"/how/{name}/")
+        told = guest.get(f"/how/{name}.json").json()
+        assert all(section["title"] in unescape(text) for section in told["sections"])
+        assert ("Scout" in text) == (name == "birmingham")
+    assert guest.get("/how/monopoly/").status_code == 404
+
+
+def test_a_menu_on_an_answer_leads_to_a_page(guest: Client) -> None:
+    """The address of what was only sent cannot be fetched."""
+    strict = Client(enforce_csrf_checks=True)
+    assert 'name="next" value="/"' in strict.post("/start/").content.decode()
+    sent = guest.post("/new/classic/", {"players": "9"}).content.decode()
+    assert 'name="next" value="/new/classic/"' in sent
 
 
 def test_people_without_a_name_are_told_apart() -> None:

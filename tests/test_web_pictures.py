@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
+from pathlib import Path
 from random import Random
 from xml.etree import ElementTree
 
 import pytest
 
+from brassmill import web
 from brassmill.editions import Edition
 from brassmill.errors import BrassError
 from brassmill.game import Game
+from brassmill.language import speaking
 from brassmill.svg.lights import Lights
+from brassmill.svg.sites import FORMATS
 from brassmill.view import View
 from brassmill.web.pictures import Pictures, drawings_of, pictures_of
 from brassmill.web.sheet import SeatInfo, Sheet, sheet_of
+from brassmill.web.templating import day, moment, ordinal
 from kinds import PLAIN, play_at_random
 
 Node = ElementTree.Element
@@ -138,3 +144,34 @@ def test_words_of_choices_are_escaped() -> None:
     node = ElementTree.fromstring(lights.thing("<&", choices="0"))
     assert node.attrib["aria-label"] == 'a "b" <c>'
     assert ElementTree.fromstring(lights.thing("<&")).attrib["aria-label"] == "<&"
+
+
+# --- around them ---------------------------------------------------------------------------------
+
+
+def test_scripts_and_styles_agree_on_what_a_phone_is() -> None:
+    """The script draws the tall map where the style sheet has room for it alone."""
+    static = Path(web.__file__).parent / "static" / "web"
+    script, style = (static / name for name in ("page.js", "table.css"))
+    query = re.search(r'PHONE = matchMedia\("([^"]+)"\)', script.read_text())
+    assert query
+    assert f"@media {query[1]} {{" in style.read_text()
+
+
+def test_the_desk_has_the_shape_of_the_wide_map() -> None:
+    sheet = FORMATS["wide"]
+    style = Path(web.__file__).parent / "static" / "web" / "table.css"
+    assert f"aspect-ratio: {sheet.width} / {sheet.height};" in style.read_text()
+
+
+def test_days_and_places_in_every_language() -> None:
+    at = datetime(2026, 11, 5, 9, 7)
+    assert (day("2026-11-05"), moment(at)) == ("5 November 2026", "5 November 2026, 09:07")
+    assert day("1851") == "1851"  # a record may say anything
+    found = [ordinal(number) for number in (1, 2, 3, 4, 11, 12, 13, 21)]
+    assert found == ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st"]
+    with speaking("de"):
+        assert ordinal(1) == "1."
+    with speaking("fr"):
+        assert [ordinal(1), ordinal(2)] == ["1er", "2e"]
+        assert day("2026-11-01").startswith("1er ")

@@ -22,7 +22,7 @@ from click.testing import CliRunner
 from brassmill.cli.main import main
 from brassmill.web import desks, readiness
 from brassmill.web.models import Upload
-from brassmill.web.serve import listen_at
+from brassmill.web.serve import listen_at, make_key
 from homes import make_home
 from web import KEY, make_table, no_robots, visitor
 
@@ -102,7 +102,8 @@ def test_from_nothing_to_a_game_and_on_after_a_restart(tmp_path: Path) -> None:
             assert stream.readline() == b"event: moved\n"
             assert stop(process).strip() == ""  # though a stream is open
         assert process.returncode == 0
-    assert (home / "secret.key").stat().st_mode & 0o077 == 0
+    for file in ("secret.key", "table.sqlite3"):
+        assert (home / file).stat().st_mode & 0o077 == 0
     port = address.rpartition(":")[2]
     with serving(home, "--port", port) as (process, address):
         browser.wait(table)
@@ -137,6 +138,29 @@ def test_a_taken_port_is_an_error_or_the_next_is_found(tmp_path: Path) -> None:
 def test_an_address_of_another_machine_is_an_error() -> None:
     answer = CliRunner().invoke(main, ["serve", "--no-browser", "--host", "192.0.2.1"])
     assert answer.exit_code == 1 and "192.0.2.1" in answer.output
+
+
+def test_a_key_that_was_never_written_is_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "secret.key"
+    path.touch()
+    make_key(path)
+    key = path.read_text()
+    assert len(key) > 40 and path.stat().st_mode & 0o077 == 0
+    make_key(path)
+    assert path.read_text() == key and list(tmp_path.iterdir()) == [path]
+
+
+def test_a_database_that_is_none_is_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "table.sqlite3").write_text("this is no database")
+    served = subprocess.run(
+        [sys.executable, "-m", "brassmill", "serve", "--no-browser"],
+        env={**os.environ, "BRASSMILL_HOME": str(tmp_path), "LANGUAGE": "en"},
+        capture_output=True,
+        text=True,
+        timeout=ANSWER,
+    )
+    assert served.returncode == 1 and "Traceback" not in served.stderr
+    assert f"the database {tmp_path / 'table.sqlite3'} cannot be used" in served.stderr
 
 
 # --- what every answer has -----------------------------------------------------------------------

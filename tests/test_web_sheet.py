@@ -158,12 +158,12 @@ def test_an_action_is_followed_from_its_first_choice_to_the_end_of_the_turn() ->
     assert more.primary.choice is not None
     game.choose(more.primary.choice)
     ended = sheet(game, seat)
-    assert ended.asked == "turn over" and ended.can_end and not ended.offers
+    assert ended.asked == "turn over" and not ended.offers
     assert ended.primary and (ended.primary.kind, ended.primary.words) == ("end", "End turn")
     assert ended.players[seat].pounds == cash - develop.pounds
     game.pass_on()
     after = sheet(game, seat)
-    assert not after.your_turn and not after.can_end and after.primary is None and not after.lit
+    assert not after.your_turn and after.primary is None and not after.lit
 
 
 def test_a_debtor_is_asked_and_the_others_wait() -> None:
@@ -295,6 +295,72 @@ def test_the_log_tells_the_end_of_the_story(kind: Edition) -> None:
     for chapter in story:
         for element in chapter.touched(game.edition):
             assert f'id="{element}"' in drawn or re.fullmatch(r"mat-[23]-\w+", element)
+
+
+def test_what_the_viewer_does_himself_is_no_news_and_lines_keep_their_names() -> None:
+    game = Game("birmingham", players=2, seed=3)
+    story = story_of(game, Random(3))
+    own = next(n for n in range(len(story) - 1, 0, -1) if story[n].seat == 0)
+    story, others = story[: own + 1], 1
+    while story[-others].seat == 0:
+        others += 1
+    heard = len(story) - others - 3
+    shown = sheet_of(game.view(0), infos(game), number=1, stamp="", story=story, heard=heard)
+    drafted = sum(len(chapter.lines(game.seats)) for chapter in story[len(story) - others + 1 :])
+    assert [line.own for line in shown.log].count(True) == drafted > 0
+    assert all(line.own and not line.fresh for line in shown.log[-drafted:])
+    assert shown.log[-drafted - 1].fresh
+    assert len({line.id for line in shown.log}) == len(shown.log)
+    earlier = sheet_of(game.view(0), infos(game), number=1, stamp="", story=story[:-5]).log
+    names = {line.id: line.deed for line in shown.log}
+    assert all(names.get(line.id, line.deed) == line.deed for line in earlier)
+    assert {line.id for line in earlier} & set(names)
+
+
+@pytest.mark.usefixtures("site")
+def test_news_of_a_shared_screen_are_since_the_last_turn_of_any_of_its_seats() -> None:
+    from brassmill.web import desks
+    from web import make_table, play_turn
+
+    desk = desks.desk(make_table("Ada,Ben,random", seed=11).id)
+    for _ in range(5):
+        mover = desk.to_move
+        play_turn(desk)
+        for held in ((0, 1), (0,), ()):
+            story, heard = desk.told(None, held)
+            assert story == desk.story
+            last = [n for n, each in enumerate(story) if each.seat in held]
+            if not held:
+                assert heard == len(story)
+            elif mover in held:
+                assert heard == last[-1] + 1
+            assert not any(each.seat in held for each in story[heard:])
+    assert not any(line.own for line in sheet(desk.game, None).log)
+
+
+@pytest.mark.usefixtures("site")
+def test_what_is_too_long_to_be_told_is_counted() -> None:
+    from django.template.loader import render_to_string
+
+    from brassmill.web.asking import Explanation
+
+    for number, more in ((6, ""), (7, "and 1 more"), (9, "and 3 more")):
+        reasons = [Explanation(f"reason {n}") for n in range(number)]
+        told = render_to_string("table/why.html", {"explanations": reasons})
+        assert told.count("reason") == 6 and (more in told if more else "more" not in told)
+
+
+def test_what_is_bought_is_told_with_its_source_alone() -> None:
+    told = 0
+    for game in moments(PLAIN[-1], 12, every=4):
+        bill = sheet(game, game.seat).bill
+        if bill is None:
+            continue
+        bought = [source for source in bill.sources if source.price]
+        labels = {source.label for source in bought}
+        assert not any(part.label.split()[0] in labels for part in bill.parts)
+        told += len(bought)
+    assert told
 
 
 def test_the_log_is_told_in_the_language_of_who_reads() -> None:

@@ -431,6 +431,11 @@ def test_a_refusal_names_what_would_help() -> None:
     )
 
 
+def test_who_has_nothing_on_the_map_is_told_to_build_first() -> None:
+    why = Game("lancashire", players=2, seed=1).why_not("link Blackburn-Burnley")
+    assert why is not None and "Build a tile first" in why.words
+
+
 def test_what_names_nothing_is_refused_in_every_language() -> None:
     game = Game("birmingham", seed=1)
     for code in LANGUAGES:

@@ -187,6 +187,9 @@ RULES: dict[Reason, str] = {
 
 # Where more must be said: by the kind of choice, or by what `_situation` finds.
 SPECIAL: dict[tuple[Reason, str], str] = {
+    (Reason.NOT_IN_NETWORK, "NO NETWORK"): N_(
+        "{line} does not touch your network: you have nothing on the map yet. Build a tile first."
+    ),
     (Reason.NOT_IN_NETWORK, "LINK"): N_(
         "{line} does not touch your network: a tile or a link of yours at one of its ends would."
     ),

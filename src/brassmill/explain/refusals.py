@@ -157,6 +157,7 @@ def _situations(engine: Engine, fields: Fields) -> list[str]:
     edition = engine.edition
     facts = {
         "TURN OVER": engine.phase == TURN_OVER,
+        "NO NETWORK": "line" in fields and not engine.work.presence,
         "FARM": fields.get("farm"),
         "EARLY": fields.get("early"),
         "NO SYMBOL": fields.get("no_symbol"),

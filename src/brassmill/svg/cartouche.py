@@ -27,8 +27,9 @@ from brassmill.svg.plan import Plan
 from brassmill.svg.sites import Box
 from brassmill.view import View
 
-LEGEND = (176, 104)  # the size of the legend
+LEGEND = (236, 104)  # the size of the legend
 ROSE = {"wide": 40, "tall": 30}  # the radius of the rose
+NOW, SMALLEST_NOW = 18, 15  # the letters of era and round in one line; smaller: in two
 NAME, SHRUNK = 17, 0.7  # the letters of a player's name, and how much smaller they may become
 
 
@@ -47,9 +48,9 @@ def cartouche(view: View, edition: Edition, plan: Plan) -> str:
         parts = [
             path(_ticket(box, 12), "plaque"),
             path(_ticket(box.grown(-5), 9), "neat-line"),
-            *_heading(view, edition, Box(box.x + 24, box.y + 14, box.width - 48, 74), "middle"),
-            _ornament(x, box.y + 98, box.width * 0.56),
-            *_players(view, Box(box.x + 26, box.y + 110, box.width - 48, 56)),
+            *_heading(view, edition, Box(box.x + 22, box.y + 12, box.width - 44, 66), "middle"),
+            _ornament(x, box.y + 86, box.width * 0.56),
+            *_players(view, Box(box.x + 22, box.y + 96, box.width - 40, 52)),
         ]
     return group(*parts, class_="cartouche")
 
@@ -57,9 +58,10 @@ def cartouche(view: View, edition: Edition, plan: Plan) -> str:
 def _heading(view: View, edition: Edition, box: Box, anchor: str) -> list[str]:
     size = min(30, 30 * box.width / caps_width(edition.title, 30, "serif bold", 1))
     x = box.x if anchor == "start" else box.x + box.width / 2
-    now = _("{era}, round {round} of {rounds}").format(
-        era=terms.era(view.era), round=view.round, rounds=view.rounds
-    )
+    fields = {"era": terms.era(view.era), "round": view.round, "rounds": view.rounds}
+    now = [_("{era}, round {round} of {rounds}").format(**fields)]
+    if anchor == "middle" and fitting(now[0], box.width, NOW) < SMALLEST_NOW:
+        now = [terms.era(view.era), _("round {round} of {rounds}").format(**fields)]
     runs = [
         element("tspan", words(run), font_size=size * part)
         for run, part in small_caps(edition.title)
@@ -74,8 +76,13 @@ def _heading(view: View, edition: Edition, box: Box, anchor: str) -> list[str]:
         letter_spacing=1,
         text_anchor=None if anchor == "start" else anchor,
     )
-    below = fitting(now, box.width, 18)
-    return [heading, text(x, box.y + box.height * 0.88, capital(now), below, "italic", anchor)]
+    size = min(fitting(line, box.width, NOW if len(now) == 1 else SMALLEST_NOW) for line in now)
+    rows = (0.88,) if len(now) == 1 else (0.76, 1)
+    said_now = [
+        text(x, box.y + box.height * row, line, size, "italic", anchor)
+        for row, line in zip(rows, [capital(now[0]), *now[1:]], strict=True)
+    ]
+    return [heading, *said_now]
 
 
 def _ornament(x: float, y: float, wide: float) -> str:
@@ -173,13 +180,13 @@ def legend(plan: Plan) -> str:
         ("rail", _("railway")),
         ("canal rail", _("canal, then railway")),
     )
-    size = min(fitting(name, LEGEND[0] - 64, 15) for _kind, name in rows)
+    size = min(fitting(name, LEGEND[0] - 52, 16) for _kind, name in rows)
     parts = [rect(x, y, *LEGEND, "plate", rx=3)]
     for n, (kind, name) in enumerate(rows):
         high = y + 22 + n * 30
-        d = f"M{number(x + 4)} {number(high)}h46"
+        d = f"M{number(x + 4)} {number(high)}h36"
         strokes = [path(d, "water")] if "canal" in kind else []
         strokes += [path(d, "sleepers"), path(d, "track")] if "rail" in kind else []
         parts.append(group(*strokes, class_=f"line {kind}"))
-        parts.append(text(x + 60, high + 5, name, size, "italic quiet", "start"))
+        parts.append(text(x + 50, high + 5, name, size, "italic quiet", "start"))
     return group(*parts, class_="legend")

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 
 from brassmill.choice import MEANING, whole
+from brassmill.editions import Edition
 from brassmill.errors import BrassError
 from brassmill.rules.layout import SYMBOLS
 from brassmill.svg.draw import Value, group, title
@@ -25,6 +26,11 @@ ELSEWHERE = {
 }
 
 
+def industry_built(edition: Edition, choice: int) -> int:
+    """The industry that a choice to build is about."""
+    return int(edition.board.symbol[divmod(MEANING[choice][1], SYMBOLS)])
+
+
 class Lights:
     """The open choices by what they are about: spaces, lines, merchants, places, cards, ..."""
 
@@ -35,12 +41,14 @@ class Lights:
         """
         self._labels = labels
         self._choices: dict[tuple[str, int], list[int]] = defaultdict(list)
+        self._builds: list[int] = []
         for choice in sorted({whole("a choice", choice) for choice in lit}):
             if not 0 <= choice < len(MEANING):
                 raise BrassError(f"there is no choice {choice}: they are 0 to {len(MEANING) - 1}")
             kind, offset = MEANING[choice]
             if kind == "BUILD":
                 self._choices["space", offset // SYMBOLS].append(choice)
+                self._builds.append(choice)
             elif kind in ON_SPACES:
                 self._choices["space", offset].append(choice)
             elif kind in ELSEWHERE:
@@ -53,6 +61,11 @@ class Lights:
         """
         choices = [choice for number in numbers for choice in self._choices.get((what, number), ())]
         return " ".join(map(str, choices)) or None
+
+    def of_industry(self, edition: Edition, industry: int) -> str | None:
+        """The `data-choice` of a stack of tiles: what can be built of it, then what removes it."""
+        built = [choice for choice in self._builds if industry_built(edition, choice) == industry]
+        return " ".join([*map(str, built), *filter(None, [self.of("industry", industry)])]) or None
 
     def thing(
         self, words: str, *parts: str, choices: str | None = None, **attributes: Value

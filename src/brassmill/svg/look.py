@@ -20,7 +20,11 @@ TABLE = """
 .marker .own{stroke:$panel;stroke-width:.8}
 .marker .hollow{fill:$panel;stroke:currentColor;stroke-width:2}
 .thread{fill:none;stroke:currentColor;stroke-width:2}
-.not-now .print{opacity:.6}
+.not-now .tile .face{fill:$panel;stroke:currentColor;stroke-opacity:1;stroke-dasharray:3.5 2.5}
+.not-now .tile .glyph{color:$ink2}
+.not-now .tile .level,.not-now .tile .mark,.not-now .print text{fill:$ink2}
+.not-now .print .cube{opacity:.6}
+.stack.lit .quiet,.stack.lit .not-now .print text{fill:$ink}
 .not-now .panel{stroke-dasharray:4 3}
 .banner.teal{fill:#2c6b66}
 .banner.blue{fill:#34557f}

@@ -71,14 +71,17 @@ def ladder(name: str, shown: MarketView, market: Market, width: float) -> Pictur
     step = (width - 2 * PAD) / (len(prices) + 1)
     empty = len(market.prices) - shown.cubes
     price = terms.pounds(shown.price)
-    next_width = width_of(_("next"), 11, "sans")
     after = width - PAD - width_of(price, 20, "serif bold") - 5
+    name_words, next_words = capital(terms.resource(name)), _("next")
+    # Both become smaller where a language needs more room: neither is cut.
+    wanted = width_of(name_words, 15, "serif") + width_of(next_words, 11, "sans")
+    scale = min(1, (after - PAD - 6) / wanted)
     body = [
         title(label),
         frame(width, HEIGHT),
-        said(PAD, 24, capital(terms.resource(name)), 15, after - next_width - 6 - PAD),
+        text(PAD, 24, name_words, 15 * scale, None, "start"),
         said(width - PAD, 25, price, 20, 60, "serif bold", anchor="end"),
-        said(after, 24, _("next"), 11, next_width, "sans", "quiet", "end"),
+        text(after, 24, next_words, 11 * scale, "sans quiet", "end"),
     ]
     first = 0
     for column, (pounds, spaces) in enumerate([*prices, (market.empty_price, 0)]):

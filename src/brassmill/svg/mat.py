@@ -142,10 +142,13 @@ def _column(
     id_: str,
     below: bool = True,
 ) -> Picture:
-    """The tiles left of an industry, or the next only; it lights up where that may be developed."""
+    """The tiles left of an industry, or the next only.
+
+    It lights up where that may be built or developed.
+    """
     stack = view.seats[seat].mat[industry]
     rows = {row.level: row for row in edition.tiles if row.industry == industry}
-    choices = lights.of("industry", NUMBER[industry])
+    choices = lights.of_industry(edition, NUMBER[industry])
     era = ERAS.index(view.era)
     head = [
         glyph(industry, 9, 12, 19),
@@ -275,7 +278,9 @@ def _goods(
     step = size + 1.5
     if not in_words:
         words = "" if row.beer else "+"
-    room = width - 6 - x - count * step
+    room = width - 10 - x - count * step
+    if in_words and not row.beer and width_of(words, size * 0.8, "sans") > room:
+        words = "+"  # there are too many of them for words
     yield said(x, y, words, size, room, "sans", "quiet")
     x += min(width_of(words, size, "sans"), room) + 3
     for n in range(count):

@@ -75,7 +75,7 @@ class Format:
 
 
 FORMATS = {
-    "wide": Format("wide", 1400, 960, 30, 47, 3, 5, 42, 17, 20, broken=False),
+    "wide": Format("wide", 1400, 930, 20, 58, 2, 4, 50, 18.5, 21, broken=False),
     "tall": Format("tall", 780, 1500, 20, 50, 2, 4, 44, 18.5, 20, broken=True),
 }
 

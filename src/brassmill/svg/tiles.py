@@ -8,6 +8,7 @@ from brassmill.svg.glyphs import ROMAN, cube, glyph, shape
 from brassmill.svg.lettering import fitting
 
 CORNER = 0.09  # how round, of the size
+LINK = 0.19  # from one link symbol to the next, of the size
 
 
 def tile(
@@ -52,24 +53,27 @@ def _contents(goods: str, cubes: int, x: Number, y: Number, size: Number) -> lis
 def _flipped(row: TileRow, owner: int, x: Number, y: Number, size: Number) -> list[str]:
     """A dark cap with a light glyph; below it, in the owner's colour, what the tile scores."""
     inset, corner = size * 0.02, size * CORNER
-    wide, high = size - 2 * inset, size * 0.64
+    wide, high = size - 2 * inset, size * 0.58
     arc = f"a{number(corner)} {number(corner)} 0 0 1 {number(corner)}"
     cap = (
         f"M{number(x + inset)} {number(y + inset + high)}v{number(corner - high)}"
         f"{arc} {number(-corner)}h{number(wide - 2 * corner)}{arc} {number(corner)}"
         f"v{number(high - corner)}z"
     )
-    base = y + size * 0.94
+    low = y + size * 0.8
+    points = str(row.vp)
+    room = 0.71 - LINK * row.icons  # for the points, between the owner's mark and the links
+    letters = fitting(points, size * room, size * 0.36, "serif bold")
     marks = [
-        glyph("link", x + size * (0.86 - 0.2 * n), y + size * 0.83, size * 0.21, "link-mark")
+        glyph("link", x + size * (0.87 - LINK * n), low, size * 0.2, "link-mark")
         for n in range(row.icons)
     ]
     return [
         path(cap, "cap"),
-        glyph(row.industry, x + size * 0.38, y + size * 0.36, size * 0.5),
+        glyph(row.industry, x + size * 0.37, y + size * 0.32, size * 0.48),
         _level(row, x + size * 0.93, y + size * 0.265, size, "end"),
-        shape(owner, x + size * 0.145, y + size * 0.83, size * 0.085, "mark"),
-        text(x + size * 0.28, base, str(row.vp), size * 0.28, "points bold", "start"),
+        shape(owner, x + size * 0.13, low, size * 0.08, "mark"),
+        text(x + size * 0.25, low + letters * 0.36, points, letters, "points bold", "start"),
         *marks,
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -61,6 +62,18 @@ class Viewer:
         return {seat: self.desk.view(seat) for seat in seats if seat != self.seat}
 
     @property
+    def can_cover(self) -> bool:
+        """Is a hand in sight that others at this screen must not see?"""
+        return self.seat is not None and is_shared(self.desk, self.held)
+
+    @property
+    def pace(self) -> str:
+        """The pace of the bots by its name."""
+        from brassmill.web.robots import PACES  # they load the rules
+
+        return next((name for name, wait in PACES.items() if wait == self.desk.table.pace), "")
+
+    @property
     def stamp(self) -> str:
         """What the page shows, in a word."""
         return self.desk.stamp(self.held)
@@ -81,7 +94,7 @@ def viewer_of(request: HttpRequest, desk: Desk) -> Viewer:
     mover = desk.to_move
     if not held:
         return Viewer(desk, held, None)
-    if len(held) > 1 and desk.table.hands == Table.COVERED and not desk.over:
+    if is_shared(desk, held):
         if mover not in held:
             return Viewer(desk, held, None)
         if shown(request.session, desk) != mover:
@@ -93,6 +106,11 @@ def viewer_of(request: HttpRequest, desk: Desk) -> Viewer:
 
 
 # --- covered hands -------------------------------------------------------------------------------
+
+
+def is_shared(desk: Desk, held: Sequence[int]) -> bool:
+    """Do several people sit at one screen, whose hands are not for each other's eyes?"""
+    return len(held) > 1 and desk.table.hands == Table.COVERED and not desk.over
 
 
 def shown(session: SessionBase, desk: Desk) -> int | None:

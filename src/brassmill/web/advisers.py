@@ -51,20 +51,16 @@ class Adviser:
         self.view = view
         self.number = number  # of the desk
         self.advice: list[Advice] | None = None  # None: it is still thinking
-        self.share = 0.0  # of the time
         Thread(target=self._think, daemon=True, name="coach").start()
 
     def _think(self) -> None:
         found: list[Advice] = []
         try:
             with _turns:
-                found = advise(self.edition, self.view, seconds=SECONDS, progress=self._tell)
+                found = advise(self.edition, self.view, seconds=SECONDS)
         except Exception:
             log.exception("the coach has no advice")
         self.advice = found
-
-    def _tell(self, share: float) -> None:
-        self.share = share
 
     def ideas(self) -> tuple[Idea, ...]:
         """What it has found, best first."""

@@ -90,8 +90,6 @@ class Chair:
             return Seat(self.who, letter, parse(self.who))
         if self.who not in (YOU, PERSON):
             raise BrassError(_("Choose who plays here."))
-        if not name and self.who == PERSON:
-            raise BrassError(_("This person needs a name."))
         if not name:
             return Seat(YOU, "")
         if is_bot(name) or ":" in name or name.casefold() == YOU:
@@ -134,6 +132,18 @@ class Switch:
     @property
     def is_changed(self) -> bool:
         return self.chosen != str(self.option.default)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "meaning": self.meaning,
+            "values": [str(value) for value in self.option.values],
+            "usual": str(self.option.default),
+            "only_for": self.only_for,
+            "without": self.without,
+        }
 
 
 @dataclass(frozen=True)

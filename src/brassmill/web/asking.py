@@ -19,8 +19,8 @@ from brassmill.gain import gain_of
 from brassmill.language import gettext as _
 from brassmill.matching import why_not as why_not_text
 from brassmill.matching import why_not_all
-from brassmill.rules import action, layout
-from brassmill.rules.layout import CANAL, SYMBOLS
+from brassmill.rules import action, layout, turn
+from brassmill.rules.layout import SYMBOLS
 from brassmill.rules.reasons import Reason
 from brassmill.svg.panel import capital, is_over
 from brassmill.view import View
@@ -30,7 +30,7 @@ from brassmill.web.draft import beginning
 from brassmill.web.elements import VERBS, Thing, equal_spaces, thing_of
 from brassmill.web.sheet import engine_of
 
-clear_action = plain(action.clear_action)
+clear_action, start_turn = plain(action.clear_action), plain(turn.start_turn)
 
 # The choice that a thing stands for, by the open question; what a space, a place, a mat or a card
 # stands for when an action is to begin is more than that.
@@ -133,10 +133,9 @@ def _out_of_turn(view: View, engine: Engine, thing: Thing) -> Iterator[Explanati
         yield Explanation(_("It is the turn of {name}.").format(name=name))
         return
     yield Explanation(_("It is the turn of {name}. As things stand, for you:").format(name=name))
-    state = engine.state
-    clear_action(state)
-    state.seat, state.phase = view.seat, layout.ACTION
-    state.actions_left = 1 if state.era == CANAL and state.round_number == 1 else 2
+    clear_action(engine.state)
+    engine.state.turn = view.order.index(view.seat)
+    start_turn(engine.state, engine.edition.board, engine.work)
     yield from _together(_explanations(engine, thing))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -54,7 +54,7 @@ class BillView:
 
     total: str
     pounds: int  # the same as a number
-    parts: tuple[Amount, ...]
+    parts: tuple[Amount, ...]  # but for what is bought: that is told with its source
     sources: tuple[SourceView, ...]
     receipts: tuple[Amount, ...]
     cash_left: str
@@ -64,10 +64,11 @@ class BillView:
 
 def bill_view(bill: Bill) -> BillView:
     """A bill in words."""
+    bought = {source.resource for source in bill.sources if source.pounds}
     return BillView(
         total=terms.pounds(bill.total),
         pounds=bill.total,
-        parts=_amounts(bill.parts, PAID),
+        parts=_amounts([part for part in bill.parts if part.label not in bought], PAID),
         sources=_sources(bill),
         receipts=_amounts(bill.receipts, RECEIVED),
         cash_left=terms.pounds(bill.cash_left),
@@ -91,7 +92,7 @@ def gain_view(gain: Gain) -> tuple[Amount, ...]:
     return tuple(found)
 
 
-def _amounts(parts: tuple[Part, ...], labels: Mapping[str, str]) -> tuple[Amount, ...]:
+def _amounts(parts: Sequence[Part], labels: Mapping[str, str]) -> tuple[Amount, ...]:
     """The amounts of a bill; equal ones that follow each other are one."""
     found = []
     for label, group in groupby(parts, lambda part: part.label):

@@ -15,10 +15,10 @@ from brassmill.explain import choice_words, lowest_tile
 from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.offers import two_card_builds
-from brassmill.rules.layout import SYMBOLS
 from brassmill.svg.glyphs import ROMAN
+from brassmill.svg.lights import industry_built
 from brassmill.svg.panel import capital
-from brassmill.web.elements import elements_of
+from brassmill.web.elements import elements_of, mat_element
 
 # The headings of the kinds of choice.
 HEADINGS = {
@@ -58,6 +58,7 @@ class OfferView:
     needs_two_cards: bool
     label: str  # the words with price and what else to know: for screen readers and titles
     elements: tuple[str, ...]  # the ids on the page that stand for it
+    tile: str  # the id of what it would lay, on the own mat; nothing: it lays no tile
     is_button: bool  # no picture shows it: the page has a button `elements[0]`
 
 
@@ -97,6 +98,7 @@ def _offer(engine: Engine, choice: int, words: str, pounds: int, two_cards: bool
         needs_two_cards=two_cards,
         label=", ".join(filter(None, (words, price, cards))),
         elements=elements,
+        tile=_laid(engine, choice),
         is_button=elements[0].startswith("do-"),
     )
 
@@ -107,8 +109,7 @@ def short_words(engine: Engine, choice: int) -> str:
     edition, state = engine.edition, engine.state
     match kind:
         case "BUILD":
-            space, symbol = divmod(offset, SYMBOLS)
-            return _next_tile(engine, int(edition.board.symbol[space, symbol]))
+            return _next_tile(engine, industry_built(edition, choice))
         case "DEVELOP" | "REMOVE":
             return _next_tile(engine, offset)
         case "SELL" | "GIVE_UP" if state.tile[offset]:
@@ -128,6 +129,13 @@ def short_words(engine: Engine, choice: int) -> str:
         case "SELL_FAR":
             return _("distant market")
     return _(HEADINGS[kind])
+
+
+def _laid(engine: Engine, choice: int) -> str:
+    """The element of the tile that a build lays."""
+    if MEANING[choice][0] != "BUILD":
+        return ""
+    return mat_element(engine.seat, industry_built(engine.edition, choice))
 
 
 def _next_tile(engine: Engine, industry: int) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from threading import Event, RLock
 from typing import Any
 
-from django.db import IntegrityError
+from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -26,7 +26,7 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.rules.reasons import Reason
 from brassmill.view import View, view_of
-from brassmill.web import streams
+from brassmill.web import desks, streams
 from brassmill.web.advisers import Adviser
 from brassmill.web.lines import Chapter
 from brassmill.web.models import Entry, Seat, Table
@@ -65,6 +65,7 @@ class Desk:
         self.story: list[Chapter] = []  # what everybody knows
         self.undoable = 0  # calls of this turn that can be taken back
         self.forfeits: list[Forfeit] = []  # of bots, as long as the desk is in memory
+        self.fault = ""  # why its bots cannot play, as long as the desk is in memory
         self.hurry = Event()  # set: bots do not wait until a person is to move
         self.advisers: dict[int, Adviser] = {}  # the coach of each seat, when it was last asked
         self._turn: list[Chapter] = []  # what each call of this turn brought: a draft
@@ -122,11 +123,15 @@ class Desk:
         """How many actions everybody has seen."""
         return self.game.view().number
 
-    def told(self, seat: int | None) -> tuple[list[Chapter], int]:
-        """All that a seat knows of what happened, its draft too; and how much of it is old."""
+    def told(self, seat: int | None, held: Sequence[int] = ()) -> tuple[list[Chapter], int]:
+        """All that a seat knows of what happened, its draft too; and how much of it is old.
+
+        Between the turns of people who share a screen nobody's seat is shown: what is told there is
+        public, and old is what was told when the last of these `held` seats had its turn.
+        """
         story = list(self.story)
         if seat is None:
-            return story, len(story)
+            return story, max((self._heard[each] for each in held), default=len(story))
         if seat == self.to_move:
             for chapter in self._turn:
                 tell(story, chapter)
@@ -176,18 +181,26 @@ class Desk:
         """
         with self.lock:
             self._check(body)
-            now = timezone.now()
             try:
-                Entry.objects.create(table=self.table, number=self.length + 1, body=body, at=now)
+                self._write(body)
             except IntegrityError:
                 self.table.refresh_from_db()  # it may be gone
                 self.catch_up()
                 raise Stale(_(MOVED_ON)) from None
+            except DatabaseError:
+                desks.forget(self.table.id)  # it may have done what is not written
+                raise
+        streams.moved(self.table.id)
+
+    def _write(self, body: Body) -> None:
+        """Write and do a call: the entry and what lists say of the table are there together."""
+        now = timezone.now()
+        with transaction.atomic():
+            Entry.objects.create(table=self.table, number=self.length + 1, body=body, at=now)
             self._do(body)
             changes = {"touched": now, "over": self.over, "summary": self.summary}
-            vars(self.table).update(changes)
             Table.objects.filter(pk=self.table.pk).update(**changes)
-        streams.moved(self.table.id)
+        vars(self.table).update(changes)
 
     def catch_up(self) -> None:
         """Do what the log says and this desk has not done yet."""

@@ -17,6 +17,7 @@ from brassmill.gain import gain_of
 from brassmill.svg.panel import capital
 from brassmill.view import RECORD, seen
 from brassmill.web.bills import Amount, BillView, bill_view, gain_view
+from brassmill.web.elements import elements_of
 
 ACTIONS = ("BUILD", "LINK", "SELL", "DEVELOP", "LOAN", "SCOUT", "PASS", "GIVE_UP")
 CARDS = ("CARD", "TWO_CARDS")
@@ -30,6 +31,7 @@ class Draft:
     crumbs: tuple[str, ...] = ()  # what was chosen so far
     bill: BillView | None = None
     gain: tuple[Amount, ...] = ()
+    elements: tuple[str, ...] = ()  # where on the page it is done
 
 
 def draft_of(engine: Engine, action: Action | None) -> Draft:
@@ -43,6 +45,7 @@ def draft_of(engine: Engine, action: Action | None) -> Draft:
         crumbs=tuple(map(capital, steps.free)),
         bill=bill_view(bill_of(begun, action.ids)),
         gain=gain_view(gain_of(engine, (), since=begun)),
+        elements=steps.elements,
     )
 
 
@@ -52,22 +55,24 @@ class Steps(NamedTuple):
     actions: tuple[str, ...]  # what is done
     others: tuple[str, ...]  # how: what was to choose besides, and the card that is given up
     free: tuple[str, ...]  # all that were a choice: a forced one was none
+    elements: tuple[str, ...]  # where on the page what is done is done
 
 
 def steps_of(engine: Engine, ids: Sequence[int]) -> Steps:
     """Choices that follow each other, from where the first of them is open."""
     plan = engine.blind()
-    actions, others, free = [], [], []
+    actions, others, free, elements = [], [], [], []
     for number, choice in enumerate(ids):
         kind, words, forced = MEANING[choice][0], choice_words(plan, choice), len(plan.legal()) == 1
         if not forced:
             free.append(words)
         if kind in ACTIONS:
             actions.append(words)
+            elements.append(elements_of(plan, choice)[0])
         elif kind in CARDS or not number or not (forced or kind == "DONE"):
             others.append(words)
         plan.step(choice)
-    return Steps(tuple(actions), tuple(others), tuple(free))
+    return Steps(tuple(actions), tuple(others), tuple(free), tuple(elements))
 
 
 def beginning(engine: Engine, action: Action) -> Engine:

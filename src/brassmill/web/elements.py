@@ -14,7 +14,7 @@ from brassmill.editions.edition import INDUSTRY, NUMBER, Edition
 from brassmill.editions.names import slug
 from brassmill.engine import Engine
 from brassmill.rules.layout import SYMBOLS
-from brassmill.svg.lights import ON_SPACES
+from brassmill.svg.lights import ON_SPACES, industry_built
 
 DISTANT, TWO_CARDS, END_TURN = "distant-market", "two-cards", "do-end"
 BUTTONS = ("LOAN", "SCOUT", "PASS", "DONE")  # kinds of choice that no picture shows
@@ -22,7 +22,10 @@ VERBS = ("build", "link", "sell", "develop", "loan")  # with a button for all ch
 
 
 def elements_of(engine: Engine, choice: int) -> tuple[str, ...]:
-    """The elements that stand for an open choice: equal empty spaces of a town all do."""
+    """The elements that stand for an open choice: equal empty spaces of a town all do.
+
+    What can be built stands on the map and on the mat, where people look for it first.
+    """
     edition = engine.edition
     kind, offset = MEANING[choice]
     if kind in ON_SPACES:
@@ -30,7 +33,8 @@ def elements_of(engine: Engine, choice: int) -> tuple[str, ...]:
     match kind:
         case "BUILD":
             spaces = equal_spaces(engine, offset // SYMBOLS)
-            return tuple(space_element(edition, space) for space in spaces)
+            mat = mat_element(engine.seat, industry_built(edition, choice))
+            return (*(space_element(edition, space) for space in spaces), mat)
         case "LINK":
             return (line_element(edition, offset),)
         case "BARREL_OF":

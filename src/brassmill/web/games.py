@@ -19,6 +19,7 @@ from brassmill.language import gettext as _
 from brassmill.language import ngettext
 from brassmill.svg.panel import capital
 from brassmill.web.models import Seat, Table
+from brassmill.web.templating import day
 
 MOST = 100  # games in a list
 MINUTE, HOUR, DAY = 60, 3600, 86400
@@ -124,7 +125,7 @@ def _sitters(seats: list[Seat], key: str, result: list[list[int]]) -> tuple[Sitt
         Sitter(
             seat.number,
             seat.name,
-            _level(seat.bot) if seat.is_bot else "",
+            level_of(seat.bot) if seat.is_bot else "",
             seat.holder == key,
             *places.get(seat.number, (0, 0)),
         )
@@ -133,7 +134,8 @@ def _sitters(seats: list[Seat], key: str, result: list[list[int]]) -> tuple[Sitt
     return tuple(sorted(sitters, key=lambda who: (who.rank, who.seat)))
 
 
-def _level(spec: str) -> str:
+def level_of(spec: str) -> str:
+    """An opponent in words."""
     try:
         return parse(spec).said
     except BotError:  # of a package that is not there any more
@@ -172,4 +174,4 @@ def ago(at: datetime, now: datetime) -> str:
     if seconds < 30 * DAY:
         number = seconds // DAY
         return ngettext("{n} day ago", "{n} days ago", number).format(n=number)
-    return f"{at:%Y-%m-%d}"
+    return day(at)

@@ -21,9 +21,10 @@ class LineView:
     seat: int | None  # whose it is; None: of the table
     deed: str  # goes on from the name of the seat
     details: str
-    number: int  # of actions played when it had happened
+    id: str  # stays with the line, however many follow
     elements: tuple[str, ...]  # what it changed on the page
-    fresh: bool  # since the own last turn
+    fresh: bool  # since the own last turn; not what the viewer does himself in this one
+    own: bool  # the viewer's, in the turn that he is at
 
 
 @dataclass(eq=False)
@@ -52,19 +53,30 @@ class Chapter:
 
 
 def lines_of(
-    edition: Edition, seats: Sequence[str], story: Sequence[Chapter], heard: int
+    edition: Edition,
+    seats: Sequence[str],
+    story: Sequence[Chapter],
+    heard: int,
+    viewer: int | None = None,
 ) -> tuple[LineView, ...]:
-    """The last lines of a story, newest last; those after its first `heard` chapters are fresh."""
+    """The last lines of a story, newest last.
+
+    Those after its first `heard` chapters are fresh, but for what the viewer does himself at its
+    end: of that he needs not be told.
+    """
+    news = len(story)
+    while viewer is not None and news > heard and story[news - 1].seat == viewer:
+        news -= 1
     chapters: list[list[LineView]] = []
     count = 0
     for place in range(len(story) - 1, -1, -1):
-        chapter, fresh = story[place], place >= heard
-        if count >= MOST and not fresh:
+        if count >= MOST and place < heard:
             break
-        touched = chapter.touched(edition)
+        chapter = story[place]
+        touched, fresh, own = chapter.touched(edition), heard <= place < news, place >= news
         lines = [
-            LineView(line.seat, line.deed, line.details, chapter.number, touched, fresh)
-            for line in chapter.lines(seats)
+            LineView(line.seat, line.deed, line.details, f"{place}-{n}", touched, fresh, own)
+            for n, line in enumerate(chapter.lines(seats))
         ]
         chapters.append(lines)
         count += len(lines)

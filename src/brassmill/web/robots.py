@@ -10,8 +10,9 @@ from time import monotonic
 from django.db import connection
 from django.utils import timezone
 
+from brassmill.errors import BrassError
 from brassmill.host import Host
-from brassmill.web import desks, readiness
+from brassmill.web import desks, readiness, streams
 from brassmill.web.desk import Body, Desk, Stale
 from brassmill.web.models import Table
 
@@ -29,7 +30,7 @@ def wake(desk: Desk) -> None:
     """Let the bots of a table play, if it is their turn and they do not yet."""
     table_id = desk.table.id
     with desk.lock, _lock:
-        if table_id in _working or not desk.mover_is_bot:
+        if table_id in _working or not desk.mover_is_bot or desk.fault:
             return
         _working.add(table_id)
     Thread(target=_work, args=[table_id], daemon=True, name=f"bots of {table_id}").start()
@@ -63,6 +64,10 @@ def _work(table_id: str) -> None:
     except Exception as error:
         if not isinstance(error, Table.DoesNotExist):  # else it was removed meanwhile
             log.exception("the bots of %s cannot go on", table_id)
+            desk = desks.at_hand(table_id)
+            if desk and isinstance(error, BrassError):  # anything else may pass
+                desk.fault = str(error)  # its page says so, and nobody tries again and again
+                streams.moved(table_id)
         with _lock:
             _working.discard(table_id)
     finally:

@@ -112,29 +112,46 @@ def open_browser(address: str) -> None:
 def prepare() -> None:
     """The folder of the players: the secret key, and the database as this version wants it."""
     import django
-    from django.core.management import call_command
 
     from brassmill.cli.shelf import home
 
     folder = home()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         make_key(folder / "secret.key")
     except OSError as error:
         words = _("the folder {folder} cannot be used: {reason}")
         raise BrassError(words.format(folder=folder, reason=error.strerror)) from error
     os.environ["DJANGO_SETTINGS_MODULE"] = "brassmill.web.settings"
     django.setup()
-    call_command("migrate", verbosity=0, interactive=False, skip_checks=True)
+    prepare_database()
+
+
+def prepare_database() -> None:
+    """The database as this version wants it; only its owner can read it."""
+    from django.conf import settings
+    from django.core.management import call_command
+    from django.db import DatabaseError
+
+    file = Path(str(settings.DATABASES["default"]["NAME"]))
+    try:
+        file.touch(mode=0o600)
+        call_command("migrate", verbosity=0, interactive=False, skip_checks=True)
+    except (DatabaseError, OSError) as error:
+        words = _(
+            "the database {file} cannot be used: {reason}. Move it away, and a new one is made."
+        )
+        raise BrassError(words.format(file=file, reason=error)) from error
 
 
 def make_key(path: Path) -> None:
     """The key that signs the cookies; only its owner can read it, and it is made once."""
-    try:
-        with open(path, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-            file.write(secrets.token_urlsafe(48))
-    except FileExistsError:
-        pass
+    if path.exists() and path.read_text().strip():
+        return
+    made = path.with_suffix(f".{os.getpid()}")
+    with open(made, "w", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        file.write(secrets.token_urlsafe(48))
+    made.replace(path)  # whole or not at all
 
 
 # --- the server ----------------------------------------------------------------------------------

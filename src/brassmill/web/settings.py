@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
+from hashlib import sha256
 from pathlib import Path
+from wsgiref.headers import Headers
 
 from csp.constants import NONE, SELF
 
@@ -62,17 +64,27 @@ STATIC_URL = "static/"
 WHITENOISE_USE_FINDERS = True  # they lie in the packages: nothing is collected
 WHITENOISE_MAX_AGE = 365 * 24 * 3600  # the address of a file changes with it (templating.static)
 
+
+def ask_for_scripts(headers: Headers, path: str, url: str) -> None:
+    """Scripts import each other by plain names: browsers ask whether theirs is still the newest."""
+    if path.endswith(".js"):
+        headers["Cache-Control"] = "no-cache"
+
+
+WHITENOISE_ADD_HEADERS_FUNCTION = ask_for_scripts
+
 # A session is a visitor's key and whose hand is shown: little, and read without a query.
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
 SESSION_SERIALIZER = "django.contrib.sessions.serializers.JSONSerializer"
-SESSION_COOKIE_NAME = "brassmill"
+# Cookies know no ports: two homes that are served from one machine have one each.
+SESSION_COOKIE_NAME = f"brassmill_{sha256(SECRET_KEY.encode()).hexdigest()[:8]}"
 SESSION_COOKIE_AGE = 400 * 24 * 3600  # as long as browsers keep one
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_NAME = "brassmill_csrf"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "brassmill.web.pages.home.csrf_failure"
+CSRF_FAILURE_VIEW = "brassmill.web.pages.errors.csrf_failure"
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000_000  # more than a record: `pages/uploads.py` has its words
 

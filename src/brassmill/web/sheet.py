@@ -73,6 +73,8 @@ class Sheet:
     order: tuple[int, ...]
     order_next: tuple[int, ...]  # if the round ended now; empty: no round follows
     options: tuple[str, ...]
+    intro: bool  # the introductory game
+    scouting: bool  # one can scout by these rules
     era: str
     era_name: str
     round: int
@@ -92,6 +94,7 @@ class Sheet:
     actions_left: int
     crumbs: tuple[str, ...]
     draft_title: str
+    draft_elements: tuple[str, ...]  # where on the page the action in progress is done
     bill: BillView | None  # of the action in progress
     gain: tuple[Amount, ...]
     offers: tuple[OfferView, ...]
@@ -103,7 +106,6 @@ class Sheet:
     outcome: str
     can_undo: bool
     can_reset: bool
-    can_end: bool
     can_hint: bool
 
     @property
@@ -160,6 +162,8 @@ def sheet_of(
         order=view.order,
         order_next=order_next,
         options=_options(view),
+        intro=edition.traits.canal_era_only,
+        scouting=edition.traits.scouting,
         era=terms.era(view.era),
         era_name=view.era,
         round=view.round,
@@ -181,23 +185,18 @@ def sheet_of(
         actions_left=view.actions_left,
         crumbs=made.crumbs,
         draft_title=made.title,
+        draft_elements=made.elements,
         bill=made.bill,
         gain=made.gain,
         offers=offers,
         primary=Primary("end", None, _("End turn")) if ended else _primary(offers, made),
         hand=cards_of(edition, view.hand or {}),
         markets=_markets(view),
-        merchants=tuple(
-            MerchantLine(
-                merchant_element(edition, n), row.place, terms.goods(row.goods), row.barrel
-            )
-            for n, row in enumerate(view.merchants)
-        ),
-        log=lines_of(edition, engine.seats, story, heard),
+        merchants=_merchants(view, engine),
+        log=lines_of(edition, engine.seats, story, heard, view.seat),
         outcome=_outcome(view, engine),
         can_undo=yours and undoable > 0,
         can_reset=yours and undoable > 1,
-        can_end=ended,
         can_hint=yours and not ended,
     )
 

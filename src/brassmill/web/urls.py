@@ -12,8 +12,8 @@ from django.urls import path
 
 from brassmill.web.streams import events
 
-handler404 = "brassmill.web.pages.home.not_found"
-handler500 = "brassmill.web.pages.home.server_error"
+handler404 = "brassmill.web.pages.errors.not_found"
+handler500 = "brassmill.web.pages.errors.server_error"
 
 
 def page(name: str) -> Callable[..., HttpResponseBase]:
@@ -37,6 +37,9 @@ urlpatterns = [
     path("", page("home.home"), name="home"),
     path("index.json", page("home.home_json"), name="home_json"),
     path("new/<str:edition>/", page("home.new"), name="new"),
+    path("new/<str:edition>.json", page("home.new_json"), name="new_json"),
+    path("how/<str:edition>/", page("guide.guide"), name="guide"),
+    path("how/<str:edition>.json", page("guide.guide"), JSON, name="guide_json"),
     path("start/", page("home.quick"), name="quick"),
     path("language/", page("home.language"), name="language"),
     path("theme/", page("home.theme"), name="theme"),
@@ -53,8 +56,11 @@ urlpatterns = [
     path("t/<str:table_id>/end/", page("table.end"), name="end"),
     path("t/<str:table_id>/back/", page("table.back"), name="back"),
     path("t/<str:table_id>/why/", page("table.why"), name="why"),
+    path("t/<str:table_id>/why.json", page("table.why"), JSON, name="why_json"),
     path("t/<str:table_id>/preview/", page("table.preview"), name="preview"),
+    path("t/<str:table_id>/preview.json", page("table.preview"), JSON, name="preview_json"),
     path("t/<str:table_id>/hint/", page("table.hint"), name="hint"),
+    path("t/<str:table_id>/hint.json", page("table.hint"), JSON, name="hint_json"),
     path("t/<str:table_id>/pace/", page("table.pace"), name="pace"),
     path("t/<str:table_id>/cover/", page("table.cover"), name="cover"),
     path("t/<str:id>/delete/", page("home.delete"), name="delete"),
@@ -66,6 +72,15 @@ urlpatterns = [
     path("t/<str:table_id>/replay.json", page("replay.replay"), JSON, name="replay_json"),
     path("t/<str:table_id>/record/", page("uploads.record"), name="record"),
     path("records/", page("uploads.upload"), name="upload"),
+    path("records.json", page("uploads.uploads_json"), name="uploads_json"),
     path("records/<str:id>/", page("replay.upload_replay"), name="upload_replay"),
+    path("records/<str:id>/result/", page("result.upload_result"), name="upload_result"),
+    path(
+        "records/<str:id>/result.json",
+        page("result.upload_result"),
+        JSON,
+        name="upload_result_json",
+    ),
+    path("records/<str:id>/delete/", page("uploads.delete"), name="upload_delete"),
     path("records/<str:id>.json", page("replay.upload_replay"), JSON, name="upload_replay_json"),
 ]

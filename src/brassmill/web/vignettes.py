@@ -76,7 +76,7 @@ SCENES = {
         Scene(
             "birmingham",
             "rail",
-            (28, 436, 736, 460),
+            (32, 432, 740, 462),
             tiles="""
                 P brewery 2 Coalbrookdale 1 flipped
                 P iron 3 Coalbrookdale 2 (3)
@@ -142,7 +142,7 @@ SCENES = {
         Scene(
             "lancashire",
             "rail",
-            (672, 374, 656, 410),
+            (656, 409, 620, 388),
             tiles="""
                 R coal 2 Bolton 1 flipped
                 R cotton 4 Bolton 2 flipped
@@ -181,7 +181,7 @@ SCENES = {
         Scene(
             "classic",
             "canal",
-            (36, 412, 704, 440),
+            (24, 478, 680, 425),
             tiles="""
                 G port 1 Liverpool 1 flipped
                 Y port 2 Liverpool 2
@@ -208,10 +208,14 @@ SCENES = {
     )
 }
 
-# What each picture shows: the three games, and a wide one for the head of the first page.
+# What each picture shows: the three games, each also low and wide for the head of its own page,
+# and one for the head of the first page.
 PICTURES: dict[str, tuple[Scene, Window]] = {
     **{name: (scene, scene.window) for name, scene in SCENES.items()},
-    "midlands": (SCENES["birmingham"], (404, 296, 960, 600)),
+    "birmingham-wide": (SCENES["birmingham"], (446, 388, 900, 327)),
+    "lancashire-wide": (SCENES["lancashire"], (416, 409, 960, 349)),
+    "classic-wide": (SCENES["classic"], (74, 524, 900, 327)),
+    "midlands": (SCENES["birmingham"], (424, 253, 920, 648)),
 }
 
 

@@ -7,12 +7,15 @@ from functools import wraps
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 
+from brassmill.editions import EDITIONS
 from brassmill.language import gettext as _
 from brassmill.web import desks, readiness, robots
 from brassmill.web.desk import BrokenLog
 from brassmill.web.models import Table
+from brassmill.web.pages.errors import error
+from brassmill.web.pages.guide import context_of
 
 Page = Callable[..., HttpResponse]
 
@@ -41,9 +44,8 @@ def at_desk(page: Page) -> Page:
             return page(request, desk, **options)
         except Table.DoesNotExist:
             raise Http404 from None
-        except BrokenLog as error:
-            context = {"status": 409, "heading": _("A game from another time"), "words": str(error)}
-            return render(request, "error.html", context, status=409)
+        except BrokenLog as fault:
+            return error(request, 409, _("A game from another time"), str(fault))
 
     return answer
 
@@ -57,11 +59,13 @@ def waiting(
         return JsonResponse({"progress": progress._asdict()}, status=503)
     if is_part(request):  # of a page that was there before the server was
         return HttpResponse(headers={"HX-Refresh": "true"})
-    if table_id and not Table.objects.filter(pk=table_id).exists():
-        raise Http404
+    table = get_object_or_404(Table, pk=table_id) if table_id else None
     if request.method == "POST":
         return redirect("table", table_id)
-    response = render(request, "waiting.html", {"progress": progress})
+    context = {"progress": progress, "sections": []}
+    if table and table.edition in EDITIONS:
+        context |= context_of(table.edition)
+    response = render(request, "waiting.html", context)
     response["Refresh"] = f"2; url={request.get_full_path()}"
     return response
 

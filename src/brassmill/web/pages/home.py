@@ -1,4 +1,4 @@
-"""The first page, a new game, and what every page needs: language, colours, errors."""
+"""The first page, a new game, and what every page has: language and colours."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from django.http import (
     Http404,
     HttpRequest,
     HttpResponse,
-    HttpResponseBase,
     HttpResponseRedirect,
     JsonResponse,
 )
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from brassmill.editions import EDITIONS, Box
 from brassmill.language import LANGUAGES, N_, either
@@ -57,21 +56,6 @@ AT_ONCE = {
     "first": {"level": "beginner", "players": 3, "intro": "True"},
 }
 
-ERRORS = {
-    403: (
-        N_("That was not sent from one of our pages"),
-        N_("The page may be old, or cookies are turned off: go back, load it again and try anew."),
-    ),
-    404: (
-        N_("There is nothing here"),
-        N_("The address may be mistyped, or the game was deleted by whoever set it up."),
-    ),
-    500: (
-        N_("Something broke"),
-        N_("It is our fault. Your game is safe: every click was kept. Load the page again."),
-    ),
-}
-
 
 class Card(NamedTuple):
     """A game to pick."""
@@ -95,7 +79,7 @@ def _card(box: Box) -> Card:
 # --- the first page ------------------------------------------------------------------------------
 
 
-@require_GET
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Games to pick, games to go on with, results."""
     unfinished, finished = games_of(visitor(request))
@@ -108,7 +92,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html", context)
 
 
-@require_GET
+@require_safe
 def home_json(request: HttpRequest) -> JsonResponse:
     """The first page as data."""
     unfinished, finished = games_of(visitor(request))
@@ -126,7 +110,7 @@ def home_json(request: HttpRequest) -> JsonResponse:
     )
 
 
-@require_GET
+@require_safe
 @csp_replace({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]
 def picture(request: HttpRequest, name: str) -> HttpResponse:
     """A picture of a game, for as long as the browser likes to keep it."""
@@ -141,7 +125,7 @@ def picture(request: HttpRequest, name: str) -> HttpResponse:
     return response
 
 
-@require_GET
+@require_safe
 def readiness(request: HttpRequest) -> HttpResponse:
     """How far the rules are compiled: a part of a page that asks again until they are."""
     now = progress()
@@ -153,8 +137,8 @@ def readiness(request: HttpRequest) -> HttpResponse:
 # --- a new game ----------------------------------------------------------------------------------
 
 
-@require_http_methods(["GET", "POST"])
-def new(request: HttpRequest, edition: str) -> HttpResponseBase:
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest, edition: str) -> HttpResponse:
     """The form of a new game; sent, it begins, or says what is wrong."""
     box = EDITIONS.get(edition)
     if box is None:
@@ -163,6 +147,25 @@ def new(request: HttpRequest, edition: str) -> HttpResponseBase:
         return _form(request, box, usual(box, name=request.session.get(NAME, "")))
     given = arrangement.read(box, request.POST)
     return _begin(request, given) if given.is_sound else _form(request, box, given, 422)
+
+
+@require_safe
+def new_json(request: HttpRequest, edition: str) -> JsonResponse:
+    """What can be said of a new game, and what is usual."""
+    box = EDITIONS.get(edition)
+    if box is None:
+        raise Http404
+    given = usual(box, name=request.session.get(NAME, ""))
+    return JsonResponse(
+        {
+            **_card(box)._asdict(),
+            "players": box.players,
+            "usual": {"players": given.players, "hands": given.hands},
+            "seats": [{"who": chair.who, "name": chair.name} for chair in given.chairs],
+            "levels": [level._asdict() for level in levels()],
+            "options": [switch.as_dict() for switch in given.switches],
+        }
+    )
 
 
 def _form(request: HttpRequest, box: Box, given: Arrangement, status: int = 200) -> HttpResponse:
@@ -248,27 +251,3 @@ def _back(request: HttpRequest) -> HttpResponseRedirect:
     if not url_has_allowed_host_and_scheme(wanted, {request.get_host()}):
         wanted = reverse("home")
     return HttpResponseRedirect(wanted)
-
-
-# --- errors --------------------------------------------------------------------------------------
-
-
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form that did not come from one of our pages."""
-    return _error(request, 403)
-
-
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A page that is not there."""
-    return _error(request, 404)
-
-
-def server_error(request: HttpRequest) -> HttpResponse:
-    """A fault of ours."""
-    return _error(request, 500)
-
-
-def _error(request: HttpRequest, status: int) -> HttpResponse:
-    heading, words = ERRORS[status]
-    context = {"status": status, "heading": _(heading), "words": _(words)}
-    return render(request, "error.html", context, status=status)

@@ -27,7 +27,7 @@ from brassmill.web import access
 from brassmill.web.desk import Desk
 from brassmill.web.fault import fault_of
 from brassmill.web.models import Upload
-from brassmill.web.pages import uploads
+from brassmill.web.pages import errors, uploads
 from brassmill.web.pages.entrance import at_desk, when_ready
 from brassmill.web.reel import OPEN, Reel, round_words
 from brassmill.web.stills import SHAPES, WIDE, stills_of
@@ -104,7 +104,12 @@ def replay(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespo
         reel,
         as_json,
         angles=reel.angles if over else [*map(str, seats), SPECTATOR],
-        context={"table": desk.table, "over": over, "games": 1},
+        context={
+            "table": desk.table,
+            "over": over,
+            "games": 1,
+            "result": reverse("result", args=[desk.table.id]) if over else "",
+        },
         address=reverse("replay", args=[desk.table.id]),
     )
 
@@ -130,12 +135,12 @@ def upload_replay(
 ) -> HttpResponse:
     """The replay of a record that was uploaded."""
     upload = get_object_or_404(Upload, id=id)
-    count = max(1, sum(line.startswith(GAME_BEGINS) for line in upload.text.split("\n")))
-    game = max(1, min(number(request, "game", 1), count))
-    key = (id, game)
+    count, game = games_in(upload), game_wanted(request, upload)
     try:
-        reel = reels.get(key) or reels.keep(key, Reel(uploads.games_of(upload.text)[game - 1]))
+        reel = reel_of_upload(upload, game)
     except BrassError as error:  # another game of the text, or by rules that have changed
+        if as_json:
+            return errors.error(request, 422, _("This record cannot be played"), str(error))
         brought = uploads.Brought(upload.text, upload.name)
         return uploads.page(request, brought, fault_of(upload.text, error, game))
     return show(
@@ -143,10 +148,36 @@ def upload_replay(
         reel,
         as_json,
         angles=reel.angles,
-        context={"table": None, "over": reel.record.is_complete, "games": count},
+        context={
+            "table": None,
+            "over": reel.record.is_complete,
+            "games": count,
+            "result": result_address(upload, game) if reel.record.is_complete else "",
+        },
         address=reverse("upload_replay", args=[id]),
         game=game,
     )
+
+
+def result_address(upload: Upload, game: int) -> str:
+    """Where the result of a game of an upload is told."""
+    return f"{reverse('upload_result', args=[upload.id])}?{urlencode({'game': game})}"
+
+
+def games_in(upload: Upload) -> int:
+    """How many games an upload holds."""
+    return max(1, sum(line.startswith(GAME_BEGINS) for line in upload.text.split("\n")))
+
+
+def game_wanted(request: HttpRequest, upload: Upload) -> int:
+    """Which of them is asked for, from 1."""
+    return max(1, min(number(request, "game", 1), games_in(upload)))
+
+
+def reel_of_upload(upload: Upload, game: int) -> Reel:
+    """A game of an upload; an error says why it cannot be played."""
+    key = (upload.id, game)
+    return reels.get(key) or reels.keep(key, Reel(uploads.games_of(upload.text)[game - 1]))
 
 
 def show(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 from markupsafe import Markup
 
 from brassmill import terms
-from brassmill.bots import parse
+from brassmill.bots import BotError, parse
+from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.page import game_title
 from brassmill.seating import Seat as Sitter
@@ -18,9 +20,11 @@ from brassmill.view import income_level
 from brassmill.web import access, desks
 from brassmill.web.desk import Desk
 from brassmill.web.ending import Ending, drawn, ending_of
-from brassmill.web.models import Seat
-from brassmill.web.pages.entrance import at_desk
-from brassmill.web.pages.replay import reel_of
+from brassmill.web.games import level_of
+from brassmill.web.models import Seat, Upload
+from brassmill.web.pages.entrance import at_desk, when_ready
+from brassmill.web.pages.errors import error
+from brassmill.web.pages.replay import game_wanted, reel_of, reel_of_upload
 from brassmill.web.reel import Reel
 from brassmill.web.stills import SHAPES, map_of
 
@@ -38,18 +42,53 @@ def result(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespo
     held = access.viewer_of(request, desk).held
     if as_json:
         return JsonResponse(ending.as_dict() | {"table": desk.table.id, "you": list(held)})
-    return render(request, "result.html", context_of(desk, reel, ending, held))
+    context = context_of(reel, ending) | {
+        "table": desk.table,
+        "headline": headline(ending, held),
+        "who": [who(seat, seat.number in held, len(held)) for seat in desk.seats],
+        "replay": reverse("replay", args=[desk.table.id]),
+        "plays": bool(held),
+    }
+    return render(request, "result.html", context)
 
 
-def context_of(desk: Desk, reel: Reel, ending: Ending, held: tuple[int, ...]) -> dict[str, Any]:
-    """All that the page says."""
+@require_safe
+@when_ready
+def upload_result(
+    request: HttpRequest,
+    id: str,  # noqa: A002 (the address says so)
+    as_json: bool = False,
+) -> HttpResponse:
+    """How a game ended of a record that was brought; what has no end has its replay instead."""
+    upload = get_object_or_404(Upload, id=id)
+    game = game_wanted(request, upload)
+    replay = f"{reverse('upload_replay', args=[id])}?game={game}"
+    try:
+        reel = reel_of_upload(upload, game)
+    except BrassError:  # the replay tells why
+        return redirect(replay)
+    ending = ending_of(reel)
+    if ending is None:
+        return redirect(replay)
+    if as_json:
+        return JsonResponse(ending.as_dict())
+    context = context_of(reel, ending) | {
+        "table": None,
+        "headline": ending.headline,
+        "who": [""] * len(reel.seats),
+        "replay": replay,
+        "plays": False,
+    }
+    return render(request, "result.html", context)
+
+
+def context_of(reel: Reel, ending: Ending) -> dict[str, Any]:
+    """What the page says of any game."""
     end = reel.view(reel.last, reel.angles[-1])
     return {
-        "table": desk.table,
         "title": game_title(reel.edition.title, reel.edition.players),
-        "date": reel.record.headers["Date"],
+        "date": reel.record.headers.get("Date", ""),
         "seats": reel.seats,
-        "who": [who(seat, seat.number in held, len(held)) for seat in desk.seats],
         "ending": ending,
         "charts": {
             figure.name: {screen: Markup(svg) for screen, svg in drawn(figure).items()}
@@ -58,17 +97,22 @@ def context_of(desk: Desk, reel: Reel, ending: Ending, held: tuple[int, ...]) ->
         "maps": {shape: map_of(end, shape) for shape in SHAPES},
         "pounds": terms.pounds,
         "level": income_level,
-        "plays": bool(held),
         "coach": Markup(_("With the record, {command} asks the coach about every action.")).format(
             command=Markup("<code>brass analyse</code>")
         ),
     }
 
 
+def headline(ending: Ending, held: tuple[int, ...]) -> str:
+    """Who won: you, if that is clear."""
+    won = [result.seat for result in ending.ranking if result.rank == 1]
+    return _("You win") if len(held) == 1 and won == list(held) else ending.headline
+
+
 def who(seat: Seat, is_own: bool, own: int) -> str:
     """Who sat there, beside the name: the level of a bot, or you."""
     if seat.is_bot:
-        return parse(seat.bot).said
+        return level_of(seat.bot)
     return _("you") if is_own and own == 1 else ""
 
 
@@ -77,10 +121,13 @@ def who(seat: Seat, is_own: bool, own: int) -> str:
 def again(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The same game with the same seats, dealt anew."""
     table = desk.table
-    sitters = [
-        Sitter(seat.bot or seat.name, seat.name, parse(seat.bot) if seat.is_bot else None)
-        for seat in desk.seats
-    ]
+    try:
+        sitters = [
+            Sitter(seat.bot or seat.name, seat.name, parse(seat.bot) if seat.is_bot else None)
+            for seat in desk.seats
+        ]
+    except BotError as fault:  # of a package that is not there any more
+        return error(request, 409, _("An opponent is missing"), str(fault))
     fresh = desks.begin(
         table.edition,
         table.players,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
@@ -41,13 +42,15 @@ def scene(request: HttpRequest, desk: Desk) -> Scene:
     with desk.lock:
         viewer = viewer_of(request, desk)
         view, others = viewer.view, viewer.others
-        story, heard = desk.told(viewer.seat)
+        story, heard = desk.told(viewer.seat, viewer.held)
         number, undoable, draft = 0, 0, None
         if viewer.is_to_move:
             number, undoable, draft = desk.number, desk.undoable, desk.game.draft
         stamp = viewer.stamp
         since = story[heard - 1].number if heard else 0
-        forfeits = [each for each in desk.forfeits if each.number > since]
+        notes = [each.words(desk.game) for each in desk.forfeits if each.number > since]
+        if desk.fault and desk.mover_is_bot:
+            notes.append(_("This opponent cannot play: {reason}").format(reason=desk.fault))
     sheet = sheet_of(
         view,
         [SeatInfo(seat.name, seat.bot) for seat in desk.seats],
@@ -59,7 +62,7 @@ def scene(request: HttpRequest, desk: Desk) -> Scene:
         story=story,
         heard=heard,
     )
-    return Scene(viewer, sheet, tuple(each.words(desk.game) for each in forfeits))
+    return Scene(viewer, sheet, tuple(notes))
 
 
 def shown(request: HttpRequest, desk: Desk, note: str = "") -> HttpResponse:
@@ -129,26 +132,30 @@ def past(request: HttpRequest, desk: Desk, action: int, as_json: bool) -> HttpRe
 
 @require_safe
 @at_desk
-def why(request: HttpRequest, desk: Desk) -> HttpResponse:
+def why(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
     """Why something on the page cannot be done now."""
     element = request.GET.get("on", "")
     with desk.lock:
         view = viewer_of(request, desk).view
     explanations = asking.why_not(view, element)
+    if as_json:
+        return JsonResponse({"on": element, "explanations": [*map(asdict, explanations)]})
     return render(request, "table/why.html", {"explanations": explanations, "table": desk.table})
 
 
 @require_safe
 @at_desk
-def preview(request: HttpRequest, desk: Desk) -> HttpResponse:
+def preview(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
     """What a choice would cost and bring."""
     with desk.lock:
         viewer = viewer_of(request, desk)
         view, draft = viewer.view, desk.game.draft if viewer.is_to_move else None
     ids = numbers(request.GET.get("choice", ""))
     if not ids or ids[0] not in view.legal:
-        return HttpResponse(status=204)
+        return JsonResponse({}) if as_json else HttpResponse(status=204)
     found = asking.preview(view, ids[0], draft)
+    if as_json:
+        return JsonResponse(asdict(found))
     return render(request, "table/preview.html", {"preview": found, "table": desk.table})
 
 
@@ -204,12 +211,15 @@ def back(request: HttpRequest, desk: Desk) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @at_desk
-def hint(request: HttpRequest, desk: Desk) -> HttpResponse:
+def hint(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
     """Ask the coach, or look whether he has an answer."""
     with desk.lock:
         viewer = viewer_of(request, desk)
         if request.method == "POST" and viewer.is_to_move and viewer.seat is not None:
             advisers.ask(desk, viewer.seat)
+    if as_json:
+        said = thoughts(desk, viewer)
+        return JsonResponse(said | {"ideas": [idea._asdict() for idea in said["ideas"]]})
     context = {"table": desk.table, "viewer": viewer, **thoughts(desk, viewer)}
     return render(request, "table/hint.html", context)
 

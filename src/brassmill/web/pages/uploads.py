@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass, replace
 
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from brassmill import record as records
 from brassmill.errors import BrassError
@@ -57,13 +58,34 @@ def upload(request: HttpRequest) -> HttpResponse:
     return redirect("upload_replay", kept.id)
 
 
+@require_safe
+def uploads_json(request: HttpRequest) -> JsonResponse:
+    """What a visitor has brought."""
+    kept = [
+        {"id": one.id, "name": one.name, "at": one.at.isoformat()} for one in brought_by(request)
+    ]
+    return JsonResponse({"records": kept, "largest": LARGEST})
+
+
+@require_POST
+def delete(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002 (the address says so)
+    """Delete a record that the visitor has brought."""
+    get_object_or_404(Upload, pk=id, visitor=access.visitor(request)).delete()
+    return redirect("upload")
+
+
+def brought_by(request: HttpRequest) -> QuerySet[Upload]:
+    """The newest records that a visitor has brought."""
+    return Upload.objects.filter(visitor=access.visitor(request)).order_by("-at")[:LISTED]
+
+
 def page(request: HttpRequest, brought: Brought, fault: Fault | None = None) -> HttpResponse:
     """The form with all that was in it, and what is wrong with it."""
     context = {
         "brought": brought,
         "fault": fault,
         "largest": LARGEST,
-        "uploads": Upload.objects.filter(visitor=access.visitor(request)).order_by("-at")[:LISTED],
+        "uploads": brought_by(request),
     }
     return render(request, "upload.html", context, status=422 if fault else 200)
 

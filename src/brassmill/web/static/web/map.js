@@ -3,6 +3,7 @@
 import { $, all, PHONE } from "./page.js";
 import { hideTip } from "./tips.js";
 
+const STEP = 120; // pixels of a step of the wheel
 const REACH = { touch: 24, pen: 16, mouse: 10 }; // pixels between a pointer and what it means
 
 let zoom = 1;
@@ -88,7 +89,8 @@ export function watchMap() {
   document.addEventListener("wheel", (event) => {
     if (!event.target.closest?.("#sheet") || !(event.ctrlKey || zoom > 1 || !PHONE.matches)) return;
     event.preventDefault();
-    zoomTo(zoom * Math.exp(-event.deltaY / 500), event.clientX, event.clientY);
+    const turned = Math.max(-STEP, Math.min(STEP, event.deltaY)); // some wheels send many steps at once
+    zoomTo(zoom * Math.exp(-turned / 500), event.clientX, event.clientY);
   }, { passive: false });
   document.addEventListener("touchmove", (event) => {
     if (event.touches.length !== 2 || !event.target.closest("#sheet")) { pinch = null; return; }

@@ -29,7 +29,7 @@
   }
 
   function tile(space) {
-    const found = space.querySelector(".tile");
+    const found = space.querySelector(".tile:not(.foreseen)");
     return {
       face: found ? found.getAttribute("class").replace(" flipped", "") : "",
       flipped: !!found?.classList.contains("flipped"),

@@ -3,7 +3,7 @@
 export const $ = (id) => document.getElementById(id);
 export const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 export const table = () => $("table");
-export const PHONE = matchMedia("(max-width: 46rem)");
+export const PHONE = matchMedia("(max-width: 46rem), (max-height: 30rem)"); // as in table.css
 export const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 export const LIT = '[data-choice], [data-kind], #primary, [data-play]';
 export const TARGETS = `${LIT}, [data-why]`;
@@ -17,6 +17,10 @@ export function made(name, text) {
 
 // The choices that are open, in words: one line each.
 export const offers = () => all("#offers > li");
+export const offersOf = (element) => {
+  const ids = (element.dataset.choice || "").split(" ");
+  return offers().filter((offer) => ids.includes(offer.dataset.offer));
+};
 
 export const elementsOf = (holders) => holders
   .flatMap((holder) => (holder.dataset.elements || "").split(" "))

@@ -1,4 +1,4 @@
-// What happened and what the coach says: lines of the log and ideas, shown on the map.
+// Shown on the map: what happened, what the coach says, what a build would lay.
 
 import { $, all, PHONE, hands, elementsOf, middle, focusOn } from "./page.js";
 
@@ -43,6 +43,19 @@ export function step(by) {
   if (by === "first") return tell(among[0]);
   const next = among[among.indexOf(current) + Number(by)];
   if (next) tell(next);
+}
+
+// The tile that a build would lay, faintly where it would lie.
+export function foresee(offer, space) {
+  all(".foreseen").forEach((tile) => tile.remove());
+  const tile = offer && $(offer.dataset.tile)?.querySelector(".tile"), floor = space?.querySelector(".floor");
+  if (!tile || !floor) return;
+  const middle = ({ x, y, width }) => [x, y].map((side) => side.baseVal.value + width.baseVal.value / 2);
+  const face = tile.querySelector(".face"), scale = .96 * floor.width.baseVal.value / face.width.baseVal.value;
+  const copy = tile.cloneNode(true);
+  copy.classList.add("foreseen");
+  copy.setAttribute("transform", `translate(${middle(floor)}) scale(${scale}) translate(${middle(face).map((side) => -side)})`);
+  space.append(copy);
 }
 
 export function badges() {

@@ -2,16 +2,17 @@
 // The server knows the rules and draws the page; here is only what a page cannot do by itself.
 
 import { endedDrawing, isDrawing, nearLit, watchMap, zoomBy } from "./map.js";
-import { $, all, CALM, elementsOf, focusOn, hands, LIT, made, middle, offers, PHONE, place, table, TARGETS } from "./page.js";
-import { advised, badges, isTelling, show, step, tell } from "./story.js";
+import { $, all, CALM, elementsOf, focusOn, hands, LIT, made, middle, offers, offersOf, PHONE, place, table, TARGETS } from "./page.js";
+import { advised, badges, foresee, isTelling, show, step, tell } from "./story.js";
 import { endedHolding, forget, hideTip, point, watchPointing } from "./tips.js";
 
 const ZOOM = 1.4; // by a button or a key
 const SLOW = 10000; // milliseconds after which a page looks for news in any case: a hidden one has no stream
+const PATIENCE = 30000; // milliseconds for an answer: htmx asks nothing more in one place while it waits there
 
 let busy = false; // the answer to something that was done is awaited
-let looking = null; // a look for news that is on its way: nobody waits for it
-let since = 0; // when it went out: one without an answer does not keep others from looking
+let looking = null; // a look for news that is on its way
+let late = null; // such a look, since which something was done: it would bring an older table
 let stale = false; // something moved meanwhile
 
 // --- asking the server ---------------------------------------------------------------------------
@@ -24,7 +25,6 @@ function choose(ids) {
 }
 
 function refresh() {
-  if (Date.now() - since > SLOW) looking = null;
   if (busy || looking) stale = true;
   else if ($("refresh")) htmx.trigger("#refresh", "refresh");
 }
@@ -51,7 +51,7 @@ function openMenu(beside, found, heading) {
     head.setAttribute("role", "none");
     menu.append(head);
   }
-  for (const offer of found) menu.append(entry(offer));
+  for (const offer of found) menu.append(entry(offer, beside));
   hideTip();
   menu.showPopover();
   place(menu, beside.getBoundingClientRect());
@@ -61,7 +61,7 @@ function openMenu(beside, found, heading) {
   menu.opener = beside;
 }
 
-function entry(offer) {
+function entry(offer, beside) {
   const { offer: id, price, note } = offer.dataset;
   const button = document.createElement("button");
   button.type = "button";
@@ -70,7 +70,11 @@ function entry(offer) {
   if (note) button.append(made("small", note));
   if (price) button.append(made("b", price));
   button.addEventListener("click", () => { closeMenu(); choose(id); });
-  const point = () => mean([offer]);
+  const point = () => {
+    const meant = elementsOf([offer]);
+    mean([offer]);
+    foresee(offer, meant.includes(beside) ? beside : meant[0]);
+  };
   button.addEventListener("pointerenter", point);
   button.addEventListener("focus", point);
   return button;
@@ -89,6 +93,7 @@ function closeMenu() {
 function menuClosed() {
   table()?.classList.remove("listing");
   mean([]);
+  foresee(null);
 }
 
 // --- one part at a time on a phone ---------------------------------------------------------------
@@ -119,7 +124,7 @@ function tabs() {
 function chosen(element) {
   const ids = element.dataset.choice.split(" ");
   if (ids.length === 1) return choose(ids[0]);
-  openMenu(element, offers().filter((offer) => ids.includes(offer.dataset.offer)), element.dataset.about);
+  openMenu(element, offersOf(element), element.dataset.about);
 }
 
 function clicked(event) {
@@ -138,7 +143,7 @@ function clicked(event) {
   if ((element = on("[data-zoom]"))) return zoomBy(element.dataset.zoom > 0 ? ZOOM : 1 / ZOOM);
   if ((element = on("[data-show]"))) return showTab(document.body.dataset.tab === element.dataset.show ? "none" : element.dataset.show);
   if ((element = on("[data-close]"))) return closeHint();
-  if (on("#sheet") && event.detail && (element = nearLit(event))) return chosen(element);
+  if (on("#sheet") && !on(".space") && event.detail && (element = nearLit(event))) return chosen(element);
   if ((element = on("[data-why]"))) return point(element, 0);
   hideTip();
 }
@@ -170,20 +175,23 @@ const KEYS = {
   "?": () => $("keys").togglePopover(),
 };
 
+// Who speaks to the machine, or types by chance, turns them off; the browser remembers it.
+const lettersAreKeys = () => localStorage.getItem("letters") !== "off";
+
 function keyed(event) {
   hands.onKeys = true;
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input, select, textarea")) return;
   if (key === "Escape") return escaped();
   if (target.closest("#choices")) return inMenu(event);
-  if (document.querySelector(".drawer:popover-open") && key !== "?") return;
+  if (document.querySelector("[popover]:popover-open") && key !== "?") return; // it has keys of its own
   if (ARROWS[key]) return move(event);
   if ((key === "Enter" || key === " ") && target.matches("g[role=button]")) {
     event.preventDefault();
     return target.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
   }
   const act = KEYS[key];
-  if (!act || event.repeat) return;
+  if (!act || event.repeat || !lettersAreKeys()) return;
   event.preventDefault();
   act();
 }
@@ -235,6 +243,7 @@ const firstOpen = () => $("show-hand")
 let lastLine = "";
 
 function settled() {
+  elementsOf([table()]).forEach((element) => element.classList.add("chosen")); // the action in progress
   document.title = table().dataset.title;
   closeMenu();
   forget();
@@ -247,8 +256,9 @@ function settled() {
   if (table().dataset.yours === "1") {
     tell(null);
     reveal();
-  } else if (news && all("#lines .fresh").length) tell(last, false);
-  if (hands.onKeys && !table().contains(document.activeElement)) focusOn(firstOpen() || $("question"));
+  } else if (news && last.closest(".fresh")) tell(last, false);
+  if ($("cover")) focusOn($("show-hand"));
+  else if (hands.onKeys && !table().contains(document.activeElement)) focusOn(firstOpen() || $("question"));
   else if (hands.onKeys && document.activeElement?.matches("[data-why], :not([data-choice])") && table().dataset.yours === "1") focusOn(firstOpen());
   for (const drawer of all(".drawer:popover-open .drawn")) htmx.trigger(drawer, "fetch");
 }
@@ -269,9 +279,12 @@ function reveal() {
 
 function begin() {
   htmx.config.morphIgnore.push("open");
+  htmx.config.defaultTimeout = PATIENCE;
   document.addEventListener("click", clicked, true);
   document.addEventListener("keydown", keyed);
   document.addEventListener("pointerdown", () => { hands.onKeys = false; });
+  $("letters").checked = lettersAreKeys();
+  $("letters").addEventListener("change", ({ target }) => localStorage.setItem("letters", target.checked ? "on" : "off"));
   watchMap();
   watchPointing(isDrawing);
   $("choices").addEventListener("toggle", (event) => {
@@ -290,20 +303,20 @@ function begin() {
   document.addEventListener("htmx:before:request", (event) => {
     const { ctx } = event.detail;
     if (ctx.target?.id !== "table") return;
-    if (ctx.request.method === "GET") { looking = ctx; since = Date.now(); return; }
+    if (ctx.request.method === "GET") { looking = ctx; return; }
     busy = true;
-    if (looking) { looking = null; stale = true; } // it would bring an older table than this
+    if (looking) { late = looking; stale = true; }
   });
   document.addEventListener("htmx:finally:request", (event) => {
     const { ctx } = event.detail;
     if (ctx.target?.id !== "table") return;
     if (ctx === looking) looking = null;
     if (ctx.request.method !== "GET") busy = false;
-    if (stale && !busy) { stale = false; refresh(); }
+    if (stale && !busy && !looking) { stale = false; refresh(); }
   });
   document.addEventListener("htmx:before:swap", (event) => {
     const { target, response, request } = event.detail.ctx;
-    if (target?.id === "table" && request.method === "GET" && event.detail.ctx !== looking) event.preventDefault();
+    if (event.detail.ctx === late) event.preventDefault();
     if (!response || response.status < 400) return;
     event.preventDefault(); // a page of an error is not a table
     if (request.method === "POST") location.reload();

@@ -1,6 +1,7 @@
 // Words beside what is pointed at: what a choice costs, or why something cannot be chosen.
 
-import { $, hands, made, offers, place, table, TARGETS } from "./page.js";
+import { $, all, hands, made, offersOf, place, table, TARGETS } from "./page.js";
+import { foresee } from "./story.js";
 
 let pointed = null, waiting = 0;
 const known = new Map(); // answers for the table as it is
@@ -9,23 +10,26 @@ export function point(element, delay) {
   if (element === pointed) return;
   hideTip();
   pointed = element;
+  const builds = offersOf(element).filter((offer) => offer.dataset.tile);
+  if (builds.length === 1) foresee(builds[0], element);
   waiting = setTimeout(() => showTip(element), delay);
 }
 
 async function showTip(element) {
   const tip = $("tip");
-  const ids = (element.dataset.choice || "").split(" ");
-  const several = ids.length > 1 ? offers().filter((offer) => ids.includes(offer.dataset.offer)) : [];
+  const found = offersOf(element), several = found.length > 1 ? found : [];
   const { about } = element.dataset;
   const head = (several.length && about) || element.getAttribute("aria-label") || element.textContent.trim();
   tip.replaceChildren(Object.assign(made("p", head), { className: "head" }), ...several.map(line));
   tip.hidden = false;
+  element.setAttribute("aria-describedby", "tip");
   place(tip, element.getBoundingClientRect());
   const more = await ask(element);
   if (pointed !== element || !element.isConnected || !more) return;
   tip.innerHTML = more.includes('class="what"') ? more : tip.innerHTML + more;
   place(tip, element.getBoundingClientRect());
-  if (hands.onKeys && "why" in element.dataset) $("spoken").textContent = tip.textContent;
+  // What came after the focus is not read by itself; the label was.
+  if (hands.onKeys) $("spoken").textContent = all("#tip > :not(.head, .what)").map((part) => part.textContent).join(" ");
 }
 
 function line(offer) {
@@ -54,7 +58,9 @@ async function fetched(address, stamp) {
 
 export function hideTip() {
   clearTimeout(waiting);
+  pointed?.removeAttribute("aria-describedby");
   pointed = null;
+  foresee(null);
   $("tip").hidden = true;
 }
 
@@ -84,6 +90,7 @@ export function watchPointing(isDrawing) {
   });
   document.addEventListener("pointerdown", (event) => {
     const element = event.target.closest(TARGETS);
+    wasHeld = false; // not every browser clicks at the end of a long press
     if (event.pointerType === "mouse" || !element) return;
     held = setTimeout(() => { wasHeld = true; pointed = null; point(element, 0); }, 450);
   });

@@ -1,0 +1,52 @@
+"""What is said when a page cannot be shown; to who asked for data, as data."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+
+from brassmill.language import N_
+from brassmill.language import gettext as _
+
+ERRORS = {
+    403: (
+        N_("That was not sent from one of our pages"),
+        N_("The page may be old, or cookies are turned off: go back, load it again and try anew."),
+    ),
+    404: (
+        N_("There is nothing here"),
+        N_("The address may be mistyped, or the game was deleted by whoever set it up."),
+    ),
+    500: (
+        N_("Something broke"),
+        N_("It is our fault. Your game is safe: every click was kept. Load the page again."),
+    ),
+}
+
+
+def error(request: HttpRequest, status: int, heading: str, words: str) -> HttpResponse:
+    """An answer that says what is wrong."""
+    if request.path.endswith(".json"):
+        return JsonResponse({"error": heading, "words": words}, status=status)
+    context = {"status": status, "heading": heading, "words": words}
+    return render(request, "error.html", context, status=status)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form that did not come from one of our pages."""
+    return _usual(request, 403)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A page that is not there."""
+    return _usual(request, 404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """A fault of ours."""
+    return _usual(request, 500)
+
+
+def _usual(request: HttpRequest, status: int) -> HttpResponse:
+    heading, words = ERRORS[status]
+    return error(request, status, _(heading), _(words))
