@@ -13,7 +13,7 @@ INSTALLED_DEV := $(VENV)/installed-dev
 CATALOGUES := $(wildcard src/brassmill/locale/*/LC_MESSAGES/brassmill.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test browser lint format docs messages bench clean
+.PHONY: help play test browser postgresql lint format docs messages bench clean
 
 help: ## show this
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -21,17 +21,23 @@ help: ## show this
 play: $(INSTALLED) ## play in the browser
 	@$(BIN)/brass serve
 
-test: lint browser ## check format, lint, types, imports, then all tests and the docs
+test: lint browser postgresql ## check format, lint, types, imports, then all tests and the docs
 	$(BIN)/pytest --numprocesses auto --dist loadfile
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
-# The stories of the tests need a browser: it is installed where that can be done without asking.
-# Elsewhere they are skipped, and the tests say so at their end.
+# The stories of the tests need a browser, and servers that share the work a database: they are
+# installed where that can be done without asking. Elsewhere those tests are skipped, and it is said
+# at their end.
+APT = { [ "$$(id -u)" = 0 ] && command -v apt-get && apt-get -qq update && \
+  DEBIAN_FRONTEND=noninteractive apt-get -qq --yes --no-install-recommends install $(1); \
+  } >/dev/null 2>&1 || true
+
 browser:
-	@command -v chromium >/dev/null || { \
-	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get -qq update && \
-	  DEBIAN_FRONTEND=noninteractive apt-get -qq --yes --no-install-recommends install chromium; \
-	} >/dev/null 2>&1 || true
+	@command -v chromium >/dev/null || $(call APT,chromium)
+
+postgresql:
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
+	  $(call APT,postgresql)
 
 lint: $(INSTALLED_DEV)
 	$(BIN)/ruff format --check .

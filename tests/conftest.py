@@ -106,7 +106,9 @@ def set_up_site(home: str) -> None:
     from django.conf import settings as django_settings
 
     os.environ["DJANGO_SETTINGS_MODULE"] = "brassmill.web.settings"
-    with mock.patch.dict(os.environ, BRASSMILL_HOME=home):
+    # Not the database of whoever runs the tests: what is tried on PostgreSQL names its own.
+    url = os.environ.pop("DATABASE_URL", "") if "BRASSMILL_TESTS" in os.environ else ""
+    with mock.patch.dict(os.environ, BRASSMILL_HOME=home, DATABASE_URL=url):
         django.setup()
     django_settings.ALLOWED_HOSTS += ["testserver"]  # that is what Django's client asks for
 

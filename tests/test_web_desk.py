@@ -5,19 +5,22 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from threading import Thread
 from time import monotonic, sleep
 from unittest import mock
 
 import pytest
-from django.db import DatabaseError, connection
+from django.core.management import call_command
+from django.db import DatabaseError, OperationalError, connection
+from django.db.models.functions import Now
 
 from brassmill.errors import IllegalAction
 from brassmill.host import Host
-from brassmill.web import advisers, desks, robots
+from brassmill.web import advisers, desks, leases, robots, telegraph
 from brassmill.web.desk import BrokenLog, Desk, Stale
 from brassmill.web.lines import Chapter
-from brassmill.web.models import Entry
+from brassmill.web.models import Entry, Table
 from brassmill.web.streams import hub, stream
 from web import KEY, log_of, make_table, no_robots, people_only, play_turn, visitor
 
@@ -158,6 +161,29 @@ def test_the_log_and_what_lists_say_are_written_together(desk: Desk) -> None:
     assert desk.table.entries.count() == 0
     fresh = desks.desk(desk.table.id)
     assert fresh is not desk and fresh.length == 0  # the one that went ahead is forgotten
+
+
+def test_a_desk_that_may_be_ahead_of_its_log_writes_nothing_more(desk: Desk) -> None:
+    """Nobody knows whether it was written when the line breaks at the end of a transaction."""
+    with mock.patch.object(telegraph, "send", side_effect=OperationalError):
+        with pytest.raises(OperationalError):
+            desk.choose(desk.number, first(desk))
+    with pytest.raises(Stale):
+        desk.back(desk.number)
+    assert desk.table.entries.count() == 0
+    fresh = desks.desk(desk.table.id)
+    fresh.choose(fresh.number, first(fresh))
+    assert fresh.length == 1 == desk.table.entries.count()
+
+
+def test_a_database_that_does_not_answer_is_told(desk: Desk) -> None:
+    address = f"/t/{desk.table.id}"
+    with mock.patch.object(Desk, "catch_up", side_effect=OperationalError):
+        page, data = visitor().get(f"{address}/"), visitor().get(f"{address}.json")
+    assert page.status_code == 503 == data.status_code and page["Retry-After"]
+    assert "cannot be reached just now" in page.content.decode()
+    assert desks.at_hand(desk.table.id) is desk, "it knows what it knew"
+    assert visitor().get(f"{address}/").status_code == 200
 
 
 def test_what_the_rules_refuse_is_not_written(desk: Desk) -> None:
@@ -375,14 +401,14 @@ def test_bots_go_on_after_a_restart_and_play_the_same() -> None:
             desk = again(desk)
         else:
             play_turn(desk)
-        robots.wake_all()
+        robots.look_round()
         wait_for(lambda: desks.desk(desk.table.id).to_move == 0)  # noqa: B023
         played.append(log_of(desk))
     assert played[0] == played[1]
 
 
 def test_bots_keep_a_pace_that_can_be_skipped() -> None:
-    desk = desks.desk(make_table("beginner,beginner,you", pace=60_000).id)
+    desk = desks.desk(make_table("beginner,beginner,you", pace=30_000).id)
     with no_robots():
         play(desk, lambda: desk.to_move != 2)
     robots.wake(desk)
@@ -391,7 +417,19 @@ def test_bots_keep_a_pace_that_can_be_skipped() -> None:
     robots.skip(desk)
     wait_for(lambda: desk.to_move == 2)
     assert desk.length > length
-    wait_for(lambda: not desk.hurry.is_set())
+    wait_for(lambda: desk.table.id not in robots._working)
+
+
+def test_bots_go_on_when_the_database_answers_again(caplog: pytest.LogCaptureFixture) -> None:
+    desk = desks.desk(make_table("beginner,beginner,you").id)
+    with no_robots():
+        play(desk, lambda: desk.turns > 0 and desk.to_move != 2)
+    with mock.patch.object(leases, "take", side_effect=OperationalError("no answer")):
+        robots.wake(desk)
+        wait_for(lambda: desk.table.id not in robots._working)
+    assert not desk.fault and "no answer" in caplog.text
+    robots.look_round()
+    wait_for(lambda: desk.to_move == 2)
 
 
 def test_bots_of_a_table_that_is_gone_stop() -> None:
@@ -402,6 +440,51 @@ def test_bots_of_a_table_that_is_gone_stop() -> None:
     assert desk.table.id in robots._working
     desk.table.__class__.objects.filter(pk=desk.table.id).delete()
     wait_for(lambda: desk.table.id not in robots._working)
+
+
+def test_a_lease_is_held_by_one_process_and_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = desks.desk(make_table("beginner,you").id)
+    table = Table.objects.filter(pk=desk.table.id)
+    with no_robots():
+        play(desk, lambda: desk.turns == 1 and desk.to_move == 1)
+        assert desk.table.id not in leases.forsaken(), "a person is to move"
+        play(desk, lambda: desk.to_move == 0)
+    assert leases.take(desk.table.id)
+    assert leases.take(desk.table.id), "who has it keeps it"
+    monkeypatch.setattr(leases, "HOLDER", "another")
+    assert not leases.take(desk.table.id) and desk.table.id not in leases.forsaken()
+    table.update(leased_until=Now() - timedelta(seconds=1))
+    assert desk.table.id in leases.forsaken()
+    assert leases.take(desk.table.id)
+    table.update(leased_until=Now() + timedelta(seconds=1))
+    leases.renew([desk.table.id])
+    assert table.filter(leased_until__gt=Now() + timedelta(seconds=2)).exists()
+    with no_robots():
+        play(desk, lambda: desk.to_move == 1)
+    assert table.get().leased_until is None, "the end of the turn gives it back"
+
+
+def test_an_older_database_is_brought_up_to_date() -> None:
+    """Bots go on at tables that were left by a version without leases."""
+    tables = []
+    with no_robots():
+        for seat in (0, 1):
+            desk = desks.desk(make_table("beginner,you").id)
+            play(desk, lambda: desk.turns > 0 and desk.to_move == seat)  # noqa: B023
+            tables.append(desk.table.id)
+    for version in ("0001", None):
+        call_command("migrate", "web", *filter(None, [version]), verbosity=0)
+    found = leases.forsaken()
+    assert tables[0] in found and tables[1] not in found
+
+
+def test_a_table_that_was_changed_is_read_anew(desk: Desk) -> None:
+    other, stamp = again(desk), desk.stamp([])
+    desk.table.seats.filter(number=0).update(name="Zoe")
+    desks.changed(desk.table.id)
+    for each in (desk, other):
+        each.catch_up()
+        assert each.seats[0].name == "Zoe" and each.stamp([]) != stamp
 
 
 def test_a_bot_that_is_not_there_is_told_once_and_holds_nobody_up(

@@ -9,10 +9,10 @@ revealed; what a bot does is seen action by action.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from threading import Event, RLock
+from threading import RLock
 from typing import Any
 
-from django.db import DatabaseError, IntegrityError, transaction
+from django.db import Error, IntegrityError, connection, transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -26,7 +26,7 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.rules.reasons import Reason
 from brassmill.view import View, view_of
-from brassmill.web import desks, streams
+from brassmill.web import desks, metrics, streams, telegraph
 from brassmill.web.advisers import Adviser
 from brassmill.web.lines import Chapter
 from brassmill.web.models import Entry, Seat, Table
@@ -66,7 +66,7 @@ class Desk:
         self.undoable = 0  # calls of this turn that can be taken back
         self.forfeits: list[Forfeit] = []  # of bots, as long as the desk is in memory
         self.fault = ""  # why its bots cannot play, as long as the desk is in memory
-        self.hurry = Event()  # set: bots do not wait until a person is to move
+        self.is_lost = False  # it may have done what is not written
         self.advisers: dict[int, Adviser] = {}  # the coach of each seat, when it was last asked
         self._turn: list[Chapter] = []  # what each call of this turn brought: a draft
         self._heard = [0] * table.players  # chapters of the story, when a seat's last turn ended
@@ -99,11 +99,11 @@ class Desk:
     def stamp(self, seats: Sequence[int]) -> str:
         """What changes exactly when something changes for who holds these seats."""
         if self.to_move in seats:
-            return f"{self._name('draft', self.length):x}"
-        return f"{self._name('public', self.published):x}"
+            return f"{self._name('draft', self.length, self.table.revision):x}"
+        return f"{self._name('public', self.published, self.table.revision):x}"
 
-    def _name(self, kind: str, count: int) -> int:
-        made = salted_hmac(f"brassmill.web.desk.{kind}", f"{self.table.id} {count}").digest()
+    def _name(self, kind: str, *counts: int) -> int:
+        made = salted_hmac(f"brassmill.web.desk.{kind}", f"{self.table.id} {counts}").digest()
         return int.from_bytes(made[:6], "big")  # JavaScript keeps 53 bits
 
     def view(self, seat: int | None) -> View:
@@ -180,31 +180,49 @@ class Desk:
         `Stale` if another process was faster, `Table.DoesNotExist` if the table is gone.
         """
         with self.lock:
+            if self.is_lost:
+                raise Stale(_(MOVED_ON))
             self._check(body)
             try:
                 self._write(body)
             except IntegrityError:
-                self.table.refresh_from_db()  # it may be gone
                 self.catch_up()
                 raise Stale(_(MOVED_ON)) from None
-            except DatabaseError:
-                desks.forget(self.table.id)  # it may have done what is not written
+            except Error:
+                self.is_lost = True
+                desks.forget(self.table.id)
                 raise
         streams.moved(self.table.id)
 
     def _write(self, body: Body) -> None:
         """Write and do a call: the entry and what lists say of the table are there together."""
-        now = timezone.now()
+        now, table_id = timezone.now(), self.table.id
         with transaction.atomic():
             Entry.objects.create(table=self.table, number=self.length + 1, body=body, at=now)
             self._do(body)
-            changes = {"touched": now, "over": self.over, "summary": self.summary}
-            Table.objects.filter(pk=self.table.pk).update(**changes)
+            changes: dict[str, Any] = {
+                "touched": now,
+                "over": self.over,
+                "summary": self.summary,
+                "bot_to_move": self.mover_is_bot,
+            }
+            if not self.mover_is_bot:
+                changes["leased_until"] = None
+            Table.objects.filter(pk=table_id).update(**changes)
+            telegraph.send(telegraph.MOVED, table_id)
         vars(self.table).update(changes)
+        metrics.finished.inc(self.over)
 
     def catch_up(self) -> None:
-        """Do what the log says and this desk has not done yet."""
+        """Do what the log says and this desk has not done yet.
+
+        `Table.DoesNotExist` if the table is gone.
+        """
+        connection.ensure_connection()  # nobody waits for one with the lock in hand
         with self.lock:
+            known, self.table = self.table.revision, Table.objects.get(pk=self.table.pk)
+            if self.table.revision != known:
+                self.seats = tuple(self.table.seats.all())
             entries = Entry.objects.filter(table=self.table, number__gt=self.length)
             missed = list(entries.values_list("body", flat=True))
             for body in missed:

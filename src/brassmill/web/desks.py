@@ -8,8 +8,11 @@ from collections.abc import Mapping, Sequence
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.models import F
 
+from brassmill.web import metrics, telegraph
+from brassmill.web.database import TROUBLE
 from brassmill.web.models import Seat, Table
 
 if TYPE_CHECKING:
@@ -55,6 +58,7 @@ def begin(
             )
             for number, sitter in enumerate(seats)
         )
+    metrics.begun.inc()
     return table
 
 
@@ -62,6 +66,7 @@ def desk(table_id: str) -> Desk:
     """The desk of a table, as its log is now; `Table.DoesNotExist` if there is none."""
     from brassmill.web.desk import Desk  # it loads the rules
 
+    connection.ensure_connection()  # nobody waits for one with the lock in hand
     with _lock:
         found = _desks.get(table_id)
         if found is None:
@@ -72,10 +77,22 @@ def desk(table_id: str) -> Desk:
             _desks.popitem(last=False)
     try:
         found.catch_up()
+    except TROUBLE:
+        raise  # it knows what it knew
     except Exception:
         forget(table_id)
         raise
     return found
+
+
+def changed(table_id: str) -> None:
+    """Whoever changes the rows of a table or of its seats says so: every desk reads them anew."""
+    from brassmill.web import streams  # it knows the desks
+
+    with transaction.atomic():
+        Table.objects.filter(pk=table_id).update(revision=F("revision") + 1)
+        telegraph.send(telegraph.MOVED, table_id)
+    streams.catch_up(table_id)
 
 
 def at_hand(table_id: str) -> Desk | None:

@@ -11,6 +11,7 @@ from django.utils.cache import add_never_cache_headers, patch_vary_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from brassmill.language import LANGUAGES, speaking
+from brassmill.web.database import TROUBLE
 
 COOKIE = "language"
 
@@ -64,6 +65,23 @@ def whole(get_response: View) -> View:
         return HttpResponse(content, status=response.status_code, headers=dict(response.items()))
 
     return answer
+
+
+class Patient:
+    """Says that the database does not answer: nothing was done, and it may be back in a moment."""
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, fault: Exception) -> HttpResponse | None:
+        if not isinstance(fault, TROUBLE):
+            return None
+        from brassmill.web.pages.errors import unavailable
+
+        return unavailable(request)
 
 
 class Compressed(GZipMiddleware):

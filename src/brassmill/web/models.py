@@ -34,6 +34,19 @@ class Table(models.Model):
     host = models.CharField(max_length=KEY, db_index=True)  # the key of who set it up
     over = models.BooleanField(default=False)
     summary = models.JSONField(default=dict)  # how far it is, for lists (`Desk.summary`); public
+    revision = models.PositiveIntegerField(
+        default=0
+    )  # grows when its rows change (`desks.changed`)
+    bot_to_move = models.BooleanField(default=False)
+    leased_by = models.CharField(max_length=16, blank=True, default="")  # who plays its bots
+    leased_until = models.DateTimeField(null=True)  # by the clock of the database
+
+    class Meta:
+        indexes = (
+            models.Index(
+                fields=["touched"], condition=models.Q(bot_to_move=True), name="bots_to_move"
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.edition}, {self.players} players, {self.id}"

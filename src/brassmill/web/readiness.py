@@ -77,10 +77,10 @@ def is_ready() -> bool:
     return _preparation.done.is_set() and not _preparation.fault
 
 
-def wait() -> None:
-    """Wait until a game can be played."""
+def wait(seconds: float | None = None) -> None:
+    """Wait until a game can be played, or for so long."""
     start()
-    _preparation.done.wait()
+    _preparation.done.wait(seconds)
 
 
 def progress() -> Progress:

@@ -1,81 +1,122 @@
-"""Bots think in threads of their own, one for each table, and play at a pace one can follow."""
+"""Bots think in threads of their own, one for each table, and play at a pace one can follow.
+
+Of several processes that share the database one plays the bots of a table: the one with its lease.
+"""
 
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
-from threading import Lock, Thread
-from time import monotonic
+import os
+from contextlib import suppress
+from threading import Event, Lock, Semaphore, Thread
+from time import monotonic, sleep
 
-from django.db import connection
-from django.utils import timezone
+from django.db import Error, connection
 
 from brassmill.errors import BrassError
 from brassmill.host import Host
-from brassmill.web import desks, readiness, streams
+from brassmill.web import crew, desks, leases, metrics, streams, telegraph
+from brassmill.web.database import TROUBLE
 from brassmill.web.desk import Body, Desk, Stale
 from brassmill.web.models import Table
 
 PACES = {"slow": 2500, "normal": 1200, "fast": 400}  # milliseconds for an action
 CLOCK = 60.0  # seconds for an answer, before it is forfeited
-RECENT = timedelta(days=7)  # tables at which bots go on by themselves after a restart
+ROUND = 2.0  # seconds between two rounds of the watchman
 
 log = logging.getLogger("brassmill.web")
 
-_working: set[str] = set()  # tables with a thread
+_working: dict[str, Event] = {}  # tables with a thread; set: it does not wait between actions
 _lock = Lock()
+_thinking = Semaphore(max(1, (os.cpu_count() or 1) // crew.size()))
 
 
 def wake(desk: Desk) -> None:
     """Let the bots of a table play, if it is their turn and they do not yet."""
-    table_id = desk.table.id
-    with desk.lock, _lock:
-        if table_id in _working or not desk.mover_is_bot or desk.fault:
+    with desk.lock:
+        if desk.mover_is_bot and not desk.fault:
+            _start(desk.table.id)
+
+
+def _start(table_id: str) -> None:
+    with _lock:
+        if table_id in _working:
             return
-        _working.add(table_id)
-    Thread(target=_work, args=[table_id], daemon=True, name=f"bots of {table_id}").start()
+        hurry = _working[table_id] = Event()
+    Thread(target=_work, args=[table_id, hurry], daemon=True, name=f"bots of {table_id}").start()
 
 
 def skip(desk: Desk) -> None:
-    """Let the bots play without a pause until a person is to move."""
+    """Let the bots play without a pause until a person is to move, whichever process plays them."""
     if desk.mover_is_bot:
-        desk.hurry.set()
+        hurry(desk.table.id)
+        telegraph.send(telegraph.SKIP, desk.table.id)
 
 
-def wake_all() -> None:
-    """Go on wherever bots were interrupted; it waits until they are compiled."""
-    readiness.wait()
-    since = timezone.now() - RECENT
-    recent = Table.objects.filter(over=False, touched__gt=since).prefetch_related("seats")
+def hurry(table_id: str) -> None:
+    """Without a pause, if this process plays them."""
+    with _lock:
+        if table_id in _working:
+            _working[table_id].set()
+
+
+# --- the watchman --------------------------------------------------------------------------------
+
+
+def watch() -> None:
+    """Go on wherever bots were interrupted, in this process or another; for ever."""
+    answers = True
+    while True:
+        try:
+            look_round()
+            answers = True
+        except Error as error:
+            if answers:
+                log.warning("the database does not answer: %s", error)
+            answers = False
+        finally:
+            connection.close()
+        sleep(ROUND)
+
+
+def look_round() -> None:
+    """Keep the leases of this process, and find tables whose bots nobody plays."""
+    with _lock:
+        working = list(_working)
+    leases.renew(working)
+    for table_id in leases.forsaken():
+        desk = desks.at_hand(table_id)
+        if not (desk and desk.fault):
+            _start(table_id)
+
+
+# --- a table -------------------------------------------------------------------------------------
+
+
+def _work(table_id: str, hurry: Event) -> None:
     try:
-        for table in recent:
-            if table.summary.get("to_move") in [s.number for s in table.seats.all() if s.is_bot]:
-                try:
-                    wake(desks.desk(table.id))
-                except Exception:  # one table must not hold up the others
-                    log.exception("the table %s cannot go on", table.id)
-    finally:
-        connection.close()
-
-
-def _work(table_id: str) -> None:
-    try:
-        _play_on(table_id)
+        _play_on(table_id, hurry)
+    except Table.DoesNotExist:
+        pass  # it was removed meanwhile
+    except TROUBLE as error:  # the watchman tries again
+        log.warning("the bots of %s are interrupted: %s", table_id, error)
     except Exception as error:
-        if not isinstance(error, Table.DoesNotExist):  # else it was removed meanwhile
-            log.exception("the bots of %s cannot go on", table_id)
-            desk = desks.at_hand(table_id)
-            if desk and isinstance(error, BrassError):  # anything else may pass
-                desk.fault = str(error)  # its page says so, and nobody tries again and again
-                streams.moved(table_id)
-        with _lock:
-            _working.discard(table_id)
+        log.exception("the bots of %s cannot go on", table_id)
+        desk = desks.at_hand(table_id)
+        if desk and isinstance(error, BrassError):  # anything else may pass
+            desk.fault = str(error)  # its page says so, and nobody tries again and again
+            streams.moved(table_id)
+        with suppress(Error):
+            leases.give_back(table_id)
     finally:
+        with _lock:
+            if _working.get(table_id) is hurry:
+                del _working[table_id]
         connection.close()
 
 
-def _play_on(table_id: str) -> None:
-    """Play for as long as it is the turn of a bot."""
+def _play_on(table_id: str, hurry: Event) -> None:
+    """Play for as long as it is the turn of a bot and nobody else plays it."""
     host: Host | None = None
     shown = monotonic()  # when something was last to be seen
     try:
@@ -83,15 +124,20 @@ def _play_on(table_id: str) -> None:
             desk = desks.desk(table_id)
             with desk.lock, _lock:
                 if not desk.mover_is_bot:
-                    desk.hurry.clear()
-                    _working.discard(table_id)  # who makes it a bot's turn again wakes others
+                    del _working[table_id]  # who makes it a bot's turn again wakes others
                     return
                 length, game = desk.length, desk.game.copy()
+            if not leases.take(table_id):
+                return
+            connection.close()  # others may need it while this one thinks
             body: Body = {"end": True}
             if game.question != "turn over":
                 host = host or host_of(desk)
-                body = {"choose": list(host.ask(game))}
-                desk.hurry.wait(max(0.0, shown + desk.table.pace / 1000 - monotonic()))
+                forfeits = len(host.forfeits)
+                with _thinking, metrics.thinking.time():
+                    body = {"choose": list(host.ask(game))}
+                metrics.forfeits.inc(len(host.forfeits) - forfeits)
+                hurry.wait(max(0.0, shown + desk.table.pace / 1000 - monotonic()))
                 shown = monotonic()
             _play(desk, length, body)
     finally:
@@ -109,10 +155,12 @@ def host_of(desk: Desk) -> Host:
 
 def _play(desk: Desk, length: int, body: Body) -> None:
     """Play what a bot has thought of, if the table is still the one that it saw."""
+    connection.ensure_connection()  # nobody waits for one with the lock in hand
     with desk.lock:
-        desk.catch_up()
-        if desk.length == length:
-            try:
+        try:
+            desk.catch_up()
+            if desk.length == length:
                 desk.append(body)
-            except Stale:
-                log.info("another process plays the bots of %s too", desk.table.id)
+                metrics.bot_turns.inc("end" in body)
+        except Stale:
+            log.info("another process plays the bots of %s too", desk.table.id)

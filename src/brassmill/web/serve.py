@@ -8,10 +8,8 @@ import secrets
 import socket
 import sys
 import webbrowser
-from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from types import FrameType
 
 import click
 
@@ -20,9 +18,10 @@ from brassmill.cli.options import one_language
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
+from brassmill.web import worker
+from brassmill.web.worker import EVERYWHERE
 
 LOCAL = "127.0.0.1"
-EVERYWHERE = ("0.0.0.0", "::")  # all addresses of the machine
 PORTS = range(8000, 8100)  # the first that is free, unless one is named
 BACKLOG = 128  # browsers that wait while the site is loaded
 
@@ -39,16 +38,33 @@ BACKLOG = 128  # browsers that wait while the site is loaded
     show_default=True,
     help=N_("The address to listen at; 0.0.0.0 lets in whoever can reach this machine."),
 )
+@click.option(
+    "--processes",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help=N_("So many processes share the work; more than one need PostgreSQL (DATABASE_URL)."),
+)
 @click.option("--no-browser", is_flag=True, help=N_("Do not open the browser."))
 @one_language
-def serve(port: int | None, host: str, no_browser: bool) -> None:
+def serve(port: int | None, host: str, processes: int, no_browser: bool) -> None:
+    if processes > 1 and not os.environ.get("DATABASE_URL"):
+        words = _("{number} processes need PostgreSQL: set DATABASE_URL, or leave --processes out")
+        raise BrassError(words.format(number=processes))
     listening = listen(host, PORTS if port is None else (port,))
     address = address_of(listening)
     click.echo(_("Brassmill is at {address} (Ctrl-C stops it).").format(address=address))
     if not no_browser:
         Thread(target=open_browser, args=[address], daemon=True, name="browser").start()
     prepare()
-    run(listening, host)
+    if processes > 1:
+        from brassmill.web import crew
+
+        crew.run(processes, listening, host)
+    else:
+        worker.run(listening, host)
+    click.echo()
+    worker.end()
 
 
 # --- the port ------------------------------------------------------------------------------------
@@ -114,34 +130,19 @@ def prepare() -> None:
     import django
 
     from brassmill.cli.shelf import home
+    from brassmill.web import database
 
     folder = home()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        make_key(folder / "secret.key")
+        if not os.environ.get("BRASSMILL_SECRET_KEY"):
+            make_key(folder / "secret.key")
     except OSError as error:
         words = _("the folder {folder} cannot be used: {reason}")
         raise BrassError(words.format(folder=folder, reason=error.strerror)) from error
     os.environ["DJANGO_SETTINGS_MODULE"] = "brassmill.web.settings"
     django.setup()
-    prepare_database()
-
-
-def prepare_database() -> None:
-    """The database as this version wants it; only its owner can read it."""
-    from django.conf import settings
-    from django.core.management import call_command
-    from django.db import DatabaseError
-
-    file = Path(str(settings.DATABASES["default"]["NAME"]))
-    try:
-        file.touch(mode=0o600)
-        call_command("migrate", verbosity=0, interactive=False, skip_checks=True)
-    except (DatabaseError, OSError) as error:
-        words = _(
-            "the database {file} cannot be used: {reason}. Move it away, and a new one is made."
-        )
-        raise BrassError(words.format(file=file, reason=error)) from error
+    database.prepare()
 
 
 def make_key(path: Path) -> None:
@@ -152,50 +153,3 @@ def make_key(path: Path) -> None:
     with open(made, "w", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         file.write(secrets.token_urlsafe(48))
     made.replace(path)  # whole or not at all
-
-
-# --- the server ----------------------------------------------------------------------------------
-
-
-def run(listening: socket.socket, host: str) -> None:
-    """Serve until somebody stops it. The rules are compiled meanwhile."""
-    import uvicorn
-    from django.conf import settings
-
-    from brassmill.web import streams
-    from brassmill.web.asgi import application
-
-    class Server(uvicorn.Server):
-        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            streams.hub.close()  # or it would wait for the browsers
-            super().handle_exit(sig, frame)
-
-    if host in EVERYWHERE:
-        settings.ALLOWED_HOSTS = ["*"]
-    elif host not in settings.ALLOWED_HOSTS:
-        settings.ALLOWED_HOSTS += [host]
-    Thread(target=go_on, daemon=True, name="going on").start()
-    config = uvicorn.Config(
-        application,
-        log_level="warning",
-        access_log=False,
-        lifespan="off",
-        ws="none",
-        server_header=False,
-        timeout_graceful_shutdown=1,
-    )
-    with suppress(KeyboardInterrupt):  # that is how it is stopped
-        Server(config).run(sockets=[listening])
-    click.echo()
-    sys.stdout.flush()
-    os._exit(0)  # threads that compile or think cannot be interrupted; what is done is kept
-
-
-def go_on() -> None:
-    """Compile, then let the bots go on where they were interrupted."""
-    from brassmill.web import readiness
-
-    readiness.wait()
-    from brassmill.web import robots  # it loads the rules
-
-    robots.wake_all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from hashlib import sha256
 from pathlib import Path
@@ -10,21 +11,29 @@ from wsgiref.headers import Headers
 from csp.constants import NONE, SELF
 
 from brassmill.cli.shelf import home
+from brassmill.web import database
 
 HERE = Path(__file__).parent
 HOME = home()
 KEY_FILE = HOME / "secret.key"
 
 DEBUG = False
-# Whoever has not prepared a home (`serve.prepare`) has a key for as long as the process lives.
-SECRET_KEY = KEY_FILE.read_text() if KEY_FILE.exists() else secrets.token_urlsafe(48)
+# Several machines share one by the environment. Whoever has not prepared a home (`serve.prepare`)
+# has a key for as long as the process lives.
+SECRET_KEY = os.environ.get("BRASSMILL_SECRET_KEY", "") or (
+    KEY_FILE.read_text() if KEY_FILE.exists() else secrets.token_urlsafe(48)
+)
 LOCAL_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
-ALLOWED_HOSTS = list(LOCAL_HOSTS)
+# The names by which a proxy is asked for this site, and whether it is asked by https.
+NAMES = [name.strip() for name in os.environ.get("BRASSMILL_HOSTS", "").split(",") if name.strip()]
+IS_HTTPS = os.environ.get("BRASSMILL_HTTPS", "") == "1"
+ALLOWED_HOSTS = LOCAL_HOSTS + NAMES
 
 ROOT_URLCONF = "brassmill.web.urls"
 ASGI_APPLICATION = "brassmill.web.asgi.application"
 INSTALLED_APPS = ["django.contrib.staticfiles", "django_htmx", "brassmill.web"]
 MIDDLEWARE = [
+    "brassmill.web.metrics.counted",
     "brassmill.web.middleware.language",
     "django.middleware.security.SecurityMiddleware",
     "brassmill.web.middleware.Compressed",
@@ -36,6 +45,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "brassmill.web.middleware.private",
+    "brassmill.web.middleware.Patient",
 ]
 TEMPLATES = [
     {
@@ -45,17 +55,7 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = {
-    "default": {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": HOME / "table.sqlite3",
-        "OPTIONS": {
-            "transaction_mode": "IMMEDIATE",  # who waits for the lock waits at the beginning
-            "timeout": 20,  # seconds
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
-        },
-    }
-}
+DATABASES = {"default": database.settings_of(os.environ.get("DATABASE_URL", ""), HOME)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ = True
 USE_I18N = False  # the words come from brassmill.language
@@ -85,6 +85,10 @@ CSRF_COOKIE_NAME = "brassmill_csrf"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "brassmill.web.pages.errors.csrf_failure"
+if IS_HTTPS:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    CSRF_TRUSTED_ORIGINS = [f"https://{name}" for name in NAMES]
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000_000  # more than a record: `pages/uploads.py` has its words
 
@@ -106,5 +110,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "handlers": {"console": {"class": "logging.StreamHandler"}},
-    "loggers": {"django": {"handlers": ["console"], "level": "ERROR", "propagate": False}},
+    "loggers": {
+        "django": {"handlers": ["console"], "level": "ERROR", "propagate": False},
+        "psycopg.pool": {"level": "ERROR"},  # each attempt to connect is a warning
+    },
 }

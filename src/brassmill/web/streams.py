@@ -1,22 +1,27 @@
 """Server-sent events: "something moved". What moved, each browser fetches for itself.
 
 A stream never touches the database: it knows only desks in memory. Whoever opens one fetches the
-table once anyway.
+table once anyway. What another process does comes by telegraph, and the thread that hears it lets
+the desk catch up before anybody is woken.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import defaultdict
 from collections.abc import AsyncGenerator
 from threading import Lock
 
 from django.http import HttpRequest, StreamingHttpResponse
 
-from brassmill.web import desks
+from brassmill.web import desks, metrics
 from brassmill.web.access import VISITOR, held_by
+from brassmill.web.database import TROUBLE
 
 ALIVE = 20.0  # seconds after which a silent stream says that it is still there
+
+log = logging.getLogger("brassmill.web")
 
 
 class Listener:
@@ -66,10 +71,15 @@ class Hub:
             for listener in self._listeners.get(table_id, ()):
                 listener.wake()
 
+    def watched(self) -> list[str]:
+        """The tables that somebody looks at."""
+        with self._lock:
+            return list(self._listeners)
+
     def close(self) -> None:
         """End all streams: a server with an open one does not stop."""
         self.closed = True
-        for table_id in list(self._listeners):
+        for table_id in self.watched():
             self.wake(table_id)
 
 
@@ -79,6 +89,25 @@ hub = Hub()
 def moved(table_id: str) -> None:
     """Tell everybody who looks at a table; from any thread."""
     hub.wake(table_id)
+
+
+def catch_up(table_id: str) -> None:
+    """A table was changed elsewhere: its desk catches up, then who looks at it here is told."""
+    if table_id not in hub.watched():
+        return  # whoever asks for it next catches up
+    try:
+        desks.desk(table_id)
+    except TROUBLE:
+        raise
+    except Exception:  # gone, or played by other rules: the page says so
+        log.info("the table %s cannot be followed", table_id, exc_info=True)
+    hub.wake(table_id)
+
+
+def anything_moved() -> None:
+    """Nobody knows what has moved: look at every table that somebody looks at."""
+    for table_id in hub.watched():
+        catch_up(table_id)
 
 
 async def events(request: HttpRequest, table_id: str) -> StreamingHttpResponse:
@@ -95,6 +124,7 @@ async def stream(table_id: str, key: str) -> AsyncGenerator[str]:
     """The stamp of the table as this visitor sees it, now and whenever it changes."""
     listener, last = Listener(), None
     hub.add(table_id, listener)
+    metrics.open_streams.inc()
     try:
         while not hub.closed:
             desk = desks.at_hand(table_id)
@@ -106,3 +136,4 @@ async def stream(table_id: str, key: str) -> AsyncGenerator[str]:
                 yield ":\n\n"
     finally:
         hub.remove(table_id, listener)
+        metrics.open_streams.dec()

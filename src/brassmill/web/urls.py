@@ -8,7 +8,8 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
 
 from brassmill.web.streams import events
 
@@ -31,6 +32,14 @@ def page(name: str) -> Callable[..., HttpResponseBase]:
     return answer
 
 
+class Key(StringConverter):
+    """What the name of a table or a record can be: a database is not asked for anything else."""
+
+    regex = "[A-Za-z0-9_-]{1,12}"
+
+
+register_converter(Key, "key")
+
 JSON = {"as_json": True}
 
 urlpatterns = [
@@ -46,41 +55,43 @@ urlpatterns = [
     path("ready/", page("home.readiness"), name="readiness"),
     path("picture/<str:name>.svg", page("home.picture"), name="picture"),
     path("style/brass.css", page("style.brass_css"), name="brass_css"),
+    path("health/", page("condition.health"), name="health"),
+    path("metrics", page("condition.counts"), name="metrics"),
     # A table.
-    path("t/<str:table_id>/", page("table.table"), name="table"),
-    path("t/<str:table_id>.json", page("table.table"), JSON, name="table_json"),
-    path("t/<str:table_id>/past/<int:action>.json", page("table.past"), JSON, name="past_json"),
-    path("t/<str:table_id>/part/", page("table.part"), name="part"),
-    path("t/<str:table_id>/events/", events, name="events"),
-    path("t/<str:table_id>/choose/", page("table.choose"), name="choose"),
-    path("t/<str:table_id>/end/", page("table.end"), name="end"),
-    path("t/<str:table_id>/back/", page("table.back"), name="back"),
-    path("t/<str:table_id>/why/", page("table.why"), name="why"),
-    path("t/<str:table_id>/why.json", page("table.why"), JSON, name="why_json"),
-    path("t/<str:table_id>/preview/", page("table.preview"), name="preview"),
-    path("t/<str:table_id>/preview.json", page("table.preview"), JSON, name="preview_json"),
-    path("t/<str:table_id>/hint/", page("table.hint"), name="hint"),
-    path("t/<str:table_id>/hint.json", page("table.hint"), JSON, name="hint_json"),
-    path("t/<str:table_id>/pace/", page("table.pace"), name="pace"),
-    path("t/<str:table_id>/cover/", page("table.cover"), name="cover"),
-    path("t/<str:id>/delete/", page("home.delete"), name="delete"),
+    path("t/<key:table_id>/", page("table.table"), name="table"),
+    path("t/<key:table_id>.json", page("table.table"), JSON, name="table_json"),
+    path("t/<key:table_id>/past/<int:action>.json", page("table.past"), JSON, name="past_json"),
+    path("t/<key:table_id>/part/", page("table.part"), name="part"),
+    path("t/<key:table_id>/events/", events, name="events"),
+    path("t/<key:table_id>/choose/", page("table.choose"), name="choose"),
+    path("t/<key:table_id>/end/", page("table.end"), name="end"),
+    path("t/<key:table_id>/back/", page("table.back"), name="back"),
+    path("t/<key:table_id>/why/", page("table.why"), name="why"),
+    path("t/<key:table_id>/why.json", page("table.why"), JSON, name="why_json"),
+    path("t/<key:table_id>/preview/", page("table.preview"), name="preview"),
+    path("t/<key:table_id>/preview.json", page("table.preview"), JSON, name="preview_json"),
+    path("t/<key:table_id>/hint/", page("table.hint"), name="hint"),
+    path("t/<key:table_id>/hint.json", page("table.hint"), JSON, name="hint_json"),
+    path("t/<key:table_id>/pace/", page("table.pace"), name="pace"),
+    path("t/<key:table_id>/cover/", page("table.cover"), name="cover"),
+    path("t/<key:id>/delete/", page("home.delete"), name="delete"),
     # Afterwards.
-    path("t/<str:table_id>/result/", page("result.result"), name="result"),
-    path("t/<str:table_id>/result.json", page("result.result"), JSON, name="result_json"),
-    path("t/<str:table_id>/again/", page("result.again"), name="again"),
-    path("t/<str:table_id>/replay/", page("replay.replay"), name="replay"),
-    path("t/<str:table_id>/replay.json", page("replay.replay"), JSON, name="replay_json"),
-    path("t/<str:table_id>/record/", page("uploads.record"), name="record"),
+    path("t/<key:table_id>/result/", page("result.result"), name="result"),
+    path("t/<key:table_id>/result.json", page("result.result"), JSON, name="result_json"),
+    path("t/<key:table_id>/again/", page("result.again"), name="again"),
+    path("t/<key:table_id>/replay/", page("replay.replay"), name="replay"),
+    path("t/<key:table_id>/replay.json", page("replay.replay"), JSON, name="replay_json"),
+    path("t/<key:table_id>/record/", page("uploads.record"), name="record"),
     path("records/", page("uploads.upload"), name="upload"),
     path("records.json", page("uploads.uploads_json"), name="uploads_json"),
-    path("records/<str:id>/", page("replay.upload_replay"), name="upload_replay"),
-    path("records/<str:id>/result/", page("result.upload_result"), name="upload_result"),
+    path("records/<key:id>/", page("replay.upload_replay"), name="upload_replay"),
+    path("records/<key:id>/result/", page("result.upload_result"), name="upload_result"),
     path(
-        "records/<str:id>/result.json",
+        "records/<key:id>/result.json",
         page("result.upload_result"),
         JSON,
         name="upload_result_json",
     ),
-    path("records/<str:id>/delete/", page("uploads.delete"), name="upload_delete"),
-    path("records/<str:id>.json", page("replay.upload_replay"), JSON, name="upload_replay_json"),
+    path("records/<key:id>/delete/", page("uploads.delete"), name="upload_delete"),
+    path("records/<key:id>.json", page("replay.upload_replay"), JSON, name="upload_replay_json"),
 ]

@@ -7,7 +7,8 @@ from functools import wraps
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 
 from brassmill.editions import EDITIONS
 from brassmill.language import gettext as _
@@ -60,13 +61,15 @@ def waiting(
     if is_part(request):  # of a page that was there before the server was
         return HttpResponse(headers={"HX-Refresh": "true"})
     table = get_object_or_404(Table, pk=table_id) if table_id else None
-    if request.method == "POST":
-        return redirect("table", table_id)
     context = {"progress": progress, "sections": []}
     if table and table.edition in EDITIONS:
         context |= context_of(table.edition)
-    response = render(request, "waiting.html", context)
-    response["Refresh"] = f"2; url={request.get_full_path()}"
+    # What was sent is not done. To lead on to the table, which another process may have, would say
+    # that it is.
+    sent = request.method == "POST"
+    response = render(request, "waiting.html", context, status=503 if sent else 200)
+    address = reverse("table", args=[table_id]) if sent else request.get_full_path()
+    response["Refresh"] = f"2; url={address}"
     return response
 
 

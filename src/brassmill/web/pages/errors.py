@@ -21,6 +21,10 @@ ERRORS = {
         N_("Something broke"),
         N_("It is our fault. Your game is safe: every click was kept. Load the page again."),
     ),
+    503: (
+        N_("The games cannot be reached just now"),
+        N_("Nothing is lost. Load the page again in a moment, and look where the game stands."),
+    ),
 }
 
 
@@ -45,6 +49,13 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """A fault of ours."""
     return _usual(request, 500)
+
+
+def unavailable(request: HttpRequest) -> HttpResponse:
+    """The database does not answer."""
+    response = _usual(request, 503)
+    response["Retry-After"] = "5"
+    return response
 
 
 def _usual(request: HttpRequest, status: int) -> HttpResponse:

@@ -101,7 +101,7 @@ def _brought(request: HttpRequest) -> Brought:
     _check_size(len(text.encode("utf-8", "surrogateescape")))
     if not text.strip():
         raise BrassError(_("Choose a file, or paste the text of a record."))
-    return Brought(text, name[:LONGEST])
+    return Brought(text, name.replace("\0", "")[:LONGEST])  # PostgreSQL takes none
 
 
 def _check_size(size: int) -> None:

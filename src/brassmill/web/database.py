@@ -1,0 +1,137 @@
+"""The database: a file in the home folder, or PostgreSQL where `DATABASE_URL` names a server.
+
+With a file there is one process. On PostgreSQL several share the work, on one machine or many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
+
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+
+TROUBLE = (OperationalError, InterfaceError)  # it does not answer; it may be back in a moment
+
+SCHEMES = ("postgres", "postgresql")
+PATIENCE = 5  # seconds for a connection
+POOL = {
+    "min_size": 1,
+    "max_size": 20,  # of each process; PostgreSQL has 100 unless told otherwise
+    "timeout": PATIENCE,
+    # It would wait longer and longer between attempts, and not find a server that is back.
+    "reconnect_timeout": 1,
+}
+MIGRATING = 0x62726173  # the name of the lock, for PostgreSQL a number
+
+
+def settings_of(url: str, home: Path) -> dict[str, Any]:
+    """Django's settings of the database; an error says what is wrong with the address."""
+    if url:
+        return _server(url)
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": home / "table.sqlite3",
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",  # who waits for the lock waits at the beginning
+            "timeout": 20,  # seconds
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        },
+    }
+
+
+def _server(url: str) -> dict[str, Any]:
+    if url.partition(":")[0] not in SCHEMES:
+        words = _(
+            "DATABASE_URL names no PostgreSQL server: it is written"
+            " postgresql://NAME:PASSWORD@HOST:5432/DATABASE"
+        )
+        raise BrassError(words)
+    try:
+        import dj_database_url
+        import psycopg_pool  # noqa: F401 (Django asks for it when it first connects)
+    except ImportError as error:
+        words = _("DATABASE_URL needs what is not installed: pip install 'brassmill[postgres]'")
+        raise BrassError(words) from error
+    try:
+        found: dict[str, Any] = {**dj_database_url.parse(url, conn_health_checks=True)}
+    except ValueError as error:
+        words = _("DATABASE_URL cannot be read: {reason}")
+        raise BrassError(words.format(reason=error)) from error
+    options = {"connect_timeout": PATIENCE, **found.get("OPTIONS", {}), "pool": POOL}
+    return {**found, "OPTIONS": options}
+
+
+def is_shared() -> bool:
+    """Can several processes work with it?"""
+    return connection.vendor == "postgresql"
+
+
+# --- as this version wants it --------------------------------------------------------------------
+
+
+def prepare() -> None:
+    """Bring the database up to date. Whoever starts at the same time waits."""
+    from django.core.management import call_command
+
+    try:
+        with _alone():
+            call_command("migrate", verbosity=0, interactive=False, skip_checks=True)
+    except (DatabaseError, InterfaceError, OSError) as error:
+        raise BrassError(_unusable(error)) from error
+    finally:
+        connection.close()
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Nobody else changes the tables of the database meanwhile."""
+    if not is_shared():
+        from filelock import FileLock
+
+        file = Path(connection.settings_dict["NAME"])
+        file.touch(mode=0o600)  # only its owner can read it
+        with FileLock(file.with_suffix(".lock")):
+            yield
+        return
+    _reach()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATING])
+        try:
+            yield
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATING])
+
+
+def _reach() -> None:
+    """Connect once without the pool, which would not say why it cannot."""
+    line().close()
+
+
+def line() -> Any:
+    """A connection to PostgreSQL of its own, beside those that Django has."""
+    import psycopg
+
+    with connection.wrap_database_errors:
+        return psycopg.connect(**connection.get_connection_params(), autocommit=True)
+
+
+def mend() -> None:
+    """Throw away the connections that broke: who asks next would try them one by one."""
+    connection.pool.check()  # type: ignore[attr-defined]
+
+
+def _unusable(error: Exception) -> str:
+    if not is_shared():
+        words = _(
+            "the database {file} cannot be used: {reason}. Move it away, and a new one is made."
+        )
+        return words.format(file=connection.settings_dict["NAME"], reason=error)
+    server = connection.settings_dict
+    place = f"{server['HOST'] or 'localhost'}:{server['PORT'] or 5432}/{server['NAME']}"
+    words = _("the database {place} of DATABASE_URL cannot be used: {reason}")
+    return words.format(place=place, reason=str(error).partition("\n")[0])

@@ -1,0 +1,115 @@
+"""A real PostgreSQL for tests: a cluster of its own in a temporary folder."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+import pytest
+
+USER = "brassmill"
+WANTED = (
+    "the tests with several processes need {what}: `make test` as root installs it,"
+    " `apt install postgresql`"
+)
+
+
+def find_postgresql() -> Path:
+    """The folder of PostgreSQL's programs; without it a test is skipped."""
+    try:
+        import psycopg_pool  # noqa: F401
+    except ImportError:
+        pytest.skip(WANTED.format(what="psycopg"))
+    on_path = shutil.which("initdb")
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    found = Path(on_path) if on_path else debian[-1] if debian else None
+    if found is None:
+        pytest.skip(WANTED.format(what="PostgreSQL"))
+    return found.parent
+
+
+class Cluster:
+    """A server with a port on this machine, which can be stopped, killed and started again."""
+
+    def __init__(self) -> None:
+        self.programs = find_postgresql()
+        self.folder = Path(tempfile.mkdtemp(prefix="brassmill-postgres-"))
+        # It refuses to run for root: the user that Debian made for it takes its place.
+        self.as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        if self.as_user:
+            shutil.chown(self.folder, "postgres")
+        self.data = self.folder / "data"
+        self._run("initdb", "-D", self.data, "-U", USER, "-A", "trust", "-E", "UTF8", "--no-sync")
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories="
+        log = self.folder / "log"
+        self._run("pg_ctl", "-D", self.data, "-l", log, "-o", options, "-w", "start")
+
+    def stop(self) -> None:
+        """Stop it: whoever is connected is cut off, what is written is kept."""
+        self._run("pg_ctl", "-D", self.data, "-m", "fast", "-w", "stop")
+
+    def restart(self) -> None:
+        """Stop it and start it again."""
+        self.stop()
+        self.start()
+
+    def kill(self) -> None:
+        """End it as a power cut would; `start` makes it whole again from its journal."""
+        file = self.data / "postmaster.pid"
+        pid = int(file.read_text().split("\n")[0])
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        for each in (pid, *map(int, children)):
+            os.kill(each, signal.SIGKILL)
+        file.unlink()  # where nobody buries the dead it would be taken for alive
+
+    def database(self) -> str:
+        """The address of a new database."""
+        import psycopg
+
+        name = f"house_{token_hex(4)}"
+        with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}".encode())
+        return self.address(name)
+
+    def address(self, database: str) -> str:
+        return f"postgresql://{USER}@127.0.0.1:{self.port}/{database}"
+
+    def remove(self) -> None:
+        """Stop it, and leave nothing."""
+        self._run("pg_ctl", "-D", self.data, "-m", "immediate", "stop")
+        shutil.rmtree(self.folder)
+
+    def _run(self, program: str, *arguments: object) -> None:
+        done = subprocess.run(
+            [*self.as_user, self.programs / program, *map(str, arguments)],
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        log = self.folder / "log"
+        assert done.returncode == 0, done.stdout + (log.read_text() if log.exists() else "")
+
+
+def ask(address: str, question: str, *values: object) -> list[tuple[Any, ...]]:
+    """What a database answers."""
+    import psycopg
+
+    with psycopg.connect(address, autocommit=True) as connection:
+        cursor = connection.execute(question.encode(), values)
+        return cursor.fetchall() if cursor.description else []
