@@ -5,22 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from datetime import timedelta
 from threading import Thread
 from time import monotonic, sleep
 from unittest import mock
 
 import pytest
-from django.core.management import call_command
 from django.db import DatabaseError, OperationalError, connection
-from django.db.models.functions import Now
 
 from brassmill.errors import IllegalAction
 from brassmill.host import Host
-from brassmill.web import advisers, desks, leases, robots, telegraph
+from brassmill.web import advisers, desks, robots, telegraph
 from brassmill.web.desk import BrokenLog, Desk, Stale
 from brassmill.web.lines import Chapter
-from brassmill.web.models import Entry, Table
+from brassmill.web.models import Entry
 from brassmill.web.streams import hub, stream
 from web import KEY, log_of, make_table, no_robots, people_only, play_turn, visitor
 
@@ -396,8 +393,8 @@ def test_bots_go_on_after_a_restart_and_play_the_same() -> None:
         if interrupted:
             with no_robots():
                 play_turn(desk)
-                body = {"choose": list(robots.host_of(desk).ask(desk.game.copy()))}
-                desk.append(body)
+            body = {"choose": list(robots.host_of(desk).ask(desk.game.copy()))}
+            desk.append(body)
             desk = again(desk)
         else:
             play_turn(desk)
@@ -420,18 +417,6 @@ def test_bots_keep_a_pace_that_can_be_skipped() -> None:
     wait_for(lambda: desk.table.id not in robots._working)
 
 
-def test_bots_go_on_when_the_database_answers_again(caplog: pytest.LogCaptureFixture) -> None:
-    desk = desks.desk(make_table("beginner,beginner,you").id)
-    with no_robots():
-        play(desk, lambda: desk.turns > 0 and desk.to_move != 2)
-    with mock.patch.object(leases, "take", side_effect=OperationalError("no answer")):
-        robots.wake(desk)
-        wait_for(lambda: desk.table.id not in robots._working)
-    assert not desk.fault and "no answer" in caplog.text
-    robots.look_round()
-    wait_for(lambda: desk.to_move == 2)
-
-
 def test_bots_of_a_table_that_is_gone_stop() -> None:
     desk = desks.desk(make_table("beginner,beginner,you", pace=200).id)
     with no_robots():
@@ -440,42 +425,6 @@ def test_bots_of_a_table_that_is_gone_stop() -> None:
     assert desk.table.id in robots._working
     desk.table.__class__.objects.filter(pk=desk.table.id).delete()
     wait_for(lambda: desk.table.id not in robots._working)
-
-
-def test_a_lease_is_held_by_one_process_and_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = desks.desk(make_table("beginner,you").id)
-    table = Table.objects.filter(pk=desk.table.id)
-    with no_robots():
-        play(desk, lambda: desk.turns == 1 and desk.to_move == 1)
-        assert desk.table.id not in leases.forsaken(), "a person is to move"
-        play(desk, lambda: desk.to_move == 0)
-    assert leases.take(desk.table.id)
-    assert leases.take(desk.table.id), "who has it keeps it"
-    monkeypatch.setattr(leases, "HOLDER", "another")
-    assert not leases.take(desk.table.id) and desk.table.id not in leases.forsaken()
-    table.update(leased_until=Now() - timedelta(seconds=1))
-    assert desk.table.id in leases.forsaken()
-    assert leases.take(desk.table.id)
-    table.update(leased_until=Now() + timedelta(seconds=1))
-    leases.renew([desk.table.id])
-    assert table.filter(leased_until__gt=Now() + timedelta(seconds=2)).exists()
-    with no_robots():
-        play(desk, lambda: desk.to_move == 1)
-    assert table.get().leased_until is None, "the end of the turn gives it back"
-
-
-def test_an_older_database_is_brought_up_to_date() -> None:
-    """Bots go on at tables that were left by a version without leases."""
-    tables = []
-    with no_robots():
-        for seat in (0, 1):
-            desk = desks.desk(make_table("beginner,you").id)
-            play(desk, lambda: desk.turns > 0 and desk.to_move == seat)  # noqa: B023
-            tables.append(desk.table.id)
-    for version in ("0001", None):
-        call_command("migrate", "web", *filter(None, [version]), verbosity=0)
-    found = leases.forsaken()
-    assert tables[0] in found and tables[1] not in found
 
 
 def test_a_table_that_was_changed_is_read_anew(desk: Desk) -> None:

@@ -45,7 +45,10 @@ def guest() -> Guest:
 
 def test_the_desk_keeps_its_promises_on_postgresql(cluster: Cluster) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n0", "test_web_desk.py"],
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n0"),
+            *("test_web_desk.py", "test_web_leases.py"),
+        ],
         cwd=TESTS,
         env={**os.environ, "BRASSMILL_TESTS": "1", "DATABASE_URL": cluster.database()},
         capture_output=True,
@@ -130,7 +133,7 @@ def test_a_bots_turn_is_thought_about_by_one_process(house: House, guest: Guest)
     wait_for(lambda: guest.look(house.sites[0], table)["to_move"] == 0, "your turn")
     played = sum("choose" in body for body in house.log(table)) - guest.choices
     assert house.count("brassmill_bot_thinking_seconds_count") - before == played > turns
-    assert house.holder(table) == 0, "nobody plays them any more"
+    wait_for(lambda: house.holder(table) == 0, "nobody plays them any more")
 
 
 def test_a_skip_reaches_the_process_that_plays(house: House, guest: Guest) -> None:

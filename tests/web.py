@@ -77,8 +77,9 @@ def play_turn(desk: Desk) -> None:
 
 @contextmanager
 def no_robots():  # type: ignore[no-untyped-def]
-    """Bots that do not play by themselves."""
-    with mock.patch("brassmill.web.robots.wake"):
+    """Bots that do not play by themselves, nor by the watchman of a server on the same database."""
+    held = mock.patch("brassmill.web.leases.after_entry", return_value={"bot_to_move": False})
+    with mock.patch("brassmill.web.robots.wake"), held:
         yield
 
 

@@ -26,7 +26,7 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.rules.reasons import Reason
 from brassmill.view import View, view_of
-from brassmill.web import desks, metrics, streams, telegraph
+from brassmill.web import desks, leases, metrics, streams, telegraph
 from brassmill.web.advisers import Adviser
 from brassmill.web.lines import Chapter
 from brassmill.web.models import Entry, Seat, Table
@@ -204,10 +204,8 @@ class Desk:
                 "touched": now,
                 "over": self.over,
                 "summary": self.summary,
-                "bot_to_move": self.mover_is_bot,
+                **leases.after_entry(self.mover_is_bot),
             }
-            if not self.mover_is_bot:
-                changes["leased_until"] = None
             Table.objects.filter(pk=table_id).update(**changes)
             telegraph.send(telegraph.MOVED, table_id)
         vars(self.table).update(changes)

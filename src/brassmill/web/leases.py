@@ -42,6 +42,12 @@ def give_all_back() -> None:
     Table.objects.filter(leased_by=HOLDER, bot_to_move=True).update(leased_until=None)
 
 
+def after_entry(bot_to_move: bool) -> dict[str, object]:
+    """What an entry changes: when a person is to move, the lease is free."""
+    free: dict[str, object] = {} if bot_to_move else {"leased_until": None}
+    return {"bot_to_move": bot_to_move, **free}
+
+
 def forsaken() -> list[str]:
     """Tables where a bot is to move and no other process has the lease."""
     waiting = Table.objects.filter(_free(), bot_to_move=True, touched__gt=Now() - RECENT)

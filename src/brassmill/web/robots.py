@@ -124,6 +124,7 @@ def _play_on(table_id: str, hurry: Event) -> None:
             desk = desks.desk(table_id)
             with desk.lock, _lock:
                 if not desk.mover_is_bot:
+                    leases.give_back(table_id)  # it may have been taken after another's last entry
                     del _working[table_id]  # who makes it a bot's turn again wakes others
                     return
                 length, game = desk.length, desk.game.copy()

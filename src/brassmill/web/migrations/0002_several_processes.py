@@ -7,7 +7,8 @@ from django.db import migrations, models
 
 def find_bots(apps: Any, schema_editor: Any) -> None:
     """Bots go on at tables that wait for one."""
-    for table in apps.get_model("web", "Table").objects.filter(over=False).iterator():
+    tables = apps.get_model("web", "Table").objects.using(schema_editor.connection.alias)
+    for table in tables.filter(over=False).iterator():
         seat = table.seats.filter(number=table.summary.get("to_move")).first()
         if seat and seat.bot:
             table.bot_to_move = True
