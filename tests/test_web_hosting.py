@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from unittest import mock
 
@@ -15,8 +16,10 @@ from django.db import OperationalError
 from django.test import Client
 
 from brassmill.cli.main import main
+from brassmill.editions import edition
 from brassmill.errors import BrassError
-from brassmill.web import database, readiness
+from brassmill.host import Host
+from brassmill.web import bench, database, readiness
 from brassmill.web.pages import condition
 from postgres import find_postgresql
 from web import make_table, no_robots, play_turn, visitor
@@ -189,3 +192,17 @@ def test_without_a_token_none_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(condition.TOKEN, raising=False)
     client = Client(headers={"Authorization": "Bearer "}, REMOTE_ADDR="8.8.8.8")
     assert client.get("/metrics").status_code == 404
+
+
+# --- figures -------------------------------------------------------------------------------------
+
+
+def test_what_is_timed_is_a_click_that_is_played() -> None:
+    birmingham = edition("birmingham", 4)
+    desk = bench.set_table(birmingham, seed=3)
+    host = Host.of([bench.PLAYER] * 4, birmingham, 3)
+    with closing(host):
+        answer = bench.click(desk, bench.browser(desk.seats[desk.to_move or 0].holder), host)
+        assert desk.length == 1 and answer.bytes > 10_000
+        with pytest.raises(BrassError, match="a click was not played"):
+            bench.click(desk, bench.browser("a stranger"), host)

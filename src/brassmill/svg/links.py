@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from brassmill.editions import Edition, Line
 from brassmill.language import gettext as _
 from brassmill.svg.draw import circle, classes, group, path, title
@@ -34,32 +36,35 @@ def _line(
         "lit" if choices else None,
     )
     parts = [path(track.d, "halo")] if choices else []
-    parts += _built(view.era, track, link.owner) if link else _open(line, track)
+    parts.append(_built(view.era, track, link.owner) if link else _open(line, track))
     return lights.thing(
         _words(view, line, link), *parts, choices=choices, id=f"line-{line.id}", class_=name
     )
 
 
-def _open(line: Line, track: Track) -> list[str]:
+@lru_cache(1_000)  # a line stays as it is for many pictures
+def _open(line: Line, track: Track) -> str:
     """An open line: water, sleepers, or sleepers over water."""
     parts = []
     if line.canal:
         parts.append(path(track.d, "water"))
     if line.rail:
         parts += [path(track.d, "sleepers"), path(track.d, "track")]
-    return parts
+    return "".join(parts)
 
 
-def _built(era: str, track: Track, owner: int) -> list[str]:
+@lru_cache(2_000)
+def _built(era: str, track: Track, owner: int) -> str:
     """A link: the owner's colour, water or sleepers in its middle, the owner's shape upon it."""
     x, y = track.middle
-    return [
+    parts = [
         path(track.d, "case"),
         path(track.d, "link"),
         path(track.d, f"core {era}"),
         circle(x, y, BADGE, "badge"),
         shape(owner, x, y, BADGE * 0.55, "own"),
     ]
+    return "".join(parts)
 
 
 def _ferry(track: Track) -> str:

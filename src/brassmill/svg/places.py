@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 
 from brassmill import terms
 from brassmill.editions import Edition, Place
@@ -253,6 +254,7 @@ def _bonus_room(spot: Spot) -> float:
     return BONUS if spot.site.place.bonus and spot.site.roundels else 0
 
 
+@lru_cache(1_000)  # names stay where they are
 def _capitals(line: str, x: float, y: float, size: float) -> str:
     """A name in capitals and small capitals."""
     runs = [element("tspan", words(run), font_size=size * part) for run, part in small_caps(line)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from brassmill.editions import TileRow
 from brassmill.svg.draw import Number, classes, group, number, path, rect, text
 from brassmill.svg.glyphs import ROMAN, cube, glyph, shape
@@ -11,6 +13,7 @@ CORNER = 0.09  # how round, of the size
 LINK = 0.19  # from one link symbol to the next, of the size
 
 
+@lru_cache(4_000)  # a tile stays where it is for many pictures
 def tile(
     row: TileRow,
     owner: int,
@@ -83,6 +86,7 @@ def _level(row: TileRow, x: Number, y: Number, size: Number, anchor: str) -> str
     return text(x, y, ROMAN[row.level], letters, "level bold", anchor)
 
 
+@lru_cache(1_000)
 def space(symbols: tuple[str, ...], x: Number, y: Number, size: Number) -> str:
     """An empty space with what may be built there: one glyph, or two across a diagonal."""
     parts = [rect(x, y, size, size, "floor", rx=size * CORNER)]

@@ -9,6 +9,8 @@ from statistics import median, quantiles
 from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple
 
+from brassmill.errors import BrassError
+
 if TYPE_CHECKING:
     from django.test import Client
 
@@ -88,6 +90,7 @@ def set_table(edition: Edition, seed: int) -> Desk:
 
 def browser(key: str) -> Client:
     """The browser of a visitor, who has the page already and takes compressed answers."""
+    from django.conf import settings
     from django.contrib.sessions.backends.signed_cookies import SessionStore
     from django.test import Client
 
@@ -96,7 +99,7 @@ def browser(key: str) -> Client:
     session.save()
     headers = {"HX-Request": "true", "Accept-Encoding": "gzip"}
     client = Client(SERVER_NAME="localhost", headers=headers)
-    client.cookies["brassmill"] = session.session_key or ""
+    client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key or ""
     return client
 
 
@@ -106,6 +109,9 @@ def click(desk: Desk, client: Client, host: Host) -> Answer:
     deed = "end"
     if desk.game.question != "turn over":
         deed, fields["choice"] = "choose", host.ask(desk.game.copy())[0]
-    began = thread_time()
+    length, began = desk.length, thread_time()
     answer = client.post(f"/t/{desk.table.id}/{deed}/", fields)
-    return Answer(thread_time() - began, len(answer.content))
+    took = thread_time() - began
+    if desk.length == length:
+        raise BrassError(f"a click was not played: {answer.status_code}")
+    return Answer(took, len(answer.content))
