@@ -87,8 +87,9 @@ def opened() -> Iterator[Browser]:
     the test: Django would refuse its database.
     """
     executable = find_chromium()
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE)
     with mock.patch.dict(os.environ, DJANGO_ALLOW_ASYNC_UNSAFE="1"), sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=executable, args=["--no-sandbox"])
         yield browser

@@ -32,11 +32,12 @@ from brassmill.record.seat import Dealing, Slot
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.layout import CANAL, RAIL, WILD_LOCATION
 from brassmill.view import UNKNOWN, View
-from brassmill.web import advisers, desks, streams
+from brassmill.web import advisers, chat, desks, streams
 from brassmill.web.desk import Desk
 from brassmill.web.models import Seat, Table
 from brassmill.web.pages.replay import reels
 from brassmill.web.pages.table import DRAWERS
+from friends import Guest, set_up, tokens_of
 from web import KEY, make_table, no_robots, people_only, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -59,11 +60,14 @@ def key_of(seat: int | None) -> str:
 
 
 def seat_visitors(table: Table) -> Desk:
-    """Give every seat of people a visitor of its own."""
+    """Give every seat of people a visitor of its own, as friends who talk to each other."""
     desk = desks.desk(table.id)
     for seat in desk.seats:
         seat.holder = "" if seat.is_bot else key_of(seat.number)
-    Seat.objects.bulk_update(desk.seats, ["holder"])
+        seat.invite = "" if seat.is_bot else f"invite-{seat.number}"
+    Seat.objects.bulk_update(desk.seats, ["holder", "invite"])
+    Table.objects.filter(pk=table.id).update(listed=True)
+    chat.say(table, desk.seats[0], "Good luck!")
     return desk
 
 
@@ -108,6 +112,11 @@ def addresses(desk: Desk, rng: random.Random) -> list[str]:
         *(f"{table}/replay.json?as={angle}&at={desk.actions}" for angle in angles),
         f"{table}/record/",
         f"{table}/hint/",
+        f"{table}/chat/",
+        f"{table}/chat.json",
+        f"{table}/device/",
+        "/lobby/",
+        "/lobby.json",
     ]
 
 
@@ -116,7 +125,7 @@ def answers(desk: Desk, client: Client, key: str, asked: list[str]) -> dict[str,
     reels._kept.clear()
     found = {}
     for address in asked:
-        part = "/part/" in address or "/preview/" in address
+        part = any(name in address for name in ("/part/", "/preview/", "/chat/"))
         answer = client.get(address, headers={"HX-Request": "true"} if part else {})
         text = answer.content.decode()
         found[address] = f"{answer.status_code} {answer.get('Location')} {TOKEN.sub('', text)}"
@@ -405,6 +414,38 @@ def test_the_crawl_would_see_a_leak(monkeypatch: pytest.MonkeyPatch, leak: str) 
         with pytest.raises(AssertionError):
             check_on_another_deal(desk, 0, rng)
     moments.close()  # type: ignore[attr-defined]
+
+
+# --- before a game begins ------------------------------------------------------------------------
+
+
+def test_who_waits_for_friends_learns_nothing_of_the_deal_nor_of_the_links() -> None:
+    host, guest, stranger = Guest("Ada"), Guest("Ben"), Guest("Eve")
+    table = set_up(host, "you", "friend", "friend", "beginner")
+    first, second = tokens_of(table)
+    guest.sit(first)
+    guest.post(table, "chat", text="Good luck!")
+    links = [f"/join/{first}/", f"/join/{second}/", "/join/x/", "/move/x/"]
+    rng = random.Random(3)
+    for who in (host, guest, stranger):
+        desk = desks.desk(table.id)
+        asked = [*addresses(desk, rng), *links]
+        with mock.patch.object(timezone, "now", return_value=timezone.now()):
+            before = answers(desk, who.client, who.key, asked)
+            desks._desks[table.id] = other = desk_on(desk, other_deal(desk, None, rng))
+            try:
+                after = answers(other, who.client, who.key, asked)
+            finally:
+                desks._desks[table.id] = desk
+        assert before == after
+        for address, answer in before.items():
+            secrets = [table.seed, host.key, guest.key]
+            secrets += [seat.invite for seat in table.seats.all() if seat.invite]
+            if who is not host and second not in address:
+                secrets.append(second)
+            for secret in secrets:
+                assert secret not in answer, f"{who.name}: {address}"
+            assert not CARD.findall(answer)
 
 
 # --- at one screen, and open hands ---------------------------------------------------------------

@@ -88,11 +88,12 @@ def viewer_of(request: HttpRequest, desk: Desk) -> Viewer:
     """As whom the visitor sees the table.
 
     Where several people sit at one screen with covered hands, nobody's hand is in sight until the
-    one whose turn it is uncovers it.
+    one whose turn it is uncovers it. Nor is one in sight before the game has begun: who has seen
+    the cards cannot think better of it.
     """
     held = held_by(desk, visitor(request))
     mover = desk.to_move
-    if not held:
+    if not held or desk.table.gathering:
         return Viewer(desk, held, None)
     if is_shared(desk, held):
         if mover not in held:

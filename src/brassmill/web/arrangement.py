@@ -7,7 +7,7 @@ nothing is lost on an error.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from brassmill.position.words import POSITION_KEYS, SEAT_NAMES
 from brassmill.seating import Seat, seat
 from brassmill.svg.panel import capital
 
-YOU, PERSON = "you", "person"
+YOU, PERSON, FRIEND = "you", "person", "friend"
 LEVELS = tuple(kind.word.en for kind in BUILT_IN if ".levels:" in kind.factory)
 USUAL_LEVEL = "apprentice"
 COVERED, OPEN = "covered", "open"
@@ -75,7 +75,7 @@ def levels() -> list[Level]:
 
 @dataclass(frozen=True)
 class Chair:
-    """A seat of the form: you, a person or a level, and a name where one is given."""
+    """A seat of the form: you, a person, a friend or a level, and a name where one is given."""
 
     number: int
     who: str
@@ -88,6 +88,8 @@ class Chair:
         name = " ".join(self.name.split())
         if self.who in LEVELS:
             return Seat(self.who, letter, parse(self.who))
+        if self.who == FRIEND:
+            return Seat(FRIEND, "")  # whoever takes it brings a name
         if self.who not in (YOU, PERSON):
             raise BrassError(_("Choose who plays here."))
         if not name:
@@ -156,6 +158,9 @@ class Arrangement:
     chosen: Mapping[str, str] = field(default_factory=dict)  # options as they are sent
     hands: str = COVERED
     seed: str = ""
+    listed: bool = False  # in the lobby
+    overheard: bool = True  # who watches reads what is said
+    standby: str = USUAL_LEVEL  # the level that stands in for friends who do not come
     faults: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -190,19 +195,28 @@ class Arrangement:
         """The seed; None: by chance."""
         return int(self.seed) if self.seed else None
 
+    @property
+    def awaits_friends(self) -> bool:
+        return any(chair.who == FRIEND for chair in self.chairs[: self.players])
+
     def seats(self) -> list[Seat]:
-        """Who plays, everybody with a name: opponents get one of those years."""
+        """Who plays, everybody but friends with a name: opponents get one of those years."""
         seats = [chair.seat() for chair in self.chairs[: self.players]]
         taken = {seat.name.casefold() for seat in seats if seat.is_person}
-        free = [name for name in NAMES if name.casefold() not in taken]
-        opponents = iter(random.sample(free, len(seats)))
+        opponents = iter(names_beside(taken, len(seats)))
         nameless = (name for name in _nameless() if name.casefold() not in taken)
-        return [
-            replace(seat, name=next(opponents))
-            if seat.bot
-            else replace(seat, name=seat.name or next(nameless))
-            for seat in seats
-        ]
+
+        def called(seat: Seat) -> Seat:
+            if seat.who == FRIEND:
+                return seat
+            return replace(seat, name=next(opponents) if seat.bot else seat.name or next(nameless))
+
+        return [called(seat) for seat in seats]
+
+
+def names_beside(taken: Container[str], number: int) -> list[str]:
+    """Names of those years that are not taken."""
+    return random.sample([name for name in NAMES if name.casefold() not in taken], number)
 
 
 def _nameless() -> Iterator[str]:
@@ -235,6 +249,9 @@ def read(box: Box, sent: Mapping[str, Any]) -> Arrangement:
         {option.name: str(sent.get(option.name, option.default)) for option in box.options},
         str(sent.get("hands", COVERED)),
         str(sent.get("seed", "")).strip(),
+        listed=str(sent.get("listed", "")) == "yes",
+        overheard=str(sent.get("overheard", "yes")) == "yes",
+        standby=str(sent.get("standby", USUAL_LEVEL)),
     )
     faults = dict(_faults(given))
     if not players:
@@ -267,6 +284,8 @@ def _faults(given: Arrangement) -> Iterator[tuple[str, str]]:
         yield "seats", _("Somebody must play: give at least one seat to yourself or to a person.")
     if given.hands not in (COVERED, OPEN):
         yield "hands", _("Choose whether hands are covered or open.")
+    if given.standby not in LEVELS:
+        yield "standby", _("Choose one of these.")
     seed = given.seed
     if seed and not (seed.isascii() and seed.isdigit() and int(seed[:21]) <= LARGEST_SEED):
         yield "seed", _("A seed is a whole number from 0 to {last}.").format(last=LARGEST_SEED)

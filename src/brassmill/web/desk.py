@@ -34,6 +34,7 @@ from brassmill.web.models import Entry, Seat, Table
 Body = dict[str, Any]  # of an entry
 
 MOVED_ON = N_("The table has moved on in the meantime: this is how it stands now.")
+NOT_YET = N_("The game begins when every seat is taken.")
 OTHER_RULES = N_("This game was played by other rules: it cannot go on.")
 
 
@@ -53,12 +54,7 @@ class Desk:
         self.table = table
         self.seats = tuple(seats)
         self.lock = RLock()
-        self.game = Game(
-            editions.edition(table.edition, table.players, **table.options),
-            seed=int(table.seed),
-            seats=[seat.name for seat in self.seats],
-            secret=table.secret,
-        )
+        self.game = self._dealt()
         self.length = 0  # entries of the log; nobody else may count them
         self.published = 0  # how often others got to see something
         self.turns = 0  # that have ended
@@ -72,6 +68,16 @@ class Desk:
         self._heard = [0] * table.players  # chapters of the story, when a seat's last turn ended
         self._after: list[bytes] = [self.game.start]  # the position after each action
 
+    def _dealt(self) -> Game:
+        table = self.table
+        return Game(
+            editions.edition(table.edition, table.players, **table.options),
+            seed=int(table.seed),
+            # Who is still to come has a name that nobody can give himself.
+            seats=[seat.name or f"{seat.number + 1}: …" for seat in self.seats],
+            secret=table.secret,
+        )
+
     # --- what is known ---------------------------------------------------------------------------
 
     @property
@@ -81,7 +87,10 @@ class Desk:
 
     @property
     def mover_is_bot(self) -> bool:
-        return self.to_move is not None and self.seats[self.to_move].is_bot
+        """Is it a bot's turn? It waits like everybody until all have come."""
+        if self.table.gathering or self.to_move is None:
+            return False
+        return self.seats[self.to_move].is_bot
 
     @property
     def over(self) -> bool:
@@ -182,6 +191,8 @@ class Desk:
         with self.lock:
             if self.is_lost:
                 raise Stale(_(MOVED_ON))
+            if self.table.gathering:
+                raise IllegalAction(_(NOT_YET))
             self._check(body)
             try:
                 self._write(body)
@@ -221,6 +232,8 @@ class Desk:
             known, self.table = self.table.revision, Table.objects.get(pk=self.table.pk)
             if self.table.revision != known:
                 self.seats = tuple(self.table.seats.all())
+                if not self.length:  # they may be called otherwise
+                    self.game = self._dealt()
             entries = Entry.objects.filter(table=self.table, number__gt=self.length)
             missed = list(entries.values_list("body", flat=True))
             for body in missed:

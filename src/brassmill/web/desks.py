@@ -13,7 +13,7 @@ from django.db.models import F
 
 from brassmill.web import metrics, telegraph
 from brassmill.web.database import TROUBLE
-from brassmill.web.models import Seat, Table
+from brassmill.web.models import Seat, Table, token
 
 if TYPE_CHECKING:
     from brassmill.seating import Seat as Sitter
@@ -33,8 +33,9 @@ def begin(
     hands: str = Table.COVERED,
     seed: int | None = None,
     host: str = "",
+    **wishes: Any,
 ) -> Table:
-    """Set up a table; its people are at the host's screen.
+    """Set up a table; its people are at the host's screen, but for those who have no name yet.
 
     Without a seed the deal is by chance, and a secret until the game is over.
     """
@@ -47,6 +48,8 @@ def begin(
             secret=seed is None,
             hands=hands,
             host=host,
+            gathering=any(not sitter.name for sitter in seats),
+            **wishes,
         )
         Seat.objects.bulk_create(
             Seat(
@@ -54,7 +57,8 @@ def begin(
                 number=number,
                 name=sitter.name,
                 bot=sitter.bot.text if sitter.bot else "",
-                holder=host if sitter.is_person else "",
+                holder=host if sitter.is_person and sitter.name else "",
+                invite="" if sitter.name else token(),
             )
             for number, sitter in enumerate(seats)
         )

@@ -35,6 +35,7 @@ class Sitter:
     name: str
     level: str  # of an opponent, in words; nothing: a person
     is_yours: bool
+    is_open: bool  # nobody sits there yet
     rank: int = 0  # when the game is over
     points: int = 0
 
@@ -53,6 +54,7 @@ class Listed:
     stage: str  # era and round in words
     turn: str  # whose turn it is, or how the game ended, in words
     your_turn: bool
+    gathering: bool  # it waits for its players
     over: bool
     touched: str  # when it was played last
     ago: str
@@ -95,6 +97,8 @@ def listed(table: Table, key: str) -> Listed:
     mover = next((who for who in sitters if who.seat == summary.get("to_move")), None)
     if table.over:
         stage, turn = "", _ending(sitters)
+    elif table.gathering:
+        stage, turn = _("waiting for players"), free_seats(sum(who.is_open for who in sitters))
     elif number is None:
         stage, turn = _("not begun yet"), ""
     else:
@@ -111,7 +115,8 @@ def listed(table: Table, key: str) -> Listed:
         rounds=int(rounds or 0),
         stage=capital(stage),
         turn=turn,
-        your_turn=not table.over and (mover is None or mover.is_yours),
+        your_turn=not table.over and not table.gathering and (mover is None or mover.is_yours),
+        gathering=table.gathering,
         over=table.over,
         touched=table.touched.isoformat(timespec="seconds"),
         ago=ago(table.touched, timezone.now()),
@@ -124,9 +129,10 @@ def _sitters(seats: list[Seat], key: str, result: list[list[int]]) -> tuple[Sitt
     sitters = [
         Sitter(
             seat.number,
-            seat.name,
+            seat.name or free_seat(),
             level_of(seat.bot) if seat.is_bot else "",
             seat.holder == key,
+            seat.is_open,
             *places.get(seat.number, (0, 0)),
         )
         for seat in seats
@@ -140,6 +146,16 @@ def level_of(spec: str) -> str:
         return parse(spec).said
     except BotError:  # of a package that is not there any more
         return spec
+
+
+def free_seat() -> str:
+    """What stands in the place of a name where nobody sits yet."""
+    return _("free seat")
+
+
+def free_seats(number: int) -> str:
+    """How many are still to come."""
+    return ngettext("{n} seat is free", "{n} seats are free", number).format(n=number)
 
 
 def _turn(mover: Sitter, sitters: tuple[Sitter, ...]) -> str:

@@ -1,4 +1,4 @@
-"""What is kept: tables, who sits there, the log of each, and records that were uploaded."""
+"""What is kept: tables, who sits there, the log of each, what is said, uploaded records."""
 
 from __future__ import annotations
 
@@ -32,6 +32,11 @@ class Table(models.Model):
     began = models.DateTimeField(default=timezone.now)
     touched = models.DateTimeField(default=timezone.now, db_index=True)
     host = models.CharField(max_length=KEY, db_index=True)  # the key of who set it up
+    gathering = models.BooleanField(default=False)  # seats are open: nothing can be played yet
+    listed = models.BooleanField(default=False)  # in the lobby; else only who has the address comes
+    standby = models.CharField(max_length=200, default="apprentice")  # the bot for missing people
+    overheard = models.BooleanField(default=True)  # who watches reads what is said
+    muted = models.BooleanField(default=False)  # nobody says anything more
     over = models.BooleanField(default=False)
     summary = models.JSONField(default=dict)  # how far it is, for lists (`Desk.summary`); public
     revision = models.PositiveIntegerField(
@@ -57,9 +62,12 @@ class Seat(models.Model):
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
-    name = models.CharField(max_length=12)
+    name = models.CharField(max_length=12, blank=True)  # nothing: the seat is open
     bot = models.CharField(max_length=200, blank=True)  # its spec; nothing: a person
     holder = models.CharField(max_length=KEY, blank=True, db_index=True)  # key of the person
+    invite = models.CharField(max_length=12, blank=True, default="")  # in the link to it
+    handover = models.CharField(max_length=12, blank=True, default="")  # in the link that moves it
+    former = models.CharField(max_length=KEY, blank=True, default="")  # who held it before it moved
 
     class Meta:
         ordering = ("number",)
@@ -71,6 +79,16 @@ class Seat(models.Model):
     @property
     def is_bot(self) -> bool:
         return bool(self.bot)
+
+    @property
+    def is_open(self) -> bool:
+        """Is somebody still to come?"""
+        return not self.name
+
+    @property
+    def is_for_guest(self) -> bool:
+        """Was it offered to somebody with a screen of his own?"""
+        return bool(self.invite)
 
 
 class Entry(models.Model):
@@ -91,6 +109,38 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number}: {self.body}"
+
+
+class Message(models.Model):
+    """Something that was said at a table."""
+
+    LONGEST = 500  # letters
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="messages")
+    seat = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=12)  # of who sat there then
+    text = models.CharField(max_length=LONGEST)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("pk",)
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.text}"
+
+
+class Report(models.Model):
+    """Somebody thinks that a message should not be there; it is kept for who runs the server."""
+
+    message = models.ForeignKey(Message, models.CASCADE, related_name="reports")
+    visitor = models.CharField(max_length=KEY)  # the key of who said so
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["message", "visitor"], name="one_report"),)
+
+    def __str__(self) -> str:
+        return f"about {self.message}"
 
 
 class Upload(models.Model):

@@ -25,7 +25,7 @@ SHAPES = ("disc", "square", "triangle", "diamond")  # of the seats, as `svg.glyp
 class SeatInfo:
     """Who sits on a seat, as everybody knows it."""
 
-    name: str  # in the game
+    name: str
     bot: str = ""  # the spec of a bot; nothing: a person
 
     @property
@@ -120,7 +120,7 @@ def players_of(
         found.append(
             PlayerView(
                 seat=seat,
-                name=row.name,
+                name=info.name,
                 who=info.level if info.bot else _("you") if is_you else "",
                 is_bot=bool(info.bot),
                 is_you=is_you,

@@ -7,7 +7,7 @@ may not know cannot get onto its page. Templates and the JSON twin both show a s
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from brassmill import terms
@@ -198,6 +198,18 @@ def sheet_of(
         can_undo=yours and undoable > 0,
         can_reset=yours and undoable > 1,
         can_hint=yours and not ended,
+    )
+
+
+def before_the_game(sheet: Sheet) -> Sheet:
+    """The sheet of a table that waits for its players: nobody is to move."""
+    return replace(
+        sheet,
+        players=tuple(replace(player, to_move=False) for player in sheet.players),
+        to_move=None,
+        is_bot_turn=False,
+        asked="players",
+        question=_("Waiting for players"),
     )
 
 

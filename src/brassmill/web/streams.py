@@ -1,4 +1,4 @@
-"""Server-sent events: "something moved". What moved, each browser fetches for itself.
+"""Server-sent events: "something moved", "something was said". What, each browser fetches itself.
 
 A stream never touches the database: it knows only desks in memory. Whoever opens one fetches the
 table once anyway. What another process does comes by telegraph, and the thread that hears it lets
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator
 from threading import Lock
 
@@ -27,7 +27,8 @@ log = logging.getLogger("brassmill.web")
 class Listener:
     """A browser that waits for something to move."""
 
-    def __init__(self) -> None:
+    def __init__(self, key: str = "") -> None:
+        self.key = key  # of its visitor
         self.loop = asyncio.get_running_loop()
         self.woken = asyncio.Event()
 
@@ -52,6 +53,7 @@ class Hub:
         self.closed = False
         self._lock = Lock()
         self._listeners: dict[str, set[Listener]] = defaultdict(set)
+        self.said: Counter[str] = Counter()  # how often something was said at a table
 
     def add(self, table_id: str, listener: Listener) -> None:
         """A browser looks at a table."""
@@ -64,6 +66,7 @@ class Hub:
             self._listeners[table_id].discard(listener)
             if not self._listeners[table_id]:
                 del self._listeners[table_id]
+                self.said.pop(table_id, None)
 
     def wake(self, table_id: str) -> None:
         """Wake who looks at a table."""
@@ -75,6 +78,11 @@ class Hub:
         """The tables that somebody looks at."""
         with self._lock:
             return list(self._listeners)
+
+    def visitors(self, table_id: str) -> set[str]:
+        """The keys of who looks at a table."""
+        with self._lock:
+            return {listener.key for listener in self._listeners.get(table_id, ())}
 
     def close(self) -> None:
         """End all streams: a server with an open one does not stop."""
@@ -110,6 +118,12 @@ def anything_moved() -> None:
         catch_up(table_id)
 
 
+def said(table_id: str) -> None:
+    """Tell everybody who looks at a table that somebody has said something; from any thread."""
+    hub.said[table_id] += 1
+    hub.wake(table_id)
+
+
 async def events(request: HttpRequest, table_id: str) -> StreamingHttpResponse:
     """The stream of a table for one browser."""
     key = request.session.get(VISITOR, "")
@@ -122,9 +136,10 @@ async def events(request: HttpRequest, table_id: str) -> StreamingHttpResponse:
 
 async def stream(table_id: str, key: str) -> AsyncGenerator[str]:
     """The stamp of the table as this visitor sees it, now and whenever it changes."""
-    listener, last = Listener(), None
+    listener, last = Listener(key), None
     hub.add(table_id, listener)
     metrics.open_streams.inc()
+    heard = hub.said[table_id]
     try:
         while not hub.closed:
             desk = desks.at_hand(table_id)
@@ -132,6 +147,9 @@ async def stream(table_id: str, key: str) -> AsyncGenerator[str]:
             if stamp != last:
                 last = stamp
                 yield f"event: moved\ndata: {stamp}\n\n"
+            if heard != hub.said[table_id]:
+                heard = hub.said[table_id]
+                yield "event: said\ndata: something\n\n"
             if not await listener.wait():
                 yield ":\n\n"
     finally:

@@ -18,7 +18,7 @@ from django.db import Error, connection
 from brassmill.web import database
 
 CHANNEL = "brassmill"
-MOVED, SKIP = "moved", "skip"
+MOVED, SAID, SKIP = "moved", "said", "skip"
 SENDER = secrets.token_hex(8)  # this process
 SILENCE = 10.0  # seconds after which it is asked whether the line still stands
 PAUSE = 0.5  # seconds between attempts to connect

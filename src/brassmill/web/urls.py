@@ -75,6 +75,17 @@ urlpatterns = [
     path("t/<key:table_id>/pace/", page("table.pace"), name="pace"),
     path("t/<key:table_id>/cover/", page("table.cover"), name="cover"),
     path("t/<key:id>/delete/", page("home.delete"), name="delete"),
+    # With friends.
+    path("lobby/", page("lobby.lobby"), name="lobby"),
+    path("lobby.json", page("lobby.lobby"), JSON, name="lobby_json"),
+    path("join/<str:token>/", page("friends.join"), name="join"),
+    path("move/<str:token>/", page("friends.move"), name="move"),
+    path("t/<key:table_id>/device/", page("friends.device"), name="device"),
+    path("t/<key:table_id>/gather/", page("friends.gather"), name="gather"),
+    path("t/<key:table_id>/chat/", page("chat.chat"), name="chat"),
+    path("t/<key:table_id>/chat.json", page("chat.chat"), JSON, name="chat_json"),
+    path("t/<key:table_id>/chat/report/", page("chat.report"), name="report"),
+    path("t/<key:table_id>/chat/mute/", page("chat.mute"), name="mute"),
     # Afterwards.
     path("t/<key:table_id>/result/", page("result.result"), name="result"),
     path("t/<key:table_id>/result.json", page("result.result"), JSON, name="result_json"),

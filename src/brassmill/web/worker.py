@@ -91,7 +91,11 @@ def go_on() -> None:
     from brassmill.web import robots  # it loads the rules
 
     if database.is_shared():
-        hearers = {telegraph.MOVED: streams.catch_up, telegraph.SKIP: robots.hurry}
+        hearers = {
+            telegraph.MOVED: streams.catch_up,
+            telegraph.SAID: streams.said,
+            telegraph.SKIP: robots.hurry,
+        }
         begin(lambda: telegraph.listen(hearers, streams.anything_moved), "telegraph")
     robots.watch()
 

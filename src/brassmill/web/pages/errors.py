@@ -17,6 +17,10 @@ ERRORS = {
         N_("There is nothing here"),
         N_("The address may be mistyped, or the game was deleted by whoever set it up."),
     ),
+    429: (
+        N_("That is too much at once"),
+        N_("Nothing was changed. Wait a moment, then try again."),
+    ),
     500: (
         N_("Something broke"),
         N_("It is our fault. Your game is safe: every click was kept. Load the page again."),
@@ -44,6 +48,11 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """A page that is not there."""
     return _usual(request, 404)
+
+
+def too_often(request: HttpRequest) -> HttpResponse:
+    """Somebody does something more often than one should."""
+    return _usual(request, 429)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -22,12 +22,13 @@ from brassmill.editions import EDITIONS, Box
 from brassmill.language import LANGUAGES, N_, either
 from brassmill.language import gettext as _
 from brassmill.language import language as language_now
-from brassmill.web import arrangement, desks
+from brassmill.web import arrangement, desks, limits
 from brassmill.web.access import visitor
 from brassmill.web.arrangement import Arrangement, levels, usual
 from brassmill.web.games import YEARS, games_of, title_of
 from brassmill.web.middleware import COOKIE as LANGUAGE
 from brassmill.web.models import Table
+from brassmill.web.pages.errors import too_often
 from brassmill.web.readiness import progress
 
 THEME = "theme"  # the cookie
@@ -185,15 +186,17 @@ def _form(request: HttpRequest, box: Box, given: Arrangement, status: int = 200)
 
 
 @require_POST
-def quick(request: HttpRequest) -> HttpResponseRedirect:
+def quick(request: HttpRequest) -> HttpResponse:
     """A game at once."""
     options: Mapping[str, Any] = AT_ONCE.get(request.POST.get("game", ""), AT_ONCE["usual"])
     name = request.session.get(NAME, "")
     return _begin(request, usual(EDITIONS["birmingham"], name=name, **options))
 
 
-def _begin(request: HttpRequest, given: Arrangement) -> HttpResponseRedirect:
+def _begin(request: HttpRequest, given: Arrangement) -> HttpResponse:
     """Set the table and go there."""
+    if not limits.is_allowed(request, limits.TABLES):
+        return too_often(request)
     seats = given.seats()
     for chair, seat in zip(given.chairs, seats, strict=False):
         if chair.who == arrangement.YOU and chair.name.strip():
@@ -206,6 +209,9 @@ def _begin(request: HttpRequest, given: Arrangement) -> HttpResponseRedirect:
         hands=given.hands,
         seed=given.number,
         host=visitor(request),
+        listed=given.listed and given.awaits_friends,
+        overheard=given.overheard,
+        standby=given.standby,
     )
     return redirect("table", table.id)
 

@@ -17,13 +17,14 @@ from brassmill.language import gettext as _
 from brassmill.page import game_title
 from brassmill.seating import Seat as Sitter
 from brassmill.view import income_level
-from brassmill.web import access, desks
+from brassmill.web import access, desks, limits
+from brassmill.web.arrangement import FRIEND
 from brassmill.web.desk import Desk
 from brassmill.web.ending import Ending, drawn, ending_of
 from brassmill.web.games import level_of
 from brassmill.web.models import Seat, Upload
 from brassmill.web.pages.entrance import at_desk, when_ready
-from brassmill.web.pages.errors import error
+from brassmill.web.pages.errors import error, too_often
 from brassmill.web.pages.replay import game_wanted, reel_of, reel_of_upload
 from brassmill.web.reel import Reel
 from brassmill.web.stills import SHAPES, map_of
@@ -119,21 +120,26 @@ def who(seat: Seat, is_own: bool, own: int) -> str:
 @require_POST
 @at_desk
 def again(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """The same game with the same seats, dealt anew."""
-    table = desk.table
+    """The same game with the same seats, dealt anew; who sat at another screen is asked again."""
+    table, key = desk.table, access.visitor(request)
     try:
         sitters = [
-            Sitter(seat.bot or seat.name, seat.name, parse(seat.bot) if seat.is_bot else None)
+            Sitter(FRIEND, "")
+            if seat.holder not in ("", key)
+            else Sitter(seat.bot or seat.name, seat.name, parse(seat.bot) if seat.is_bot else None)
             for seat in desk.seats
         ]
     except BotError as fault:  # of a package that is not there any more
         return error(request, 409, _("An opponent is missing"), str(fault))
+    if not limits.is_allowed(request, limits.TABLES):
+        return too_often(request)
     fresh = desks.begin(
         table.edition,
         table.players,
         table.options,
         sitters,
         hands=table.hands,
-        host=access.visitor(request),
+        host=key,
+        standby=table.standby,
     )
     return redirect("table", fresh.id)

@@ -8,18 +8,22 @@ from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from brassmill.errors import BrassError, IllegalAction
 from brassmill.explain import RULES
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web import access, advisers, asking, robots
+from brassmill.web import access, advisers, asking, chat, robots
 from brassmill.web.access import Viewer, held_by, viewer_of, visitor
 from brassmill.web.desk import Desk
+from brassmill.web.games import free_seat
+from brassmill.web.gathering import Room, room_of
 from brassmill.web.pages.entrance import at_desk, is_part
 from brassmill.web.pictures import drawings_of, pictures_of
-from brassmill.web.sheet import SeatInfo, Sheet, sheet_of
+from brassmill.web.sheet import SeatInfo, Sheet, before_the_game, sheet_of
+from brassmill.web.streams import hub
 
 DRAWERS = ("mats", "tracks", "discards")  # opened by few: not part of the page
 
@@ -32,6 +36,7 @@ class Scene(NamedTuple):
     viewer: Viewer
     sheet: Sheet
     notes: tuple[str, ...]
+    room: Room | None  # the waiting room, until the game begins
 
 
 # --- what is seen --------------------------------------------------------------------------------
@@ -51,9 +56,11 @@ def scene(request: HttpRequest, desk: Desk) -> Scene:
         notes = [each.words(desk.game) for each in desk.forfeits if each.number > since]
         if desk.fault and desk.mover_is_bot:
             notes.append(_("This opponent cannot play: {reason}").format(reason=desk.fault))
+        if not viewer.held and visitor(request) in [seat.former for seat in desk.seats]:
+            notes.append(_("Your seat is on another device now: here you are watching."))
     sheet = sheet_of(
         view,
-        [SeatInfo(seat.name, seat.bot) for seat in desk.seats],
+        [SeatInfo(seat.name or free_seat(), seat.bot) for seat in desk.seats],
         number=number,
         stamp=stamp,
         undoable=undoable,
@@ -62,7 +69,10 @@ def scene(request: HttpRequest, desk: Desk) -> Scene:
         story=story,
         heard=heard,
     )
-    return Scene(viewer, sheet, tuple(notes))
+    if not desk.table.gathering:
+        return Scene(viewer, sheet, tuple(notes), None)
+    room = room_of(desk.table, desk.seats, visitor(request))
+    return Scene(viewer, before_the_game(sheet), tuple(notes), room)
 
 
 def shown(request: HttpRequest, desk: Desk, note: str = "") -> HttpResponse:
@@ -78,10 +88,24 @@ def shown(request: HttpRequest, desk: Desk, note: str = "") -> HttpResponse:
         "viewer": viewer,
         "table": desk.table,
         "cover": None if viewer.cover is None else sheet.players[viewer.cover],
+        "room": seen.room,
+        "address": lambda token: request.build_absolute_uri(reverse("join", args=[token])),
         "note": " ".join(filter(None, [note, *seen.notes])),
         **thoughts(desk, viewer),
     }
+    known = (desk.table, desk.seats, visitor(request))
+    context |= {
+        "watching": watching(desk),
+        "has_chat": chat.is_for(*known),
+        "chat": chat.chat_of(*known) if is_whole else None,  # it is fetched when something is said
+        "chat_note": "",
+    }
     return render(request, "table.html" if is_whole else "table/whole.html", context)
+
+
+def watching(desk: Desk) -> int:
+    """About how many look on who do not play."""
+    return len(hub.visitors(desk.table.id) - {seat.holder for seat in desk.seats})
 
 
 @require_safe
@@ -90,7 +114,7 @@ def table(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespon
     """The page of a table."""
     if not as_json:
         return shown(request, desk)
-    viewer, sheet, notes = scene(request, desk)
+    viewer, sheet, notes, room = scene(request, desk)
     data = {
         **sheet.as_dict(),
         "table": desk.table.id,
@@ -99,6 +123,8 @@ def table(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespon
         "hands": desk.table.hands,
         "pace": desk.table.pace,
         "notes": notes,
+        "watching": watching(desk),
+        "gathering": room and room.as_dict(),
     }
     return JsonResponse(data)
 

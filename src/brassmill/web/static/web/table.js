@@ -317,7 +317,7 @@ function begin() {
   document.addEventListener("htmx:before:swap", (event) => {
     const { target, response, request } = event.detail.ctx;
     if (event.detail.ctx === late) event.preventDefault();
-    if (!response || response.status < 400) return;
+    if (!response || response.status < 400 || target?.id === "chat") return; // it says itself what is wrong
     event.preventDefault(); // a page of an error is not a table
     if (request.method === "POST") location.reload();
   });

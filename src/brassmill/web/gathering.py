@@ -1,0 +1,153 @@
+"""The gathering of a table: friends take their seats, and the game begins with the last of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.web import desks, robots
+from brassmill.web.arrangement import PERSON, Chair, names_beside
+from brassmill.web.games import free_seat, level_of
+from brassmill.web.links import invitation
+from brassmill.web.models import Seat, Table, token
+
+
+@dataclass(frozen=True)
+class Place:
+    """A seat of the waiting room."""
+
+    number: int
+    name: str
+    level: str  # of a bot, in words
+    is_open: bool
+    is_yours: bool
+    token: str  # of its invitation; only for who may know it
+    can_free: bool
+
+
+@dataclass(frozen=True)
+class Room:
+    """The waiting room, as one visitor sees it."""
+
+    places: tuple[Place, ...]
+    is_host: bool
+    is_seated: bool
+    is_listed: bool
+    standby: str  # the level that stands in for who is missing, in words
+
+    @property
+    def missing(self) -> int:
+        return sum(place.is_open for place in self.places)
+
+    @property
+    def door(self) -> str:
+        """The invitation that a stranger may use, where everybody is welcome."""
+        return next((place.token for place in self.places if place.token), "")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold."""
+        return asdict(self) | {"missing": self.missing}
+
+
+def room_of(table: Table, seats: tuple[Seat, ...], key: str) -> Room:
+    """Who is there and who is missing; the host knows the links, of a listed table everybody."""
+    is_host = table.host == key
+    is_seated = any(seat.holder == key for seat in seats)
+    knows = is_host or (table.listed and not is_seated)
+    return Room(
+        places=tuple(
+            Place(
+                number=seat.number,
+                name=seat.name or free_seat(),
+                level=level_of(seat.bot) if seat.is_bot else "",
+                is_open=seat.is_open,
+                is_yours=seat.holder == key,
+                token=invitation(seat) if knows and seat.is_open else "",
+                can_free=is_host and seat.is_for_guest and not seat.is_open,
+            )
+            for seat in seats
+        ),
+        is_host=is_host,
+        is_seated=is_seated,
+        is_listed=table.listed,
+        standby=level_of(table.standby),
+    )
+
+
+# --- what is done there --------------------------------------------------------------------------
+
+
+def take(seat: Seat, key: str, name: str) -> None:
+    """Sit down on an open seat; an error says why that cannot be."""
+    if not name.strip():
+        raise BrassError(_("Tell the others what you are called."))
+    sitter = Chair(seat.number, PERSON, name).seat()
+    with _seats_of(seat.table_id) as seats:
+        place = _guest_seat(seats, seat.number)
+        if not place.is_open or place.invite != seat.invite:
+            raise BrassError(_("Somebody was faster: this seat is taken."))
+        if any(other.holder == key for other in seats):
+            raise BrassError(_("You sit at this table already."))
+        if any(other.name.casefold() == sitter.name.casefold() for other in seats):
+            raise BrassError(_("Somebody is called {name} already.").format(name=sitter.name))
+        place.name, place.holder = sitter.name, key
+
+
+def free(table: Table, number: int) -> None:
+    """Let somebody else have the seat of a guest; his link is dead."""
+    with _seats_of(table.id) as seats:
+        place = _guest_seat(seats, number)
+        place.name, place.holder, place.invite = "", "", token()
+        place.handover, place.former = "", ""
+
+
+def renew(table: Table, number: int) -> None:
+    """Make another link to an open seat; the old one is dead."""
+    with _seats_of(table.id) as seats:
+        place = _guest_seat(seats, number)
+        if place.is_open:
+            place.invite = token()
+
+
+def fill(table: Table) -> None:
+    """Let bots have all open seats: the game begins."""
+    with _seats_of(table.id) as seats:
+        missing = [seat for seat in seats if seat.is_open]
+        taken = {seat.name.casefold() for seat in seats}
+        for seat, name in zip(missing, names_beside(taken, len(missing)), strict=True):
+            seat.name, seat.bot, seat.invite = name, table.standby, ""
+
+
+@contextmanager
+def _seats_of(table_id: str) -> Iterator[list[Seat]]:
+    """The seats of a table that gathers, for whoever changes them: nobody else does meanwhile.
+
+    With the last one that is taken the game begins, and everybody who looks is told.
+    """
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        if not table.gathering:
+            raise BrassError(_("The game has begun already."))
+        seats = list(table.seats.all())
+        yield seats
+        Seat.objects.bulk_update(seats, ["name", "bot", "holder", "invite", "handover", "former"])
+        table.gathering = any(seat.is_open for seat in seats)
+        table.touched = timezone.now()
+        table.save(update_fields=["gathering", "touched"])
+    desks.changed(table_id)
+    if not table.gathering:
+        robots.wake(desks.desk(table_id))  # the first turn may be a bot's
+
+
+def _guest_seat(seats: list[Seat], number: int) -> Seat:
+    for seat in seats:
+        if seat.number == number and seat.is_for_guest:
+            return seat
+    raise BrassError(_("This seat is for no guest."))

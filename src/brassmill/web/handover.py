@@ -1,0 +1,28 @@
+"""A seat goes from one browser to another of the same person: by a link, once, and soon."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from brassmill.web import desks
+from brassmill.web.links import NoLink
+from brassmill.web.models import Seat, Table, token
+
+
+def offer(seat: Seat) -> Seat:
+    """Let a seat be moved; earlier links to do so are dead."""
+    seat.handover = token()
+    Seat.objects.filter(pk=seat.pk).update(handover=seat.handover)
+    return seat
+
+
+def accept(seat: Seat, key: str) -> None:
+    """Bring a seat to another browser. Who set the table up is its host there too."""
+    with transaction.atomic():
+        Table.objects.select_for_update().get(pk=seat.table_id)  # nobody else changes its seats
+        moved = Seat.objects.filter(pk=seat.pk, holder=seat.holder, handover=seat.handover)
+        if not moved.update(holder=key, former=seat.holder, handover=""):
+            raise NoLink  # it was used meanwhile
+        if not Seat.objects.filter(table=seat.table_id, holder=seat.holder).exists():
+            Table.objects.filter(pk=seat.table_id, host=seat.holder).update(host=key)
+    desks.changed(seat.table_id)

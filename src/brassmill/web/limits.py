@@ -1,0 +1,67 @@
+"""How often somebody may do something: buckets of tokens, by visitor and by address.
+
+A bucket holds some tokens, every deed takes one, and with time they come back. A visitor without
+cookies is another one each time: so an address has a bucket too, a wide one, for there may be a
+whole club behind it. Buckets lie in Django's cache, which several processes can share.
+"""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from threading import Lock
+from time import time
+from typing import NamedTuple
+
+from django.core.cache import cache
+from django.http import HttpRequest
+
+from brassmill.web.access import visitor
+
+CLUB = 10  # how many visitors an address is good for
+
+
+class Limit(NamedTuple):
+    """How often one thing may be done."""
+
+    name: str
+    most: int  # at once
+    seconds: float  # until there is one more
+
+
+TABLES = Limit("tables", 30, 60)
+SEATS = Limit("seats", 15, 20)
+WORDS = Limit("words", 12, 2.5)
+
+_lock = Lock()
+
+
+def is_allowed(request: HttpRequest, limit: Limit) -> bool:
+    """Take a token for something; False: there is none, and nothing is to be done."""
+    buckets = [(f"limit-{limit.name}-{visitor(request)}", limit.most)]
+    if address := address_of(request):
+        buckets.append((f"limit-{limit.name}-{address}", limit.most * CLUB))
+    now = time()
+    with _lock:
+        left = {key: _tokens(key, most, limit, now) for key, most in buckets}
+        if min(left.values()) < 1:
+            return False
+        for key, most in buckets:
+            full = most * limit.seconds  # after that it need not be kept
+            cache.set(key, (left[key] - 1, now), full)
+    return True
+
+
+def address_of(request: HttpRequest) -> str:
+    """From where a request comes; nothing: from this machine, or by a proxy that does not say."""
+    address = request.META.get("REMOTE_ADDR", "")
+    try:
+        return "" if ip_address(address).is_loopback else address
+    except ValueError:
+        return ""
+
+
+def _tokens(key: str, most: int, limit: Limit, now: float) -> float:
+    """How many there are now."""
+    kept: tuple[float, float] = cache.get(key, (most, now))
+    tokens, at = kept
+    return min(most, tokens + max(0.0, now - at) * most / limit.most / limit.seconds)

@@ -1,0 +1,182 @@
+"""Friends at a table: links to their seats, and the waiting room."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.web import desks, gathering, handover, limits, links
+from brassmill.web.access import held_by, visitor
+from brassmill.web.desk import Desk
+from brassmill.web.games import listed
+from brassmill.web.models import Seat
+from brassmill.web.pages.entrance import at_desk
+from brassmill.web.pages.errors import too_often
+from brassmill.web.pages.home import NAME
+from brassmill.web.pages.table import answered, numbers
+
+# --- by a link -----------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """An invitation: to look at it changes nothing, to answer it takes the seat."""
+    if request.method == "POST" and not limits.is_allowed(request, limits.SEATS):
+        return too_often(request)
+    try:
+        seat = links.invited(token)
+    except links.NoLink:
+        return dead(request)
+    key = visitor(request)
+    if seat.holder == key:
+        return redirect("table", seat.table_id)
+    if not seat.is_open:
+        return card(
+            request,
+            seat,
+            _("This seat is taken"),
+            _("The link was used already. You can watch, or ask who sent it for another."),
+            status=409 if request.method == "POST" else 200,
+        )
+    if seat.table.seats.filter(holder=key).exists():
+        return card(
+            request,
+            seat,
+            _("This seat is for a friend"),
+            _("You sit at this table already. Send the link on: it works in another browser."),
+            status=409 if request.method == "POST" else 200,
+        )
+    name, fault = request.session.get(NAME, ""), ""
+    if request.method == "POST":
+        name = request.POST.get("name", "")
+        try:
+            gathering.take(seat, key, name)
+        except BrassError as refused:
+            fault = str(refused)
+        else:
+            request.session[NAME] = " ".join(name.split())
+            return redirect("table", seat.table_id)
+    return card(
+        request,
+        seat,
+        _("You are invited to a game"),
+        _("Say who you are and sit down: the game begins when every seat is taken."),
+        status=422 if fault else 200,
+        asks="name",
+        button=_("Take the seat"),
+        name=name,
+        fault=fault,
+    )
+
+
+def card(
+    request: HttpRequest, seat: Seat, heading: str, words: str, status: int = 200, **more: Any
+) -> HttpResponse:
+    """What is said of a seat to who comes by a link."""
+    context = {
+        "heading": heading,
+        "words": words,
+        "game": listed(seat.table, visitor(request)),
+        "seat": seat.number,
+        "picture": seat.table.edition,
+        "asks": "",
+        **more,
+    }
+    return render(request, "join.html", context, status=status)
+
+
+def dead(request: HttpRequest, words: str = "") -> HttpResponse:
+    """A link that leads nowhere says nothing of where it led."""
+    context = {
+        "heading": _("This link leads to no seat"),
+        "words": words or _("It may be mistyped, or the host has made a new one: ask for that."),
+        "game": None,
+        "picture": "midlands",
+        "asks": "",
+    }
+    return render(request, "join.html", context, status=404)
+
+
+# --- to another device ---------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_desk
+def device(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The seats of this browser; a link that moves one of them is made by a post."""
+    held = held_by(desk, visitor(request))
+    if not held:
+        return redirect("table", desk.table.id)
+    link, seat = "", None
+    for number in numbers(request.POST.get("seat", ""))[:1]:
+        if number in held:
+            seat = desk.seats[number]
+            token = links.handover(handover.offer(seat))
+            link = request.build_absolute_uri(reverse("move", args=[token]))
+    context = {
+        "table": desk.table,
+        "seats": [desk.seats[number] for number in held],
+        "seat": seat,
+        "link": link,
+        "minutes": int(links.LASTING.total_seconds()) // 60,
+    }
+    return render(request, "device.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def move(request: HttpRequest, token: str) -> HttpResponse:
+    """The other end of that link: to look at it changes nothing, to answer it brings the seat."""
+    if request.method == "POST" and not limits.is_allowed(request, limits.SEATS):
+        return too_often(request)
+    try:
+        seat = links.handed_over(token)
+        if request.method == "POST" and seat.holder != visitor(request):
+            handover.accept(seat, visitor(request))
+            request.session[NAME] = seat.name
+            return redirect("table", seat.table_id)
+    except links.NoLink:
+        return dead(request, _("It was used already, or it is too old: make another one."))
+    if seat.holder == visitor(request):
+        return card(
+            request,
+            seat,
+            _("You have this seat here already"),
+            _("Open the link on the other device, within {minutes} minutes.").format(
+                minutes=int(links.LASTING.total_seconds()) // 60
+            ),
+        )
+    return card(
+        request,
+        seat,
+        _("Play on here as {name}").format(name=seat.name),
+        _("The seat comes to this browser; the one that had it can only watch then."),
+        asks="nothing",
+        button=_("Bring the seat here"),
+    )
+
+
+# --- the waiting room ----------------------------------------------------------------------------
+
+
+@require_POST
+@at_desk
+def gather(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """What only the host does: another link, a free seat, bots in all that are empty."""
+    table, note = desk.table, ""
+    try:
+        if table.host != visitor(request):
+            raise BrassError(_("Only who set the table up can do that."))
+        for deed, do in (("renew", gathering.renew), ("free", gathering.free)):
+            for number in numbers(request.POST.get(deed, ""))[:1]:
+                do(table, number)
+        if "fill" in request.POST:
+            gathering.fill(table)
+    except BrassError as refused:
+        note = str(refused)
+    return answered(request, desks.desk(table.id), note)  # as it is now

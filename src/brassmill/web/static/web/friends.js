@@ -1,0 +1,85 @@
+// Friends at a table: copying the link to a seat, and the chat.
+
+import { $, all, PHONE } from "./page.js";
+
+// --- links ---------------------------------------------------------------------------------------
+
+async function copy(button) {
+  const link = $(button.dataset.copy);
+  link.select();
+  try {
+    await navigator.clipboard.writeText(link.value);
+  } catch {
+    document.execCommand("copy"); // a page that is not served securely has no clipboard
+  }
+  const word = button.querySelector(".copy-word"), before = word.textContent;
+  if (before === button.dataset.copied) return;
+  word.textContent = $("spoken").textContent = button.dataset.copied;
+  setTimeout(() => { word.textContent = before; }, 2000);
+}
+
+// --- the chat ------------------------------------------------------------------------------------
+
+const READ = `chat-read-${location.pathname}`; // the newest message that was seen in this browser
+
+const isOpen = () => (PHONE.matches ? document.body.dataset.tab === "chat" : document.body.classList.contains("chatting"));
+const isSeen = () => isOpen() && !document.hidden;
+const newest = () => Number($("said")?.dataset.newest || 0);
+
+function open(opened) {
+  document.body.classList.toggle("chatting", opened);
+  document.querySelector(".chat-head").setAttribute("aria-expanded", opened);
+  look();
+  if (opened) $("saying")?.focus();
+}
+
+// Scroll to what is new, count what nobody has seen.
+function look() {
+  const list = $("said");
+  if (!list) return;
+  if (isSeen()) {
+    list.scrollTop = list.scrollHeight;
+    localStorage.setItem(READ, newest());
+  }
+  const read = Number(localStorage.getItem(READ) || 0);
+  const fresh = all(".message:not(.own)", list).filter((message) => Number(message.dataset.message) > read);
+  for (const badge of all(".unread")) {
+    badge.hidden = !fresh.length;
+    badge.textContent = fresh.length;
+  }
+}
+
+const fetchChat = () => { if ($("chat")) htmx.trigger("#chat", "heard"); };
+
+let known = newest();
+
+function heard(event) {
+  const { target, request, response } = event.detail.ctx;
+  if (target?.id !== "chat") return;
+  if (request.method === "POST" && response.status < 400 && request.action.endsWith("/chat/")) $("saying").value = "";
+  const last = all("#said .message:not(.own)").at(-1);
+  if (last && Number(last.dataset.message) > known) $("spoken").textContent = last.querySelector("p").textContent;
+  known = newest();
+  look();
+}
+
+// --- everything together -------------------------------------------------------------------------
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (button) copy(button);
+  if (event.target.closest(".chat-head")) open(!isOpen());
+  if (event.target.closest("[data-show]")) look();
+});
+document.addEventListener("htmx:after:swap", heard);
+document.addEventListener("htmx:after:sse:connection", fetchChat);
+document.addEventListener("visibilitychange", () => { if (!document.hidden) fetchChat(); });
+$("stream")?.addEventListener("said", fetchChat);
+$("chat-part")?.addEventListener("keydown", (event) => {
+  event.stopPropagation(); // letters are no keys of the table here
+  if (event.key === "Escape" && !PHONE.matches) {
+    open(false);
+    document.querySelector(".chat-head").focus();
+  }
+});
+look();

@@ -1,0 +1,89 @@
+"""Limits: too much at once is refused in words, changes nothing, and is forgotten with time."""
+
+from __future__ import annotations
+
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.core.cache import cache
+from django.test import Client, RequestFactory
+
+from brassmill.web import limits
+from brassmill.web.models import Table
+from friends import Guest, set_up, tokens_of
+from web import visitor
+
+pytestmark = pytest.mark.usefixtures("site")
+
+ELSEWHERE = "203.0.113.5"
+
+
+@pytest.fixture(autouse=True)
+def patience() -> None:
+    cache.clear()
+
+
+def test_too_many_tables_at_once_are_refused() -> None:
+    guest = Guest("Ada")
+    table = set_up(guest)
+    for _ in range(limits.TABLES.most - 1):
+        assert guest.client.post("/start/").status_code == 302
+    before = Table.objects.count()
+    for address in ("/start/", f"/t/{table.id}/again/"):
+        answer = guest.client.post(address)
+        assert answer.status_code == 429 and "too much at once" in answer.content.decode()
+    assert Table.objects.count() == before
+    assert guest.client.get("/").status_code == 200
+    assert Guest("Ben").client.post("/start/").status_code == 302
+
+
+def test_too_many_attempts_at_a_seat_are_refused() -> None:
+    table = set_up(Guest("Ada"))
+    token, _other = tokens_of(table)
+    eve = Guest("Eve")
+    for number in range(limits.SEATS.most):
+        assert eve.sit(f"{token[:-3]}{number:03}").status_code == 404
+    assert eve.sit(token).status_code == 429
+    assert table.seats.filter(name="").count() == 2
+    assert eve.client.get(f"/join/{token}/").status_code == 200
+
+
+def test_without_cookies_the_address_counts() -> None:
+    """A visitor without cookies is another one each time."""
+
+    def start(address: str) -> int:
+        return Client(REMOTE_ADDR=address).post("/start/").status_code
+
+    with mock.patch.object(limits, "CLUB", 3 / limits.TABLES.most):
+        assert [start(ELSEWHERE) for _ in range(4)] == [302, 302, 302, 429]
+        assert start("198.51.100.7") == 302
+        assert start("127.0.0.1") == 302, "who plays on this machine, or all behind a proxy"
+
+
+def request(**meta: Any) -> Any:
+    made = RequestFactory().post("/", **meta)
+    made.session = visitor("somebody").session
+    return made
+
+
+def test_tokens_come_back_one_by_one_and_not_too_many() -> None:
+    limit = limits.Limit("test", 3, 10)
+    asked = request()
+    with mock.patch.object(limits, "time") as time:
+        time.return_value = 1000.0
+        assert [limits.is_allowed(asked, limit) for _ in range(4)] == [True, True, True, False]
+        time.return_value += 9
+        assert not limits.is_allowed(asked, limit)
+        time.return_value += 1.5
+        assert limits.is_allowed(asked, limit) and not limits.is_allowed(asked, limit)
+        time.return_value += 10_000
+        assert [limits.is_allowed(asked, limit) for _ in range(4)] == [True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [(ELSEWHERE, ELSEWHERE), ("127.0.0.1", ""), ("::1", ""), ("", ""), ("unix:", "")],
+)
+def test_this_machine_has_no_address(given: str, found: str) -> None:
+    assert limits.address_of(request(REMOTE_ADDR=given)) == found
