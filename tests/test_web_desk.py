@@ -440,7 +440,7 @@ def test_a_bot_that_is_not_there_is_told_once_and_holds_nobody_up(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     table = make_table("beginner,you")
-    table.seats.filter(number=0).update(bot="bot-of-2031")
+    table.seats.filter(number=0).update(bot="bot-of-2031", first_bot="bot-of-2031")
     desk = desks.desk(table.id)
     with no_robots():
         play(desk, lambda: desk.to_move == 0)

@@ -3,7 +3,8 @@
 Every call (a click, the end of a turn, taking back) is an entry of the log. It is checked, written
 and then done, under the lock of the desk; that an entry's number is there only once decides between
 processes. What a person does in a turn is a draft until the turn ends or something hidden is
-revealed; what a bot does is seen action by action.
+revealed; what a bot does is seen action by action. Who plays a seat, a person or a bot, is the
+log's to say too, and so is how it was repaired: back to a point, or without a result.
 """
 
 from __future__ import annotations
@@ -54,18 +55,27 @@ class Desk:
         self.table = table
         self.seats = tuple(seats)
         self.lock = RLock()
-        self.game = self._dealt()
-        self.length = 0  # entries of the log; nobody else may count them
         self.published = 0  # how often others got to see something
-        self.turns = 0  # that have ended
-        self.story: list[Chapter] = []  # what everybody knows
-        self.undoable = 0  # calls of this turn that can be taken back
+        self.cast = 0  # how often other bots came to play, or from another point
         self.forfeits: list[Forfeit] = []  # of bots, as long as the desk is in memory
         self.fault = ""  # why its bots cannot play, as long as the desk is in memory
         self.is_lost = False  # it may have done what is not written
+        self.log: list[Body] = []  # what was done
+        self._begin()
+
+    def _begin(self) -> None:
+        """Everything as it was before the first entry of the log."""
+        self.game = self._dealt()
+        self.bots = [
+            seat.first_bot for seat in self.seats
+        ]  # who plays each seat; no spec: a person
+        self.turns = 0  # that have ended
+        self.is_void = False  # ended without a result
+        self.story: list[Chapter] = []  # what everybody knows
+        self.undoable = 0  # calls of this turn that can be taken back
         self.advisers: dict[int, Adviser] = {}  # the coach of each seat, when it was last asked
         self._turn: list[Chapter] = []  # what each call of this turn brought: a draft
-        self._heard = [0] * table.players  # chapters of the story, when a seat's last turn ended
+        self._heard = [0] * len(self.seats)  # chapters of the story, when a seat's last turn ended
         self._after: list[bytes] = [self.game.start]  # the position after each action
 
     def _dealt(self) -> Game:
@@ -83,18 +93,23 @@ class Desk:
     @property
     def to_move(self) -> int | None:
         """Who must choose; None when the game is over."""
-        return self.game.seat
+        return None if self.is_void else self.game.seat
 
     @property
     def mover_is_bot(self) -> bool:
         """Is it a bot's turn? It waits like everybody until all have come."""
         if self.table.gathering or self.to_move is None:
             return False
-        return self.seats[self.to_move].is_bot
+        return bool(self.bots[self.to_move])
 
     @property
     def over(self) -> bool:
-        return self.game.over
+        return self.is_void or self.game.over
+
+    @property
+    def length(self) -> int:
+        """Entries of the log; nobody else may count them."""
+        return len(self.log)
 
     @property
     def number(self) -> int:
@@ -156,7 +171,9 @@ class Desk:
             "rounds": view.rounds,
             "to_move": self.to_move,
         }
-        if outcome:
+        if self.is_void:
+            summary["void"] = True
+        elif outcome:
             summary["result"] = [
                 [result.seat, result.rank, result.total] for result in outcome.ranking
             ]
@@ -175,6 +192,27 @@ class Desk:
     def back(self, number: int, calls: int | None = 1) -> None:
         """Take back the last calls of the turn; None: all that can be."""
         self._go_on(number, {"back": self.undoable if calls is None else calls})
+
+    def replace(self, seat: int, bot: str) -> None:
+        """Let a bot play a seat from now on; without a spec, a person.
+
+        What the seat has begun and nobody has seen is taken back.
+        """
+        self._repair({"seat": seat, "bot": bot})
+
+    def rewind(self, length: int) -> None:
+        """Go back to how it was when the log had this many entries; the log says so."""
+        self._repair({"rewind": length})
+
+    def void(self) -> None:
+        """End the game without a result."""
+        self._repair({"void": True})
+
+    def _repair(self, body: Body) -> None:
+        """Go on from wherever the table is, whatever anybody has on his page."""
+        with self.lock:
+            self.catch_up()
+            self.append(body)
 
     def _go_on(self, number: int, body: Body) -> None:
         with self.lock:
@@ -211,6 +249,8 @@ class Desk:
         with transaction.atomic():
             Entry.objects.create(table=self.table, number=self.length + 1, body=body, at=now)
             self._do(body)
+            if "seat" in body or "rewind" in body:  # others may play
+                Seat.objects.bulk_update(self.seats, ["bot"])
             changes: dict[str, Any] = {
                 "touched": now,
                 "over": self.over,
@@ -232,8 +272,8 @@ class Desk:
             known, self.table = self.table.revision, Table.objects.get(pk=self.table.pk)
             if self.table.revision != known:
                 self.seats = tuple(self.table.seats.all())
-                if not self.length:  # they may be called otherwise
-                    self.game = self._dealt()
+                if not self.length:  # they may be called otherwise, or be bots
+                    self._begin()
             entries = Entry.objects.filter(table=self.table, number__gt=self.length)
             missed = list(entries.values_list("body", flat=True))
             for body in missed:
@@ -248,6 +288,8 @@ class Desk:
     def _check(self, body: Body) -> None:
         """Whether a call can be made: an `IllegalAction` says why not."""
         game = self.game
+        if self.is_void and "rewind" not in body:
+            raise IllegalAction(_("The game is over."), Reason.GAME_IS_OVER)
         match body:
             case {"choose": [*ids]} if ids:
                 refusal = matching.why_not_all(game.engine, ids)
@@ -261,16 +303,33 @@ class Desk:
             case {"back": int(calls)}:
                 if not 0 < calls <= self.undoable:
                     raise IllegalAction(_("There is nothing that can be taken back."))
+            case {"seat": int(seat), "bot": str(bot)}:
+                if not 0 <= seat < len(self.seats) or self.bots[seat] == bot:
+                    raise BrassError(f"seat {seat} cannot change to {bot or 'a person'!r}")
+            case {"rewind": int(length)}:
+                if not 0 <= length < self.length:
+                    raise BrassError(f"the log has {self.length} entries: there is no {length}")
+            case {"void": True}:
+                pass
             case _:
                 raise BrassError(f"{body!r} is no call")
 
     def _do(self, body: Body) -> None:
-        self.length += 1
+        self.log.append(body)
+        self._carry_out(body)
+
+    def _carry_out(self, body: Body) -> None:
         match body:
             case {"choose": ids}:
                 self._do_choose(tuple(ids))
             case {"back": calls}:
                 self._do_back(calls)
+            case {"seat": seat, "bot": bot}:
+                self._do_replace(seat, bot)
+            case {"rewind": length}:
+                self._do_rewind(length)
+            case {"void": True}:
+                self._do_void()
             case _:
                 self._do_end()
 
@@ -285,7 +344,7 @@ class Desk:
         self._note()
         if in_debt or any(event.kind == "distant_tile" for event in events):
             self._publish()
-        elif self.seats[seat].is_bot and not game.engine.in_progress:
+        elif self.bots[seat] and not game.engine.in_progress:
             game.publish()
             self._publish()
 
@@ -303,6 +362,28 @@ class Desk:
         self._publish(follow=events, heard_by=seat)
         self.turns += 1
         self._note()
+
+    def _do_replace(self, seat: int, bot: str) -> None:
+        if seat == self.to_move:
+            self._do_back(self.undoable)
+        self.bots[seat] = self.seats[seat].bot = bot
+        self.cast += 1
+        self.published += 1
+
+    def _do_rewind(self, length: int) -> None:
+        self._begin()
+        for body in self.log[:length]:
+            self._carry_out(body)
+        for seat, bot in zip(self.seats, self.bots, strict=True):
+            seat.bot = bot
+        self.forfeits.clear()
+        self.cast += 1
+        self.published += 1
+
+    def _do_void(self) -> None:
+        self._do_back(self.undoable)
+        self.is_void = True
+        self.published += 1
 
     def _publish(self, follow: Sequence[Happening] = (), heard_by: int | None = None) -> None:
         """Everybody hears of the draft, and of what followed it."""

@@ -57,6 +57,7 @@ def begin(
                 number=number,
                 name=sitter.name,
                 bot=sitter.bot.text if sitter.bot else "",
+                first_bot=sitter.bot.text if sitter.bot else "",
                 holder=host if sitter.is_person and sitter.name else "",
                 invite="" if sitter.name else token(),
             )

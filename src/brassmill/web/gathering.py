@@ -18,6 +18,8 @@ from brassmill.web.games import free_seat, level_of
 from brassmill.web.links import invitation
 from brassmill.web.models import Seat, Table, token
 
+CHANGING = ("name", "bot", "first_bot", "holder", "invite", "handover", "former")  # of a seat
+
 
 @dataclass(frozen=True)
 class Place:
@@ -123,6 +125,7 @@ def fill(table: Table) -> None:
         taken = {seat.name.casefold() for seat in seats}
         for seat, name in zip(missing, names_beside(taken, len(missing)), strict=True):
             seat.name, seat.bot, seat.invite = name, table.standby, ""
+            seat.first_bot = seat.bot
 
 
 @contextmanager
@@ -137,7 +140,7 @@ def _seats_of(table_id: str) -> Iterator[list[Seat]]:
             raise BrassError(_("The game has begun already."))
         seats = list(table.seats.all())
         yield seats
-        Seat.objects.bulk_update(seats, ["name", "bot", "holder", "invite", "handover", "former"])
+        Seat.objects.bulk_update(seats, CHANGING)
         table.gathering = any(seat.is_open for seat in seats)
         table.touched = timezone.now()
         table.save(update_fields=["gathering", "touched"])

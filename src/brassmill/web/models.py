@@ -64,6 +64,7 @@ class Seat(models.Model):
     number = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=12, blank=True)  # nothing: the seat is open
     bot = models.CharField(max_length=200, blank=True)  # its spec; nothing: a person
+    first_bot = models.CharField(max_length=200, blank=True, default="")  # when the game began
     holder = models.CharField(max_length=KEY, blank=True, db_index=True)  # key of the person
     invite = models.CharField(max_length=12, blank=True, default="")  # in the link to it
     handover = models.CharField(max_length=12, blank=True, default="")  # in the link that moves it
@@ -93,6 +94,9 @@ class Seat(models.Model):
 
 class Entry(models.Model):
     """A line of a log: `{"choose": ids}`, `{"end": true}` or `{"back": calls}`.
+
+    Or who plays from now on (`{"seat": number, "bot": spec}`), or a repair: `{"rewind": entries}`,
+    `{"void": true}`.
 
     That a number is there only once is the lock: of two who want to go on from the same point, one
     does.

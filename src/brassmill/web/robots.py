@@ -118,6 +118,7 @@ def _work(table_id: str, hurry: Event) -> None:
 def _play_on(table_id: str, hurry: Event) -> None:
     """Play for as long as it is the turn of a bot and nobody else plays it."""
     host: Host | None = None
+    cast = 0  # for which the host was made
     shown = monotonic()  # when something was last to be seen
     try:
         while True:
@@ -133,7 +134,11 @@ def _play_on(table_id: str, hurry: Event) -> None:
             connection.close()  # others may need it while this one thinks
             body: Body = {"end": True}
             if game.question != "turn over":
-                host = host or host_of(desk)
+                if host and cast != desk.cast:
+                    host.close()
+                    host = None
+                if not host:
+                    host, cast = host_of(desk), desk.cast
                 forfeits = len(host.forfeits)
                 with _thinking, metrics.thinking.time():
                     body = {"choose": list(host.ask(game))}
@@ -148,7 +153,7 @@ def _play_on(table_id: str, hurry: Event) -> None:
 
 def host_of(desk: Desk) -> Host:
     """The bots of a table. They think by its seed and what they see: a new host plays the same."""
-    specs = [seat.bot or None for seat in desk.seats]
+    specs = [bot or None for bot in desk.bots]
     host = Host.of(specs, desk.game.edition, int(desk.table.seed), CLOCK, all_start=False)
     host.forfeits = desk.forfeits  # they are told there
     return host
