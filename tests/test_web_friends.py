@@ -115,6 +115,13 @@ def test_bots_wait_too(host: Guest) -> None:
     assert not thread.called
 
 
+def test_bots_are_woken_by_the_last_who_sits_down(host: Guest, ben: Guest) -> None:
+    table = set_up(host, "you", "beginner", "friend")
+    with mock.patch("brassmill.web.robots.wake") as wake:
+        ben.client.post(f"/join/{tokens_of(table)[0]}/", {"name": "Ben"})
+    assert [desk.args[0].table.id for desk in wake.call_args_list] == [table.id]
+
+
 def test_the_game_begins_with_the_last_seat_for_everybody(
     host: Guest, ben: Guest, cleo: Guest
 ) -> None:
@@ -177,10 +184,11 @@ def test_others_learn_who_sits_there_from_the_database(host: Guest, ben: Guest) 
     """As if another process had seated him: this one still has the old desk."""
     table = set_up(host, "you", "friend")
     desk = desks.desk(table.id)
-    with mock.patch("brassmill.web.desks.at_hand", return_value=None):
-        ben.sit(tokens_of(table)[0])
+    desks.forget(table.id)
+    ben.sit(tokens_of(table)[0])
     assert desk.table.gathering and desk.seats[1].is_open
-    assert desks.desk(table.id) is desk and not desk.table.gathering
+    desk.catch_up()
+    assert not desk.table.gathering
     assert desk.game.seats == ("Ada", "Ben")
 
 
