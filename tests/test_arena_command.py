@@ -78,7 +78,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
     path = tmp_path / "run.jsonl"
     command = [sys.executable, "-m", "brassmill", "arena", *RUN, "--out", str(path)]
     running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, process_group=0)
-    while not path.exists() or path.read_bytes().count(b"\n") < 4:
+    while not path.exists() or path.read_bytes().count(b"\n") < 2:
         time.sleep(0.01)
         assert running.poll() is None
     workers = children_of(running.pid)
@@ -95,7 +95,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
         assert "The same command goes on from there." in said
     while any(Path(f"/proc/{worker}").exists() for worker in workers):
         time.sleep(0.01)  # they end by themselves
-    assert 3 <= len(read(path).games) < 12
+    assert 1 <= len(read(path).games) < 12
     assert arena(*RUN, "--out", path).exit_code == 0
     assert path.read_bytes().count(b"\n") == 13
     assert games_in(path) == games_in(whole)

@@ -347,12 +347,14 @@ def test_no_answer_of_a_whole_game_holds_what_its_visitor_may_not_know(
         for moment in played(desk):
             if desk.over:
                 break
-            # What a click leaves open is a draft; what the end of a turn brings is for everybody.
+            # What comes by itself is looked at always; all that can be asked for, by one in turn.
+            in_turn = seats[desk.turns % len(seats)]
             for seat in seats:
-                for kind in CLICKED if moment == "click" else CHECKS:
+                everything = moment == "end" and seat == in_turn
+                for kind in CHECKS if everything else CLICKED:
                     check_content(desk, seat, kind)
             if moment == "end":
-                check_on_another_deal(desk, seats[desk.turns % len(seats)], rng)
+                check_on_another_deal(desk, in_turn, rng)
         after(desk)
 
 
