@@ -20,11 +20,11 @@ from django.urls import reverse
 from brassmill.web import accounts, desks, limits, streams
 from brassmill.web.models import Account, SignIn, Table, Upload
 from friends import Guest, set_up, tokens_of
+from people import GOOD, make_account, sign_in, signed_in
 from web import make_table, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
-GOOD = "a canal to Dudley"
 COOKIE = settings.SESSION_COOKIE_NAME
 NEXT = "/lobby/"
 
@@ -41,19 +41,8 @@ def name() -> str:
 
 
 @pytest.fixture
-def account(name: str) -> Account:
-    return accounts.create(name, GOOD, f"{name}@example.org")
-
-
-def sign_in(client: Client, name: str, password: str = GOOD, **more: str) -> Any:
-    return client.post("/sign-in/", {"name": name, "password": password, **more})
-
-
-def signed_in(account: Account, key: str = "") -> Client:
-    """A browser where somebody has signed in."""
-    client = visitor(key or token_hex(8))
-    assert sign_in(client, account.name).status_code == 302
-    return client
+def account() -> Account:
+    return make_account()
 
 
 def is_in(client: Client) -> bool:
@@ -291,7 +280,7 @@ def test_a_cookie_that_names_somebody_else_is_nothing(account: Account) -> None:
     session = client.session
     session["sign_in"] = other.sign_ins.create().pk
     session.save()
-    client.cookies[COOKIE] = session.session_key
+    client.cookies[COOKIE] = session.session_key or ""
     assert not is_in(client)
 
 
@@ -336,7 +325,7 @@ def test_a_stream_knows_who_is_signed_in(account: Account) -> None:
 def test_guessing_a_password_from_many_addresses_is_slow(account: Account) -> None:
     def guess(name: str, number: int) -> int:
         client = Client(REMOTE_ADDR=f"203.0.113.{number}")
-        return sign_in(client, name, "wrong").status_code
+        return int(sign_in(client, name, "wrong").status_code)
 
     for name in (account.name, "Nobody"):
         answers = [guess(name, number) for number in range(limits.SIGN_INS.most + 1)]

@@ -148,7 +148,8 @@ def password_fault(password: str, user: User) -> str:
     try:
         validate_password(password, user)
     except ValidationError as weak:
-        return " ".join(_(WEAK[each.code]).format(**each.params or {}) for each in weak.error_list)
+        first = weak.error_list[0]  # the others may be gone with it
+        return _(WEAK[str(first.code)]).format(**first.params or {})
     return ""
 
 

@@ -89,7 +89,7 @@ def prepare() -> None:
     try:
         with _alone():
             call_command("migrate", verbosity=0, interactive=False, skip_checks=True)
-            call_command("createcachetable", verbosity=0, skip_checks=True)
+            call_command("createcachetable", verbosity=0)
     except (DatabaseError, InterfaceError, OSError) as error:
         raise BrassError(_unusable(error)) from error
     finally:

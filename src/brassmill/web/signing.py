@@ -29,7 +29,7 @@ class SignedIn(AuthenticationMiddleware):
     """`request.user`, asked for when it is first needed."""
 
     def process_request(self, request: HttpRequest) -> None:
-        request.user = SimpleLazyObject(lambda: user_of(request))
+        request.user = SimpleLazyObject(lambda: user_of(request))  # type: ignore[assignment]
 
 
 def is_signed_in(request: HttpRequest) -> bool:
