@@ -81,6 +81,7 @@ def test_who_signs_up_is_signed_in(name: str) -> None:
         ({"name": "x" * 40}, "name", "12"),
         ({"name": "beginner"}, "name", "cannot be called"),
         ({"name": "a\0b"}, "name", "cannot be seen"),
+        ({"name": "\ufdfa" * 12}, "name", "cannot be called"),  # each stands for 18 letters
         ({"address": "nowhere"}, "address", "name@example.org"),
         ({"address": "a@b.example\nBcc: c@d.example"}, "address", "name@example.org"),
         ({"password": ""}, "password", "8 letters or more"),

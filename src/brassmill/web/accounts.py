@@ -20,7 +20,8 @@ from brassmill.web.arrangement import PERSON, Chair
 from brassmill.web.games import tables_of
 from brassmill.web.models import Account, Message, Report, Seat, Table, Upload
 
-LONGEST_ADDRESS = 254  # letters
+LONGEST_LOGIN = 150  # letters, as Django's users have it
+LONGEST_ADDRESS = 254
 LONGEST_PASSWORD = 1000
 
 # What Django's validators find, in our words: Django's own are not translated here.
@@ -49,9 +50,12 @@ class Refused(BrassError):  # noqa: N818 (the name says what happened)
 
 
 def login_of(name: str) -> str:
-    """A name as it is compared: capitals do not matter, nor how a letter was typed."""
+    """A name as it is compared: capitals do not matter, nor how a letter was typed.
+
+    Nothing: nobody can be called so.
+    """
     plain = unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
-    return plain if plain.isprintable() else ""
+    return plain if plain.isprintable() and len(plain) <= LONGEST_LOGIN else ""
 
 
 # --- making and changing one ---------------------------------------------------------------------
@@ -121,6 +125,8 @@ def name_fault(name: str, *, is_own: bool = False) -> str:
         Chair(0, PERSON, name).seat()
     except BrassError as fault:
         return str(fault)
+    if not login_of(name):  # a letter may stand for many
+        return _("A person cannot be called {name} here.").format(name=name)
     if not is_own and User.objects.filter(username=login_of(name)).exists():
         return taken(name)
     return ""

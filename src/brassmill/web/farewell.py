@@ -24,6 +24,7 @@ def delete(account: Account) -> None:
         _leave(table, key)
     _unsay(key)
     Upload.objects.filter(visitor=key).delete()
+    Seat.objects.filter(former=key).update(former="")
     account.user.delete()
 
 
@@ -61,7 +62,6 @@ def _go_unnamed(table: Table, key: str) -> None:
         for seat, name in zip(own, names_beside(taken, len(own)), strict=True):
             seat.name, seat.holder, seat.handover = name, "", ""
         Seat.objects.bulk_update(own, ["name", "holder", "handover"])
-        table.seats.filter(former=key).update(former="")
     desks.changed(table.id)
     if not table.over:
         with suppress(BrokenLog):

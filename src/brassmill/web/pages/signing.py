@@ -170,6 +170,6 @@ def account_by(encoded: str) -> Account | None:
         number = int(urlsafe_base64_decode(encoded))
     except ValueError:
         return None
-    if number >= 2**31:
+    if not 0 < number < 2**31:  # a database counts no further
         return None
     return Account.objects.select_related("user").filter(user=number).first()
