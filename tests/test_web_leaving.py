@@ -130,10 +130,18 @@ def test_exports_are_limited(account: Account) -> None:
     assert client.get("/account/export/").status_code == 405
 
 
+def test_a_game_without_a_result_keeps_its_secrets(account: Account) -> None:
+    table = make_table("you,beginner", key=account.key, seed=None)
+    with no_robots():
+        desks.desk(table.id).void()
+    (game,) = export(signed_in(account))["games"]
+    assert game["over"] and "record" not in game and table.seed not in str(game)
+
+
 def test_a_game_by_other_rules_is_told_without_its_record(account: Account) -> None:
     table = make_table("you,beginner", key=account.key)
     table.entries.create(number=1, body={"choose": [999_999]})
-    Table.objects.filter(pk=table.pk).update(over=True)
+    Table.objects.filter(pk=table.pk).update(over=True, summary={"result": [[0, 1, 9]]})
     assert export(signed_in(account))["games"][0]["record"] is None
 
 

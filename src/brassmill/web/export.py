@@ -1,6 +1,6 @@
 """All that is kept of a player, as one file: the account, seats, games, messages, uploads.
 
-Of games that are over it has the whole record; of one that runs only what everybody knows.
+Of games with a result it has the whole record; of any other only what everybody knows.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _game(table: Table, key: str) -> dict[str, Any]:
         "over": table.over,
         "stands": table.summary,
     }
-    if table.over:
+    if "result" in table.summary:  # one that was ended without may yet go on
         game["record"] = _record(table, seats)
     return game
 
