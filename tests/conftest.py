@@ -111,6 +111,10 @@ def set_up_site(home: str) -> None:
     with mock.patch.dict(os.environ, BRASSMILL_HOME=home, DATABASE_URL=url):
         django.setup()
     django_settings.ALLOWED_HOSTS += ["testserver"]  # that is what Django's client asks for
+    hasher = (
+        "django.contrib.auth.hashers.MD5PasswordHasher"  # the usual ones are slow, and shall be
+    )
+    django_settings.PASSWORD_HASHERS = [hasher]
 
 
 def pytest_configure(config: pytest.Config) -> None:

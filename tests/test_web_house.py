@@ -106,6 +106,24 @@ def test_a_change_of_pace_and_a_table_that_is_gone_are_known_everywhere(
     assert {guest.get(site, f"/t/{table}/")[0] for site in house.sites} == {404}
 
 
+def test_an_account_and_the_limits_are_the_same_everywhere(house: House) -> None:
+    ada, ben = Guest(), Guest()
+    first, second, third = house.sites
+    table = ada.begin(first, "you", "person")
+    form = {"name": "Ada", "password": "a canal to Dudley"}
+    assert ada.post(first, "/sign-up/", **form)[0] == 200 and ada.address == "/account/"
+    assert ben.post(second, "/sign-in/", **form)[0] == 200 and ben.address == "/account/"
+    assert [ben.look(site, table)["held"] for site in house.sites] == [[0, 1]] * 3
+    with ben.stream(third, table) as stream:
+        assert stream.wait() == ben.look(third, table)["stamp"]
+    ada.token = ""  # there is another one since
+    ada.post(third, "/sign-out/")
+    assert {ada.get(site, "/account.json")[0] for site in house.sites} == {401}
+    assert ben.get(first, "/account.json")[0] == 200
+    tries = [ada.post(house.sites[n % 3], "/sign-up/", name="")[0] for n in range(6)]
+    assert tries == [422] * 5 + [429]
+
+
 # --- bots ----------------------------------------------------------------------------------------
 
 

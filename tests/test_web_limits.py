@@ -6,6 +6,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.test import Client, RequestFactory
 
@@ -64,6 +65,7 @@ def test_without_cookies_the_address_counts() -> None:
 def request(**meta: Any) -> Any:
     made = RequestFactory().post("/", **meta)
     made.session = visitor("somebody").session
+    made.user = AnonymousUser()
     return made
 
 

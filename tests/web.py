@@ -23,6 +23,7 @@ def make_database() -> None:
     from brassmill.web import readiness
 
     call_command("migrate", verbosity=0, interactive=False)
+    call_command("createcachetable", verbosity=0)
     readiness.wait()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +11,9 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.http import HttpRequest
 from django.utils import timezone
 
-from brassmill.web.models import KEY, Table
+from brassmill.web.models import Table
+from brassmill.web.models import key as new_key
+from brassmill.web.signing import account_of
 
 if TYPE_CHECKING:  # they load the rules
     from brassmill.view import View
@@ -23,13 +24,16 @@ MOST = 20  # tables of which the session knows whose hand is shown
 
 
 def visitor(request: HttpRequest) -> str:
-    """The visitor's key, made when it is first needed."""
+    """The visitor's key, made when it is first needed; the account's for who is signed in."""
     session = request.session
+    account = account_of(request)
     month = f"{timezone.now():%Y-%m}"
-    if VISITOR not in session:
-        session[VISITOR] = secrets.token_urlsafe(KEY)[:KEY]
     if session.get(SEEN) != month:  # written anew, so that the browser keeps it on
         session[SEEN] = month
+    if account:
+        return account.key
+    if VISITOR not in session:
+        session[VISITOR] = new_key()
     key: str = session[VISITOR]
     return key
 

@@ -100,7 +100,9 @@ def say(table: Table, seat: Seat, text: str) -> None:
         )
     if table.muted:
         raise BrassError(_("The host has closed this chat."))
-    Message.objects.create(table=table, seat=seat.number, name=seat.name, text=words)
+    Message.objects.create(
+        table=table, seat=seat.number, name=seat.name, text=words, author=seat.holder
+    )
     telegraph.send(telegraph.SAID, table.id)
     streams.said(table.id)
 

@@ -66,6 +66,14 @@ def _server(url: str) -> dict[str, Any]:
     return {**found, "OPTIONS": options}
 
 
+def cache_of(url: str) -> dict[str, Any]:
+    """Django's settings of the cache, which all processes of a database share."""
+    place = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    if url:
+        place = {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "web_cache"}
+    return {**place, "OPTIONS": {"MAX_ENTRIES": 100_000}}  # with more, some are forgotten early
+
+
 def is_shared() -> bool:
     """Can several processes work with it?"""
     return connection.vendor == "postgresql"
@@ -81,6 +89,7 @@ def prepare() -> None:
     try:
         with _alone():
             call_command("migrate", verbosity=0, interactive=False, skip_checks=True)
+            call_command("createcachetable", verbosity=0)
     except (DatabaseError, InterfaceError, OSError) as error:
         raise BrassError(_unusable(error)) from error
     finally:

@@ -83,10 +83,13 @@ class Desk:
         return Game(
             editions.edition(table.edition, table.players, **table.options),
             seed=int(table.seed),
-            # Who is still to come has a name that nobody can give himself.
-            seats=[seat.name or f"{seat.number + 1}: …" for seat in self.seats],
+            seats=self._names(),
             secret=table.secret,
         )
+
+    def _names(self) -> list[str]:
+        """What the seats are called; who is still to come, as nobody can call himself."""
+        return [seat.name or f"{seat.number + 1}: …" for seat in self.seats]
 
     # --- what is known ---------------------------------------------------------------------------
 
@@ -272,7 +275,9 @@ class Desk:
             known, self.table = self.table.revision, Table.objects.get(pk=self.table.pk)
             if self.table.revision != known:
                 self.seats = tuple(self.table.seats.all())
-                if not self.length:  # they may be called otherwise, or be bots
+                if not self.length or self._names() != list(self.game.seats):
+                    # Who is called otherwise is so from the beginning.
+                    self.log, self.published = [], 0
                     self._begin()
             entries = Entry.objects.filter(table=self.table, number__gt=self.length)
             missed = list(entries.values_list("body", flat=True))

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from brassmill import terms
@@ -79,10 +79,15 @@ def title_of(name: str) -> str:
     return f"{title} ({YEARS[name]})" if name == "classic" else title
 
 
+def tables_of(key: str) -> QuerySet[Table]:
+    """The tables that a visitor has set up or sits at."""
+    mine = Seat.objects.filter(holder=key).values("table")
+    return Table.objects.filter(Q(host=key) | Q(pk__in=mine))
+
+
 def games_of(key: str) -> tuple[list[Listed], list[Listed]]:
     """The unfinished and the finished games of a visitor, the one played last first."""
-    mine = Q(host=key) | Q(pk__in=Seat.objects.filter(holder=key).values("table"))
-    tables = Table.objects.filter(mine).order_by("-touched").prefetch_related("seats")
+    tables = tables_of(key).order_by("-touched").prefetch_related("seats")
     unfinished, finished = (
         [listed(table, key) for table in tables.filter(over=over)[:MOST]] for over in (False, True)
     )

@@ -105,9 +105,15 @@ def take(seat: Seat, key: str, name: str) -> None:
 def free(table: Table, number: int) -> None:
     """Let somebody else have the seat of a guest; his link is dead."""
     with _seats_of(table.id) as seats:
-        place = _guest_seat(seats, number)
-        place.name, place.holder, place.invite = "", "", token()
-        place.handover, place.former = "", ""
+        _vacate(_guest_seat(seats, number))
+
+
+def leave(table: Table, key: str) -> None:
+    """Let somebody else have the seats of who goes away for good, the host's own too."""
+    with _seats_of(table.id) as seats:
+        for seat in seats:
+            if seat.holder == key:
+                _vacate(seat)
 
 
 def renew(table: Table, number: int) -> None:
@@ -147,6 +153,11 @@ def _seats_of(table_id: str) -> Iterator[list[Seat]]:
     desks.changed(table_id)
     if not table.gathering:
         robots.wake(desks.desk(table_id))  # the first turn may be a bot's
+
+
+def _vacate(seat: Seat) -> None:
+    seat.name, seat.holder, seat.invite = "", "", token()
+    seat.handover, seat.former = "", ""
 
 
 def _guest_seat(seats: list[Seat], number: int) -> Seat:

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from brassmill.web import desks
 from brassmill.web.links import NoLink
-from brassmill.web.models import Seat, Table, token
+from brassmill.web.models import Message, Seat, Table, token
 
 
 def offer(seat: Seat) -> Seat:
@@ -23,6 +23,8 @@ def accept(seat: Seat, key: str) -> None:
         moved = Seat.objects.filter(pk=seat.pk, holder=seat.holder, handover=seat.handover)
         if not moved.update(holder=key, former=seat.holder, handover=""):
             raise NoLink  # it was used meanwhile
+        said = Message.objects.filter(table=seat.table_id, seat=seat.number, author=seat.holder)
+        said.update(author=key)
         if not Seat.objects.filter(table=seat.table_id, holder=seat.holder).exists():
             Table.objects.filter(pk=seat.table_id, host=seat.holder).update(host=key)
     desks.changed(seat.table_id)

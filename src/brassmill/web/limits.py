@@ -2,11 +2,13 @@
 
 A bucket holds some tokens, every deed takes one, and with time they come back. A visitor without
 cookies is another one each time: so an address has a bucket too, a wide one, for there may be a
-whole club behind it. Buckets lie in Django's cache, which several processes can share.
+whole club behind it. What somebody is after may have one as well, so that many who try the same
+from everywhere are slow. Buckets lie in Django's cache, which several processes can share.
 """
 
 from __future__ import annotations
 
+from hashlib import sha256
 from ipaddress import ip_address
 from threading import Lock
 from time import time
@@ -31,15 +33,25 @@ class Limit(NamedTuple):
 TABLES = Limit("tables", 30, 60)
 SEATS = Limit("seats", 15, 20)
 WORDS = Limit("words", 12, 2.5)
+SIGN_INS = Limit("sign-ins", 10, 30)
+SIGN_UPS = Limit("sign-ups", 5, 120)
+RESETS = Limit("resets", 5, 300)
+EXPORTS = Limit("exports", 3, 300)
 
 _lock = Lock()
 
 
-def is_allowed(request: HttpRequest, limit: Limit) -> bool:
-    """Take a token for something; False: there is none, and nothing is to be done."""
+def is_allowed(request: HttpRequest, limit: Limit, aim: str = "") -> bool:
+    """Take a token for something; False: there is none, and nothing is to be done.
+
+    The `aim` is what somebody is after, such as the name of an account, whether there is one or
+    not.
+    """
     buckets = [(f"limit-{limit.name}-{visitor(request)}", limit.most)]
     if address := address_of(request):
         buckets.append((f"limit-{limit.name}-{address}", limit.most * CLUB))
+    if aim:
+        buckets.append((f"limit-{limit.name}-{sha256(aim.encode()).hexdigest()}", limit.most))
     now = time()
     with _lock:
         left = {key: _tokens(key, most, limit, now) for key, most in buckets}

@@ -1,9 +1,10 @@
-"""What is kept: tables, who sits there, the log of each, what is said, uploaded records."""
+"""What is kept: tables, who sits there, the log of each, what is said, uploads, accounts."""
 
 from __future__ import annotations
 
 import secrets
 
+from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
@@ -13,6 +14,11 @@ KEY = 32  # letters of a visitor's key
 def token() -> str:
     """A name that nobody can guess."""
     return secrets.token_urlsafe(9)
+
+
+def key() -> str:
+    """A visitor's key: whoever has it holds what the visitor holds."""
+    return secrets.token_urlsafe(KEY)[:KEY]
 
 
 class Table(models.Model):
@@ -124,6 +130,7 @@ class Message(models.Model):
     seat = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=12)  # of who sat there then
     text = models.CharField(max_length=LONGEST)
+    author = models.CharField(max_length=KEY, blank=True, default="", db_index=True)  # his key
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -158,3 +165,28 @@ class Upload(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Account(models.Model):
+    """What a person with an account has beside Django's user, who has the password.
+
+    The key is read from here and never from a cookie: it is good only for who is signed in.
+    """
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE)
+    name = models.CharField(max_length=150)  # as it was typed; the user's is without capitals
+    key = models.CharField(max_length=KEY, unique=True, default=key)  # of the visitor
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SignIn(models.Model):
+    """A browser in which somebody is signed in; its cookie is good for as long as this is here."""
+
+    id = models.CharField(primary_key=True, max_length=43, default=secrets.token_urlsafe)
+    account = models.ForeignKey(Account, models.CASCADE, related_name="sign_ins")
+    at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.account}, {self.at}"

@@ -31,7 +31,13 @@ ALLOWED_HOSTS = LOCAL_HOSTS + NAMES
 
 ROOT_URLCONF = "brassmill.web.urls"
 ASGI_APPLICATION = "brassmill.web.asgi.application"
-INSTALLED_APPS = ["django.contrib.staticfiles", "django_htmx", "brassmill.web"]
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "brassmill.web",
+]
 MIDDLEWARE = [
     "brassmill.web.metrics.counted",
     "brassmill.web.middleware.language",
@@ -44,6 +50,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    "brassmill.web.signing.SignedIn",
     "brassmill.web.middleware.private",
     "brassmill.web.middleware.Patient",
 ]
@@ -56,6 +63,7 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": database.settings_of(os.environ.get("DATABASE_URL", ""), HOME)}
+CACHES = {"default": database.cache_of(os.environ.get("DATABASE_URL", ""))}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ = True
 USE_I18N = False  # the words come from brassmill.language
@@ -73,7 +81,8 @@ def ask_for_scripts(headers: Headers, path: str, url: str) -> None:
 
 WHITENOISE_ADD_HEADERS_FUNCTION = ask_for_scripts
 
-# A session is a visitor's key and whose hand is shown: little, and read without a query.
+# A session is a visitor's key or who is signed in, and whose hand is shown: little, and what a
+# visitor has is read without a query.
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
 SESSION_SERIALIZER = "django.contrib.sessions.serializers.JSONSerializer"
 # Cookies know no ports: two homes that are served from one machine have one each.
@@ -89,6 +98,20 @@ if IS_HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     CSRF_TRUSTED_ORIGINS = [f"https://{name}" for name in NAMES]
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{rule}"}
+    for rule in (
+        "MinimumLengthValidator",
+        "UserAttributeSimilarityValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+PASSWORD_RESET_TIMEOUT = 24 * 3600  # for that long a mailed link is good
+
+EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+EMAIL_FILE_PATH = HOME / "mails"
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000_000  # more than a record: `pages/uploads.py` has its words
 

@@ -1,8 +1,8 @@
 """Server-sent events: "something moved", "something was said". What, each browser fetches itself.
 
-A stream never touches the database: it knows only desks in memory. Whoever opens one fetches the
-table once anyway. What another process does comes by telegraph, and the thread that hears it lets
-the desk catch up before anybody is woken.
+A stream never waits for the database: it knows only desks in memory. Whoever opens one fetches the
+table once anyway; who is signed in is asked for once, at its beginning. What another process does
+comes by telegraph, and the thread that hears it lets the desk catch up before anybody is woken.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator
 from threading import Lock
 
+from asgiref.sync import sync_to_async
+from django.db import connection
 from django.http import HttpRequest, StreamingHttpResponse
 
 from brassmill.web import desks, metrics
-from brassmill.web.access import VISITOR, held_by
+from brassmill.web.access import VISITOR, held_by, visitor
 from brassmill.web.database import TROUBLE
+from brassmill.web.signing import is_signed_in
 
 ALIVE = 20.0  # seconds after which a silent stream says that it is still there
 
@@ -127,11 +130,21 @@ def said(table_id: str) -> None:
 async def events(request: HttpRequest, table_id: str) -> StreamingHttpResponse:
     """The stream of a table for one browser."""
     key = request.session.get(VISITOR, "")
+    if is_signed_in(request):
+        key = await sync_to_async(key_of)(request)
     return StreamingHttpResponse(
         stream(table_id, key),
         content_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
+
+
+def key_of(request: HttpRequest) -> str:
+    """The visitor's key; the database is let go at once, as the stream may be open for hours."""
+    try:
+        return visitor(request)
+    finally:
+        connection.close()
 
 
 async def stream(table_id: str, key: str) -> AsyncGenerator[str]:

@@ -16,6 +16,7 @@ from django_htmx.jinja import htmx_script
 from jinja2 import Environment, StrictUndefined
 
 from brassmill.language import LANGUAGES, N_, gettext, language, ngettext, pgettext
+from brassmill.web.signing import is_signed_in
 
 MONTHS = (
     N_("January"),
@@ -32,7 +33,14 @@ MONTHS = (
     N_("December"),
 )
 
-FORMS = ("new", "upload")  # pages that are sent to where they were fetched
+FORMS = (
+    "new",
+    "upload",
+    "sign_up",
+    "sign_in",
+    "forgotten",
+    "reset",
+)  # pages that are sent to where they were fetched
 
 
 def environment(**options: Any) -> Environment:
@@ -46,6 +54,7 @@ def environment(**options: Any) -> Environment:
         url=url,
         static=static,
         here=here,
+        is_signed_in=is_signed_in,
         language=language,
         languages=LANGUAGES,
         htmx_script=htmx_script,

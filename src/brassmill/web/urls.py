@@ -86,6 +86,18 @@ urlpatterns = [
     path("t/<key:table_id>/chat.json", page("chat.chat"), JSON, name="chat_json"),
     path("t/<key:table_id>/chat/report/", page("chat.report"), name="report"),
     path("t/<key:table_id>/chat/mute/", page("chat.mute"), name="mute"),
+    # Accounts.
+    path("sign-up/", page("signing.sign_up"), name="sign_up"),
+    path("sign-in/", page("signing.sign_in"), name="sign_in"),
+    path("sign-out/", page("signing.sign_out"), name="sign_out"),
+    path("forgotten/", page("signing.forgotten"), name="forgotten"),
+    path("forgotten/<str:user>/<str:token>/", page("signing.reset"), name="reset"),
+    path("account/", page("account.account"), name="account"),
+    path("account.json", page("account.account"), JSON, name="account_json"),
+    path("account/details/", page("account.details"), name="details"),
+    path("account/password/", page("account.password"), name="password"),
+    path("account/export/", page("leaving.export"), name="export"),
+    path("account/delete/", page("leaving.delete"), name="account_delete"),
     # Afterwards.
     path("t/<key:table_id>/result/", page("result.result"), name="result"),
     path("t/<key:table_id>/result.json", page("result.result"), JSON, name="result_json"),

@@ -68,7 +68,9 @@ def waiting(
     # that it is.
     sent = request.method == "POST"
     response = render(request, "waiting.html", context, status=503 if sent else 200)
-    address = reverse("table", args=[table_id]) if sent else request.get_full_path()
+    address = request.get_full_path()
+    if sent:
+        address = reverse("table", args=[table_id]) if table_id else reverse("home")
     response["Refresh"] = f"2; url={address}"
     return response
 

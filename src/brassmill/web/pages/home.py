@@ -252,8 +252,12 @@ def theme(request: HttpRequest) -> HttpResponseRedirect:
 
 
 def _back(request: HttpRequest) -> HttpResponseRedirect:
-    """To the page where it was asked, if it is one of ours."""
-    wanted = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(wanted, {request.get_host()}):
-        wanted = reverse("home")
-    return HttpResponseRedirect(wanted)
+    """To the page where it was asked."""
+    return HttpResponseRedirect(own_address(request, request.POST.get("next", ""), "home"))
+
+
+def own_address(request: HttpRequest, wanted: str, otherwise: str) -> str:
+    """Where somebody wants to go, if that is one of our pages."""
+    if url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure()):
+        return wanted
+    return reverse(otherwise)

@@ -122,7 +122,8 @@ def seen_by(viewer: access.Viewer) -> tuple[int, ...]:
 def reel_of(desk: Desk, seat: int | None) -> Reel:
     """What a seat, or a spectator, may know of a table; everything when the game is over."""
     with desk.lock:
-        key = (desk.table.id, desk.published, OPEN if desk.over else seat)
+        moment = desk.published, desk.table.revision  # who sits there may be called otherwise
+        key = (desk.table.id, moment, OPEN if desk.over else seat)
         return reels.get(key) or reels.keep(key, Reel(uploads.record_of(desk, seat)))
 
 

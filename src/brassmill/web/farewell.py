@@ -1,0 +1,80 @@
+"""Farewell: what becomes of the games of somebody who deletes his account.
+
+Games belong to all who play them. Where nobody else does they go; elsewhere they stay, without the
+name: a bot plays on, an open seat is open again, somebody else is the host.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from django.db import transaction
+
+from brassmill.web import desks, gathering, robots, streams, telegraph
+from brassmill.web.arrangement import names_beside
+from brassmill.web.desk import BrokenLog
+from brassmill.web.games import tables_of
+from brassmill.web.models import Account, Message, Seat, Table, Upload
+
+
+def delete(account: Account) -> None:
+    """Delete an account and all that is only its own. Whatever stops it, it can be done again."""
+    key = account.key
+    for table in tables_of(key).prefetch_related("seats"):
+        _leave(table, key)
+    _unsay(key)
+    Upload.objects.filter(visitor=key).delete()
+    Seat.objects.filter(former=key).update(former="")
+    account.user.delete()
+
+
+def _leave(table: Table, key: str) -> None:
+    others = [seat.holder for seat in table.seats.all() if seat.holder not in ("", key)]
+    if not others:
+        table.delete()
+        desks.forget(table.id)
+        return
+    Table.objects.filter(pk=table.pk, host=key).update(host=others[0])
+    if table.gathering:
+        gathering.leave(table, key)
+        return
+    if not table.over:
+        _stand_in(table, key)
+    _go_unnamed(table, key)
+
+
+def _stand_in(table: Table, key: str) -> None:
+    """Let the bot play that was chosen for who is missing."""
+    with suppress(BrokenLog):  # nobody can go on there anyway
+        desk = desks.desk(table.id)
+        for seat in desk.seats:
+            if seat.holder == key and not desk.bots[seat.number]:
+                desk.replace(seat.number, table.standby)
+
+
+def _go_unnamed(table: Table, key: str) -> None:
+    """Give the seats names of those years; nobody holds them."""
+    with transaction.atomic():
+        Table.objects.select_for_update().get(pk=table.pk)
+        seats = list(table.seats.order_by("number"))
+        own = [seat for seat in seats if seat.holder == key]
+        taken = {seat.name.casefold() for seat in seats}
+        for seat, name in zip(own, names_beside(taken, len(own)), strict=True):
+            seat.name, seat.holder, seat.handover = name, "", ""
+        Seat.objects.bulk_update(own, ["name", "holder", "handover"])
+    desks.changed(table.id)
+    if not table.over:
+        with suppress(BrokenLog):
+            robots.wake(desks.desk(table.id))
+
+
+def _unsay(key: str) -> None:
+    """Remove what somebody has said; who looks at the table sees it go."""
+    said = Message.objects.filter(author=key)
+    tables = set(said.values_list("table", flat=True))
+    with transaction.atomic():
+        said.delete()
+        for table_id in tables:
+            telegraph.send(telegraph.SAID, table_id)
+    for table_id in tables:
+        streams.said(table_id)
