@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from threading import RLock
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import Error, IntegrityError, connection, transaction
 from django.utils import timezone
@@ -47,6 +47,17 @@ class BrokenLog(BrassError):  # noqa: N818
     """The log says what the rules do not allow."""
 
 
+class Mark(NamedTuple):
+    """Where a turn begins: a point of the log that one can go back to."""
+
+    entry: int  # entries of the log until then
+    turn: int  # from 1
+    era: str
+    round: int
+    seat: int | None  # whose turn it is
+    chapters: int  # of the story until then
+
+
 class Desk:
     """A table, its game, and what everybody has heard."""
 
@@ -77,6 +88,7 @@ class Desk:
         self._turn: list[Chapter] = []  # what each call of this turn brought: a draft
         self._heard = [0] * len(self.seats)  # chapters of the story, when a seat's last turn ended
         self._after: list[bytes] = [self.game.start]  # the position after each action
+        self.marks = [self._mark(0)]  # the turns that led here
 
     def _dealt(self) -> Game:
         table = self.table
@@ -89,6 +101,11 @@ class Desk:
         )
 
     # --- what is known ---------------------------------------------------------------------------
+
+    @property
+    def names(self) -> list[str]:
+        """What everybody is called; nothing: nobody sits there yet."""
+        return [seat.name for seat in self.seats]
 
     @property
     def to_move(self) -> int | None:
@@ -105,6 +122,11 @@ class Desk:
     @property
     def over(self) -> bool:
         return self.is_void or self.game.over
+
+    @property
+    def is_revealed(self) -> bool:
+        """May everybody know everything? Not of a game without a result: it may yet go on."""
+        return self.game.over
 
     @property
     def length(self) -> int:
@@ -208,6 +230,10 @@ class Desk:
         """End the game without a result."""
         self._repair({"void": True})
 
+    def _mark(self, entry: int) -> Mark:
+        game = self.game
+        return Mark(entry, self.turns + 1, game.era, game.round, game.seat, len(self.story))
+
     def _repair(self, body: Body) -> None:
         """Go on from wherever the table is, whatever anybody has on his page."""
         with self.lock:
@@ -271,9 +297,9 @@ class Desk:
         with self.lock:
             known, self.table = self.table.revision, Table.objects.get(pk=self.table.pk)
             if self.table.revision != known:
-                self.seats = tuple(self.table.seats.all())
-                if not self.length:  # they may be called otherwise, or be bots
-                    self._begin()
+                names, self.seats = self.names, tuple(self.table.seats.all())
+                if self.names != names or not self.length:  # or they may be bots now
+                    self._do_again(self.length)
             entries = Entry.objects.filter(table=self.table, number__gt=self.length)
             missed = list(entries.values_list("body", flat=True))
             for body in missed:
@@ -316,9 +342,18 @@ class Desk:
 
     def _do(self, body: Body) -> None:
         self.log.append(body)
-        self._carry_out(body)
+        self._carry_out(self.length, body)
 
-    def _carry_out(self, body: Body) -> None:
+    def _do_again(self, length: int) -> None:
+        """All that the first entries of the log say, from the beginning; nobody sees anything."""
+        published = self.published
+        self._begin()
+        for number, body in enumerate(self.log[:length], 1):
+            self._carry_out(number, body)
+        self.published = published
+
+    def _carry_out(self, number: int, body: Body) -> None:
+        turns = self.turns
         match body:
             case {"choose": ids}:
                 self._do_choose(tuple(ids))
@@ -332,6 +367,8 @@ class Desk:
                 self._do_void()
             case _:
                 self._do_end()
+        if self.turns > turns and "rewind" not in body:
+            self.marks.append(self._mark(number))
 
     def _do_choose(self, ids: tuple[int, ...]) -> None:
         game, seat = self.game, self.to_move
@@ -367,16 +404,16 @@ class Desk:
         if seat == self.to_move:
             self._do_back(self.undoable)
         self.bots[seat] = self.seats[seat].bot = bot
+        self.fault = ""
         self.cast += 1
         self.published += 1
 
     def _do_rewind(self, length: int) -> None:
-        self._begin()
-        for body in self.log[:length]:
-            self._carry_out(body)
+        self._do_again(length)
         for seat, bot in zip(self.seats, self.bots, strict=True):
             seat.bot = bot
         self.forfeits.clear()
+        self.fault = ""
         self.cast += 1
         self.published += 1
 
