@@ -29,43 +29,44 @@ def is_blocked(request: HttpRequest) -> bool:
     return Block.objects.filter(who).exists()
 
 
-def block_visitor(key: str, name: str, reason: str = "") -> Block:
-    """Block who has a visitor's key; one who is blocked already stays so."""
-    if not key:
-        raise BrassError(_("nobody holds the seat of {name}").format(name=name))
-    return Block.objects.get_or_create(visitor=key, defaults={"name": name, "reason": reason})[0]
-
-
-def block_address(address: str, reason: str = "") -> Block:
-    """Block whoever comes from an address."""
-    made = {"name": address, "reason": reason}
-    return Block.objects.get_or_create(address=hash_of(address), defaults=made)[0]
-
-
 def block(who: str, reason: str = "") -> Block:
-    """Block somebody by an address, `TABLE:SEAT`, `#MESSAGE`, a name or a visitor's key."""
+    """Block somebody; an error says why it cannot be told who."""
+    made = find(who)
+    if made.pk is None:
+        made.reason = reason
+        made.save()
+    return made
+
+
+def find(who: str) -> Block:
+    """The block of an address, `TABLE:SEAT`, `#MESSAGE`, a name or a key; a new one is not kept."""
     if is_address(who):
-        return block_address(who, reason)
+        return _of(address=hash_of(who), name=who)
     if who.startswith("#"):
-        return block_author(find_message(who), reason)
+        return of_author(find_message(who))
     table_id, colon, seat = who.partition(":")
     held = Seat.objects.exclude(holder="")
     if colon:
         found = [each for each in held.filter(table=table_id) if is_called(each, seat)]
     else:
         found = list(held.filter(Q(name__iexact=who) | Q(holder=who)))
-    keys = {each.holder for each in found}
-    if not keys and len(who) == KEY:
-        return block_visitor(who, who[:6] + "…", reason)
-    if len(keys) != 1:
+    if not found and len(who) == KEY:
+        return _of(visitor=who, name=f"{who[:6]}…")
+    if len({each.holder for each in found}) != 1:
         raise BrassError(_not_one(who, found))
-    return block_visitor(found[0].holder, found[0].name, reason)
+    return _of(visitor=found[0].holder, name=found[0].name)
 
 
-def block_author(message: Message, reason: str = "") -> Block:
-    """Block who said something, if he still sits there."""
+def of_author(message: Message) -> Block:
+    """The block of who said something, if he still sits there."""
     seat = message.table.seats.filter(number=message.seat, name=message.name).first()
-    return block_visitor(seat.holder if seat else "", message.name, reason or message.text[:200])
+    if seat is None or not seat.holder:
+        raise BrassError(_("nobody holds the seat of {name}").format(name=message.name))
+    return _of(visitor=seat.holder, name=message.name)
+
+
+def _of(name: str, **known: str) -> Block:
+    return Block.objects.filter(**known).first() or Block(name=name, **known)
 
 
 def find_message(number: str) -> Message:

@@ -31,15 +31,21 @@ class Limit(NamedTuple):
 TABLES = Limit("tables", 30, 60)
 SEATS = Limit("seats", 15, 20)
 WORDS = Limit("words", 12, 2.5)
+STAFF = Limit("staff", 6, 60)  # attempts to log in as who runs the server
 
 _lock = Lock()
 
 
-def is_allowed(request: HttpRequest, limit: Limit) -> bool:
-    """Take a token for something; False: there is none, and nothing is to be done."""
+def is_allowed(request: HttpRequest, limit: Limit, about: str = "") -> bool:
+    """Take a token for something; False: there is none, and nothing is to be done.
+
+    What it is `about`, such as an account, has a bucket too, whoever comes.
+    """
     buckets = [(f"limit-{limit.name}-{visitor(request)}", limit.most)]
     if address := address_of(request):
         buckets.append((f"limit-{limit.name}-{address}", limit.most * CLUB))
+    if about:
+        buckets.append((f"limit-{limit.name}-about-{about}", limit.most * CLUB))
     now = time()
     with _lock:
         left = {key: _tokens(key, most, limit, now) for key, most in buckets}

@@ -35,7 +35,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.auth",
     "django.contrib.messages",  # to who runs the server
-    "django.contrib.admin",
+    "django.contrib.admin.apps.SimpleAdminConfig",  # its pages are in admin.py
     "django.contrib.staticfiles",
     "django_htmx",
     "brassmill.web",
@@ -65,6 +65,7 @@ TEMPLATES = [
     },
     {  # the admin's own
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [HERE / "office" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

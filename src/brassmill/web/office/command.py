@@ -21,6 +21,10 @@ class Office(click.Group):
     def list_commands(self, _context: click.Context) -> list[str]:
         return list(self.commands)
 
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, each.help or "") for name, each in self.commands.items()])
+
 
 @click.group(cls=Office, help=COMMANDS["admin"])
 @one_language
