@@ -14,7 +14,7 @@ import json
 import os
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from io import StringIO
 from itertools import groupby, islice
@@ -64,7 +64,7 @@ def write(path: Path, with_key: bool = False) -> Header:
     if path.exists():
         words = _("{file} is there already: name another one")
         raise BrassError(words.format(file=path))
-    part = path.with_name(f"{path.name}.part")
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         with open(part, "wb", opener=_for_the_owner) as raw:
             with gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as file, _snapshot():
@@ -77,7 +77,8 @@ def write(path: Path, with_key: bool = False) -> Header:
         words = _("{file} cannot be written: {reason}")
         raise BrassError(words.format(file=path, reason=error.strerror or error)) from error
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):  # it may be in its place already
+            part.unlink()
     return header
 
 
@@ -207,12 +208,12 @@ def _whole(path: Path) -> Header:
 
 def _read_rows(path: Path) -> None:
     with gzip.open(path, "rt", encoding="utf-8") as file:
-        lines = islice(file, 1, None)
-        found = serializers.deserialize("jsonl", _rows_in(lines))
-        for model, rows in groupby(found, key=lambda row: type(row.object)):
-            while batch := list(islice(rows, BATCH)):
-                model._base_manager.bulk_create([row.object for row in batch])
-                for row in batch:
+        rows = map(json.loads, _rows_in(islice(file, 1, None)))
+        for kind, some in groupby(rows, key=lambda row: str(row["model"])):
+            while batch := list(islice(some, BATCH)):
+                found = list(serializers.deserialize("python", batch))
+                apps.get_model(kind)._base_manager.bulk_create([row.object for row in found])
+                for row in found:
                     _relate(row)
     with connection.cursor() as cursor:  # or the next row would get a number that is taken
         for statement in connection.ops.sequence_reset_sql(no_style(), models()):

@@ -44,7 +44,7 @@ def find(who: str) -> Block:
         return _of(address=hash_of(who), name=who)
     if who.startswith("#"):
         return of_author(find_message(who))
-    table_id, colon, seat = who.partition(":")
+    table_id, colon, seat = who.removeprefix("/").partition(":")
     held = Seat.objects.exclude(holder="")
     if colon:
         found = [each for each in held.filter(table=table_id) if is_called(each, seat)]

@@ -116,6 +116,14 @@ if IS_HTTPS:
     CSRF_TRUSTED_ORIGINS = [f"https://{name}" for name in NAMES]
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
 
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        *("UserAttributeSimilarityValidator", "MinimumLengthValidator"),
+        *("CommonPasswordValidator", "NumericPasswordValidator"),
+    )
+]
+
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000_000  # more than a record: `pages/uploads.py` has its words
 
 X_FRAME_OPTIONS = "DENY"

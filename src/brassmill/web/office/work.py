@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from brassmill.web.desk import Desk
     from brassmill.web.models import Table
 
+DASHED = re.compile(r"-[\w-]{11}(:.*)?")  # a table, or a seat of one
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -26,6 +29,14 @@ class Work(click.Command):
     """A command that works on the database of the site, whether a server runs or not."""
 
     context_class = Context
+
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        """The name of a table may begin with a dash: then it is taken as the end of an address."""
+        known = {name for parameter in self.params for name in parameter.opts}
+        plain = [
+            f"/{word}" if DASHED.fullmatch(word) and word not in known else word for word in args
+        ]
+        return super().parse_args(context, plain)
 
     def invoke(self, context: click.Context) -> Any:
         from brassmill.web.serve import prepare
@@ -50,9 +61,10 @@ def one_json(command: Command) -> Command:
 
 
 def find_table(name: str) -> Table:
-    """A table by its name, or by the beginning of it if there is no other."""
+    """A table by its name, by the beginning of it, or by the address of its page."""
     from brassmill.web.models import Table
 
+    name = name.rstrip("/").rpartition("/")[2]
     found = list(Table.objects.filter(pk__startswith=name)[:2]) if name else []
     exact = [table for table in found if table.pk == name]
     if len(exact or found) != 1:
