@@ -79,7 +79,14 @@ def test_tables_are_listed_and_filtered(desk: Desk) -> None:
     host, _ben, table = friends()
     waiting = set_up(host, "you", "friend")
     desks.desk(table.id).void()
-    states = {"running": desk.table.id, "waiting": waiting.id, "void": table.id}
+    over = make_table()
+    Table.objects.filter(pk=over.pk).update(over=True, summary={"to_move": None, "result": []})
+    states = {
+        "running": desk.table.id,
+        "waiting": waiting.id,
+        "over": over.id,
+        "void": table.id,
+    }
     for state, name in states.items():
         rows = data("tables", "--state", state, "--most", 500)
         assert name in {row["id"] for row in rows}
@@ -167,6 +174,8 @@ def test_a_seat_is_offered_anew_in_the_middle_of_a_game() -> None:
     hand = desk.view(1).hand
     assert "you go on for Ben" in page and hand
     assert cleo.data(table)["hand"] == []
+    while desk.to_move != 1:
+        play_turn(desk)
     assert "offered to somebody else" in host.page(f"/t/{table.id}/")
     assert host.sit(link[1]).status_code == 409  # he sits there already
     assert cleo.sit(link[1], "Ada").status_code == 422  # that is the host

@@ -10,6 +10,7 @@ log's to say too, and so is how it was repaired: back to a point, or without a r
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import count
 from threading import RLock
 from typing import Any, NamedTuple
 
@@ -33,6 +34,10 @@ from brassmill.web.lines import Chapter
 from brassmill.web.models import Entry, Seat, Table
 
 Body = dict[str, Any]  # of an entry
+
+ATTEMPTS = 5  # to repair a table where others play meanwhile
+
+_serials = count()
 
 MOVED_ON = N_("The table has moved on in the meantime: this is how it stands now.")
 NOT_YET = N_("The game begins when every seat is taken.")
@@ -71,6 +76,7 @@ class Desk:
         self.forfeits: list[Forfeit] = []  # of bots, as long as the desk is in memory
         self.fault = ""  # why its bots cannot play, as long as the desk is in memory
         self.is_lost = False  # it may have done what is not written
+        self.serial = next(_serials)  # no other desk of this process has had it
         self.log: list[Body] = []  # what was done
         self._begin()
 
@@ -236,9 +242,18 @@ class Desk:
 
     def _repair(self, body: Body) -> None:
         """Go on from wherever the table is, whatever anybody has on his page."""
-        with self.lock:
-            self.catch_up()
-            self.append(body)
+        attempts = ATTEMPTS
+        while True:
+            try:
+                with self.lock:
+                    self.catch_up()
+                    self.append(body)
+            except Stale:  # a bot of another process was faster
+                attempts -= 1
+                if self.is_lost or not attempts:
+                    raise
+            else:
+                return
 
     def _go_on(self, number: int, body: Body) -> None:
         with self.lock:

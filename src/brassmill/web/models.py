@@ -110,6 +110,7 @@ class Entry(models.Model):
 
     class Meta:
         ordering = ("number",)
+        verbose_name_plural = "entries"
         constraints = (models.UniqueConstraint(fields=["table", "number"], name="one_entry"),)
 
     def __str__(self) -> str:

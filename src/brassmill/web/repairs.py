@@ -59,11 +59,7 @@ def story_of(desk: Desk, mark: Mark) -> list[str]:
     chapters = desk.story[mark.chapters : later[0] if later else None]
     seats = desk.game.seats
     return [
-        " ".join(
-            filter(
-                None, [seats[line.seat] if line.seat is not None else "", line.deed, line.details]
-            )
-        )
+        line.deed if line.seat is None else f"{seats[line.seat]} {line.deed}"
         for chapter in chapters
         for line in chapter.lines(seats)
     ]

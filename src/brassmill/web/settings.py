@@ -81,6 +81,8 @@ MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 DATABASES = {"default": database.settings_of(os.environ.get("DATABASE_URL", ""), HOME)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ = True
+TIME_ZONE = "UTC"
+DATETIME_FORMAT = "Y-m-d H:i"  # in the admin; pages for players have their own words
 USE_I18N = False  # the words come from brassmill.language
 
 STATIC_URL = "static/"

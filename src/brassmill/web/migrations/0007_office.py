@@ -29,6 +29,9 @@ class Migration(migrations.Migration):
             ],
             {"ordering": ("-at",)},
         ),
+        migrations.AlterModelOptions(
+            "entry", {"ordering": ("number",), "verbose_name_plural": "entries"}
+        ),
         migrations.CreateModel(
             "Telegram",
             [

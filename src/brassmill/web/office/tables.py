@@ -45,8 +45,7 @@ def tables(state: str | None, name: str, edition: str, most: int, as_json: bool)
     if state:
         found = found.filter(over=state in ("over", "void"), gathering=state == "waiting")
     if state in ("over", "void"):
-        void = {"summary__void": True}
-        found = found.filter(**void) if state == "void" else found.exclude(**void)
+        found = found.filter(summary__void__isnull=state == "over")
     rows = [data_of(table) for table in found[:most]]
     if as_json:
         print_json(rows)

@@ -122,7 +122,8 @@ def seen_by(viewer: access.Viewer) -> tuple[int, ...]:
 def reel_of(desk: Desk, seat: int | None) -> Reel:
     """What a seat, or a spectator, may know of a table; everything when it was played out."""
     with desk.lock:
-        key = (desk.table.id, desk.published, OPEN if desk.is_revealed else seat)
+        known = (desk.serial, desk.published, desk.table.revision)
+        key = (*known, OPEN if desk.is_revealed else seat)
         return reels.get(key) or reels.keep(key, Reel(uploads.record_of(desk, seat)))
 
 

@@ -59,7 +59,8 @@ def scene(request: HttpRequest, desk: Desk) -> Scene:
         if not viewer.held and visitor(request) in [seat.former for seat in desk.seats]:
             notes.append(_("Your seat is on another device now: here you are watching."))
         words = _("The seat of {name} is offered to somebody else: the game waits for them.")
-        notes += [words.format(name=seat.name) for seat in desk.seats if seat.offered]
+        mover = None if desk.to_move is None else desk.seats[desk.to_move]
+        notes += [words.format(name=mover.name)] if mover and mover.offered else []
     sheet = sheet_of(
         view,
         [SeatInfo(seat.name or free_seat(), seat.bot) for seat in desk.seats],
