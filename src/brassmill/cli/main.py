@@ -16,6 +16,7 @@ from brassmill.language import N_, language_of, ngettext, speaking
 # A command NAME is the function NAME of the module cli/NAME.py; the line is what `--help` shows.
 COMMANDS = {
     "serve": N_("Play in the browser: the table is served from this machine."),
+    "admin": N_("Look after a site: repair games, back up and restore, remove abuse."),
     "play": N_("Play a game in the terminal: alone against bots, or several at one screen."),
     "new": N_("Write the record of a new game, to be played or filled in by hand."),
     "replay": N_("Step through a record; on a pipe, tell all of it."),
@@ -33,8 +34,8 @@ COMMANDS = {
     "bench": N_("Measure how fast the rules are, and how long they take to compile."),
     "fuzz": N_("Play random games and check every law after every choice."),
 }
-# But one is in the layer above, which is known here by its name only.
-ELSEWHERE = {"serve": "brassmill.web.serve"}
+# But two are in the layer above, which is known here by its name only.
+ELSEWHERE = {"serve": "brassmill.web.serve", "admin": "brassmill.web.office.command"}
 INTERRUPTED = 130  # the exit code of a command after Ctrl-C, as shells have it
 
 

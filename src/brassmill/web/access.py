@@ -115,7 +115,7 @@ def viewer_of(request: HttpRequest, desk: Desk) -> Viewer:
 
 def is_shared(desk: Desk, held: Sequence[int]) -> bool:
     """Do several people sit at one screen, whose hands are not for each other's eyes?"""
-    return len(held) > 1 and desk.table.hands == Table.COVERED and not desk.over
+    return len(held) > 1 and desk.table.hands == Table.COVERED and not desk.is_revealed
 
 
 def shown(session: SessionBase, desk: Desk) -> int | None:

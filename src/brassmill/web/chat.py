@@ -1,7 +1,8 @@
 """The chat of a table: what its players say to each other, as plain text.
 
 Nothing of the game comes into it but what people type. Messages are seen live by everybody who may
-read them; who has reported one does not see it any more.
+read them; who has reported one does not see it any more, and who runs the server can hide it from
+all.
 """
 
 from __future__ import annotations
@@ -67,7 +68,11 @@ def chat_of(table: Table, seats: Sequence[Seat], key: str) -> Chat | None:
     if not is_for(table, seats, key):
         return None
     held = {seat.number for seat in seats if key and seat.holder == key}
-    told = Message.objects.filter(table=table).exclude(reports__visitor=key).order_by("-pk")[:SHOWN]
+    told = (
+        Message.objects.filter(table=table, hidden=False)
+        .exclude(reports__visitor=key)
+        .order_by("-pk")[:SHOWN]
+    )
     now = timezone.now()
     lines = [
         Line(
@@ -103,8 +108,7 @@ def say(table: Table, seat: Seat, text: str) -> None:
     Message.objects.create(
         table=table, seat=seat.number, name=seat.name, text=words, author=seat.holder
     )
-    telegraph.send(telegraph.SAID, table.id)
-    streams.said(table.id)
+    _tell(table.id)
 
 
 def report(table: Table, key: str, number: int) -> None:
@@ -119,5 +123,17 @@ def mute(table: Table, is_muted: bool) -> None:
     """Close the chat of a table, or open it again."""
     table.muted = is_muted
     table.save(update_fields=["muted"])
-    telegraph.send(telegraph.SAID, table.id)
-    streams.said(table.id)
+    _tell(table.id)
+
+
+def hide(message: Message, is_hidden: bool = True) -> None:
+    """Let nobody see a message any more, or everybody again."""
+    message.hidden = is_hidden
+    message.save(update_fields=["hidden"])
+    _tell(message.table_id)
+
+
+def _tell(table_id: str) -> None:
+    """Every page of the table, in whatever process, looks at the chat again."""
+    telegraph.send(telegraph.SAID, table_id)
+    streams.said(table_id)

@@ -10,8 +10,9 @@ log's to say too, and so is how it was repaired: back to a point, or without a r
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import count
 from threading import RLock
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import Error, IntegrityError, connection, transaction
 from django.utils import timezone
@@ -34,6 +35,10 @@ from brassmill.web.models import Entry, Seat, Table
 
 Body = dict[str, Any]  # of an entry
 
+ATTEMPTS = 5  # to repair a table where others play meanwhile
+
+_serials = count()
+
 MOVED_ON = N_("The table has moved on in the meantime: this is how it stands now.")
 NOT_YET = N_("The game begins when every seat is taken.")
 OTHER_RULES = N_("This game was played by other rules: it cannot go on.")
@@ -45,6 +50,17 @@ class Stale(BrassError):  # noqa: N818 (the name says what happened)
 
 class BrokenLog(BrassError):  # noqa: N818
     """The log says what the rules do not allow."""
+
+
+class Mark(NamedTuple):
+    """Where a turn begins: a point of the log that one can go back to."""
+
+    entry: int  # entries of the log until then
+    turn: int  # from 1
+    era: str
+    round: int
+    seat: int | None  # whose turn it is
+    chapters: int  # of the story until then
 
 
 class Desk:
@@ -60,6 +76,7 @@ class Desk:
         self.forfeits: list[Forfeit] = []  # of bots, as long as the desk is in memory
         self.fault = ""  # why its bots cannot play, as long as the desk is in memory
         self.is_lost = False  # it may have done what is not written
+        self.serial = next(_serials)  # no other desk of this process has had it
         self.log: list[Body] = []  # what was done
         self._begin()
 
@@ -77,21 +94,24 @@ class Desk:
         self._turn: list[Chapter] = []  # what each call of this turn brought: a draft
         self._heard = [0] * len(self.seats)  # chapters of the story, when a seat's last turn ended
         self._after: list[bytes] = [self.game.start]  # the position after each action
+        self.marks = [self._mark(0)]  # the turns that led here
 
     def _dealt(self) -> Game:
         table = self.table
         return Game(
             editions.edition(table.edition, table.players, **table.options),
             seed=int(table.seed),
-            seats=self._names(),
+            # Who is still to come has a name that nobody can give himself.
+            seats=[name or f"{seat + 1}: …" for seat, name in enumerate(self.names)],
             secret=table.secret,
         )
 
-    def _names(self) -> list[str]:
-        """What the seats are called; who is still to come, as nobody can call himself."""
-        return [seat.name or f"{seat.number + 1}: …" for seat in self.seats]
-
     # --- what is known ---------------------------------------------------------------------------
+
+    @property
+    def names(self) -> list[str]:
+        """What everybody is called; nothing: nobody sits there yet."""
+        return [seat.name for seat in self.seats]
 
     @property
     def to_move(self) -> int | None:
@@ -108,6 +128,11 @@ class Desk:
     @property
     def over(self) -> bool:
         return self.is_void or self.game.over
+
+    @property
+    def is_revealed(self) -> bool:
+        """May everybody know everything? Not of a game without a result: it may yet go on."""
+        return self.game.over
 
     @property
     def length(self) -> int:
@@ -211,11 +236,24 @@ class Desk:
         """End the game without a result."""
         self._repair({"void": True})
 
+    def _mark(self, entry: int) -> Mark:
+        game = self.game
+        return Mark(entry, self.turns + 1, game.era, game.round, game.seat, len(self.story))
+
     def _repair(self, body: Body) -> None:
         """Go on from wherever the table is, whatever anybody has on his page."""
-        with self.lock:
-            self.catch_up()
-            self.append(body)
+        attempts = ATTEMPTS
+        while True:
+            try:
+                with self.lock:
+                    self.catch_up()
+                    self.append(body)
+            except Stale:  # a bot of another process was faster
+                attempts -= 1
+                if self.is_lost or not attempts:
+                    raise
+            else:
+                return
 
     def _go_on(self, number: int, body: Body) -> None:
         with self.lock:
@@ -274,11 +312,9 @@ class Desk:
         with self.lock:
             known, self.table = self.table.revision, Table.objects.get(pk=self.table.pk)
             if self.table.revision != known:
-                self.seats = tuple(self.table.seats.all())
-                if not self.length or self._names() != list(self.game.seats):
-                    # Who is called otherwise is so from the beginning.
-                    self.log, self.published = [], 0
-                    self._begin()
+                names, self.seats = self.names, tuple(self.table.seats.all())
+                if self.names != names or not self.length:  # or they may be bots now
+                    self._do_again(self.length)
             entries = Entry.objects.filter(table=self.table, number__gt=self.length)
             missed = list(entries.values_list("body", flat=True))
             for body in missed:
@@ -321,9 +357,18 @@ class Desk:
 
     def _do(self, body: Body) -> None:
         self.log.append(body)
-        self._carry_out(body)
+        self._carry_out(self.length, body)
 
-    def _carry_out(self, body: Body) -> None:
+    def _do_again(self, length: int) -> None:
+        """All that the first entries of the log say, from the beginning; nobody sees anything."""
+        published = self.published
+        self._begin()
+        for number, body in enumerate(self.log[:length], 1):
+            self._carry_out(number, body)
+        self.published = published
+
+    def _carry_out(self, number: int, body: Body) -> None:
+        turns = self.turns
         match body:
             case {"choose": ids}:
                 self._do_choose(tuple(ids))
@@ -337,6 +382,8 @@ class Desk:
                 self._do_void()
             case _:
                 self._do_end()
+        if self.turns > turns and "rewind" not in body:
+            self.marks.append(self._mark(number))
 
     def _do_choose(self, ids: tuple[int, ...]) -> None:
         game, seat = self.game, self.to_move
@@ -372,16 +419,16 @@ class Desk:
         if seat == self.to_move:
             self._do_back(self.undoable)
         self.bots[seat] = self.seats[seat].bot = bot
+        self.fault = ""
         self.cast += 1
         self.published += 1
 
     def _do_rewind(self, length: int) -> None:
-        self._begin()
-        for body in self.log[:length]:
-            self._carry_out(body)
+        self._do_again(length)
         for seat, bot in zip(self.seats, self.bots, strict=True):
             seat.bot = bot
         self.forfeits.clear()
+        self.fault = ""
         self.cast += 1
         self.published += 1
 

@@ -109,3 +109,9 @@ def forget(table_id: str) -> None:
     """Put a desk out of memory."""
     with _lock:
         _desks.pop(table_id, None)
+
+
+def forget_all() -> None:
+    """Put all of them out of memory."""
+    with _lock:
+        _desks.clear()

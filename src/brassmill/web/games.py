@@ -101,7 +101,7 @@ def listed(table: Table, key: str) -> Listed:
     era, number, rounds = (summary.get(name) for name in ("era", "round", "rounds"))
     mover = next((who for who in sitters if who.seat == summary.get("to_move")), None)
     if table.over:
-        stage, turn = "", _ending(sitters)
+        stage, turn = "", _ending(sitters) or _("Ended without a result")
     elif table.gathering:
         stage, turn = _("waiting for players"), free_seats(sum(who.is_open for who in sitters))
     elif number is None:

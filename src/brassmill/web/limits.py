@@ -37,6 +37,7 @@ SIGN_INS = Limit("sign-ins", 10, 30)
 SIGN_UPS = Limit("sign-ups", 5, 120)
 RESETS = Limit("resets", 5, 300)
 EXPORTS = Limit("exports", 3, 300)
+STAFF = Limit("staff", 6, 60)  # attempts to log in as who runs the server
 
 _lock = Lock()
 

@@ -75,6 +75,7 @@ class Seat(models.Model):
     invite = models.CharField(max_length=12, blank=True, default="")  # in the link to it
     handover = models.CharField(max_length=12, blank=True, default="")  # in the link that moves it
     former = models.CharField(max_length=KEY, blank=True, default="")  # who held it before it moved
+    offered = models.BooleanField(default=False)  # to somebody else, though the game has begun
 
     class Meta:
         ordering = ("number",)
@@ -115,6 +116,7 @@ class Entry(models.Model):
 
     class Meta:
         ordering = ("number",)
+        verbose_name_plural = "entries"
         constraints = (models.UniqueConstraint(fields=["table", "number"], name="one_entry"),)
 
     def __str__(self) -> str:
@@ -132,6 +134,7 @@ class Message(models.Model):
     text = models.CharField(max_length=LONGEST)
     author = models.CharField(max_length=KEY, blank=True, default="", db_index=True)  # his key
     at = models.DateTimeField(default=timezone.now)
+    hidden = models.BooleanField(default=False)  # from everybody, by who runs the server
 
     class Meta:
         ordering = ("pk",)
@@ -152,6 +155,32 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"about {self.message}"
+
+
+class Block(models.Model):
+    """Somebody who may not begin or join games, nor say anything: a visitor, or an address."""
+
+    visitor = models.CharField(max_length=KEY, blank=True, db_index=True)
+    address = models.CharField(max_length=64, blank=True, db_index=True)  # its hash
+    name = models.CharField(max_length=60)  # by which who runs the server knows them
+    reason = models.CharField(max_length=200, blank=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-at",)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Telegram(models.Model):
+    """A word for the server, where the database is a file and another process changes it."""
+
+    word = models.CharField(max_length=8)
+    table_id = models.CharField(max_length=12)
+
+    def __str__(self) -> str:
+        return f"{self.word} {self.table_id}"
 
 
 class Upload(models.Model):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from threading import Event, Lock, Semaphore, Thread
 from time import monotonic, sleep
@@ -63,11 +64,15 @@ def hurry(table_id: str) -> None:
 # --- the watchman --------------------------------------------------------------------------------
 
 
-def watch() -> None:
-    """Go on wherever bots were interrupted, in this process or another; for ever."""
+def watch(also: Callable[[], None] = lambda: None) -> None:
+    """Go on wherever bots were interrupted, in this process or another; for ever.
+
+    What is `also` to be done now and then is done in each round.
+    """
     answers = True
     while True:
         try:
+            also()
             look_round()
             answers = True
         except Error as error:

@@ -149,7 +149,12 @@ def make_key(path: Path) -> None:
     """The key that signs the cookies; only its owner can read it, and it is made once."""
     if path.exists() and path.read_text().strip():
         return
+    write_key(path, secrets.token_urlsafe(48))
+
+
+def write_key(path: Path, key: str) -> None:
+    """Write a key where only its owner can read it."""
     made = path.with_suffix(f".{os.getpid()}")
     with open(made, "w", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-        file.write(secrets.token_urlsafe(48))
+        file.write(key)
     made.replace(path)  # whole or not at all

@@ -32,8 +32,10 @@ ALLOWED_HOSTS = LOCAL_HOSTS + NAMES
 ROOT_URLCONF = "brassmill.web.urls"
 ASGI_APPLICATION = "brassmill.web.asgi.application"
 INSTALLED_APPS = [
-    "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.auth",
+    "django.contrib.messages",  # to who runs the server
+    "django.contrib.admin.apps.SimpleAdminConfig",  # its pages are in admin.py
     "django.contrib.staticfiles",
     "django_htmx",
     "brassmill.web",
@@ -51,6 +53,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "brassmill.web.signing.SignedIn",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "brassmill.web.middleware.private",
     "brassmill.web.middleware.Patient",
 ]
@@ -59,13 +62,28 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [HERE / "templates"],
         "OPTIONS": {"environment": "brassmill.web.templating.environment"},
-    }
+    },
+    {  # the admin's own
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [HERE / "office" / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    },
 ]
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
 DATABASES = {"default": database.settings_of(os.environ.get("DATABASE_URL", ""), HOME)}
 CACHES = {"default": database.cache_of(os.environ.get("DATABASE_URL", ""))}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ = True
+TIME_ZONE = "UTC"
+DATETIME_FORMAT = "Y-m-d H:i"  # in the admin; pages for players have their own words
 USE_I18N = False  # the words come from brassmill.language
 
 STATIC_URL = "static/"
@@ -74,8 +92,11 @@ WHITENOISE_MAX_AGE = 365 * 24 * 3600  # the address of a file changes with it (t
 
 
 def ask_for_scripts(headers: Headers, path: str, url: str) -> None:
-    """Scripts import each other by plain names: browsers ask whether theirs is still the newest."""
-    if path.endswith(".js"):
+    """Scripts import each other by plain names: browsers ask whether theirs is still the newest.
+
+    So they do for the files of Django's admin, whose addresses stay the same.
+    """
+    if path.endswith(".js") or url.startswith("/static/admin/"):
         headers["Cache-Control"] = "no-cache"
 
 

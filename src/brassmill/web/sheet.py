@@ -213,6 +213,27 @@ def before_the_game(sheet: Sheet) -> Sheet:
     )
 
 
+def without_result(sheet: Sheet) -> Sheet:
+    """The sheet of a game that was ended before its end: nothing can be done, nobody has won."""
+    return replace(
+        sheet,
+        players=tuple(replace(player, to_move=False) for player in sheet.players),
+        order_next=(),
+        to_move=None,
+        your_turn=False,
+        is_bot_turn=False,
+        over=True,
+        asked="game over",
+        question=_("The game is over."),
+        offers=(),
+        primary=None,
+        outcome=_("This game was ended without a result."),
+        can_undo=False,
+        can_reset=False,
+        can_hint=False,
+    )
+
+
 # --- what is asked -------------------------------------------------------------------------------
 
 

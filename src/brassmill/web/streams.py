@@ -121,6 +121,14 @@ def anything_moved() -> None:
         catch_up(table_id)
 
 
+def anew(_everything: str) -> None:
+    """The whole database is another one: nothing that is in memory is true any more."""
+    desks.forget_all()
+    anything_moved()
+    for table_id in hub.watched():
+        said(table_id)
+
+
 def said(table_id: str) -> None:
     """Tell everybody who looks at a table that somebody has said something; from any thread."""
     hub.said[table_id] += 1

@@ -2,7 +2,10 @@
 
 PostgreSQL carries it (`NOTIFY`): a message comes with the transaction that it tells of, or not at
 all. It says what table moved and no more; what is true is in the database, and a message that is
-lost only comes late. Where the database is a file there is one process, and nobody to tell.
+lost only comes late.
+
+Where the database is a file there is one server. Only the commands of who runs it (`brass admin`)
+are another process: they leave word in the database, and the server looks for it now and then.
 """
 
 from __future__ import annotations
@@ -16,14 +19,18 @@ from typing import Any
 from django.db import Error, connection
 
 from brassmill.web import database
+from brassmill.web.models import Telegram
 
 CHANNEL = "brassmill"
-MOVED, SAID, SKIP = "moved", "said", "skip"
+MOVED, SAID, SKIP, ANEW = "moved", "said", "skip", "anew"
+EVERYTHING = "*"  # in the place of a table
 SENDER = secrets.token_hex(8)  # this process
 SILENCE = 10.0  # seconds after which it is asked whether the line still stands
 PAUSE = 0.5  # seconds between attempts to connect
 
 Hearer = Callable[[str], None]
+
+_is_outside = False  # is this another process than the server of the file?
 
 log = logging.getLogger("brassmill.web")
 
@@ -33,6 +40,24 @@ def send(word: str, table_id: str) -> None:
     if database.is_shared():
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{word} {table_id} {SENDER}"])
+    elif _is_outside:
+        Telegram.objects.create(word=word, table_id=table_id)
+
+
+def leave_word() -> None:
+    """From now on this process tells the server of a file what it does."""
+    global _is_outside
+    _is_outside = True
+
+
+def collect(hearers: Mapping[str, Hearer]) -> None:
+    """Hear what was left for the server of a file; each word once."""
+    left = list(Telegram.objects.order_by("pk"))
+    if left:
+        Telegram.objects.filter(pk__lte=left[-1].pk).delete()
+    for telegram in left:
+        if telegram.word in hearers:
+            hearers[telegram.word](telegram.table_id)
 
 
 def listen(hearers: Mapping[str, Hearer], connected: Callable[[], None]) -> None:

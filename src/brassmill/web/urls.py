@@ -11,6 +11,7 @@ from django.http.response import HttpResponseBase
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
+from brassmill.web.admin import office
 from brassmill.web.streams import events
 
 handler404 = "brassmill.web.pages.errors.not_found"
@@ -57,6 +58,7 @@ urlpatterns = [
     path("style/brass.css", page("style.brass_css"), name="brass_css"),
     path("health/", page("condition.health"), name="health"),
     path("metrics", page("condition.counts"), name="metrics"),
+    path("admin/", office.urls),
     # A table.
     path("t/<key:table_id>/", page("table.table"), name="table"),
     path("t/<key:table_id>.json", page("table.table"), JSON, name="table_json"),

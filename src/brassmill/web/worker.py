@@ -90,14 +90,17 @@ def go_on() -> None:
     readiness.wait()
     from brassmill.web import robots  # it loads the rules
 
+    hearers = {
+        telegraph.MOVED: streams.catch_up,
+        telegraph.SAID: streams.said,
+        telegraph.SKIP: robots.hurry,
+        telegraph.ANEW: streams.anew,
+    }
     if database.is_shared():
-        hearers = {
-            telegraph.MOVED: streams.catch_up,
-            telegraph.SAID: streams.said,
-            telegraph.SKIP: robots.hurry,
-        }
         begin(lambda: telegraph.listen(hearers, streams.anything_moved), "telegraph")
-    robots.watch()
+        robots.watch()
+    else:
+        robots.watch(lambda: telegraph.collect(hearers))
 
 
 def give_back() -> None:

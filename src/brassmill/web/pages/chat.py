@@ -9,12 +9,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
+from brassmill.web import blocks, limits
 from brassmill.web import chat as chats
-from brassmill.web import limits
 from brassmill.web.access import held_by, viewer_of, visitor
 from brassmill.web.desk import Desk
 from brassmill.web.pages.entrance import at_desk, is_part
-from brassmill.web.pages.errors import error
+from brassmill.web.pages.errors import BLOCKED, error
 from brassmill.web.pages.table import numbers
 
 TOO_OFTEN = N_("Not so fast: wait a moment, then send it again.")
@@ -28,6 +28,8 @@ def chat(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespons
         return said(request, desk, as_json)
     if not limits.is_allowed(request, limits.WORDS):
         return said(request, desk, as_json, _(TOO_OFTEN), 429)
+    if blocks.is_blocked(request):
+        return said(request, desk, as_json, _(BLOCKED[1]), 403)
     held = held_by(desk, visitor(request))
     try:
         if not held:

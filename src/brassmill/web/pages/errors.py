@@ -8,6 +8,13 @@ from django.shortcuts import render
 from brassmill.language import N_
 from brassmill.language import gettext as _
 
+BLOCKED = (
+    N_("You are blocked here"),
+    N_(
+        "Who runs this server does not let you begin or join games, nor write in a chat. Your games"
+        " that run go on."
+    ),
+)
 ERRORS = {
     403: (
         N_("That was not sent from one of our pages"),
@@ -53,6 +60,12 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def too_often(request: HttpRequest) -> HttpResponse:
     """Somebody does something more often than one should."""
     return _usual(request, 429)
+
+
+def blocked(request: HttpRequest) -> HttpResponse:
+    """Somebody who may not do this any more."""
+    heading, words = BLOCKED
+    return error(request, 403, _(heading), _(words))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

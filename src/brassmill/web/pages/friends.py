@@ -11,13 +11,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.web import desks, gathering, handover, limits, links
+from brassmill.web import blocks, desks, gathering, handover, limits, links, repairs
 from brassmill.web.access import held_by, visitor
 from brassmill.web.desk import Desk
 from brassmill.web.games import listed
 from brassmill.web.models import Seat
 from brassmill.web.pages.entrance import at_desk
-from brassmill.web.pages.errors import too_often
+from brassmill.web.pages.errors import blocked, too_often
 from brassmill.web.pages.home import NAME
 from brassmill.web.pages.table import answered, numbers
 
@@ -29,6 +29,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """An invitation: to look at it changes nothing, to answer it takes the seat."""
     if request.method == "POST" and not limits.is_allowed(request, limits.SEATS):
         return too_often(request)
+    if request.method == "POST" and blocks.is_blocked(request):
+        return blocked(request)
     try:
         seat = links.invited(token)
     except links.NoLink:
@@ -36,7 +38,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     key = visitor(request)
     if seat.holder == key:
         return redirect("table", seat.table_id)
-    if not seat.is_open:
+    if not (seat.is_open or seat.offered):
         return card(
             request,
             seat,
@@ -56,17 +58,22 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         name = request.POST.get("name", "")
         try:
-            gathering.take(seat, key, name)
+            repairs.take_over(seat, key, name) if seat.offered else gathering.take(seat, key, name)
         except BrassError as refused:
             fault = str(refused)
         else:
             request.session[NAME] = " ".join(name.split())
             return redirect("table", seat.table_id)
+    words = _("Say who you are and sit down: the game begins when every seat is taken.")
+    if seat.offered:
+        words = _("Say who you are and sit down: you go on for {name}, as the game stands.").format(
+            name=seat.name
+        )
     return card(
         request,
         seat,
         _("You are invited to a game"),
-        _("Say who you are and sit down: the game begins when every seat is taken."),
+        words,
         status=422 if fault else 200,
         asks="name",
         button=_("Take the seat"),

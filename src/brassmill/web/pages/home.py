@@ -22,13 +22,13 @@ from brassmill.editions import EDITIONS, Box
 from brassmill.language import LANGUAGES, N_, either
 from brassmill.language import gettext as _
 from brassmill.language import language as language_now
-from brassmill.web import arrangement, desks, limits
+from brassmill.web import arrangement, blocks, desks, limits
 from brassmill.web.access import visitor
 from brassmill.web.arrangement import Arrangement, levels, usual
 from brassmill.web.games import YEARS, games_of, title_of
 from brassmill.web.middleware import COOKIE as LANGUAGE
 from brassmill.web.models import Table
-from brassmill.web.pages.errors import too_often
+from brassmill.web.pages.errors import blocked, too_often
 from brassmill.web.readiness import progress
 
 THEME = "theme"  # the cookie
@@ -197,6 +197,8 @@ def _begin(request: HttpRequest, given: Arrangement) -> HttpResponse:
     """Set the table and go there."""
     if not limits.is_allowed(request, limits.TABLES):
         return too_often(request)
+    if blocks.is_blocked(request):
+        return blocked(request)
     seats = given.seats()
     for chair, seat in zip(given.chairs, seats, strict=False):
         if chair.who == arrangement.YOU and chair.name.strip():

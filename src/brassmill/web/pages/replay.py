@@ -93,7 +93,7 @@ class Place:
 def replay(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
     """The replay of a table: all of it when it is over, before that what the visitor may know."""
     with desk.lock:
-        over = desk.over
+        over, is_revealed = desk.over, desk.is_revealed
         seats = seen_by(access.viewer_of(request, desk))
         wanted = request.GET.get("as", "")
         if wanted not in (*map(str, seats), SPECTATOR):
@@ -103,7 +103,7 @@ def replay(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespo
         request,
         reel,
         as_json,
-        angles=reel.angles if over else [*map(str, seats), SPECTATOR],
+        angles=reel.angles if is_revealed else [*map(str, seats), SPECTATOR],
         context={
             "table": desk.table,
             "over": over,
@@ -120,10 +120,10 @@ def seen_by(viewer: access.Viewer) -> tuple[int, ...]:
 
 
 def reel_of(desk: Desk, seat: int | None) -> Reel:
-    """What a seat, or a spectator, may know of a table; everything when the game is over."""
+    """What a seat, or a spectator, may know of a table; everything when it was played out."""
     with desk.lock:
-        moment = desk.published, desk.table.revision  # who sits there may be called otherwise
-        key = (desk.table.id, moment, OPEN if desk.over else seat)
+        known = (desk.serial, desk.published, desk.table.revision)
+        key = (*known, OPEN if desk.is_revealed else seat)
         return reels.get(key) or reels.keep(key, Reel(uploads.record_of(desk, seat)))
 
 

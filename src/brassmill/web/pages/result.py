@@ -17,14 +17,14 @@ from brassmill.language import gettext as _
 from brassmill.page import game_title
 from brassmill.seating import Seat as Sitter
 from brassmill.view import income_level
-from brassmill.web import access, desks, limits
+from brassmill.web import access, blocks, desks, limits
 from brassmill.web.arrangement import FRIEND
 from brassmill.web.desk import Desk
 from brassmill.web.ending import Ending, drawn, ending_of
 from brassmill.web.games import level_of
 from brassmill.web.models import Seat, Upload
 from brassmill.web.pages.entrance import at_desk, when_ready
-from brassmill.web.pages.errors import error, too_often
+from brassmill.web.pages.errors import blocked, error, too_often
 from brassmill.web.pages.replay import game_wanted, reel_of, reel_of_upload
 from brassmill.web.reel import Reel
 from brassmill.web.stills import SHAPES, map_of
@@ -37,6 +37,8 @@ def result(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespo
     with desk.lock:
         if not desk.over:
             return redirect("table_json" if as_json else "table", desk.table.id)
+        if desk.is_void:
+            return without_result(request, desk, as_json)
         reel = reel_of(desk, None)
     ending = ending_of(reel)
     assert ending is not None
@@ -51,6 +53,27 @@ def result(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespo
         "plays": bool(held),
     }
     return render(request, "result.html", context)
+
+
+def without_result(request: HttpRequest, desk: Desk, as_json: bool) -> HttpResponse:
+    """What is said of a game that was ended before its end."""
+    held = access.viewer_of(request, desk).held
+    heading = _("Ended without a result")
+    if as_json:
+        data = {"headline": heading, "void": True, "winners": [], "results": []}
+        return JsonResponse(data | {"table": desk.table.id, "you": list(held)})
+    context = {
+        "heading": heading,
+        "title": game_title(desk.game.edition.title, desk.table.players),
+        "date": f"{desk.table.began:%Y-%m-%d}",
+        "table": desk.table,
+        "seats": [
+            (seat.number, seat.name, who(seat, seat.number in held, len(held)))
+            for seat in desk.seats
+        ],
+        "plays": bool(held),
+    }
+    return render(request, "void.html", context)
 
 
 @require_safe
@@ -133,6 +156,8 @@ def again(request: HttpRequest, desk: Desk) -> HttpResponse:
         return error(request, 409, _("An opponent is missing"), str(fault))
     if not limits.is_allowed(request, limits.TABLES):
         return too_often(request)
+    if blocks.is_blocked(request):
+        return blocked(request)
     fresh = desks.begin(
         table.edition,
         table.players,

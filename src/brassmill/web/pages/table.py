@@ -22,7 +22,7 @@ from brassmill.web.games import free_seat
 from brassmill.web.gathering import Room, room_of
 from brassmill.web.pages.entrance import at_desk, is_part
 from brassmill.web.pictures import drawings_of, pictures_of
-from brassmill.web.sheet import SeatInfo, Sheet, before_the_game, sheet_of
+from brassmill.web.sheet import SeatInfo, Sheet, before_the_game, sheet_of, without_result
 from brassmill.web.streams import hub
 
 DRAWERS = ("mats", "tracks", "discards")  # opened by few: not part of the page
@@ -58,6 +58,9 @@ def scene(request: HttpRequest, desk: Desk) -> Scene:
             notes.append(_("This opponent cannot play: {reason}").format(reason=desk.fault))
         if not viewer.held and visitor(request) in [seat.former for seat in desk.seats]:
             notes.append(_("Your seat is on another device now: here you are watching."))
+        words = _("The seat of {name} is offered to somebody else: the game waits for them.")
+        mover = None if desk.to_move is None else desk.seats[desk.to_move]
+        notes += [words.format(name=mover.name)] if mover and mover.offered else []
     sheet = sheet_of(
         view,
         [SeatInfo(seat.name or free_seat(), seat.bot) for seat in desk.seats],
@@ -69,6 +72,8 @@ def scene(request: HttpRequest, desk: Desk) -> Scene:
         story=story,
         heard=heard,
     )
+    if desk.is_void:
+        return Scene(viewer, without_result(sheet), tuple(notes), None)
     if not desk.table.gathering:
         return Scene(viewer, sheet, tuple(notes), None)
     room = room_of(desk.table, desk.seats, visitor(request))

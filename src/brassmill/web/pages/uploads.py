@@ -143,9 +143,9 @@ def record(request: HttpRequest, desk: Desk) -> HttpResponse:
 
 
 def record_of(desk: Desk, seat: int | None) -> Record:
-    """The whole record of a game that is over; of one that runs, that of a seat or a spectator."""
+    """The whole record of a game that was played out; else that of a seat or a spectator."""
     headers = {"Date": f"{desk.table.began:%Y-%m-%d}"}
-    if desk.over:
+    if desk.is_revealed:
         return desk.game.record(headers=headers)
     if seat is None:
         return desk.game.record("spectator", headers)

@@ -1,0 +1,108 @@
+"""`brass admin back`, `seat`, `void` and `delete`: a game that cannot go on by itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from brassmill.errors import BrassError
+from brassmill.language import N_
+from brassmill.language import gettext as _
+from brassmill.web.office.work import Work, ask, desk_of, find_table, one_yes
+
+if TYPE_CHECKING:
+    from brassmill.web.desk import Desk
+    from brassmill.web.models import Seat
+
+
+@click.command(
+    cls=Work,
+    help=N_("Go back to a point: the number of a turn, or @ and that of an entry of the log."),
+)
+@click.argument("table")
+@click.argument("point")
+@one_yes
+def back(table: str, point: str, yes: bool) -> None:
+    from brassmill.web.repairs import find_point
+
+    desk = desk_of(table)
+    length = find_point(desk, point)
+    words = _("Take back all that was played at {table} after entry @{entry}?")
+    ask(words.format(table=desk.table.id, entry=length), yes)
+    desk.rewind(length)
+    words = _("{table} is back at entry @{entry}. {name} is to play.")
+    click.echo(words.format(table=desk.table.id, entry=length, name=_mover(desk)))
+
+
+@click.command(
+    cls=Work,
+    help=N_("Let somebody else have a seat, by its number or name: a bot, or who has the link."),
+)
+@click.argument("table")
+@click.argument("seat")
+@click.option("--bot", default="", metavar="LEVEL", help=N_("A bot plays from now on."))
+@click.option("--invite", is_flag=True, help=N_("Offer it anew by a link; the old holder is out."))
+@click.option("--name", default="", metavar="NAME", help=N_("Call whoever sits there otherwise."))
+@one_yes
+def seat(table: str, seat: str, bot: str, invite: bool, name: str, yes: bool) -> None:
+    from brassmill.web import repairs
+
+    if sum(map(bool, (bot, invite, name))) != 1:
+        raise BrassError(_("say one of --bot LEVEL, --invite and --name NAME"))
+    desk = desk_of(table)
+    number = repairs.find_seat(desk, seat)
+    called = desk.seats[number].name
+    if name:
+        repairs.rename(desk, number, name)
+        words = _("{name} is called {other} now.")
+        click.echo(words.format(name=called, other=desk.seats[number].name))
+        return
+    words = _("Take the seat of {name} at {table} from who holds it?")
+    ask(words.format(name=called, table=desk.table.id), yes)
+    if bot:
+        repairs.give_to_bot(desk, number, bot)
+        words = _("{bot} plays for {name} from now on.")
+        click.echo(words.format(bot=desk.bots[number], name=called))
+    else:
+        click.echo(_("Whoever opens this first takes the seat of {name}:").format(name=called))
+        click.echo(_link(repairs.offer(desk, number)))
+
+
+@click.command(cls=Work, help=N_("End a game without a result; `back` lets it go on."))
+@click.argument("table")
+@one_yes
+def void(table: str, yes: bool) -> None:
+    desk = desk_of(table)
+    ask(_("End the game at {table} without a result?").format(table=desk.table.id), yes)
+    desk.void()
+    click.echo(_("{table} has ended without a result.").format(table=desk.table.id))
+
+
+@click.command(cls=Work, help=N_("Delete a table with its log and its chat, for good."))
+@click.argument("table")
+@one_yes
+def delete(table: str, yes: bool) -> None:
+    from brassmill.web import repairs
+
+    found = find_table(table)
+    ask(_("Delete {table} for good, with all that was played there?").format(table=found), yes)
+    repairs.delete(found.id)
+    click.echo(_("{table} is deleted.").format(table=found))
+
+
+def _mover(desk: Desk) -> str:
+    return "" if desk.to_move is None else desk.seats[desk.to_move].name
+
+
+def _link(seat: Seat) -> str:
+    """The address of an invitation, as far as the server knows its own."""
+    from django.conf import settings
+    from django.urls import reverse
+
+    from brassmill.web.links import invitation
+
+    path = reverse("join", args=[invitation(seat)])
+    if not settings.NAMES:
+        return path
+    return f"{'https' if settings.IS_HTTPS else 'http'}://{settings.NAMES[0]}{path}"
