@@ -31,6 +31,7 @@ class Limit(NamedTuple):
 TABLES = Limit("tables", 30, 60)
 SEATS = Limit("seats", 15, 20)
 WORDS = Limit("words", 12, 2.5)
+LETTERS = Limit("letters", 10, 360)
 
 _lock = Lock()
 

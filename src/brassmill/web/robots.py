@@ -9,13 +9,13 @@ import logging
 import os
 from contextlib import suppress
 from threading import Event, Lock, Semaphore, Thread
-from time import monotonic, sleep
+from time import monotonic
 
 from django.db import Error, connection
 
 from brassmill.errors import BrassError
 from brassmill.host import Host
-from brassmill.web import crew, desks, leases, metrics, streams, telegraph
+from brassmill.web import crew, desks, leases, metrics, patrol, streams, telegraph
 from brassmill.web.database import TROUBLE
 from brassmill.web.desk import Body, Desk, Stale
 from brassmill.web.models import Table
@@ -65,18 +65,7 @@ def hurry(table_id: str) -> None:
 
 def watch() -> None:
     """Go on wherever bots were interrupted, in this process or another; for ever."""
-    answers = True
-    while True:
-        try:
-            look_round()
-            answers = True
-        except Error as error:
-            if answers:
-                log.warning("the database does not answer: %s", error)
-            answers = False
-        finally:
-            connection.close()
-        sleep(ROUND)
+    patrol.walk(look_round, ROUND)
 
 
 def look_round() -> None:

@@ -11,7 +11,7 @@ from wsgiref.headers import Headers
 from csp.constants import NONE, SELF
 
 from brassmill.cli.shelf import home
-from brassmill.web import database
+from brassmill.web import carrier, database
 
 HERE = Path(__file__).parent
 HOME = home()
@@ -59,6 +59,15 @@ DATABASES = {"default": database.settings_of(os.environ.get("DATABASE_URL", ""),
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ = True
 USE_I18N = False  # the words come from brassmill.language
+
+# Mails: by whom, from whom, and where their links lead. `post.py` sends them.
+globals().update(carrier.settings_of(os.environ.get("BRASSMILL_EMAIL_URL", ""), HOME))
+if backend := os.environ.get("BRASSMILL_EMAIL_BACKEND", ""):
+    EMAIL_BACKEND = backend
+SITE = carrier.site_of(os.environ.get("BRASSMILL_URL", ""))
+DEFAULT_FROM_EMAIL = os.environ.get("BRASSMILL_EMAIL_FROM", "") or (
+    f"Brassmill <brassmill@{NAMES[0].lstrip('.') if NAMES else 'localhost'}>"
+)
 
 STATIC_URL = "static/"
 WHITENOISE_USE_FINDERS = True  # they lie in the packages: nothing is collected

@@ -86,6 +86,17 @@ urlpatterns = [
     path("t/<key:table_id>/chat.json", page("chat.chat"), JSON, name="chat_json"),
     path("t/<key:table_id>/chat/report/", page("chat.report"), name="report"),
     path("t/<key:table_id>/chat/mute/", page("chat.mute"), name="mute"),
+    # Over days.
+    path("mails/", page("mails.mails"), name="mails"),
+    path("mails.json", page("mails.mails_json"), name="mails_json"),
+    path("mails/away/", page("mails.away"), name="away"),
+    path("mails/confirm/<str:token>/", page("mails.confirm"), name="confirm"),
+    path("mails/stop/<str:token>/", page("mails.stop"), name="stop"),
+    path("seat/<str:token>/", page("friends.seat"), name="seat"),
+    path("t/<key:table_id>/invite/", page("friends.invite"), name="invite"),
+    path("t/<key:table_id>/leave/", page("days.leave"), name="leave"),
+    path("t/<key:table_id>/return/", page("days.come_back"), name="come_back"),
+    path("t/<key:table_id>/dismiss/", page("days.dismiss"), name="dismiss"),
     # Afterwards.
     path("t/<key:table_id>/result/", page("result.result"), name="result"),
     path("t/<key:table_id>/result.json", page("result.result"), JSON, name="result_json"),

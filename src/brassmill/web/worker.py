@@ -88,7 +88,7 @@ def go_on() -> None:
     from brassmill.web import database, readiness, streams, telegraph
 
     readiness.wait()
-    from brassmill.web import robots  # it loads the rules
+    from brassmill.web import diary, post, robots  # they load the rules
 
     if database.is_shared():
         hearers = {
@@ -97,6 +97,8 @@ def go_on() -> None:
             telegraph.SKIP: robots.hurry,
         }
         begin(lambda: telegraph.listen(hearers, streams.anything_moved), "telegraph")
+    begin(diary.watch, "diary")
+    begin(post.carry, "post")
     robots.watch()
 
 
