@@ -90,14 +90,15 @@ def now() -> datetime:
 
 
 def duration(time: timedelta) -> str:
-    """How long something is, in one word or two."""
-    minutes = max(0, int(time.total_seconds()) // 60)
-    days, hours = minutes // 1440, minutes // 60
-    if days:
-        return ngettext("{n} day", "{n} days", days).format(n=days)
-    if hours:
+    """How long something is, rounded: in days where they are whole or many."""
+    minutes = max(0, round(time.total_seconds() / 60))
+    hours = round(minutes / 60)
+    if minutes < 60:
+        return ngettext("{n} minute", "{n} minutes", minutes).format(n=minutes)
+    if hours % 24 and hours < 72:
         return ngettext("{n} hour", "{n} hours", hours).format(n=hours)
-    return ngettext("{n} minute", "{n} minutes", minutes).format(n=minutes)
+    days = round(hours / 24)
+    return ngettext("{n} day", "{n} days", days).format(n=days)
 
 
 # --- with an entry -------------------------------------------------------------------------------
@@ -216,8 +217,8 @@ def dials_of(table: Table, seats: Sequence[Seat]) -> tuple[Dial | None, ...]:
             return Dial(not away, int(left.total_seconds()), duration(left), due, is_short)
         if not clock.is_bank:
             return None
-        left = banks[seat.number]
-        left = clock.time if left is None else left
+        kept = banks[seat.number]
+        left = clock.time if kept is None else kept
         return Dial(False, int(left.total_seconds()), duration(left), "", False)
 
     return tuple(map(dial, seats))

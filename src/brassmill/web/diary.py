@@ -14,7 +14,7 @@ from django.db.models import F
 
 from brassmill.web import clock, desks, notices, patrol, robots, streams
 from brassmill.web.database import TROUBLE
-from brassmill.web.desk import Stale
+from brassmill.web.desk import Desk, Stale
 from brassmill.web.models import Pulse, Seat, Table
 
 ROUND = 2.0  # seconds between two rounds
@@ -87,7 +87,7 @@ def mark_present(now: datetime) -> None:
 def tell(now: datetime) -> None:
     """Tell those whose turn it is and who are not here."""
     for table in Table.objects.filter(tell_at__lte=now):
-        seat = table.seats.get(number=table.awaited)
+        seat = _awaited(table)
         is_here = seat.seen is not None and now - seat.seen < PRESENT
         with transaction.atomic():
             mine = Table.objects.filter(pk=table.pk, tell_at=table.tell_at)
@@ -98,11 +98,16 @@ def tell(now: datetime) -> None:
 def warn(now: datetime) -> None:
     """Tell those whose time runs out."""
     for table in Table.objects.filter(warn_at__lte=now):
-        seat = table.seats.get(number=table.awaited)
+        seat = _awaited(table)
         with transaction.atomic():
             mine = Table.objects.filter(pk=table.pk, warn_at=table.warn_at)
             if mine.update(warn_at=None):
                 notices.running_out(table, seat, now)
+
+
+def _awaited(table: Table) -> Seat:
+    assert table.awaited is not None  # else nothing would be due
+    return table.seats.get(number=table.awaited)
 
 
 # --- time that is over ---------------------------------------------------------------------------
@@ -117,11 +122,18 @@ def stand_in(table_id: str) -> None:
     """Let a bot play for who has no time left; the number of the entry decides who does it."""
     desk = desks.desk(table_id)
     with desk.lock:
-        waiting, due = desk.waiting, desk.table.due
-        if waiting is None or due is None or due > clock.now():
+        waiting, due, now = desk.waiting, desk.table.due, clock.now()
+        if waiting is None or due is None or due > now or _is_away(desk, waiting.seat, now):
             return
         try:
             desk.append({"seat": waiting.seat, "bot": desk.table.standby, "why": TIME})
         except Stale:
             return  # he has played at the last moment, or another process was faster
     robots.wake(desk)
+
+
+def _is_away(desk: Desk, seat: int, now: datetime) -> bool:
+    """Has somebody gone on vacation just when his turn came?"""
+    return (
+        clock.away_until(desk.seats[seat].holder, clock.CLOCKS[desk.table.clock], now) is not None
+    )

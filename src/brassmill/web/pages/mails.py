@@ -7,7 +7,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import NoReverseMatch, reverse
-from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from brassmill.errors import BrassError
@@ -119,7 +118,6 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     )
 
 
-@csrf_exempt  # programs that read mails press this button too, and they have no cookie
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop(request: HttpRequest, token: str) -> HttpResponse:
     """No more mails to an address, or mails again."""
