@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
@@ -21,10 +22,13 @@ HOST = "https://brass.example"
 
 
 class Time:
-    """The clock of the database, as the test sets it."""
+    """The clock of the database, as the test sets it.
+
+    It is years ahead: for a server that runs on the same database nothing of this is due.
+    """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now: datetime = timezone.now()
+        self.now: datetime = timezone.now() + timedelta(days=3650)
         monkeypatch.setattr("brassmill.web.clock.now", lambda: self.now)
 
     def passes(self, **time: float) -> None:
@@ -76,6 +80,14 @@ def mover(desk: Desk, guests: Sequence[Guest]) -> Guest:
     """Whose turn it is."""
     assert desk.to_move is not None
     return guests[desk.to_move]
+
+
+def let_bots_play(desk: Desk) -> None:
+    """The bots of a table play until a person is to move; in this thread."""
+    from brassmill.web import robots
+
+    hurry = robots._working.setdefault(desk.table.id, Event())
+    robots._play_on(desk.table.id, hurry)
 
 
 def row(table: Table) -> Any:

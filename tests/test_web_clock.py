@@ -12,13 +12,13 @@ from django.conf import settings
 from django.core.cache import cache
 
 from brassmill import matching, record
-from brassmill.web import clock, desks, diary, robots, streams, vacation
+from brassmill.web import clock, desks, diary, streams, vacation
 from brassmill.web.clock import CLOCKS
 from brassmill.web.desk import Desk
 from brassmill.web.models import Contact, Pulse, Seat, Table
-from days import HOST, Time, at_table, give_address, mails_to, mover, path_in, row
+from days import HOST, Time, at_table, give_address, let_bots_play, mails_to, mover, path_in, row
 from friends import Guest, set_up, tokens_of
-from test_web_desk import again, wait_for
+from test_web_desk import again
 from web import make_table, no_robots, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -181,9 +181,9 @@ def test_an_absent_debtor_has_the_clock_too(time: Time) -> None:
     assert row(table).awaited == debtor and table.due == time.now + DAY
     with no_robots():
         time.passes(days=2)
-    assert desk.bots[debtor] == "beginner" and desk.game.question == "give up"
-    robots.wake(desk)
-    wait_for(lambda: desks.desk(table.id).game.question != "give up")
+        assert desk.bots[debtor] == "beginner" and desk.game.question == "give up"
+        let_bots_play(desk)
+    assert desk.game.question != "give up"
 
 
 def test_a_server_that_was_down_takes_nobodys_seat(time: Time, guests: list[Guest]) -> None:

@@ -18,7 +18,7 @@ from brassmill.editions import EDITIONS
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
 from brassmill.svg.panel import capital
-from brassmill.web.clock import duration
+from brassmill.web import clock
 from brassmill.web.models import Seat, Table
 from brassmill.web.templating import day
 
@@ -124,7 +124,7 @@ def listed(table: Table, key: str) -> Listed:
         stage=capital(stage),
         turn=turn,
         your_turn=not table.over and not table.gathering and _is_yours(mover),
-        left=duration(max(timedelta(), table.due - timezone.now())) if table.due else "",
+        left=clock.duration(max(timedelta(), table.due - clock.now())) if table.due else "",
         due=table.due.isoformat(timespec="seconds") if table.due else "",
         gathering=table.gathering,
         over=table.over,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.web import clock, robots
 from brassmill.web.clock import CLOCKS, Dial, dials_of
+from brassmill.web.games import level_of
 from brassmill.web.models import Contact
 from brassmill.web.notices import LEFT
 from brassmill.web.templating import day
@@ -26,10 +27,13 @@ class Attendance:
 
     clock: str  # in words; nothing: there is none
     dials: tuple[Dial | None, ...]  # by seat
+    standby: str  # the level that stands in, in words
     away: tuple[str, ...]  # until when a seat's person is away, by seat
+    among_people: bool  # with screens of their own: there is something to leave
     can_leave: tuple[int, ...]  # own seats
     can_return: tuple[int, ...]  # own seats that a bot plays
     can_dismiss: int | None  # a seat whose person has not come for long
+    waited: str  # how long, in words
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data that JSON can hold."""
@@ -44,26 +48,35 @@ def attendance_of(desk: Desk, held: tuple[int, ...]) -> Attendance:
     return Attendance(
         clock=chosen.words if chosen else "",
         dials=dials_of(table, seats),
+        standby=level_of(table.standby),
         away=_away(desk),
-        can_leave=tuple(n for n in held if runs and not desk.bots[n] and is_among_people(desk)),
+        among_people=(among := is_among_people(desk)),
+        can_leave=tuple(n for n in held if runs and among and not desk.bots[n]),
         can_return=tuple(n for n in held if runs and desk.bots[n]),
-        can_dismiss=dismissible(desk, held),
+        can_dismiss=(absent := dismissible(desk, held)),
+        waited="" if absent is None else clock.duration(waited(desk)),
     )
 
 
 def is_among_people(desk: Desk) -> bool:
-    """Do people with other screens play here?"""
-    return len({seat.holder for seat in desk.seats if seat.holder}) > 1
+    """Do people with other screens play here, or are they to come?"""
+    holders = {seat.holder for seat in desk.seats if seat.holder}
+    return len(holders) > 1 or any(seat.is_for_guest for seat in desk.seats)
+
+
+def waited(desk: Desk) -> timedelta:
+    """How long the table has waited for who is to move."""
+    return clock.now() - desk.table.asked if desk.table.asked else timedelta()
 
 
 def dismissible(desk: Desk, held: tuple[int, ...]) -> int | None:
     """The seat whose person these players need not wait for any longer."""
     table, waiting = desk.table, desk.waiting
-    if table.clock or waiting is None or table.asked is None or waiting.seat in held:
+    if table.clock or waiting is None or waiting.seat in held:
         return None
     if all(desk.bots[number] for number in held):
         return None  # a bot plays for this one too, or he only watches
-    return waiting.seat if clock.now() - table.asked >= clock.PATIENCE else None
+    return waiting.seat if waited(desk) >= clock.PATIENCE else None
 
 
 def leave(desk: Desk, seat: int) -> None:
