@@ -120,8 +120,8 @@ def test_a_game_over_days(time: Time) -> None:
     for friend in friends:
         (over,) = mails_to(friend, "over")
         assert "is over" in over.text and all(each.name in over.text for each in friends)
-        page = friend.page(path_in(over.text, "/result/"))
-        assert "Ada" in page
+        result = friend.page(path_in(over.text, "/result/"))
+        assert "Ada" in result
     turns = sum(body == {"end": True} for body in desk.log)
     kinds = [mail.kind for mail in Mail.objects.all()]
     assert kinds.count("turn") <= turns and kinds.count("bot") == 1

@@ -271,6 +271,9 @@ def test_nobody_moves_the_seats_of_others(deed: str, time: Time, guests: list[Gu
     waiting = set_up(guests[0])
     guests[0].post(waiting, deed, seat=0)
     assert not waiting.entries.exists()
+    desks.desk(table.id).void()
+    assert "over" in guests[1].post(table, "leave", seat=1).content.decode()
+    assert table.entries.count() == 1
 
 
 def test_who_comes_back_has_some_time(time: Time, guests: list[Guest]) -> None:

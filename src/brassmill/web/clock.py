@@ -111,7 +111,7 @@ def begin(desk: Desk) -> None:
         if waiting is None or desk.table.asked is not None:
             return
         changes = _asked(desk, waiting.seat, now())
-        if Table.objects.filter(pk=desk.table.pk, asked=None, entries=None).update(**changes):
+        if Table.objects.filter(pk=desk.table.pk, asked=None).update(**changes):
             vars(desk.table).update(changes)
 
 
@@ -212,7 +212,8 @@ def dials_of(table: Table, seats: Sequence[Seat]) -> tuple[Dial | None, ...]:
         if table.due and seat.number == table.awaited:
             away = away_until(seat.holder, clock, moment)
             left = max(timedelta(), table.due - (away or moment))
-            is_short = bool(table.warn_at and table.warn_at <= moment) or left < MINUTE
+            is_warned = table.warn_at is None or table.warn_at <= moment
+            is_short = left < MINUTE or (is_warned and clock.time >= HOUR)
             due = "" if away else table.due.isoformat(timespec="seconds")
             return Dial(not away, int(left.total_seconds()), duration(left), due, is_short)
         if not clock.is_bank:

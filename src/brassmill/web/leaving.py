@@ -101,6 +101,8 @@ def dismiss(desk: Desk, held: tuple[int, ...], seat: int) -> None:
 def _replace(desk: Desk, seat: int, bot: str, why: str) -> None:
     with desk.lock:
         desk.catch_up()
+        if desk.over:
+            raise BrassError(_("The game is over."))
         if bool(desk.bots[seat]) != bool(bot):  # else it was clicked twice
             desk.replace(seat, bot, why)
     robots.wake(desk)

@@ -24,7 +24,7 @@ class Letter(NamedTuple):
 
     def signed(self, stop: str) -> str:
         """The text, and how to get no more of them."""
-        end = _("No more mails of this kind to this address:")
+        end = _("No more mails to this address:")
         return f"{self.text}\n\n-- \nBrassmill\n{end}\n{stop}\n"
 
 

@@ -20,33 +20,41 @@ from brassmill.web.pages.table import answered, numbers, without_rule
 @at_desk
 def leave(request: HttpRequest, desk: Desk) -> HttpResponse:
     """A bot plays for this visitor from now on."""
-    return _done(request, desk, lambda seat: leaving.leave(desk, seat))
+    return _done(request, desk, lambda seat: leaving.leave(desk, seat), _held(request, desk))
 
 
 @require_POST
 @at_desk
 def come_back(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The visitor plays himself again."""
-    return _done(request, desk, lambda seat: leaving.come_back(desk, seat))
+    return _done(request, desk, lambda seat: leaving.come_back(desk, seat), _held(request, desk))
 
 
 @require_POST
 @at_desk
 def dismiss(request: HttpRequest, desk: Desk) -> HttpResponse:
     """A bot plays for somebody who does not come."""
-    held = held_by(desk, visitor(request))
-    return _done(request, desk, lambda seat: leaving.dismiss(desk, held, seat), own=False)
+    held = _held(request, desk)
+    return _done(
+        request,
+        desk,
+        lambda seat: leaving.dismiss(desk, held, seat),
+        tuple(range(len(desk.seats))) if held else (),
+    )
+
+
+def _held(request: HttpRequest, desk: Desk) -> tuple[int, ...]:
+    return held_by(desk, visitor(request))
 
 
 def _done(
-    request: HttpRequest, desk: Desk, deed: Callable[[int], None], own: bool = True
+    request: HttpRequest, desk: Desk, deed: Callable[[int], None], seats: tuple[int, ...]
 ) -> HttpResponse:
-    """Do something with a seat, and answer with the fresh table."""
+    """Do something with one of these seats, and answer with the fresh table."""
     note = ""
-    held = held_by(desk, visitor(request))
     try:
         seat = next(iter(numbers(request.POST.get("seat", ""))), -1)
-        if desk.table.gathering or not held or (own and seat not in held):
+        if seat not in seats:
             raise BrassError(_("This is not your seat."))
         deed(seat)
     except BrassError as refused:
