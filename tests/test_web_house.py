@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -122,6 +123,31 @@ def test_an_account_and_the_limits_are_the_same_everywhere(house: House) -> None
     assert ben.get(first, "/account.json")[0] == 200
     tries = [ada.post(house.sites[n % 3], "/sign-up/", name="")[0] for n in range(6)]
     assert tries == [422] * 5 + [429]
+# --- over days -----------------------------------------------------------------------------------
+
+
+def test_whose_time_is_over_is_replaced_and_told_by_one_process(house: House, guest: Guest) -> None:
+    first, second, _third = house.sites
+    form = {"players": 2, "who-0": "you", "name-0": "Ada", "who-1": "friend", "clock": "turn-1d"}
+    guest.post(first, "/new/birmingham/", **form)
+    table = guest.address.split("/")[2]
+    links = re.findall(r"/join/[^/]+/", guest.get(second, f"/t/{table}/")[1])
+    assert Guest().post(second, links[0], name="Ben")[0] == 200
+    house.ask(
+        "INSERT INTO web_contact"
+        " (visitor, address, confirmed, language, away_year, away_days)"
+        " SELECT DISTINCT holder, number || 'x@example.org', true, 'en', 0, 0"
+        " FROM web_seat WHERE table_id = %s",
+        table,
+    )
+    house.pace(table, 30_000)
+    house.ask("UPDATE web_table SET due = now(), tell_at = NULL WHERE id = %s", table)
+    wait_for(lambda: bool(house.log(table)), "the bot")
+    assert [body["why"] for body in house.log(table)] == ["time"]
+    told = "SELECT count(*) FROM web_mail WHERE kind = 'bot'"
+    assert house.ask(told) == [(1,)]
+    wait_for(lambda: house.ask(f"{told} AND sent IS NOT NULL") == [(1,)], "the mail")
+    assert len(list(house.folder.glob("*/mails/*"))) == 1, "one server has sent it"
 
 
 # --- bots ----------------------------------------------------------------------------------------

@@ -55,7 +55,8 @@ class Viewer:
     @property
     def is_to_move(self) -> bool:
         """Is it this visitor who must choose now, with the hand in sight?"""
-        return self.seat is not None and self.seat == self.desk.to_move
+        desk = self.desk
+        return self.seat is not None and self.seat == desk.to_move and not desk.mover_is_bot
 
     @property
     def others(self) -> dict[int, View]:
@@ -96,7 +97,7 @@ def viewer_of(request: HttpRequest, desk: Desk) -> Viewer:
     the cards cannot think better of it.
     """
     held = held_by(desk, visitor(request))
-    mover = desk.to_move
+    mover = None if desk.mover_is_bot else desk.to_move  # a bot may stand in for the visitor
     if not held or desk.table.gathering:
         return Viewer(desk, held, None)
     if is_shared(desk, held):

@@ -21,6 +21,8 @@ from brassmill.notation import name_faults
 from brassmill.position.words import POSITION_KEYS, SEAT_NAMES
 from brassmill.seating import Seat, seat
 from brassmill.svg.panel import capital
+from brassmill.web.clock import CLOCKS
+from brassmill.web.models import Table
 
 YOU, PERSON, FRIEND = "you", "person", "friend"
 LEVELS = tuple(kind.word.en for kind in BUILT_IN if ".levels:" in kind.factory)
@@ -161,6 +163,8 @@ class Arrangement:
     listed: bool = False  # in the lobby
     overheard: bool = True  # who watches reads what is said
     standby: str = USUAL_LEVEL  # the level that stands in for friends who do not come
+    clock: str = ""  # by name; nothing: there is none
+    notice: str = Table.LATER  # when a turn is told by mail
     faults: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -252,6 +256,8 @@ def read(box: Box, sent: Mapping[str, Any]) -> Arrangement:
         listed=str(sent.get("listed", "")) == "yes",
         overheard=str(sent.get("overheard", "yes")) == "yes",
         standby=str(sent.get("standby", USUAL_LEVEL)),
+        clock=str(sent.get("clock", "")),
+        notice=str(sent.get("notice", Table.LATER)),
     )
     faults = dict(_faults(given))
     if not players:
@@ -286,6 +292,10 @@ def _faults(given: Arrangement) -> Iterator[tuple[str, str]]:
         yield "hands", _("Choose whether hands are covered or open.")
     if given.standby not in LEVELS:
         yield "standby", _("Choose one of these.")
+    if given.clock and given.clock not in CLOCKS:
+        yield "clock", _("Choose one of these.")
+    if given.notice not in dict(Table.NOTICES):
+        yield "notice", _("Choose one of these.")
     seed = given.seed
     if seed and not (seed.isascii() and seed.isdigit() and int(seed[:21]) <= LARGEST_SEED):
         yield "seed", _("A seed is a whole number from 0 to {last}.").format(last=LARGEST_SEED)

@@ -28,9 +28,10 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.rules.reasons import Reason
 from brassmill.view import View, view_of
-from brassmill.web import desks, leases, metrics, streams, telegraph
+from brassmill.web import clock, desks, leases, metrics, notices, streams, telegraph
 from brassmill.web.advisers import Adviser
-from brassmill.web.lines import Chapter
+from brassmill.web.clock import Waiting
+from brassmill.web.lines import Chapter, Handing
 from brassmill.web.models import Entry, Seat, Table
 
 Body = dict[str, Any]  # of an entry
@@ -124,6 +125,13 @@ class Desk:
         if self.table.gathering or self.to_move is None:
             return False
         return bool(self.bots[self.to_move])
+
+    @property
+    def waiting(self) -> Waiting | None:
+        """The person whom the table waits for, and for what; None: nobody, or a bot."""
+        if self.table.gathering or self.to_move is None or self.mover_is_bot:
+            return None
+        return Waiting(self.to_move, self.turns, self.game.question == "give up")
 
     @property
     def over(self) -> bool:
@@ -221,12 +229,12 @@ class Desk:
         """Take back the last calls of the turn; None: all that can be."""
         self._go_on(number, {"back": self.undoable if calls is None else calls})
 
-    def replace(self, seat: int, bot: str) -> None:
+    def replace(self, seat: int, bot: str, why: str = "") -> None:
         """Let a bot play a seat from now on; without a spec, a person.
 
         What the seat has begun and nobody has seen is taken back.
         """
-        self._repair({"seat": seat, "bot": bot})
+        self._repair({"seat": seat, "bot": bot, **({"why": why} if why else {})})
 
     def rewind(self, length: int) -> None:
         """Go back to how it was when the log had this many entries; the log says so."""
@@ -287,6 +295,7 @@ class Desk:
     def _write(self, body: Body) -> None:
         """Write and do a call: the entry and what lists say of the table are there together."""
         now, table_id = timezone.now(), self.table.id
+        waiting, was_over = self.waiting, self.over
         with transaction.atomic():
             Entry.objects.create(table=self.table, number=self.length + 1, body=body, at=now)
             self._do(body)
@@ -297,8 +306,10 @@ class Desk:
                 "over": self.over,
                 "summary": self.summary,
                 **leases.after_entry(self.mover_is_bot),
+                **clock.after_entry(self, waiting, body),
             }
             Table.objects.filter(pk=table_id).update(**changes)
+            notices.after_entry(self, was_over, body)
             telegraph.send(telegraph.MOVED, table_id)
         vars(self.table).update(changes)
         metrics.finished.inc(self.over)
@@ -375,7 +386,7 @@ class Desk:
             case {"back": calls}:
                 self._do_back(calls)
             case {"seat": seat, "bot": bot}:
-                self._do_replace(seat, bot)
+                self._do_replace(seat, bot, body.get("why", ""))
             case {"rewind": length}:
                 self._do_rewind(length)
             case {"void": True}:
@@ -415,11 +426,12 @@ class Desk:
         self.turns += 1
         self._note()
 
-    def _do_replace(self, seat: int, bot: str) -> None:
+    def _do_replace(self, seat: int, bot: str, why: str) -> None:
         if seat == self.to_move:
             self._do_back(self.undoable)
         self.bots[seat] = self.seats[seat].bot = bot
         self.fault = ""
+        self.story.append(Handing(seat, len(self.game.actions), (), bot=bot, why=why))
         self.cast += 1
         self.published += 1
 
@@ -458,7 +470,7 @@ class Desk:
 def tell(story: list[Chapter], chapter: Chapter) -> None:
     """Add a chapter; calls of one action are one chapter."""
     last = story[-1] if story else None
-    if last and last.seat == chapter.seat and last.number == chapter.number:
+    if type(last) is Chapter and (last.seat, last.number) == (chapter.seat, chapter.number):
         story[-1] = Chapter(last.seat, last.number, last.events + chapter.events)
     else:
         story.append(chapter)

@@ -6,7 +6,7 @@ All of it comes from what is kept of each table (`Table.summary`), without repla
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -18,6 +18,7 @@ from brassmill.editions import EDITIONS
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
 from brassmill.svg.panel import capital
+from brassmill.web import clock
 from brassmill.web.models import Seat, Table
 from brassmill.web.templating import day
 
@@ -54,6 +55,8 @@ class Listed:
     stage: str  # era and round in words
     turn: str  # whose turn it is, or how the game ended, in words
     your_turn: bool
+    left: str  # the time of who is to move, in words; nothing: no clock runs
+    due: str  # when it is over
     gathering: bool  # it waits for its players
     over: bool
     touched: str  # when it was played last
@@ -86,11 +89,15 @@ def tables_of(key: str) -> QuerySet[Table]:
 
 
 def games_of(key: str) -> tuple[list[Listed], list[Listed]]:
-    """The unfinished and the finished games of a visitor, the one played last first."""
+    """The unfinished and the finished games of a visitor, the one played last first.
+
+    Where it is his turn comes before all others, and among those where his time is over soonest.
+    """
     tables = tables_of(key).order_by("-touched").prefetch_related("seats")
     unfinished, finished = (
         [listed(table, key) for table in tables.filter(over=over)[:MOST]] for over in (False, True)
     )
+    unfinished.sort(key=lambda game: (not game.your_turn, game.your_turn and (game.due or "~")))
     return unfinished, finished
 
 
@@ -99,7 +106,8 @@ def listed(table: Table, key: str) -> Listed:
     summary = table.summary
     sitters = _sitters(list(table.seats.all()), key, summary.get("result", []))
     era, number, rounds = (summary.get(name) for name in ("era", "round", "rounds"))
-    mover = next((who for who in sitters if who.seat == summary.get("to_move")), None)
+    to_move = summary.get("to_move", table.awaited)
+    mover = next((who for who in sitters if who.seat == to_move), None)
     if table.over:
         stage, turn = "", _ending(sitters) or _("Ended without a result")
     elif table.gathering:
@@ -120,7 +128,9 @@ def listed(table: Table, key: str) -> Listed:
         rounds=int(rounds or 0),
         stage=capital(stage),
         turn=turn,
-        your_turn=not table.over and not table.gathering and (mover is None or mover.is_yours),
+        your_turn=not table.over and not table.gathering and _is_yours(mover),
+        left=clock.duration(max(timedelta(), table.due - clock.now())) if table.due else "",
+        due=table.due.isoformat(timespec="seconds") if table.due else "",
         gathering=table.gathering,
         over=table.over,
         touched=table.touched.isoformat(timespec="seconds"),
@@ -135,7 +145,7 @@ def _sitters(seats: list[Seat], key: str, result: list[list[int]]) -> tuple[Sitt
         Sitter(
             seat.number,
             seat.name or free_seat(),
-            level_of(seat.bot) if seat.is_bot else "",
+            _level(seat),
             seat.holder == key,
             seat.is_open,
             *places.get(seat.number, (0, 0)),
@@ -143,6 +153,17 @@ def _sitters(seats: list[Seat], key: str, result: list[list[int]]) -> tuple[Sitt
         for seat in seats
     ]
     return tuple(sorted(sitters, key=lambda who: (who.rank, who.seat)))
+
+
+def _is_yours(mover: Sitter | None) -> bool:
+    """Is it the turn of this visitor, and not of a bot that stands in for him?"""
+    return mover is None or (mover.is_yours and not mover.level)
+
+
+def _level(seat: Seat) -> str:
+    if seat.is_stood_in:
+        return _("{level} stands in").format(level=level_of(seat.bot))
+    return level_of(seat.bot) if seat.is_bot else ""
 
 
 def level_of(spec: str) -> str:
@@ -165,7 +186,7 @@ def free_seats(number: int) -> str:
 
 def _turn(mover: Sitter, sitters: tuple[Sitter, ...]) -> str:
     """Whose turn it is; where several people sit at one screen, by name."""
-    if mover.is_yours and sum(who.is_yours for who in sitters) == 1:
+    if _is_yours(mover) and sum(who.is_yours for who in sitters) == 1:
         return _("Your turn")
     return _("{name} is to play").format(name=mover.name)
 

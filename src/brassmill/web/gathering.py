@@ -12,13 +12,14 @@ from django.utils import timezone
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.web import desks, robots
+from brassmill.web import clock, desks, robots
 from brassmill.web.arrangement import PERSON, Chair, names_beside
 from brassmill.web.games import free_seat, level_of
 from brassmill.web.links import invitation
 from brassmill.web.models import Seat, Table, token
 
 CHANGING = ("name", "bot", "first_bot", "holder", "invite", "handover", "former")  # of a seat
+LONGEST = 300  # letters of what the host writes to a friend
 
 
 @dataclass(frozen=True)
@@ -134,6 +135,25 @@ def fill(table: Table) -> None:
             seat.first_bot = seat.bot
 
 
+def open_seat(table: Table, number: str) -> Seat:
+    """A seat that a friend can be invited to, by its number as it was sent."""
+    for seat in table.seats.all():
+        if table.gathering and seat.is_open and str(seat.number) == number:
+            return seat
+    raise BrassError(_("Nobody can be invited to this seat."))
+
+
+def words_in(text: str) -> str:
+    """What the host writes to a friend: plain lines, and not too many."""
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    words = "\n".join(filter(None, lines))
+    words = "".join(letter for letter in words if letter == "\n" or letter.isprintable())
+    if len(words) > LONGEST:
+        fault = _("Your words are too long: {most} letters at most.")
+        raise BrassError(fault.format(most=LONGEST))
+    return words
+
+
 @contextmanager
 def _seats_of(table_id: str) -> Iterator[list[Seat]]:
     """The seats of a table that gathers, for whoever changes them: nobody else does meanwhile.
@@ -152,7 +172,9 @@ def _seats_of(table_id: str) -> Iterator[list[Seat]]:
         table.save(update_fields=["gathering", "touched"])
     desks.changed(table_id)
     if not table.gathering:
-        robots.wake(desks.desk(table_id))  # the first turn may be a bot's
+        desk = desks.desk(table_id)
+        clock.begin(desk)
+        robots.wake(desk)  # the first turn may be a bot's
 
 
 def _vacate(seat: Seat) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from brassmill.web import desks
+from brassmill.web import contacts, desks
 from brassmill.web.links import NoLink
 from brassmill.web.models import Message, Seat, Table, token
 
@@ -27,4 +27,5 @@ def accept(seat: Seat, key: str) -> None:
         said.update(author=key)
         if not Seat.objects.filter(table=seat.table_id, holder=seat.holder).exists():
             Table.objects.filter(pk=seat.table_id, host=seat.holder).update(host=key)
+        contacts.follow(seat.holder, key)
     desks.changed(seat.table_id)

@@ -38,6 +38,7 @@ SIGN_UPS = Limit("sign-ups", 5, 120)
 RESETS = Limit("resets", 5, 300)
 EXPORTS = Limit("exports", 3, 300)
 STAFF = Limit("staff", 6, 60)  # attempts to log in as who runs the server
+LETTERS = Limit("letters", 10, 360)
 
 _lock = Lock()
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 
 from brassmill.editions.edition import INDUSTRY, Edition
 from brassmill.events import Event
+from brassmill.language import gettext as _
 from brassmill.language import language
 from brassmill.news import Line, tell
 from brassmill.web import elements
+from brassmill.web.games import level_of
 
 MOST = 60  # lines that the page shows
 
@@ -50,6 +52,25 @@ class Chapter:
         if self._touched is None:
             self._touched = touched_by(edition, self.events)
         return self._touched
+
+
+@dataclass(eq=False)
+class Handing(Chapter):
+    """Another plays a seat from now on: a bot, or the person again."""
+
+    bot: str = ""
+    why: str = ""
+
+    def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
+        """In the language of the context."""
+        if not self.bot:
+            return (Line(self.seat, _("is back")),)
+        reasons = {"time": _("has no time left"), "left": _("has left"), "asked": _("is missing")}
+        level = level_of(self.bot)
+        plays = _("a bot plays on ({level})").format(level=level)
+        if self.why not in reasons:
+            return (Line(self.seat, _("is played by a bot ({level})").format(level=level)),)
+        return (Line(self.seat, reasons[self.why], plays),)
 
 
 def lines_of(

@@ -8,12 +8,15 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.core.signing import BadSignature, Signer, TimestampSigner
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from brassmill.web.models import Seat
 
 # The salts: a signature for one thing is none for another.
 INVITATION, HANDOVER = "brassmill.web.invitation", "brassmill.web.handover"
+MAILED, MAILED_TO = "brassmill.web.mailed", "brassmill.web.mailed-to"
 LASTING = timedelta(minutes=15)  # for that long a seat can be moved by a link
+MAILED_LASTING = timedelta(days=30)  # and by one in a mail to its person
 
 
 class NoLink(LookupError):  # noqa: N818 (the name says what it is)
@@ -46,6 +49,42 @@ def handed_over(token: str) -> Seat:
     except BadSignature:  # or too old
         raise NoLink from None
     return _seat(pk=number, handover=word)
+
+
+def mailed(seat: Seat) -> str:
+    """What the link says that a mail brings to the person of a seat. It is dead when that moves."""
+    return _dated(MAILED).sign_object([seat.pk, _holder(seat)])
+
+
+def by_mail(token: str) -> Seat:
+    """The seat that such a link opens."""
+    try:
+        number, holder = _dated(MAILED).unsign_object(token, max_age=MAILED_LASTING)
+    except BadSignature:  # or too old
+        raise NoLink from None
+    seat = _seat(pk=number)
+    if not constant_time_compare(holder, _holder(seat)):
+        raise NoLink
+    return seat
+
+
+def mailed_to(seat: Seat, address: str) -> str:
+    """Says that the invitation to a seat was mailed to this address."""
+    return _signer(MAILED_TO).sign_object([seat.pk, seat.invite, address])
+
+
+def address_of(seat: Seat, token: str) -> str:
+    """Where an invitation was mailed to, if this came with it."""
+    try:
+        number, word, address = _signer(MAILED_TO).unsign_object(token)
+    except BadSignature:
+        return ""
+    return str(address) if [number, word] == [seat.pk, seat.invite] else ""
+
+
+def _holder(seat: Seat) -> str:
+    """Who holds a seat, in a word that tells nobody his key."""
+    return salted_hmac(MAILED, seat.holder).hexdigest()[:16]
 
 
 def _seat(**known: object) -> Seat:

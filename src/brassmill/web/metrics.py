@@ -44,6 +44,7 @@ open_streams = Gauge(
 thinking = Histogram("brassmill_bot_thinking_seconds", "A bot's answer.", buckets=(*BOUNDS, 10.0))
 bot_turns = Counter("brassmill_bot_turns", "Turns that bots have played.")
 forfeits = Counter("brassmill_forfeits", "Answers of bots that could not be played.")
+mails = Counter("brassmill_mails", "Attempts to send a mail, by how they ended.", ["fate"])
 
 
 class Tables:

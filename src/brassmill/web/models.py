@@ -1,4 +1,4 @@
-"""What is kept: tables, who sits there, the log of each, what is said, uploads, accounts."""
+"""What is kept: tables, who sits there, their logs, what is said and mailed, who has an account."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ class Table(models.Model):
 
     COVERED, OPEN = "covered", "open"
     HANDS = ((COVERED, COVERED), (OPEN, OPEN))
+    AT_ONCE, LATER, NEVER = "at once", "later", "never"
+    NOTICES = ((AT_ONCE, AT_ONCE), (LATER, LATER), (NEVER, NEVER))
 
     id = models.CharField(primary_key=True, max_length=12, default=token)
     edition = models.CharField(max_length=20)
@@ -51,11 +53,27 @@ class Table(models.Model):
     bot_to_move = models.BooleanField(default=False)
     leased_by = models.CharField(max_length=16, blank=True, default="")  # who plays its bots
     leased_until = models.DateTimeField(null=True)  # by the clock of the database
+    site = models.CharField(max_length=200, blank=True, default="")  # its address, for mails
+    clock = models.CharField(max_length=12, blank=True, default="")  # by name (`clock.CLOCKS`)
+    notice = models.CharField(max_length=8, choices=NOTICES, default=LATER)  # of turns, by mail
+    # The person who is waited for, and what is due if nothing happens; by the database's clock.
+    awaited = models.PositiveSmallIntegerField(null=True)  # a seat; None: nobody, or a bot
+    asked = models.DateTimeField(null=True)  # since when
+    due = models.DateTimeField(null=True)  # when the time is over
+    tell_at = models.DateTimeField(null=True)  # when to mail that it is the turn
+    warn_at = models.DateTimeField(null=True)  # when to mail that the time runs out
 
     class Meta:
         indexes = (
             models.Index(
                 fields=["touched"], condition=models.Q(bot_to_move=True), name="bots_to_move"
+            ),
+            models.Index(fields=["due"], condition=models.Q(due__isnull=False), name="times_due"),
+            models.Index(
+                fields=["tell_at"], condition=models.Q(tell_at__isnull=False), name="turns_to_tell"
+            ),
+            models.Index(
+                fields=["warn_at"], condition=models.Q(warn_at__isnull=False), name="times_to_warn"
             ),
         )
 
@@ -76,6 +94,8 @@ class Seat(models.Model):
     handover = models.CharField(max_length=12, blank=True, default="")  # in the link that moves it
     former = models.CharField(max_length=KEY, blank=True, default="")  # who held it before it moved
     offered = models.BooleanField(default=False)  # to somebody else, though the game has begun
+    bank = models.DurationField(null=True)  # time that is left, where it is for the whole game
+    seen = models.DateTimeField(null=True)  # when its person last had the page open, if it mattered
 
     class Meta:
         ordering = ("number",)
@@ -98,12 +118,17 @@ class Seat(models.Model):
         """Was it offered to somebody with a screen of his own?"""
         return bool(self.invite)
 
+    @property
+    def is_stood_in(self) -> bool:
+        """Does a bot play for a person, who may come back?"""
+        return self.is_bot and bool(self.holder)
+
 
 class Entry(models.Model):
     """A line of a log: `{"choose": ids}`, `{"end": true}` or `{"back": calls}`.
 
-    Or who plays from now on (`{"seat": number, "bot": spec}`), or a repair: `{"rewind": entries}`,
-    `{"void": true}`.
+    Or who plays from now on (`{"seat": number, "bot": spec}`, perhaps with a `"why"`), or a repair:
+    `{"rewind": entries}`, `{"void": true}`.
 
     That a number is there only once is the lock: of two who want to go on from the same point, one
     does.
@@ -196,6 +221,9 @@ class Upload(models.Model):
         return self.name
 
 
+# --- accounts ------------------------------------------------------------------------------------
+
+
 class Account(models.Model):
     """What a person with an account has beside Django's user, who has the password.
 
@@ -219,3 +247,64 @@ class SignIn(models.Model):
 
     def __str__(self) -> str:
         return f"{self.account}, {self.at}"
+
+
+# --- mails ---------------------------------------------------------------------------------------
+
+
+class Contact(models.Model):
+    """How somebody is told what happens while he is not here, and when he is away."""
+
+    visitor = models.CharField(max_length=KEY, unique=True)  # the key of who it is
+    address = models.EmailField(blank=True, default="")
+    confirmed = models.BooleanField(default=False)  # by who reads that address
+    language = models.CharField(max_length=2, default="en")
+    away_until = models.DateTimeField(null=True)  # on vacation
+    away_year = models.PositiveSmallIntegerField(default=0)  # in which days were taken last
+    away_days = models.PositiveSmallIntegerField(default=0)  # how many in that year
+
+    def __str__(self) -> str:
+        return self.address
+
+
+class Refusal(models.Model):
+    """An address that wants no mails from here."""
+
+    address = models.EmailField(unique=True)
+
+    def __str__(self) -> str:
+        return self.address
+
+
+class Mail(models.Model):
+    """A mail that is to be sent, or was sent of late."""
+
+    address = models.EmailField(db_index=True)
+    kind = models.CharField(max_length=12)
+    subject = models.CharField(max_length=200)
+    text = models.TextField()
+    language = models.CharField(max_length=2)
+    stop = models.CharField(max_length=300, blank=True, default="")  # the link to get no more
+    at = models.DateTimeField(default=timezone.now)
+    next_at = models.DateTimeField(null=True, default=timezone.now)  # None: sent, or given up
+    attempts = models.PositiveSmallIntegerField(default=0)
+    sent = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = (
+            models.Index(
+                fields=["next_at"], condition=models.Q(next_at__isnull=False), name="mails_to_send"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.subject
+
+
+class Pulse(models.Model):
+    """When any process was last alive."""
+
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.at.isoformat()

@@ -27,6 +27,7 @@ class SeatInfo:
 
     name: str
     bot: str = ""  # the spec of a bot; nothing: a person
+    is_stood_in: bool = False  # the bot plays for a person, who may come back
 
     @property
     def level(self) -> str:
@@ -121,7 +122,7 @@ def players_of(
             PlayerView(
                 seat=seat,
                 name=info.name,
-                who=info.level if info.bot else _("you") if is_you else "",
+                who=_who(info, is_you),
                 is_bot=bool(info.bot),
                 is_you=is_you,
                 to_move=seat == view.to_move and not is_over(view),
@@ -152,6 +153,12 @@ def players_of(
             )
         )
     return tuple(found)
+
+
+def _who(info: SeatInfo, is_you: bool) -> str:
+    if info.is_stood_in:
+        return _("{level} stands in").format(level=info.level)
+    return info.level if info.bot else _("you") if is_you else ""
 
 
 def cards_of(edition: Edition, hand: Mapping[str, int], prefix: str = "") -> tuple[CardView, ...]:

@@ -1,10 +1,119 @@
-"""Mail to people."""
+"""The post: mails wait in the database and are sent by a thread, one process each.
+
+A mail is written in the transaction of whatever it tells of, and is there with it or not at all.
+Whoever sends it claims it first; if that fails it is tried again, later and later, and given up at
+last.
+"""
 
 from __future__ import annotations
 
-from django.core.mail import send_mail
+import logging
+from datetime import timedelta
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
+from django.core.validators import validate_email
+from django.db.models import F
+from django.http import HttpRequest
+from django.http.request import split_domain_port, validate_host
+
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.web import clock, metrics, patrol
+from brassmill.web.models import Mail
+
+ROUND = 3.0  # seconds between two rounds
+MOST = 20  # mails of one round
+ATTEMPTS = 8  # the last one is about a day after the first
+PAUSE = timedelta(minutes=10)  # after the first attempt; then twice as long each time
+KEPT = timedelta(days=7)  # so long a mail is kept that was sent or given up
+LONGEST = 200  # letters of a subject
+
+log = logging.getLogger("brassmill.web")
 
 
-def send(address: str, subject: str, text: str, language: str) -> None:
-    """Send a mail, which is written in a language already; an error of the post is raised."""
-    send_mail(subject, text, None, [address])
+def send(
+    address: str,
+    subject: str,
+    text: str,
+    language: str,
+    *,
+    kind: str = "other",
+    stop: str = "",
+) -> None:
+    """Let a mail be sent; `stop` is the link by which its reader gets no more of them."""
+    Mail.objects.create(
+        address=address,
+        subject=" ".join(subject.split())[:LONGEST],  # one line: no other headers can follow
+        text=text,
+        language=language,
+        kind=kind,
+        stop=stop,
+        at=(now := clock.now()),
+        next_at=now,
+    )
+
+
+def address_in(typed: str) -> str:
+    """An address as somebody typed it; an error says what is wrong with it."""
+    address = typed.strip()
+    try:
+        validate_email(address)
+    except ValidationError:
+        words = _("This is no e-mail address: it is written name@example.org.")
+        raise BrassError(words) from None
+    if len(address) > 254:
+        raise BrassError(_("This e-mail address is too long."))
+    return address
+
+
+def site_of(request: HttpRequest) -> str:
+    """Where links in mails lead; nothing: nobody can tell, and no mails are sent.
+
+    What a browser says of where it is would do as long as it is one of the names of this site.
+    """
+    if settings.SITE:
+        return str(settings.SITE)
+    host, _port = split_domain_port(request.get_host())
+    names = [name for name in settings.ALLOWED_HOSTS if name != "*"]
+    return request.build_absolute_uri("/").rstrip("/") if validate_host(host, names) else ""
+
+
+# --- the thread ----------------------------------------------------------------------------------
+
+
+def carry() -> None:
+    """Send what is to be sent; for ever."""
+    patrol.walk(look_round, ROUND)
+
+
+def look_round() -> None:
+    """Send the mails that are due, and forget old ones."""
+    now = clock.now()
+    for mail in Mail.objects.filter(next_at__lte=now).order_by("next_at")[:MOST]:
+        _try(mail)
+    Mail.objects.filter(next_at=None, at__lt=now - KEPT).delete()
+
+
+def _try(mail: Mail) -> None:
+    """Send a mail, if no other process does."""
+    is_last = mail.attempts + 1 >= ATTEMPTS
+    again = None if is_last else clock.now() + PAUSE * 2**mail.attempts
+    mine = Mail.objects.filter(pk=mail.pk, next_at=mail.next_at, attempts=mail.attempts)
+    if not mine.update(next_at=again, attempts=F("attempts") + 1):
+        return
+    headers = {"Content-Language": mail.language, "Auto-Submitted": "auto-generated"}
+    if mail.stop:
+        headers["List-Unsubscribe"] = f"<{mail.stop}>"
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    try:
+        EmailMessage(mail.subject, mail.text, to=[mail.address], headers=headers).send()
+    except (OSError, SMTPException, ValueError) as error:  # BadHeaderError is a ValueError
+        metrics.mails.labels("failed").inc()
+        fate = "it is given up" if is_last else "it is tried again"
+        log.warning("a mail could not be sent, %s: %s", fate, error)
+    else:
+        metrics.mails.labels("sent").inc()
+        Mail.objects.filter(pk=mail.pk).update(next_at=None, sent=clock.now())

@@ -10,13 +10,13 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Event, Lock, Semaphore, Thread
-from time import monotonic, sleep
+from time import monotonic
 
 from django.db import Error, connection
 
 from brassmill.errors import BrassError
 from brassmill.host import Host
-from brassmill.web import crew, desks, leases, metrics, streams, telegraph
+from brassmill.web import crew, desks, leases, metrics, patrol, streams, telegraph
 from brassmill.web.database import TROUBLE
 from brassmill.web.desk import Body, Desk, Stale
 from brassmill.web.models import Table
@@ -69,19 +69,12 @@ def watch(also: Callable[[], None] = lambda: None) -> None:
 
     What is `also` to be done now and then is done in each round.
     """
-    answers = True
-    while True:
-        try:
-            also()
-            look_round()
-            answers = True
-        except Error as error:
-            if answers:
-                log.warning("the database does not answer: %s", error)
-            answers = False
-        finally:
-            connection.close()
-        sleep(ROUND)
+
+    def rounds() -> None:
+        also()
+        look_round()
+
+    patrol.walk(rounds, ROUND)
 
 
 def look_round() -> None:

@@ -11,7 +11,7 @@ from wsgiref.headers import Headers
 from csp.constants import NONE, SELF
 
 from brassmill.cli.shelf import home
-from brassmill.web import database
+from brassmill.web import carrier, database
 
 HERE = Path(__file__).parent
 HOME = home()
@@ -86,6 +86,15 @@ TIME_ZONE = "UTC"
 DATETIME_FORMAT = "Y-m-d H:i"  # in the admin; pages for players have their own words
 USE_I18N = False  # the words come from brassmill.language
 
+# Mails: by whom, from whom, and where their links lead. `post.py` sends them.
+globals().update(carrier.settings_of(os.environ.get("BRASSMILL_EMAIL_URL", ""), HOME))
+if backend := os.environ.get("BRASSMILL_EMAIL_BACKEND", ""):
+    EMAIL_BACKEND = backend
+SITE = carrier.site_of(os.environ.get("BRASSMILL_URL", ""))
+DEFAULT_FROM_EMAIL = os.environ.get("BRASSMILL_EMAIL_FROM", "") or (
+    f"Brassmill <brassmill@{NAMES[0].lstrip('.') if NAMES else 'localhost'}>"
+)
+
 STATIC_URL = "static/"
 WHITENOISE_USE_FINDERS = True  # they lie in the packages: nothing is collected
 WHITENOISE_MAX_AGE = 365 * 24 * 3600  # the address of a file changes with it (templating.static)
@@ -130,9 +139,6 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 PASSWORD_RESET_TIMEOUT = 24 * 3600  # for that long a mailed link is good
-
-EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
-EMAIL_FILE_PATH = HOME / "mails"
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000_000  # more than a record: `pages/uploads.py` has its words
 

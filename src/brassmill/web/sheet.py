@@ -150,9 +150,9 @@ def sheet_of(
     edition = engine.edition
     over = is_over(view)
     to_move = None if over else view.to_move
-    yours = to_move is not None and to_move == view.seat
+    yours = to_move is not None and to_move == view.seat and not seats[to_move].bot
     ended = yours and view.question == "turn over"
-    offers = offers_of(engine, view.legal)
+    offers = offers_of(engine, view.legal if yours else ())
     made = draft_of(engine, draft if yours else None)
     order_next = () if over or is_last_round(view) else _order_next(engine)
     return Sheet(

@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
+from django.views.decorators.csrf import csrf_exempt
 
 from brassmill.web.admin import office
 from brassmill.web.streams import events
@@ -100,6 +101,18 @@ urlpatterns = [
     path("account/password/", page("account.password"), name="password"),
     path("account/export/", page("leaving.export"), name="export"),
     path("account/delete/", page("leaving.delete"), name="account_delete"),
+    # Over days.
+    path("mails/", page("mails.mails"), name="mails"),
+    path("mails.json", page("mails.mails_json"), name="mails_json"),
+    path("mails/away/", page("mails.away"), name="away"),
+    path("mails/confirm/<str:token>/", page("mails.confirm"), name="confirm"),
+    # Programs that read mails press the button of this one too, and they have no cookie.
+    path("mails/stop/<str:token>/", csrf_exempt(page("mails.stop")), name="stop"),
+    path("seat/<str:token>/", page("friends.seat"), name="seat"),
+    path("t/<key:table_id>/invite/", page("friends.invite"), name="invite"),
+    path("t/<key:table_id>/leave/", page("days.leave"), name="leave"),
+    path("t/<key:table_id>/return/", page("days.come_back"), name="come_back"),
+    path("t/<key:table_id>/dismiss/", page("days.dismiss"), name="dismiss"),
     # Afterwards.
     path("t/<key:table_id>/result/", page("result.result"), name="result"),
     path("t/<key:table_id>/result.json", page("result.result"), JSON, name="result_json"),

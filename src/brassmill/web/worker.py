@@ -88,7 +88,7 @@ def go_on() -> None:
     from brassmill.web import database, readiness, streams, telegraph
 
     readiness.wait()
-    from brassmill.web import robots  # it loads the rules
+    from brassmill.web import diary, post, robots  # they load the rules
 
     hearers = {
         telegraph.MOVED: streams.catch_up,
@@ -98,6 +98,9 @@ def go_on() -> None:
     }
     if database.is_shared():
         begin(lambda: telegraph.listen(hearers, streams.anything_moved), "telegraph")
+    begin(diary.watch, "diary")
+    begin(post.carry, "post")
+    if database.is_shared():
         robots.watch()
     else:
         robots.watch(lambda: telegraph.collect(hearers))

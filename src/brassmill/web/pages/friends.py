@@ -11,15 +11,27 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.web import blocks, desks, gathering, handover, limits, links, repairs
+from brassmill.web import (
+    blocks,
+    contacts,
+    desks,
+    gathering,
+    handover,
+    limits,
+    links,
+    notices,
+    post,
+    repairs,
+)
 from brassmill.web.access import held_by, visitor
 from brassmill.web.desk import Desk
 from brassmill.web.games import listed
 from brassmill.web.models import Seat
+from brassmill.web.notices import site_of
 from brassmill.web.pages.entrance import at_desk
 from brassmill.web.pages.errors import blocked, too_often
 from brassmill.web.pages.home import NAME
-from brassmill.web.pages.table import answered, numbers
+from brassmill.web.pages.table import answered, numbers, shown
 
 # --- by a link -----------------------------------------------------------------------------------
 
@@ -55,6 +67,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             status=409 if request.method == "POST" else 200,
         )
     name, fault = request.session.get(NAME, ""), ""
+    mailed_to = links.address_of(seat, request.GET.get("to", ""))
     if request.method == "POST":
         name = request.POST.get("name", "")
         try:
@@ -63,6 +76,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             fault = str(refused)
         else:
             request.session[NAME] = " ".join(name.split())
+            if mailed_to and request.POST.get("tell") == "yes" and not contacts.reached(key):
+                contacts.keep(
+                    key, mailed_to, confirmed=True
+                )  # he has read the mail that brought it
             return redirect("table", seat.table_id)
     words = _("Say who you are and sit down: the game begins when every seat is taken.")
     if seat.offered:
@@ -79,6 +96,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         button=_("Take the seat"),
         name=name,
         fault=fault,
+        mailed_to=mailed_to,
     )
 
 
@@ -93,6 +111,7 @@ def card(
         "seat": seat.number,
         "picture": seat.table.edition,
         "asks": "",
+        "mailed_to": "",
         **more,
     }
     return render(request, "join.html", context, status=status)
@@ -168,6 +187,32 @@ def move(request: HttpRequest, token: str) -> HttpResponse:
     )
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+def seat(request: HttpRequest, token: str) -> HttpResponse:
+    """The link of a mail: to the table, or on another device to the button that brings the seat."""
+    if request.method == "POST" and not limits.is_allowed(request, limits.SEATS):
+        return too_often(request)
+    key = visitor(request)
+    try:
+        found = links.by_mail(token)
+        if request.method == "POST" and found.holder != key:
+            handover.accept(found, key)
+            request.session[NAME] = found.name
+            return redirect("table", found.table_id)
+    except links.NoLink:
+        return dead(request, _("The seat is on another device since, or the link is too old."))
+    if found.holder == key:
+        return redirect("table", found.table_id)
+    return card(
+        request,
+        found,
+        _("Play on here as {name}").format(name=found.name),
+        _("The seat comes to this browser; the one that had it can only watch then."),
+        asks="nothing",
+        button=_("Bring the seat here"),
+    )
+
+
 # --- the waiting room ----------------------------------------------------------------------------
 
 
@@ -187,3 +232,26 @@ def gather(request: HttpRequest, desk: Desk) -> HttpResponse:
     except BrassError as refused:
         note = str(refused)
     return answered(request, desks.desk(table.id), note)  # as it is now
+
+
+@require_POST
+@at_desk
+def invite(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The host sends a friend the link to a seat by mail."""
+    table, key, note, sent = desk.table, visitor(request), "", ""
+    if not limits.is_allowed(request, limits.LETTERS):
+        return too_often(request)
+    try:
+        if table.host != key:
+            raise BrassError(_("Only who set the table up can do that."))
+        if not site_of(table):
+            raise BrassError(_("This server does not know its own address: it sends no mails."))
+        address = post.address_in(request.POST.get("address", ""))
+        words = gathering.words_in(request.POST.get("words", ""))
+        place = gathering.open_seat(table, request.POST.get("seat", ""))
+        host = next((seat.name for seat in desk.seats if seat.holder == key), _("Somebody"))
+        notices.invite(table, place, host, address, words)
+        sent = _("The invitation is on its way to {address}.").format(address=address)
+    except BrassError as refused:
+        note = str(refused)
+    return shown(request, desk, note, sent)

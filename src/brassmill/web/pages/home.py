@@ -22,9 +22,10 @@ from brassmill.editions import EDITIONS, Box
 from brassmill.language import LANGUAGES, N_, either
 from brassmill.language import gettext as _
 from brassmill.language import language as language_now
-from brassmill.web import arrangement, blocks, desks, limits
+from brassmill.web import arrangement, blocks, desks, limits, post
 from brassmill.web.access import visitor
 from brassmill.web.arrangement import Arrangement, levels, usual
+from brassmill.web.clock import CLOCKS
 from brassmill.web.games import YEARS, games_of, title_of
 from brassmill.web.middleware import COOKIE as LANGUAGE
 from brassmill.web.models import Table
@@ -165,6 +166,7 @@ def new_json(request: HttpRequest, edition: str) -> JsonResponse:
             "seats": [{"who": chair.who, "name": chair.name} for chair in given.chairs],
             "levels": [level._asdict() for level in levels()],
             "options": [switch.as_dict() for switch in given.switches],
+            "clocks": {clock.name: clock.words for clock in CLOCKS.values()},
         }
     )
 
@@ -180,6 +182,7 @@ def _form(request: HttpRequest, box: Box, given: Arrangement, status: int = 200)
         "changed": changed,
         "changed_words": words if changed else _("the usual game"),
         "levels": levels(),
+        "clocks": list(CLOCKS.values()),
         "progress": progress(),
     }
     return render(request, "new.html", context, status=status)
@@ -214,6 +217,9 @@ def _begin(request: HttpRequest, given: Arrangement) -> HttpResponse:
         listed=given.listed and given.awaits_friends,
         overheard=given.overheard,
         standby=given.standby,
+        clock=given.clock if given.awaits_friends else "",
+        notice=given.notice,
+        site=post.site_of(request),
     )
     return redirect("table", table.id)
 

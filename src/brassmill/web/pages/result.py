@@ -17,7 +17,7 @@ from brassmill.language import gettext as _
 from brassmill.page import game_title
 from brassmill.seating import Seat as Sitter
 from brassmill.view import income_level
-from brassmill.web import access, blocks, desks, limits
+from brassmill.web import access, blocks, desks, limits, post
 from brassmill.web.arrangement import FRIEND
 from brassmill.web.desk import Desk
 from brassmill.web.ending import Ending, drawn, ending_of
@@ -146,12 +146,7 @@ def again(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The same game with the same seats, dealt anew; who sat at another screen is asked again."""
     table, key = desk.table, access.visitor(request)
     try:
-        sitters = [
-            Sitter(FRIEND, "")
-            if seat.holder not in ("", key)
-            else Sitter(seat.bot or seat.name, seat.name, parse(seat.bot) if seat.is_bot else None)
-            for seat in desk.seats
-        ]
+        sitters = [_sitter(seat, key) for seat in desk.seats]
     except BotError as fault:  # of a package that is not there any more
         return error(request, 409, _("An opponent is missing"), str(fault))
     if not limits.is_allowed(request, limits.TABLES):
@@ -166,5 +161,15 @@ def again(request: HttpRequest, desk: Desk) -> HttpResponse:
         hands=table.hands,
         host=key,
         standby=table.standby,
+        clock=table.clock,
+        notice=table.notice,
+        site=post.site_of(request),
     )
     return redirect("table", fresh.id)
+
+
+def _sitter(seat: Seat, key: str) -> Sitter:
+    """Who sits there in the next game: a bot that stood in for a person does not."""
+    if seat.is_bot and not seat.holder:
+        return Sitter(seat.bot, seat.name, parse(seat.bot))
+    return Sitter(seat.name, seat.name) if seat.holder == key else Sitter(FRIEND, "")

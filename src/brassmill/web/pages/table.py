@@ -20,6 +20,8 @@ from brassmill.web.access import Viewer, held_by, viewer_of, visitor
 from brassmill.web.desk import Desk
 from brassmill.web.games import free_seat
 from brassmill.web.gathering import Room, room_of
+from brassmill.web.leaving import Attendance, attendance_of
+from brassmill.web.notices import site_of
 from brassmill.web.pages.entrance import at_desk, is_part
 from brassmill.web.pictures import drawings_of, pictures_of
 from brassmill.web.sheet import SeatInfo, Sheet, before_the_game, sheet_of, without_result
@@ -37,6 +39,7 @@ class Scene(NamedTuple):
     sheet: Sheet
     notes: tuple[str, ...]
     room: Room | None  # the waiting room, until the game begins
+    attendance: Attendance  # whose time runs, and who is not there
 
 
 # --- what is seen --------------------------------------------------------------------------------
@@ -63,7 +66,7 @@ def scene(request: HttpRequest, desk: Desk) -> Scene:
         notes += [words.format(name=mover.name)] if mover and mover.offered else []
     sheet = sheet_of(
         view,
-        [SeatInfo(seat.name or free_seat(), seat.bot) for seat in desk.seats],
+        [SeatInfo(seat.name or free_seat(), seat.bot, seat.is_stood_in) for seat in desk.seats],
         number=number,
         stamp=stamp,
         undoable=undoable,
@@ -72,16 +75,20 @@ def scene(request: HttpRequest, desk: Desk) -> Scene:
         story=story,
         heard=heard,
     )
+    attendance = attendance_of(desk, viewer.held)
     if desk.is_void:
-        return Scene(viewer, without_result(sheet), tuple(notes), None)
+        return Scene(viewer, without_result(sheet), tuple(notes), None, attendance)
     if not desk.table.gathering:
-        return Scene(viewer, sheet, tuple(notes), None)
+        return Scene(viewer, sheet, tuple(notes), None, attendance)
     room = room_of(desk.table, desk.seats, visitor(request))
-    return Scene(viewer, before_the_game(sheet), tuple(notes), room)
+    return Scene(viewer, before_the_game(sheet), tuple(notes), room, attendance)
 
 
-def shown(request: HttpRequest, desk: Desk, note: str = "") -> HttpResponse:
-    """The fresh table: a part for a page that is there already, or a whole page."""
+def shown(request: HttpRequest, desk: Desk, note: str = "", sent: str = "") -> HttpResponse:
+    """The fresh table: a part for a page that is there already, or a whole page.
+
+    A `note` says what could not be done, and `sent` what was.
+    """
     seen = scene(request, desk)
     viewer, sheet = seen.viewer, seen.sheet
     is_whole = not is_part(request)
@@ -94,8 +101,11 @@ def shown(request: HttpRequest, desk: Desk, note: str = "") -> HttpResponse:
         "table": desk.table,
         "cover": None if viewer.cover is None else sheet.players[viewer.cover],
         "room": seen.room,
+        "attendance": seen.attendance,
+        "can_mail": bool(site_of(desk.table)),
         "address": lambda token: request.build_absolute_uri(reverse("join", args=[token])),
         "note": " ".join(filter(None, [note, *seen.notes])),
+        "sent": sent,
         **thoughts(desk, viewer),
     }
     known = (desk.table, desk.seats, visitor(request))
@@ -119,7 +129,7 @@ def table(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespon
     """The page of a table."""
     if not as_json:
         return shown(request, desk)
-    viewer, sheet, notes, room = scene(request, desk)
+    viewer, sheet, notes, room, attendance = scene(request, desk)
     data = {
         **sheet.as_dict(),
         "table": desk.table.id,
@@ -130,6 +140,7 @@ def table(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespon
         "notes": notes,
         "watching": watching(desk),
         "gathering": room and room.as_dict(),
+        "attendance": attendance.as_dict(),
     }
     return JsonResponse(data)
 

@@ -1,0 +1,71 @@
+"""The carrier: who takes the mails of the site. Files in the home folder, unless told otherwise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+
+BACKENDS = "django.core.mail.backends"
+PORTS = {"smtp": 587, "smtps": 465}
+PATIENCE = 20  # seconds for a server
+
+
+def settings_of(url: str, home: Path) -> dict[str, Any]:
+    """Django's settings of mails; an error says what is wrong with the address."""
+    if not url:
+        return {
+            "EMAIL_BACKEND": f"{BACKENDS}.filebased.EmailBackend",
+            "EMAIL_FILE_PATH": home / "mails",
+        }
+    try:
+        place = urlsplit(url)
+        port = place.port
+    except ValueError as error:
+        raise BrassError(_wrong(str(error))) from error
+    if place.scheme not in PORTS:
+        raise BrassError(_wrong(_("it begins with neither smtp:// nor smtps://")))
+    if not place.hostname:
+        raise BrassError(_wrong(_("it names no server")))
+    wishes = parse_qs(place.query, keep_blank_values=True)
+    tls = wishes.pop("tls", ["0"])[-1]
+    if wishes or tls not in ("0", "1"):
+        raise BrassError(_wrong(_("after the ? only tls=1 or tls=0 can be said")))
+    if tls == "1" and place.scheme == "smtps":
+        raise BrassError(_wrong(_("smtps:// is encrypted from the beginning: leave tls=1 out")))
+    return {
+        "EMAIL_BACKEND": f"{BACKENDS}.smtp.EmailBackend",
+        "EMAIL_HOST": place.hostname,
+        "EMAIL_PORT": port or PORTS[place.scheme],
+        "EMAIL_HOST_USER": unquote(place.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(place.password or ""),
+        "EMAIL_USE_TLS": tls == "1",
+        "EMAIL_USE_SSL": place.scheme == "smtps",
+        "EMAIL_TIMEOUT": PATIENCE,
+    }
+
+
+def site_of(url: str) -> str:
+    """The address of the site as mails have it, without a slash at its end."""
+    if not url:
+        return ""
+    try:
+        place = urlsplit(url)
+        sound = place.scheme in ("http", "https") and place.hostname and not place.query
+    except ValueError:
+        sound = False
+    if not sound:
+        words = _("BRASSMILL_URL is no address of a site: it is written https://brass.example")
+        raise BrassError(words)
+    return url.rstrip("/")
+
+
+def _wrong(reason: str) -> str:
+    words = _(
+        "BRASSMILL_EMAIL_URL cannot be used: {reason}. It is written"
+        " smtp://NAME:PASSWORD@HOST:587/?tls=1"
+    )
+    return words.format(reason=reason)

@@ -1,0 +1,122 @@
+"""Contacts: the address of a person, confirmed by who reads it, and who wants no mails."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.core.signing import BadSignature, Signer, TimestampSigner
+from django.db import transaction
+
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.language import language
+from brassmill.web import clock
+from brassmill.web.models import Contact, Mail, Refusal
+
+CONFIRMING, STOPPING = "brassmill.web.confirming", "brassmill.web.stopping"  # the salts
+LASTING = timedelta(days=7)  # of a link that confirms an address
+UNASKED = ("invitation", "confirmation")  # mails to an address whose owner has not said yes
+MOST = 5  # of those in a day, whoever asks for them
+
+
+class NoToken(LookupError):  # noqa: N818 (the name says what it is)
+    """It was not made here, or it is too old."""
+
+
+def of(key: str) -> Contact:
+    """What is known of a visitor."""
+    return Contact.objects.filter(visitor=key).first() or Contact(visitor=key)
+
+
+def reached(key: str) -> Contact | None:
+    """How a visitor is told something; None: he has not said that he wants it."""
+    found = Contact.objects.filter(visitor=key, confirmed=True).first() if key else None
+    return None if found is None or is_refused(found.address) else found
+
+
+def keep(key: str, address: str, *, confirmed: bool = False) -> Contact:
+    """Remember the address of a visitor, who speaks this language."""
+    values = {"address": address, "confirmed": confirmed, "language": language()}
+    contact, _made = Contact.objects.update_or_create(visitor=key, defaults=values)
+    return contact
+
+
+def forget(key: str) -> None:
+    """Forget the address; vacation goes on."""
+    Contact.objects.filter(visitor=key).update(address="", confirmed=False)
+
+
+@transaction.atomic
+def follow(old: str, new: str) -> None:
+    """A person goes on with another key: what is known of him comes along."""
+    known = Contact.objects.filter(visitor=old).first()
+    if known and not Contact.objects.filter(visitor=new).exists():
+        known.pk, known.visitor = None, new
+        known.save(force_insert=True)
+
+
+# --- who said yes, who said no -------------------------------------------------------------------
+
+
+def confirmation(contact: Contact) -> str:
+    """What the link says that confirms an address."""
+    return _dated().sign_object([contact.pk, contact.address])
+
+
+def to_confirm(token: str) -> Contact:
+    """The contact that such a link is for."""
+    try:
+        number, address = _dated().unsign_object(token, max_age=LASTING)
+    except BadSignature:  # or too old
+        raise NoToken from None
+    contact = Contact.objects.filter(pk=number, address=address).first()
+    if contact is None:  # it has another address by now
+        raise NoToken
+    return contact
+
+
+def stopping(address: str) -> str:
+    """What the link says by which an address gets no more mails."""
+    return _signer().sign_object(address)
+
+
+def to_stop(token: str) -> str:
+    """The address that such a link is for."""
+    try:
+        address: str = _signer().unsign_object(token)
+    except BadSignature:
+        raise NoToken from None
+    return address
+
+
+def refuse(address: str) -> None:
+    """No more mails to this address."""
+    Refusal.objects.get_or_create(address=address.lower())
+
+
+def allow(address: str) -> None:
+    """Mails may come again."""
+    Refusal.objects.filter(address=address.lower()).delete()
+
+
+def is_refused(address: str) -> bool:
+    return Refusal.objects.filter(address=address.lower()).exists()
+
+
+def check_unasked(address: str) -> None:
+    """Whether an address may get a mail that its owner has not asked for."""
+    if is_refused(address):
+        raise BrassError(_("This address wants no mails from here."))
+    recent = Mail.objects.filter(
+        address__iexact=address, kind__in=UNASKED, at__gt=clock.now() - clock.DAY
+    )
+    if recent.count() >= MOST:
+        raise BrassError(_("This address has got enough mails for today."))
+
+
+def _dated() -> TimestampSigner:
+    return TimestampSigner(salt=CONFIRMING, sep=".")
+
+
+def _signer() -> Signer:
+    return Signer(salt=STOPPING, sep=".")

@@ -1,0 +1,99 @@
+"""Notices: who is told what by mail. Only confirmed addresses get any, and each thing once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.urls import reverse
+
+from brassmill.language import language, speaking
+from brassmill.web import contacts, letters, links, post
+from brassmill.web.letters import Letter
+from brassmill.web.models import Contact, Seat, Table
+
+if TYPE_CHECKING:
+    from brassmill.web.desk import Desk
+
+LEFT = "left"  # why a bot plays: the person himself wanted it, and needs no mail
+
+
+def your_turn(table: Table, seat: Seat, now: datetime) -> None:
+    """It is somebody's turn, and he is not here."""
+    left = table.due - now if table.due else None
+    _tell(table, seat, lambda: letters.your_turn(table, seat, seat_link(table, seat), left))
+
+
+def running_out(table: Table, seat: Seat, now: datetime) -> None:
+    """Somebody's time runs out."""
+    if table.due:
+        left = table.due - now
+        _tell(table, seat, lambda: letters.running_out(table, seat, seat_link(table, seat), left))
+
+
+def after_entry(desk: Desk, was_over: bool, body: dict[str, Any]) -> None:
+    """What an entry brings about that people want to know; with the entry or not at all."""
+    table = desk.table
+    if body.get("bot") and body.get("why") != LEFT:
+        seat = desk.seats[body["seat"]]
+        _tell(table, seat, lambda: letters.stood_in(table, seat, seat_link(table, seat)))
+    if desk.over and not was_over:
+        _tell_all_that_it_is_over(desk)
+
+
+def _tell_all_that_it_is_over(desk: Desk) -> None:
+    table = desk.table
+    names = {seat.number: seat.name for seat in desk.seats}
+    people = {seat.holder: seat for seat in desk.seats if seat.holder}
+    if len(people) < 2:
+        return  # whoever plays alone was there
+    link = site_of(table) + reverse("result", args=[table.id])
+    result = desk.summary.get("result", [])
+    for seat in people.values():
+        _tell(table, seat, lambda: letters.over(table, names, result, link))
+
+
+# --- to people who may not be known yet ----------------------------------------------------------
+
+
+def invite(table: Table, seat: Seat, host: str, address: str, words: str) -> None:
+    """Ask a friend to come; an error says why not. His link says which address it was sent to."""
+    contacts.check_unasked(address)
+    path = reverse("join", args=[links.invitation(seat)])
+    link = f"{site_of(table)}{path}?to={links.mailed_to(seat, address)}"
+    _write(site_of(table), address, letters.invitation(table, host, link, words), language())
+
+
+def confirm(site: str, contact: Contact) -> None:
+    """Ask whether an address is the one of who gave it."""
+    contacts.check_unasked(contact.address)
+    link = site + reverse("confirm", args=[contacts.confirmation(contact)])
+    _write(site, contact.address, letters.confirmation(link), contact.language)
+
+
+# --- how ---------------------------------------------------------------------------------------
+
+
+def site_of(table: Table) -> str:
+    """Where the links of a table's mails lead; nothing: no mails are sent."""
+    return str(settings.SITE or table.site)
+
+
+def seat_link(table: Table, seat: Seat) -> str:
+    """The link that opens a seat, wherever its person reads the mail."""
+    return site_of(table) + reverse("seat", args=[links.mailed(seat)])
+
+
+def _tell(table: Table, seat: Seat, letter: Callable[[], Letter]) -> None:
+    """Write to the person of a seat, in his language, if he wants it."""
+    contact = contacts.reached(seat.holder)
+    if contact and site_of(table) and table.notice != Table.NEVER:
+        with speaking(contact.language):
+            _write(site_of(table), contact.address, letter(), contact.language)
+
+
+def _write(site: str, address: str, letter: Letter, code: str) -> None:
+    stop = site + reverse("stop", args=[contacts.stopping(address)])
+    post.send(address, letter.subject, letter.signed(stop), code, kind=letter.kind, stop=stop)

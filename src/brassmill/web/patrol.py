@@ -1,0 +1,27 @@
+"""A patrol: something that is looked after again and again, in a thread of its own."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from time import sleep
+
+from django.db import Error, connection
+
+log = logging.getLogger("brassmill.web")
+
+
+def walk(look_round: Callable[[], None], seconds: float) -> None:
+    """Look round for ever; a database that does not answer is told of once."""
+    answers = True
+    while True:
+        try:
+            look_round()
+            answers = True
+        except Error as error:
+            if answers:
+                log.warning("the database does not answer: %s", error)
+            answers = False
+        finally:
+            connection.close()
+        sleep(seconds)

@@ -1,0 +1,31 @@
+// Clocks count down by themselves. How much is left the server says with every table it sends.
+
+import { all } from "./page.js";
+
+const DAY = 86400, SHORT = 60; // seconds
+
+const two = (number) => String(number).padStart(2, "0");
+
+function words(seconds) {
+  const hours = Math.floor(seconds / 3600), minutes = Math.floor(seconds / 60) % 60, rest = two(seconds % 60);
+  return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
+}
+
+let ends = new Map(); // when the time of each dial is over, by the clock of this machine
+
+function read() {
+  ends = new Map(all(".dial[data-left]").map((dial) => [dial, Date.now() + dial.dataset.left * 1000]));
+  tick();
+}
+
+function tick() {
+  for (const [dial, end] of ends) {
+    const left = Math.max(0, Math.round((end - Date.now()) / 1000));
+    if (left < DAY) dial.textContent = words(left);
+    dial.classList.toggle("short", left < SHORT || dial.classList.contains("short"));
+  }
+}
+
+document.addEventListener("htmx:after:swap", (event) => { if (event.detail.ctx.target?.id === "table") read(); });
+setInterval(tick, 1000);
+read();
