@@ -124,11 +124,14 @@ def test_a_log_in_is_another_session_and_a_new_password_ends_it() -> None:
     assert client.get("/admin/").status_code == 302
 
 
-def test_who_logs_out_keeps_his_seats_but_is_no_staff() -> None:
-    client, table = visitor(), make_table()
-    assert log_in(client, user()) == 302
+def test_who_logs_in_keeps_his_seats_as_with_any_account() -> None:
+    client, table, who = visitor(), make_table(), user()
+    assert log_in(client, who) == 302
+    assert client.get(f"/t/{table.id}.json").json()["held"] == [0]
     client.post("/admin/logout/")
     assert client.get("/admin/").status_code == 302
+    assert client.get(f"/t/{table.id}.json").json()["held"] == []
+    assert log_in(client, who) == 302
     assert client.get(f"/t/{table.id}.json").json()["held"] == [0]
 
 

@@ -123,6 +123,8 @@ def test_an_account_and_the_limits_are_the_same_everywhere(house: House) -> None
     assert ben.get(first, "/account.json")[0] == 200
     tries = [ada.post(house.sites[n % 3], "/sign-up/", name="")[0] for n in range(6)]
     assert tries == [422] * 5 + [429]
+
+
 # --- over days -----------------------------------------------------------------------------------
 
 

@@ -15,7 +15,7 @@ from django.db.models import Model
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web import desks
+from brassmill.web import contacts, desks
 from brassmill.web.arrangement import PERSON, Chair
 from brassmill.web.games import tables_of
 from brassmill.web.models import Account, Message, Report, Seat, Table, Upload
@@ -170,5 +170,6 @@ def adopt(account: Account, key: str) -> None:
             model._default_manager.filter(**{field: key}).update(**{field: account.key})
         told = Report.objects.filter(visitor=account.key).values("message")
         Report.objects.filter(visitor=key).exclude(message__in=told).update(visitor=account.key)
+        contacts.follow(key, account.key)
     for table_id in tables:
         desks.changed(table_id)

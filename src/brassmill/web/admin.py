@@ -22,7 +22,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import URLPattern, path
 
 from brassmill.errors import BrassError
-from brassmill.web import blocks, chat, limits, readiness
+from brassmill.web import accounts, blocks, chat, limits, readiness
 from brassmill.web.access import VISITOR
 from brassmill.web.models import Block, Entry, Message, Report, Seat, Table, Upload
 
@@ -55,17 +55,13 @@ class Office(admin.AdminSite):
                 from brassmill.web.pages.errors import too_often
 
                 return too_often(request)
+        before = request.session.get(VISITOR, "")
         response = super().login(request, extra_context)
         if request.method == "POST" and request.user.is_authenticated:
             request.session[SINCE] = int(time())
-        return response
-
-    def logout(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        """Whoever runs the server may play in the same browser, and keeps his seats."""
-        key = request.session.get(VISITOR)
-        response = super().logout(request, extra_context)
-        if key:
-            request.session[VISITOR] = key
+            if before:  # whoever runs the server may play in the same browser
+                accounts.adopt(request.user.account, before)
+                request.session.pop(VISITOR, None)
         return response
 
 

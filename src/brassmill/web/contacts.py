@@ -47,6 +47,14 @@ def forget(key: str) -> None:
 
 
 @transaction.atomic
+def erase(key: str) -> None:
+    """Keep nothing of a visitor, nor the mails to him."""
+    for contact in Contact.objects.filter(visitor=key).exclude(address=""):
+        Mail.objects.filter(address=contact.address).delete()
+    Contact.objects.filter(visitor=key).delete()
+
+
+@transaction.atomic
 def follow(old: str, new: str) -> None:
     """A person goes on with another key: what is known of him comes along."""
     known = Contact.objects.filter(visitor=old).first()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from brassmill.errors import BrassError
+from brassmill.web import contacts
 from brassmill.web.desk import Desk
 from brassmill.web.games import tables_of
 from brassmill.web.models import Account, Message, Seat, Table, Upload
@@ -20,7 +21,7 @@ def export_of(account: Account) -> dict[str, Any]:
     """Plain data that JSON can hold."""
     key, user = account.key, account.user
     tables = tables_of(key).order_by("began").prefetch_related("seats")
-    said = Message.objects.filter(author=key)
+    said, contact = Message.objects.filter(author=key), contacts.of(key)
     brought = Upload.objects.filter(visitor=key).order_by("at")
     return {
         "brassmill": VERSION,
@@ -28,6 +29,12 @@ def export_of(account: Account) -> dict[str, Any]:
             "name": account.name,
             "address": user.email,
             "since": user.date_joined.isoformat(timespec="seconds"),
+        },
+        "mails": {
+            "address": contact.address,
+            "confirmed": contact.confirmed,
+            "language": contact.language,
+            "away_until": contact.away_until and contact.away_until.isoformat(timespec="seconds"),
         },
         "games": [_game(table, key) for table in tables],
         "messages": [

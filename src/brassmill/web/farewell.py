@@ -10,11 +10,12 @@ from contextlib import suppress
 
 from django.db import transaction
 
-from brassmill.web import desks, gathering, robots, streams, telegraph
+from brassmill.web import contacts, desks, gathering, robots, streams, telegraph
 from brassmill.web.arrangement import names_beside
 from brassmill.web.desk import BrokenLog
 from brassmill.web.games import tables_of
 from brassmill.web.models import Account, Message, Seat, Table, Upload
+from brassmill.web.notices import LEFT
 
 
 def delete(account: Account) -> None:
@@ -24,6 +25,7 @@ def delete(account: Account) -> None:
         _leave(table, key)
     _unsay(key)
     Upload.objects.filter(visitor=key).delete()
+    contacts.erase(key)
     Seat.objects.filter(former=key).update(former="")
     account.user.delete()
 
@@ -49,7 +51,7 @@ def _stand_in(table: Table, key: str) -> None:
         desk = desks.desk(table.id)
         for seat in desk.seats:
             if seat.holder == key and not desk.bots[seat.number]:
-                desk.replace(seat.number, table.standby)
+                desk.replace(seat.number, table.standby, LEFT)
 
 
 def _go_unnamed(table: Table, key: str) -> None:

@@ -18,8 +18,10 @@ def superuser(name: str, password: str) -> None:
     from django.contrib.auth.password_validation import validate_password
     from django.core.exceptions import ValidationError
 
-    users = get_user_model()._default_manager
-    user = users.filter(username=name).first() or users.model(username=name)
+    from brassmill.web.accounts import login_of
+
+    users, known = get_user_model()._default_manager, login_of(name)
+    user = users.filter(username=known).first() or users.model(username=known)
     try:
         user.clean_fields(exclude=["password"])
         validate_password(password, user)

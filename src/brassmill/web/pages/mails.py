@@ -16,6 +16,7 @@ from brassmill.web.access import visitor
 from brassmill.web.contacts import NoToken
 from brassmill.web.pages.errors import too_often
 from brassmill.web.pages.table import numbers
+from brassmill.web.signing import account_of
 
 # --- one's own -----------------------------------------------------------------------------------
 
@@ -36,7 +37,10 @@ def mails(request: HttpRequest) -> HttpResponse:
             fault = str(refused)
     if request.method == "POST" and not fault:
         return redirect(request.get_full_path())
-    context = {**_known(key), "typed": typed, "fault": fault, "away_fault": ""}
+    known, account = _known(key), account_of(request)
+    if account and not typed and not known["address"]:
+        typed = account.user.email  # it need not be typed again
+    context = {**known, "typed": typed, "fault": fault, "away_fault": ""}
     return _shown(request, context)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth import authenticate, login, logout
 from django.contrib.auth.forms import PasswordResetForm
 from django.contrib.auth.models import User
@@ -26,7 +25,6 @@ from brassmill.web.models import Account
 from brassmill.web.pages.errors import too_often
 from brassmill.web.pages.home import NAME, own_address
 from brassmill.web.signing import account_of
-from brassmill.web.worker import begin
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -103,7 +101,7 @@ def page(request: HttpRequest, template: str, faults: dict[str, str], **more: An
 
 
 class Forgotten(PasswordResetForm):
-    """Django's form, with our words in the mail; it is sent beside, or its time would tell."""
+    """Django's form, with our words in the mail."""
 
     def get_users(self, email: str) -> Iterator[User]:
         return (user for user in super().get_users(email) if hasattr(user, "account"))
@@ -116,8 +114,7 @@ class Forgotten(PasswordResetForm):
             " can be chosen here, within a day:\n\n{link}\n\nIf it was not you, do nothing."
         )
         text = words.format(name=context["user"].account.name, link=context["site"] + link)
-        mail = (address, _("A new password for Brassmill"), text, language())
-        begin(lambda: post.send(*mail), "post")
+        post.send(address, _("A new password for Brassmill"), text, language(), kind="password")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -132,19 +129,9 @@ def forgotten(request: HttpRequest) -> HttpResponse:
         if fault or not form.is_valid():
             faults = {"address": fault}
         else:
-            form.save(request=request, extra_email_context={"site": site_of(request)})
+            form.save(request=request, extra_email_context={"site": post.site_of(request)})
             is_sent = True
     return page(request, "forgotten.html", faults, address=address, is_sent=is_sent)
-
-
-def site_of(request: HttpRequest) -> str:
-    """The address of this site for a mail: by its own name, if it has one.
-
-    Who asks can say any name where all are allowed, and would be sent the answer.
-    """
-    if settings.NAMES:
-        return f"{'https' if settings.IS_HTTPS else 'http'}://{settings.NAMES[0]}"
-    return request.build_absolute_uri("/").rstrip("/")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
