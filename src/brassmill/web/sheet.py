@@ -150,7 +150,7 @@ def sheet_of(
     edition = engine.edition
     over = is_over(view)
     to_move = None if over else view.to_move
-    yours = to_move is not None and to_move == view.seat and not seats[to_move].bot
+    yours = to_move is not None and to_move == view.seat and not seats[to_move].is_stood_in
     ended = yours and view.question == "turn over"
     offers = offers_of(engine, view.legal if yours else ())
     made = draft_of(engine, draft if yours else None)
