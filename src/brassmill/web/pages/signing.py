@@ -10,6 +10,7 @@ from django.contrib.auth import authenticate, login, logout
 from django.contrib.auth.forms import PasswordResetForm
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
+from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -117,7 +118,15 @@ class Forgotten(PasswordResetForm):
         )
         text = words.format(name=context["user"].account.name, link=context["site"] + link)
         mail = (address, _("A new password for Brassmill"), text, language())
-        begin(lambda: post.send(*mail), "post")
+        begin(lambda: deliver(*mail), "post")
+
+
+def deliver(address: str, subject: str, text: str, language: str) -> None:
+    """Send a mail from a thread, which keeps nothing of the database."""
+    try:
+        post.send(address, subject, text, language)
+    finally:
+        connection.close()
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
