@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
+from types import NoneType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -400,10 +401,18 @@ class View:
         return svg.table(self)
 
 
+@cache
+def field_names(kind: type[Any]) -> tuple[str, ...]:
+    """The fields of a dataclass; of anything else nothing."""
+    return tuple(entry.name for entry in fields(kind)) if is_dataclass(kind) else ()
+
+
 def plain_data(value: Any) -> Any:
     """Something of dataclasses, mappings and sequences as JSON holds it."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {entry.name: plain_data(getattr(value, entry.name)) for entry in fields(value)}
+    if isinstance(value, (str, int, NoneType)):  # most of all, and a page has thousands
+        return value
+    if names := field_names(value.__class__):
+        return {name: plain_data(getattr(value, name)) for name in names}
     if isinstance(value, dict):
         return {key: plain_data(item) for key, item in value.items()}
     if isinstance(value, (tuple, list)):

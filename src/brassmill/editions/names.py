@@ -35,6 +35,7 @@ def fold(text: str) -> str:
     return "".join(_words(text))
 
 
+@lru_cache(maxsize=4096)
 def slug(text: str) -> str:
     """A name as one word: `stoke_on_trent`."""
     return "_".join(_words(text))

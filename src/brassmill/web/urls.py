@@ -60,6 +60,7 @@ urlpatterns = [
     path("health/", page("condition.health"), name="health"),
     path("metrics", page("condition.counts"), name="metrics"),
     path("admin/", office.urls),
+    path("openapi.json", page("programs.openapi"), name="openapi"),
     # A table.
     path("t/<key:table_id>/", page("table.table"), name="table"),
     path("t/<key:table_id>.json", page("table.table"), JSON, name="table_json"),

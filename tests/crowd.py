@@ -1,0 +1,309 @@
+"""A crowd: many players at many tables of a real server, each with an event stream of his own.
+
+Every player looks at his table when he is told that something moved, and only then. Choices are
+offered by the clock, whether or not the last answer has come; a table whose player still waits for
+an answer, or for the look after it, is not asked. What was sent is kept in a journal, with what
+became of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+PATIENCE = 30.0  # seconds for an answer
+PAUSE = 0.25  # seconds before somebody tries again
+UNDONE = 0.03  # how often a choice is taken back instead of going on
+NOTE = b'class="note" role="alert"'  # a page that says why something was not done
+SECRET = "s" * 32  # against forged posts: a visitor's own, in his cookie and in his forms
+
+# What became of something that was sent.
+ACKNOWLEDGED, REFUSED, LOST, UNSENT = "acknowledged", "refused", "lost", "unsent"
+
+
+class Answer(NamedTuple):
+    status: int
+    body: bytes
+
+
+class Sent(NamedTuple):
+    """Something that a player did."""
+
+    body: dict[str, Any]  # as the log has it
+    fate: str
+    status: int  # 0: there was no answer
+    due: float  # when it was offered
+    until: float  # when it was answered, or given up
+
+
+@dataclass
+class Crowd:
+    """Everybody, and where they play."""
+
+    host: str
+    port: int
+    games: list[Game] = field(default_factory=list)
+    statuses: Counter[int] = field(default_factory=Counter)  # of all answers
+    troubles: list[tuple[float, int, str]] = field(default_factory=list)  # server errors, with when
+    delays: list[tuple[float, float]] = field(default_factory=list)  # when, and how long a move
+    skipped: int = 0  # choices for which no table was free
+    tasks: set[asyncio.Task[None]] = field(default_factory=set)
+
+    @property
+    def players(self) -> list[Player]:
+        return [player for game in self.games for player in game.players]
+
+    async def ask(self, head: str, cookie: str, form: dict[str, object] | None = None) -> Answer:
+        """Send a request on a line of its own; `ConnectionError` if there is no whole answer."""
+        try:
+            reader, writer = await asyncio.open_connection(self.host, self.port)
+        except OSError as error:
+            raise Unreached from error
+        try:
+            body = b""
+            if form is not None:
+                body = urlencode({**form, "csrfmiddlewaretoken": SECRET}).encode()
+                head += f" HTTP/1.1\r\nHX-Request: true\r\nContent-Length: {len(body)}\r\n"
+                head += "Content-Type: application/x-www-form-urlencoded"
+            else:
+                head += " HTTP/1.1"
+            head += f"\r\nHost: {self.host}\r\nCookie: {cookie}\r\nConnection: close\r\n\r\n"
+            writer.write(head.encode() + body)
+            async with asyncio.timeout(PATIENCE):
+                answer = await read_answer(reader)
+        except (OSError, EOFError, ValueError) as error:
+            raise ConnectionError(str(error)) from error
+        finally:
+            writer.close()
+        self.statuses[answer.status] += 1
+        if answer.status >= 500:
+            self.troubles.append((monotonic(), answer.status, head.partition("\r")[0]))
+        return answer
+
+    # --- what goes on ----------------------------------------------------------------------------
+
+    def come(self) -> None:
+        """Let everybody look at his table."""
+        for player in self.players:
+            self.start(player.watch())
+            self.start(player.look())
+
+    def start(self, work: Any) -> None:
+        task = asyncio.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self.tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            self.troubles.append((monotonic(), 0, repr(error)))
+
+    async def leave(self) -> None:
+        """Let everybody go, when what was sent is answered."""
+        while any(game.is_busy for game in self.games):
+            await asyncio.sleep(PAUSE)
+        await asyncio.sleep(PAUSE)  # for what they are told last
+        for task in list(self.tasks):
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+
+    @property
+    def is_settled(self) -> bool:
+        """Has everybody a stream, and seen his table since?"""
+        return all(player.is_connected and not player.is_failing for player in self.players)
+
+    async def settle(self) -> None:
+        while not self.is_settled:
+            await asyncio.sleep(PAUSE)
+
+    async def play(self, rate: float, seconds: float, rng: random.Random) -> None:
+        """Offer choices by the clock."""
+        began = monotonic()
+        for number in range(round(rate * seconds)):
+            due = began + number / rate
+            await asyncio.sleep(max(0.0, due - monotonic()))
+            free = [game for game in self.games if game.mover]
+            if free:
+                game = rng.choice(free)
+                game.is_busy = True
+                self.start(game.go_on(due, rng))
+            else:
+                self.skipped += 1
+
+
+class Unreached(ConnectionError):  # noqa: N818 (the name says what happened)
+    """Nobody has opened: nothing was sent."""
+
+
+@dataclass
+class Game:
+    """A table, and what its players have done."""
+
+    crowd: Crowd
+    table: str
+    edition: str
+    players: list[Player] = field(default_factory=list)
+    journal: list[Sent] = field(default_factory=list)
+    is_busy: bool = False
+
+    @property
+    def mover(self) -> Player | None:
+        """Who can choose now, as far as he knows."""
+        return None if self.is_busy else next((p for p in self.players if p.can_choose), None)
+
+    async def go_on(self, due: float, rng: random.Random) -> None:
+        """One choice, or the end of the turn; sometimes a step back."""
+        player = next(player for player in self.players if player.can_choose)
+        assert player.view
+        number, offers = player.view["number"], player.view["offers"]
+        player.used = number
+        fields: dict[str, object] = {"number": number}
+        body: dict[str, Any]
+        if player.view["can_undo"] and rng.random() < UNDONE:
+            deed, body = "back", {"back": 1}
+        elif offers:
+            choice = rng.choice(offers)["id"]
+            fields["choice"] = choice
+            deed, body = "choose", {"choose": [choice]}
+        else:
+            deed, body = "end", {"end": True}
+        sent = monotonic()
+        fate, status = await player.do(deed, fields)
+        now = monotonic()
+        self.journal.append(Sent(body, fate, status, due, now))
+        if fate != ACKNOWLEDGED:
+            player.used = None  # he looks anew, and goes on from there
+            player.view = None
+            player.moved.set()
+        elif deed == "end":
+            for other in self.players:
+                if other is not player:
+                    self.crowd.start(other.time(sent, now))
+        self.is_busy = False
+
+
+@dataclass
+class Player:
+    """Somebody with a browser at a table."""
+
+    game: Game
+    seat: int
+    cookie: str
+    view: dict[str, Any] | None = None
+    used: int | None = None  # the number that he has gone on from
+    is_connected: bool = False
+    is_failing: bool = True  # has he not seen his table since the stream was opened?
+    moved: asyncio.Event = field(default_factory=asyncio.Event)
+    told: list[float] = field(default_factory=list)  # when something moved
+    breaks: int = 0  # how often his stream broke
+
+    @property
+    def can_choose(self) -> bool:
+        view = self.view
+        return bool(view and view["your_turn"] and not view["over"] and view["number"] != self.used)
+
+    async def do(self, deed: str, fields: dict[str, object]) -> tuple[str, int]:
+        """Post a form of the table: what became of it."""
+        head = f"POST /t/{self.game.table}/{deed}/"
+        try:
+            answer = await self.game.crowd.ask(head, self.cookie, fields)
+        except Unreached:
+            return UNSENT, 0
+        except ConnectionError:
+            return LOST, 0
+        if answer.status == 503:
+            return LOST, 503  # it may have been done
+        if answer.status == 200 and not answer.body:
+            return UNSENT, 200  # the rules are being loaded: the page is told to ask again
+        is_done = answer.status == 200 and NOTE not in answer.body
+        return ACKNOWLEDGED if is_done else REFUSED, answer.status
+
+    async def time(self, sent: float, acknowledged: float) -> None:
+        """How long after the answer to another's move this player is told; at once counts zero."""
+        breaks = self.breaks
+        while not (heard := next((at for at in reversed(self.told) if at >= sent), None)):
+            await asyncio.sleep(0.02)
+            if self.breaks != breaks:
+                return
+        self.game.crowd.delays.append((acknowledged, max(0.0, heard - acknowledged)))
+
+    async def look(self) -> None:
+        """Fetch the table whenever something has moved."""
+        head = f"GET /t/{self.game.table}.json"
+        while True:
+            await self.moved.wait()
+            self.moved.clear()
+            try:
+                answer = await self.game.crowd.ask(head, self.cookie)
+            except ConnectionError:
+                answer = Answer(0, b"")
+            if answer.status == 200:
+                self.view = json.loads(answer.body)
+                self.is_failing = False
+            else:
+                self.is_failing = True
+                self.moved.set()
+                await asyncio.sleep(PAUSE)
+
+    async def watch(self) -> None:
+        """Hold a stream; one that breaks is opened again."""
+        while True:
+            with suppress(OSError, EOFError):
+                await self._listen()
+            self.breaks += self.is_connected
+            self.is_connected = False
+            await asyncio.sleep(PAUSE)
+
+    async def _listen(self) -> None:
+        crowd = self.game.crowd
+        reader, writer = await asyncio.open_connection(crowd.host, crowd.port)
+        try:
+            head = f"GET /t/{self.game.table}/events/ HTTP/1.1\r\nHost: {crowd.host}\r\n"
+            writer.write(f"{head}Cookie: {self.cookie}\r\n\r\n".encode())
+            is_first = True
+            while line := await reader.readline():
+                if line.startswith(b"data: ") and not line.startswith(b"data: something"):
+                    if is_first:
+                        self.is_connected, self.is_failing, is_first = True, True, False
+                    self.told.append(monotonic())
+                    self.moved.set()
+                elif line.startswith(b"data:") and is_first:  # a table that is not in memory yet
+                    self.is_connected, self.is_failing, is_first = True, True, False
+                    self.moved.set()
+        finally:
+            writer.close()
+
+
+async def read_answer(reader: asyncio.StreamReader) -> Answer:
+    """A whole answer; a `ValueError` if it is none."""
+    head = await reader.readuntil(b"\r\n\r\n")
+    status = int(head.split(b" ", 2)[1])
+    for line in head.split(b"\r\n"):
+        name, _colon, value = line.partition(b":")
+        if name.lower() == b"content-length":
+            return Answer(status, await reader.readexactly(int(value)))
+    raise ValueError("an answer without a length")
+
+
+def matches(journal: Sequence[Sent], log: Sequence[dict[str, Any]]) -> bool:
+    """Does a log tell what a journal tells?
+
+    What was acknowledged is there once and in order, and what was refused or never sent is not. An
+    answer that was lost leaves it open whether the choice is there.
+    """
+    ends = {0}  # how much of the log can be told by now
+    for sent in journal:
+        done = {end + 1 for end in ends if end < len(log) and log[end] == sent.body}
+        if sent.fate == ACKNOWLEDGED:
+            ends = done
+        elif sent.fate == LOST:
+            ends |= done
+    return len(log) in ends
