@@ -61,8 +61,11 @@ GAME = {
     "hands": one_of("covered", "open"),
     "listed": one_of("yes", "no"),
     "overheard": one_of("yes", "no"),
+    "clock": STRING,
+    "notice": STRING,
     **{option.name: STRING for box in EDITIONS.values() for option in box.options},
 }
+SIGN_IN = {"name": STRING, "password": STRING, "next": STRING}
 GO_ON = {"number": NUMBER}  # as the table had it: of two who go on from there, one does
 MOMENT = {"at": NUMBER, "as": STRING, "game": NUMBER, "frame": STRING}
 
@@ -124,6 +127,39 @@ DESCRIBED = {
     "chat_json": Described("What was said; a post says something", JSON, form={"text": STRING}),
     "report": Described("Report a message", form={"message": NUMBER}),
     "mute": Described("Close the chat, or open it", form={"muted": one_of("0", "1")}),
+    # Accounts.
+    "sign_up": Described("Make an account", HTML, {"next": STRING}, {**SIGN_IN, "address": STRING}),
+    "sign_in": Described("Sign in", HTML, {"next": STRING}, SIGN_IN),
+    "sign_out": Described("Sign out", form={}),
+    "forgotten": Described("Ask for a new password by mail", HTML, form={"address": STRING}),
+    "reset": Described("Choose a new password", HTML, form={"password": STRING}),
+    "account": Described("The own account", HTML),
+    "account_json": Described("The own account: games and scores", JSON),
+    "details": Described(
+        "Another name or address", form={"name": STRING, "address": STRING, "present": STRING}
+    ),
+    "password": Described("Another password", form={"old": STRING, "password": STRING}),
+    "export": Described("All that is kept of an account", form={}),
+    "account_delete": Described("Delete the account", HTML, form={"present": STRING}),
+    # Over days.
+    "mails": Described(
+        "The own address for mails, and vacation",
+        HTML,
+        {"table": KEY},
+        {"address": STRING, "forget": one_of("1")},
+    ),
+    "mails_json": Described("The own address for mails, and vacation", JSON),
+    "away": Described("Go on vacation, or come back", form={"days": NUMBER, "back": one_of("1")}),
+    "confirm": Described("A mailed link that confirms an address", HTML, form={}),
+    "stop": Described("A mailed link that ends mails", HTML, form={"again": STRING}),
+    "seat": Described("A mailed link that opens a seat; a post moves it", HTML, form={}),
+    "invite": Described(
+        "Send an invitation by mail",
+        form={"seat": NUMBER, "address": STRING, "words": STRING},
+    ),
+    "leave": Described("Let a bot play for oneself", form={"seat": NUMBER}),
+    "come_back": Described("Play oneself again", form={"seat": NUMBER}),
+    "dismiss": Described("Let a bot play for who does not come", form={"seat": NUMBER}),
     # Afterwards.
     "result": Described("How a game ended", HTML),
     "result_json": Described("How a game ended", JSON),

@@ -124,12 +124,14 @@ def forgotten(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         if not limits.is_allowed(request, limits.RESETS, address.casefold()):
             return too_often(request)
-        form = Forgotten({"email": address})
+        form, site = Forgotten({"email": address}), post.site_of(request)
         fault = accounts.address_fault(address) or ("" if address else _("Tell the address."))
+        if not site:
+            fault = _("This server does not know its own address: it sends no mails.")
         if fault or not form.is_valid():
             faults = {"address": fault}
         else:
-            form.save(request=request, extra_email_context={"site": post.site_of(request)})
+            form.save(request=request, extra_email_context={"site": site})
             is_sent = True
     return page(request, "forgotten.html", faults, address=address, is_sent=is_sent)
 
