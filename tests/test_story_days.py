@@ -19,6 +19,7 @@ from brassmill.web.models import Mail, Table
 from browser import Visitor, wait_for_turn
 from days import HOST, Time, let_bots_play, mails_to, path_in, row
 from friends import Guest, set_up
+from test_story_everybody import violations
 from test_story_friends import links_in, sit_down
 from test_story_friends import set_up as set_up_in_browser
 from web import no_robots
@@ -143,6 +144,7 @@ def test_a_clock_is_seen_and_somebody_leaves_and_comes_back(visit: Visit) -> Non
     home.get_by_label("E-mail address of your friend").fill("ben@example.org")
     home.get_by_role("button", name="Send", exact=True).click()
     expect(home.get_by_role("status").filter(has_text="on its way")).to_be_visible()
+    assert violations(home) == []
     table = home.url.rstrip("/").rpartition("/")[2]
     Table.objects.filter(pk=table).update(clock="turn-1h")  # as if chosen in the form
     afar = sit_down(ben, link, "Ben")
@@ -171,3 +173,6 @@ def test_a_clock_is_seen_and_somebody_leaves_and_comes_back(visit: Visit) -> Non
     expect(page.locator("#players")).not_to_contain_text("stands in")
     expect(other.locator(".times .dial")).to_be_visible()
     assert "Your turn" in other.title()
+    assert violations(other) == []
+    other.goto("/mails/")
+    assert violations(other) == []

@@ -257,6 +257,7 @@ def test_somebody_leaves_and_comes_back(time: Time, guests: list[Guest]) -> None
         leaver.post(table, "return", seat=seat)
     data = leaver.data(table)
     assert data["your_turn"] and data["offers"] and data["log"][-1]["deed"] == "is back"
+    assert not data["log"][-1]["own"], "it is no part of the turn"
     assert row(table).awaited == seat
 
 

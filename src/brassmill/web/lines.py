@@ -47,6 +47,10 @@ class Chapter:
             self._told[code] = tuple(tell(self.events, seats))
         return self._told[code]
 
+    def is_played_by(self, seat: int) -> bool:
+        """Is it what somebody has done in his turn?"""
+        return self.seat == seat
+
     def touched(self, edition: Edition) -> tuple[str, ...]:
         """The elements of the page that it changed; they are found once."""
         if self._touched is None:
@@ -60,6 +64,10 @@ class Handing(Chapter):
 
     bot: str = ""
     why: str = ""
+
+    def is_played_by(self, seat: int) -> bool:
+        """Nobody has played anything."""
+        return False
 
     def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
         """In the language of the context."""
@@ -86,7 +94,7 @@ def lines_of(
     end: of that he needs not be told.
     """
     news = len(story)
-    while viewer is not None and news > heard and story[news - 1].seat == viewer:
+    while viewer is not None and news > heard and story[news - 1].is_played_by(viewer):
         news -= 1
     chapters: list[list[LineView]] = []
     count = 0
