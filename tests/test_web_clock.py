@@ -127,16 +127,16 @@ def test_whose_time_is_over_is_replaced_by_the_bot_chosen_at_the_start(
         time.passes(hours=3)
         assert len(mails_to(late, "time")) == 1 and not any(desks.desk(table.id).bots)
         time.passes(hours=2)
-    desk = desks.desk(table.id)
-    assert desk.bots[seat] == "beginner" and desk.log[-1]["why"] == "time"
-    assert row(table).due is None and table.awaited is None
-    (told,) = mails_to(late, "bot")
-    assert "take your seat back" in told.text and path_in(told.text, "/seat/")
-    for guest in guests:
-        log = guest.data(table)["log"]
-        assert log[-1]["deed"] == "has no time left" and "beginner" in log[-1]["details"]
-        player = guest.data(table)["players"][seat]
-        assert player["name"] == late.name and player["who"] == "beginner stands in"
+        desk = desks.desk(table.id)
+        assert desk.bots[seat] == "beginner" and desk.log[-1]["why"] == "time"
+        assert row(table).due is None and table.awaited is None
+        (told,) = mails_to(late, "bot")
+        assert "take your seat back" in told.text and path_in(told.text, "/seat/")
+        for guest in guests:
+            log = guest.data(table)["log"]
+            assert log[-1]["deed"] == "has no time left" and "beginner" in log[-1]["details"]
+            player = guest.data(table)["players"][seat]
+            assert player["name"] == late.name and player["who"] == "beginner stands in"
     assert again(desk).bots == desk.bots
 
 
