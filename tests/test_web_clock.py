@@ -318,6 +318,17 @@ def test_who_plays_alone_with_bots_has_nobody_to_leave() -> None:
     assert visitor().get(f"/t/{table.id}.json").json()["attendance"]["can_leave"] == []
 
 
+def test_at_one_screen_nobody_is_asked_to_uncover_the_hand_that_a_bot_plays() -> None:
+    desk = desks.desk(make_table("Ada,Ben").id)
+    seat = desk.to_move
+    assert seat is not None
+    assert visitor().get(f"/t/{desk.table.id}.json").json()["cover"] == seat
+    with no_robots():
+        desk.replace(seat, "beginner", "left")
+        data = visitor().get(f"/t/{desk.table.id}.json").json()
+    assert data["cover"] is None and data["you"] is None and data["is_bot_turn"]
+
+
 # --- mails about turns ---------------------------------------------------------------------------
 
 
@@ -446,6 +457,21 @@ def test_a_turn_that_comes_in_the_vacation_waits(time: Time, guests: list[Guest]
     before = bank(table, 0) or CLOCKS["bank-7d"].time
     play_turn(desk)
     assert bank(table, 0) == before + CLOCKS["bank-7d"].increment, "who plays all the same"
+
+
+def test_who_goes_on_vacation_just_when_the_turn_comes_keeps_the_seat(
+    time: Time, guests: list[Guest]
+) -> None:
+    """As if another process had passed the turn on at the same moment, and not known of it."""
+    table = at_table(*guests, clock="turn-1d")
+    away = mover(desks.desk(table.id), guests)
+    until = time.now + 5 * DAY
+    Contact.objects.create(visitor=away.key, away_until=until, away_year=until.year, away_days=5)
+    with no_robots():
+        time.passes(days=2)
+        assert not any(desks.desk(table.id).bots)
+        time.passes(days=4)
+    assert any(desks.desk(table.id).bots)
 
 
 @pytest.mark.parametrize("days", ["0", "-1", "22", "x", "", "9" * 20])
