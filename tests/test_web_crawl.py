@@ -19,7 +19,9 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from django.conf import settings
 from django.test import Client
+from django.urls import resolve
 from django.utils import timezone
 
 from brassmill import record as records
@@ -32,7 +34,7 @@ from brassmill.record.seat import Dealing, Slot
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.layout import CANAL, RAIL, WILD_LOCATION
 from brassmill.view import UNKNOWN, View
-from brassmill.web import advisers, chat, desks, streams
+from brassmill.web import advisers, chat, desks, openapi, streams
 from brassmill.web.desk import Desk
 from brassmill.web.models import Seat, Table
 from brassmill.web.pages.replay import reels
@@ -105,13 +107,16 @@ def addresses(desk: Desk, rng: random.Random) -> list[str]:
         *(f"{table}/part/?drawer={drawer}" for drawer in DRAWERS),
         *(f"{table}/past/{number}.json" for number in (0, desk.actions // 2, desk.actions)),
         *(f"{table}/why/?on={element}" for element in elements),
+        f"{table}/why.json?on={elements[-1]}",
         *(f"{table}/preview/?choice={choice}" for choice in choices),
+        f"{table}/preview.json?choice={choices[-1]}",
         f"{table}/result/",
         f"{table}/result.json",
         f"{table}/replay/?as={rng.choice(angles)}&at={rng.randint(0, desk.actions)}",
         *(f"{table}/replay.json?as={angle}&at={desk.actions}" for angle in angles),
         f"{table}/record/",
         f"{table}/hint/",
+        f"{table}/hint.json",
         f"{table}/chat/",
         f"{table}/chat.json",
         f"{table}/device/",
@@ -120,8 +125,29 @@ def addresses(desk: Desk, rng: random.Random) -> list[str]:
     ]
 
 
-def answers(desk: Desk, client: Client, key: str, asked: list[str]) -> dict[str, str]:
-    """What a visitor gets: pages, parts, data, the record, the stream, what the coach is told."""
+# What is of no table, or is looked at elsewhere: the stream, and links to seats.
+ELSEWHERE = {
+    *("new", "new_json", "guide", "guide_json", "readiness", "picture", "brass_css"),
+    *("health", "metrics", "openapi", "upload", "uploads_json"),
+    *("upload_replay", "upload_replay_json", "upload_result", "upload_result_json"),
+    *("events", "join", "move"),
+}
+
+
+def test_every_page_is_crawled() -> None:
+    desk = desks.desk(make_table(people_only(2)).id)
+    asked = addresses(desk, random.Random(1))
+    crawled = {resolve(address.partition("?")[0]).url_name for address in asked}
+    pages = {name for name, _route in openapi.routes() if openapi.DESCRIBED[name].answer}
+    missed = pages - crawled - ELSEWHERE
+    assert not missed, "name them in `addresses`, or in ELSEWHERE if they tell nothing of a table"
+
+
+def everything(desk: Desk, client: Client, key: str, asked: list[str]) -> dict[str, str]:
+    """All that somebody can read: pages, parts, data, the record, the stream, what a coach is told.
+
+    Whatever else reaches him is added here, by a name of its own: then it is crawled too.
+    """
     reels._kept.clear()
     found = {}
     for address in asked:
@@ -223,10 +249,10 @@ def check_on_another_deal(desk: Desk, seat: int | None, rng: random.Random) -> N
     deal = other_deal(desk, seat, rng)
     assert deal != desk.game.deal
     with mock.patch.object(timezone, "now", return_value=timezone.now()):  # pages say how long ago
-        before = answers(desk, client, key, asked)
+        before = everything(desk, client, key, asked)
         desks._desks[desk.table.id] = other = desk_on(desk, deal)
         try:
-            after = answers(other, client, key, asked)
+            after = everything(other, client, key, asked)
         finally:
             desks._desks[desk.table.id] = desk
     for address, answer in before.items():
@@ -433,10 +459,10 @@ def test_who_waits_for_friends_learns_nothing_of_the_deal_nor_of_the_links() -> 
         desk = desks.desk(table.id)
         asked = [*addresses(desk, rng), *links]
         with mock.patch.object(timezone, "now", return_value=timezone.now()):
-            before = answers(desk, who.client, who.key, asked)
+            before = everything(desk, who.client, who.key, asked)
             desks._desks[table.id] = other = desk_on(desk, other_deal(desk, None, rng))
             try:
-                after = answers(other, who.client, who.key, asked)
+                after = everything(other, who.client, who.key, asked)
             finally:
                 desks._desks[table.id] = desk
         assert before == after
@@ -448,6 +474,42 @@ def test_who_waits_for_friends_learns_nothing_of_the_deal_nor_of_the_links() -> 
             for secret in secrets:
                 assert secret not in answer, f"{who.name}: {address}"
             assert not CARD.findall(answer)
+
+
+# --- who people are ------------------------------------------------------------------------------
+
+
+def test_nobody_reads_a_key_a_word_of_a_link_or_the_seed() -> None:
+    """Not in a page, the lobby, the chat or the stream: neither who plays nor who watches."""
+    host, guest, stranger = Guest("Ada"), Guest("Ben"), Guest("Eve")
+    table = set_up(host, "you", "friend", listed="yes")
+    guest.sit(tokens_of(table)[0])
+    with no_robots():
+        desk = desks.desk(table.id)
+        for number, moment in enumerate(played(desk)):
+            if moment == "end" and number > 30:
+                break
+        for who in (host, guest):
+            who.post(table, "chat", text="Good luck!")
+        guest.post(table, "chat/report", message=chat_lines(guest, table)[0])
+        guest.post(table, "device", seat=1)
+        seats = list(Seat.objects.filter(table=table))
+        secrets = [word for seat in seats for word in (seat.invite, seat.handover) if word]
+        secrets += [host.key, guest.key, settings.SECRET_KEY, str(table.seed)]
+        assert len(secrets) == 6
+        more = ["/openapi.json", "/health/", "/metrics", "/new/birmingham.json", "/records.json"]
+        for who in (host, guest, stranger):
+            asked = [*addresses(desk, random.Random(5)), *more]
+            found = everything(desk, who.client, who.key, asked)
+            del found["coach"]  # nobody reads that
+            for address, answer in found.items():
+                for secret in secrets:
+                    assert secret not in answer, f"{who.name}: {address}"
+
+
+def chat_lines(guest: Guest, table: Table) -> list[int]:
+    lines = guest.client.get(f"/t/{table.id}/chat.json").json()["lines"]
+    return [line["id"] for line in lines]
 
 
 # --- at one screen, and open hands ---------------------------------------------------------------

@@ -251,7 +251,7 @@ def back(request: HttpRequest, desk: Desk) -> HttpResponse:
     return done(request, desk, lambda number: desk.back(number, calls))
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @at_desk
 def hint(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
     """Ask the coach, or look whether he has an answer."""
