@@ -58,11 +58,10 @@ def find(who: str) -> Block:
 
 
 def of_author(message: Message) -> Block:
-    """The block of who said something, if he still sits there."""
-    seat = message.table.seats.filter(number=message.seat, name=message.name).first()
-    if seat is None or not seat.holder:
-        raise BrassError(_("nobody holds the seat of {name}").format(name=message.name))
-    return _of(visitor=seat.holder, name=message.name)
+    """The block of who said something, wherever he sits now."""
+    if not message.author:  # it was said before that was written down
+        raise BrassError(_("nobody knows who {name} was").format(name=message.name))
+    return _of(visitor=message.author, name=message.name)
 
 
 def _of(name: str, **known: str) -> Block:

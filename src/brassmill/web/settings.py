@@ -91,6 +91,8 @@ globals().update(carrier.settings_of(os.environ.get("BRASSMILL_EMAIL_URL", ""), 
 if backend := os.environ.get("BRASSMILL_EMAIL_BACKEND", ""):
     EMAIL_BACKEND = backend
 SITE = carrier.site_of(os.environ.get("BRASSMILL_URL", ""))
+if not SITE and NAMES and not NAMES[0].startswith("."):
+    SITE = f"{'https' if IS_HTTPS else 'http'}://{NAMES[0]}"
 DEFAULT_FROM_EMAIL = os.environ.get("BRASSMILL_EMAIL_FROM", "") or (
     f"Brassmill <brassmill@{NAMES[0].lstrip('.') if NAMES else 'localhost'}>"
 )

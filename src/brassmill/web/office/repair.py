@@ -103,6 +103,4 @@ def _link(seat: Seat) -> str:
     from brassmill.web.links import invitation
 
     path = reverse("join", args=[invitation(seat)])
-    if not settings.NAMES:
-        return path
-    return f"{'https' if settings.IS_HTTPS else 'http'}://{settings.NAMES[0]}{path}"
+    return f"{settings.SITE}{path}"

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from brassmill.editions import EDITIONS
 from brassmill.language import gettext as _
-from brassmill.web import clock, desks, readiness, robots
+from brassmill.web import desks, readiness, robots
 from brassmill.web.desk import BrokenLog
 from brassmill.web.models import Table
 from brassmill.web.pages.errors import error
@@ -41,7 +41,6 @@ def at_desk(page: Page) -> Page:
     def answer(request: HttpRequest, table_id: str, **options: Any) -> HttpResponse:
         try:
             desk = desks.desk(table_id)
-            clock.begin(desk)
             robots.wake(desk)
             return page(request, desk, **options)
         except Table.DoesNotExist:
