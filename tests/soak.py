@@ -21,7 +21,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from statistics import median, quantiles
 from threading import Thread
@@ -31,7 +31,7 @@ from urllib.parse import urlsplit
 
 from crowd import ACKNOWLEDGED, LOST, REFUSED, SECRET, UNSENT, Crowd, Game, Player, Sent, matches
 from homes import make_home
-from house import KEY, Server, crew_of, wait_for
+from house import KEY, Server, command_of, crew_of, wait_for
 from postgres import Cluster
 
 if TYPE_CHECKING:
@@ -171,7 +171,9 @@ class House:
         self.server.process.kill()
         self.server.process.wait()
         for pid in crew:  # they would end by themselves, and still answer meanwhile
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        wait_for(lambda: not any(map(command_of, crew)), "the end of all, which frees the port")
         self.start(f"--port {self.place[1]}")
 
     def kill_one(self) -> None:
@@ -292,20 +294,16 @@ def run(database: str, games: int, minutes: float, rate: float) -> dict[str, Any
         for game in crowd.games:
             if not matches(game.journal, log_after(game.table, tables[game.table][1])):
                 faults.append(f"the log of {game.table} is not what was acknowledged")
-        faults += wrong_answers(crowd, outages)
+        faults += wrong_answers(crowd)
         found = report(crowd, sent, outages)
         found |= {"set up": prepared, "processor, server": spent, "processor, players": busy}
         found |= {"faults": faults, "complaints": complaints(house.said)}
         return found
 
 
-def wrong_answers(crowd: Crowd, outages: list[Any]) -> list[str]:
-    """Errors of the server that are no outage, and answers that nobody should get."""
-    faults = [
-        f"{status} for {head}"
-        for at, status, head in crowd.troubles
-        if status != 503 or not any(begin <= at <= end for begin, end in outages)
-    ]
+def wrong_answers(crowd: Crowd) -> list[str]:
+    """Answers that nobody should get; a server that is too busy may say so (503)."""
+    faults = [f"{status} for {head}" for _at, status, head in crowd.troubles if status != 503]
     wrong = {status: number for status, number in crowd.statuses.items() if 400 <= status < 500}
     return faults + [f"{number} answers with {status}" for status, number in wrong.items()]
 
@@ -337,6 +335,7 @@ def report(crowd: Crowd, sent: list[Sent], outages: list[Any]) -> dict[str, Any]
         "nobody was ready": fates.count(UNSENT),
         "views fetched": crowd.statuses[200] - len(done),
         "503": crowd.statuses[503],
+        "503 without an outage": sum(is_quiet(at, at) for at, _status, _head in crowd.troubles),
         "finished": sum(map(is_over, crowd.games)),
         "outages": [end - begin for begin, end in outages],
         "choice": times([e.until - e.due for e in done if is_quiet(e.due, e.until)]),
