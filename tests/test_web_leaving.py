@@ -18,7 +18,7 @@ from brassmill.web import chat, desks, farewell, limits, readiness
 from brassmill.web.models import Account, Message, Report, Seat, SignIn, Table, Upload
 from friends import Guest, set_up, tokens_of
 from people import GOOD, guest_of, make_account, signed_in
-from test_web_crawl import CARD, answers, desk_on, other_deal, played
+from test_web_crawl import CARD, desk_on, everything, other_deal, played
 from web import make_table, no_robots, play_turn
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -106,7 +106,7 @@ def test_an_export_tells_nothing_hidden_of_a_game_that_runs(account: Account) ->
         for secret in (table.seed, ben.key, account.key):
             assert secret not in told
         assert not CARD.findall(told)
-        return {**answers(desks.desk(table.id), me.client, me.key, asked), "export": told}
+        return {**everything(desks.desk(table.id), me.client, me.key, asked), "export": told}
 
     with no_robots():
         for _ in range(60):
