@@ -1,9 +1,9 @@
 """A crowd: many players at many tables of a real server, each with an event stream of his own.
 
-Every player looks at his table when he is told that something moved, and only then. Choices are
-offered by the clock, whether or not the last answer has come; a table whose player still waits for
-an answer, or for the look after it, is not asked. What was sent is kept in a journal, with what
-became of it.
+Every player looks at his table when he is told that something moved which he has not seen; what he
+does himself is answered by the table. Choices are offered by the clock, whether or not the last
+answer has come; a table whose player still waits for an answer, or for a look, is not asked. What
+was sent is kept in a journal, with what became of it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from urllib.parse import urlencode
 PATIENCE = 30.0  # seconds for an answer
 PAUSE = 0.25  # seconds before somebody tries again
 UNDONE = 0.03  # how often a choice is taken back instead of going on
-NOTE = b'class="note" role="alert"'  # a page that says why something was not done
 SECRET = "s" * 32  # against forged posts: a visitor's own, in his cookie and in his forms
 
 # What became of something that was sent.
@@ -71,7 +70,7 @@ class Crowd:
             body = b""
             if form is not None:
                 body = urlencode({**form, "csrfmiddlewaretoken": SECRET}).encode()
-                head += f" HTTP/1.1\r\nHX-Request: true\r\nContent-Length: {len(body)}\r\n"
+                head += f" HTTP/1.1\r\nContent-Length: {len(body)}\r\n"
                 head += "Content-Type: application/x-www-form-urlencoded"
             else:
                 head += " HTTP/1.1"
@@ -199,9 +198,11 @@ class Player:
     cookie: str
     view: dict[str, Any] | None = None
     used: int | None = None  # the number that he has gone on from
+    stamp: str = ""  # of what he was told of last
     is_connected: bool = False
     is_failing: bool = True  # has he not seen his table since the stream was opened?
     moved: asyncio.Event = field(default_factory=asyncio.Event)
+    asking: asyncio.Lock = field(default_factory=asyncio.Lock)  # one thing at a time
     told: list[float] = field(default_factory=list)  # when something moved
     breaks: int = 0  # how often his stream broke
 
@@ -212,19 +213,20 @@ class Player:
 
     async def do(self, deed: str, fields: dict[str, object]) -> tuple[str, int]:
         """Post a form of the table: what became of it."""
-        head = f"POST /t/{self.game.table}/{deed}/"
+        head = f"POST /t/{self.game.table}/{deed}.json"
         try:
-            answer = await self.game.crowd.ask(head, self.cookie, fields)
+            async with self.asking:
+                answer = await self.game.crowd.ask(head, self.cookie, fields)
         except Unreached:
             return UNSENT, 0
         except ConnectionError:
             return LOST, 0
         if answer.status == 503:
             return LOST, 503  # it may have been done
-        if answer.status == 200 and not answer.body:
-            return UNSENT, 200  # the rules are being loaded: the page is told to ask again
-        is_done = answer.status == 200 and NOTE not in answer.body
-        return ACKNOWLEDGED if is_done else REFUSED, answer.status
+        if answer.status != 200:
+            return REFUSED, answer.status
+        self.view = json.loads(answer.body)
+        return ACKNOWLEDGED, 200
 
     async def time(self, sent: float, acknowledged: float) -> None:
         """How long after the answer to another's move this player is told; at once counts zero."""
@@ -241,10 +243,14 @@ class Player:
         while True:
             await self.moved.wait()
             self.moved.clear()
-            try:
-                answer = await self.game.crowd.ask(head, self.cookie)
-            except ConnectionError:
-                answer = Answer(0, b"")
+            async with self.asking:
+                if self.view and self.view["stamp"] == self.stamp:
+                    self.is_failing = False
+                    continue  # it came with the answer to what he did himself
+                try:
+                    answer = await self.game.crowd.ask(head, self.cookie)
+                except ConnectionError:
+                    answer = Answer(0, b"")
             if answer.status == 200:
                 self.view = json.loads(answer.body)
                 self.is_failing = False
@@ -274,6 +280,7 @@ class Player:
                     if is_first:
                         self.is_connected, self.is_failing, is_first = True, True, False
                     self.told.append(monotonic())
+                    self.stamp = line.removeprefix(b"data: ").decode().strip()
                     self.moved.set()
                 elif line.startswith(b"data:") and is_first:  # a table that is not in memory yet
                     self.is_connected, self.is_failing, is_first = True, True, False

@@ -304,7 +304,12 @@ def run(database: str, games: int, minutes: float, rate: float) -> dict[str, Any
 def wrong_answers(crowd: Crowd) -> list[str]:
     """Answers that nobody should get; a server that is too busy may say so (503)."""
     faults = [f"{status} for {head}" for _at, status, head in crowd.troubles if status != 503]
-    wrong = {status: number for status, number in crowd.statuses.items() if 400 <= status < 500}
+    stale = 409  # he has not heard yet what has moved
+    wrong = {
+        status: number
+        for status, number in crowd.statuses.items()
+        if 400 <= status < 500 and status != stale
+    }
     return faults + [f"{number} answers with {status}" for status, number in wrong.items()]
 
 

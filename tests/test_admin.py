@@ -17,6 +17,7 @@ from brassmill.web import database, desks, streams, telegraph
 from brassmill.web.desk import Desk
 from brassmill.web.models import Block, Message, Report, Seat, Table, Telegram
 from friends import Guest, set_up, tokens_of
+from people import make_account, signed_in
 from test_web_desk import again, same
 from web import KEY, make_table, no_robots, people_only, play_turn, visitor
 
@@ -120,6 +121,11 @@ def test_a_table_is_named_by_its_beginning_or_an_error_says_what_is_wrong(desk: 
     assert not Table.objects.filter(pk="zz-2").exists()
     told("delete", "zz-", "--yes")
     assert not Table.objects.filter(pk="zz-22").exists()
+    for name in ("zz-b", "zz-B"):
+        Table.objects.create(pk=name, edition="birmingham", players=2, seed="1", host="")
+    told("delete", "zz-B", "--yes")
+    assert "there is no table ZZ-" in refused("show", "ZZ-")
+    told("delete", "zz-b", "--yes")
     for name in ("-hjkl_345678", "--seat-lamps"):  # so may a name begin
         Table.objects.create(pk=name, edition="birmingham", players=2, seed="1", host="")
         told("close-chat", name)
@@ -144,6 +150,20 @@ def test_a_game_goes_back_and_on(desk: Desk) -> None:
     for point_there_is_not in ("77", "@99999", "0", "now"):
         words = refused("back", desk.table.id, point_there_is_not, "--yes")
         assert f"{desk.table.id} has no point {point_there_is_not}" in words
+
+
+def test_going_back_leaves_no_seat_to_nobody() -> None:
+    """Who sat there then may hold it no more."""
+    _host, _ben, table = friends()
+    desk = desks.desk(table.id)
+    with no_robots():
+        play_turn(desk)
+        told("seat", table.id, "Ben", "--bot", "beginner", "--yes")
+        told("back", table.id, "@1", "--yes")
+        assert desks.desk(table.id).bots == ["", table.standby] and same(desk, again(desk))
+        told("seat", table.id, "Ben", "--invite", "--yes")
+        told("back", table.id, "@1", "--yes")
+    assert desks.desk(table.id).bots == ["", ""], "somebody is to come"
 
 
 def test_a_bot_gets_a_seat_and_its_holder_is_out(desk: Desk) -> None:
@@ -235,6 +255,18 @@ def test_a_game_is_ended_without_a_result_or_deleted(desk: Desk) -> None:
     assert visitor().get(f"/t/{desk.table.id}/").status_code == 404
 
 
+def test_a_host_deletes_no_game_that_others_play() -> None:
+    host, ben, table = friends()
+    waiting = set_up(host, "you", "friend", "friend")
+    ben.sit(tokens_of(waiting)[0])
+    alone = make_table("you,beginner", key=host.key)
+    answers = [host.post(each, "delete", confirm="yes") for each in (table, waiting, alone)]
+    assert [answer.status_code for answer in answers] == [409, 302, 302]
+    assert "Others play it too" in answers[0].content.decode()
+    left = Table.objects.filter(pk__in=[table.pk, waiting.pk, alone.pk])
+    assert list(left) == [table]
+
+
 # --- abuse ---------------------------------------------------------------------------------------
 
 
@@ -317,6 +349,16 @@ def test_an_address_is_blocked_and_only_its_hash_is_kept() -> None:
     assert Client(REMOTE_ADDR="203.0.113.77").post("/start/").status_code == 302
 
 
+def test_an_address_is_blocked_however_it_is_written() -> None:
+    told("block", "2001:DB8:0::7")
+    try:
+        for address in ("2001:db8::7", "2001:db8:0:0:0:0:1:2"):  # of the same network
+            assert Client(REMOTE_ADDR=address).post("/start/").status_code == 403
+        assert Client(REMOTE_ADDR="2001:db8:0:1::7").post("/start/").status_code == 302
+    finally:
+        told("unblock", "2001:DB8:0::7")
+
+
 def test_who_cannot_be_told_apart_is_not_blocked() -> None:
     one, other = friends()[2], friends()[2]
     words = refused("block", "Ben")
@@ -367,3 +409,18 @@ def test_a_superuser_comes_into_the_admin_with_a_good_password() -> None:
     assert "coal-and" not in made.output.replace("Password", "")
     assert "too short" in refused("superuser", "chief", "--password", "x")
     assert "valid" in refused("superuser", "no name!", "--password", "coal-and-cotton")
+
+
+def test_a_player_does_not_become_a_superuser_by_his_name() -> None:
+    """Whoever has registered as the chief could have a password mailed to him."""
+    player = make_account("Chief")
+    client = signed_in(player)
+    asked = ("superuser", player.name, "--password", "coal-and-cotton")
+    assert f"{player.name} is a player: name another, or say --existing" in refused(*asked)
+    user = User.objects.get(pk=player.user.pk)
+    assert not user.is_staff and user.email
+    with override_settings(PASSWORD_HASHERS=QUICK):
+        told(*asked, "--existing")
+    user.refresh_from_db()
+    assert user.is_superuser and user.email == "" and not player.sign_ins.exists()
+    assert client.get("/account.json").status_code == 401

@@ -65,7 +65,7 @@ def test_nobody_is_kept_out_of_an_account(visit: Visit) -> None:
 
     def look(page: Page) -> None:
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             found[page.url, scheme] = violations(page)
 
     for address in ("/sign-in/", "/forgotten/"):

@@ -68,6 +68,7 @@ class Friend(Guest):
 
 
 def test_a_game_over_days(time: Time) -> None:
+    Mail.objects.all().delete()  # of other tests
     ada, ben, cleo = Friend("Ada"), Friend("Ben"), Friend("Cleo")
     friends, rng = (ada, ben, cleo), Random(3)
     # Ada gives her own address, and asks the others to come by mail.
@@ -159,6 +160,14 @@ def test_a_clock_is_seen_and_somebody_leaves_and_comes_back(visit: Visit) -> Non
         "(before) => document.querySelector('.times .dial').textContent !== before", arg=before
     )
     expect(other.locator("#players .dial.runs")).to_have_count(1)
+    # A look that brings nothing new does not put it back.
+    before = dial.text_content()
+    with page.expect_response("**/part/**"):
+        page.evaluate("() => htmx.trigger('#refresh', 'refresh')")
+    page.wait_for_function(
+        "(before) => document.querySelector('.times .dial').textContent !== before", arg=before
+    )
+    assert (dial.text_content() or "") < (before or "")
     # The page was there before the game: its menu leads out of it all the same.
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Leave the game").click()

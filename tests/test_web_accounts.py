@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import reverse
 
 from brassmill.web import accounts, desks, limits, streams
-from brassmill.web.models import Account, SignIn, Table, Upload
+from brassmill.web.models import Account, Block, SignIn, Table, Upload
 from friends import Guest, set_up, tokens_of
 from people import GOOD, make_account, sign_in, signed_in
 from web import make_table, visitor
@@ -193,6 +193,15 @@ def test_two_seats_at_one_table_are_covered_like_at_one_screen(account: Account)
     assert data["held"] == [0, 1] and data["hand"] == []
 
 
+def test_who_is_blocked_stays_so_with_an_account(account: Account) -> None:
+    guest = Guest("Ada")
+    Block.objects.create(visitor=guest.key, name="Ada", reason="spam")
+    sign_in(guest.client, account.name)
+    assert guest.client.post("/start/").status_code == 403
+    assert visitor(guest.key).post("/start/").status_code == 403
+    assert Block.objects.filter(visitor=account.key, reason="spam").count() == 1
+
+
 def test_the_old_cookie_of_the_browser_is_nobodys(account: Account) -> None:
     guest = Guest("Ada")
     table = set_up(guest, "you", "beginner")
@@ -360,6 +369,16 @@ def test_a_password_that_is_asked_again_cannot_be_guessed_either(account: Accoun
         assert client.post(address, sent).status_code == 429
 
 
+def test_nobody_can_hold_the_pages_of_another_shut(account: Account) -> None:
+    client = signed_in(account)
+    for _ in range(limits.SIGN_INS.most + 1):
+        guessed = sign_in(visitor(token_hex(8)), account.name, "wrong")
+    assert guessed.status_code == 429
+    sent = {"name": account.name, "present": "wrong"}
+    for address in ("/account/details/", "/account/password/", "/account/delete/"):
+        assert client.post(address, sent).status_code == 422
+
+
 # --- a password that was forgotten ---------------------------------------------------------------
 
 
@@ -367,7 +386,7 @@ def test_a_password_that_is_asked_again_cannot_be_guessed_either(account: Accoun
 def mails() -> Iterator[list[tuple[str, ...]]]:
     """What was sent so far: to whom, subject, text, language."""
     sent: list[tuple[str, ...]] = []
-    with mock.patch("brassmill.web.post.send", lambda *mail, kind: sent.append(mail)):
+    with mock.patch("brassmill.web.post.send", lambda *mail, **_more: sent.append(mail)):
         yield sent
 
 
@@ -402,6 +421,14 @@ def test_nobody_learns_who_has_an_account(account: Account, mails: list[tuple[st
 
     assert answer(account.user.email) == answer("nobody@example.org")
     assert len(mails) == 1
+
+
+def test_who_runs_the_server_gets_no_password_by_mail(
+    account: Account, mails: list[tuple[str, ...]]
+) -> None:
+    User.objects.filter(pk=account.user.pk).update(is_staff=True)
+    assert "on its way" in words(Client().post("/forgotten/", {"address": account.user.email}))
+    assert not mails
 
 
 def test_a_mail_has_the_own_name_of_the_site(

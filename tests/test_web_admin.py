@@ -18,9 +18,11 @@ from django.db.models import Model
 from django.test import Client, override_settings
 
 from brassmill.web import desks
-from brassmill.web.desk import Desk
+from brassmill.web.admin import SINCE
+from brassmill.web.desk import BrokenLog, Desk, Stale
 from brassmill.web.models import Block, Entry, Message, Report, Seat, Table, Upload
 from friends import Guest, set_up, tokens_of
+from people import guest_of, make_account, sign_in
 from web import make_table, no_robots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -124,6 +126,16 @@ def test_a_log_in_is_another_session_and_a_new_password_ends_it() -> None:
     assert client.get("/admin/").status_code == 302
 
 
+def test_a_wrong_password_proves_nothing_though_somebody_is_signed_in() -> None:
+    client, who = Client(), user()
+    assert sign_in(client, who.username, PASSWORD).status_code == 302
+    assert client.get("/admin/").status_code == 302
+    log_in(client, who, "wrong")
+    assert SINCE not in client.session and client.get("/admin/").status_code == 302
+    assert log_in(client, who) == 302
+    assert SINCE in client.session and client.get("/admin/").status_code == 200
+
+
 def test_who_logs_in_keeps_his_seats_as_with_any_account() -> None:
     client, table, who = visitor(), make_table(), user()
     assert log_in(client, who) == 302
@@ -223,6 +235,37 @@ def test_a_game_is_ended_and_goes_back_to_a_point(staff: Client, desk: Desk) -> 
     play_turn(desk)
     refused = staff.post(f"/admin/web/table/{desk.table.id}/back/", {"entry": 10**6})
     assert refused.status_code == 200 and desk.turns == 2
+
+
+def test_a_log_of_other_rules_is_told_and_not_played(staff: Client, desk: Desk) -> None:
+    page = f"/admin/web/table/{desk.table.id}/back/"
+    with mock.patch.object(Desk, "rewind", side_effect=Stale("it has moved on")):
+        answer = staff.post(page, {"entry": desk.marks[1].entry}, follow=True)
+    assert answer.status_code == 200 and "it has moved on" in answer.content.decode()
+    with mock.patch.object(desks, "desk", side_effect=BrokenLog("other rules")):
+        answer = staff.get(page, follow=True)
+    assert answer.status_code == 200 and "other rules" in answer.content.decode()
+
+
+def test_a_deleted_user_leaves_his_games_as_he_would_himself(staff: Client) -> None:
+    ben, accounts = Guest("Ben"), [make_account(), make_account()]
+    tables = []
+    for account in accounts:
+        table = set_up(guest_of(account), "you", "friend")
+        ben.sit(tokens_of(table)[0])
+        tables.append(table)
+    one, other = accounts
+    bare = User.objects.create(username=f"bare-{token_hex(4)}")  # who has never signed in
+    with no_robots():
+        staff.post(f"/admin/auth/user/{one.user.pk}/delete/", {"post": "yes"})
+        form = {"action": "delete_selected", "post": "yes"}
+        chosen = [str(other.user.pk), str(bare.pk)]
+        staff.post("/admin/auth/user/", {**form, "_selected_action": chosen})
+    gone = [one.user.pk, other.user.pk, bare.pk]
+    assert not User.objects.filter(pk__in=gone).exists()
+    for table, account in zip(tables, accounts, strict=True):
+        assert not table.seats.filter(holder=account.key).exists()
+        assert table.seats.get(number=0).bot == table.standby
 
 
 def test_the_stand_in_plays_for_somebody(staff: Client, desk: Desk) -> None:

@@ -10,9 +10,10 @@ from unittest import mock
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.db import OperationalError
 
 from brassmill import matching, record
-from brassmill.web import clock, desks, diary, streams, vacation
+from brassmill.web import clock, desks, diary, patrol, streams, vacation
 from brassmill.web.clock import CLOCKS
 from brassmill.web.desk import Desk
 from brassmill.web.models import Contact, Pulse, Seat, Table
@@ -167,7 +168,10 @@ def test_of_two_processes_one_lets_the_bot_play(time: Time, guests: list[Guest])
 def test_an_absent_debtor_has_the_clock_too(time: Time) -> None:
     """Somebody who must give up tiles is asked between the turns."""
     guests = [Guest("Ada"), Guest("Ben")]
-    table = at_table(*guests, clock="turn-1d", standby="beginner", seed="3025")
+    table = set_up(guests[0], "you", "friend", clock="turn-1d", standby="beginner")
+    Table.objects.filter(pk=table.pk).update(seed="3025")
+    desks.forget(table.id)
+    guests[1].sit(tokens_of(table)[0])
     desk = desks.desk(table.id)
     node = record.load(Path(__file__).parent / "records/birmingham-2-debt.brass").root
     while desk.game.question != "give up":
@@ -516,3 +520,52 @@ def test_where_it_is_ones_turn_comes_first(time: Time, guests: list[Guest]) -> N
         ada.post(tables[1], "leave", seat=0)
     games = ada.client.get("/index.json").json()["unfinished"]
     assert not next(game for game in games if game["id"] == tables[1].id)["your_turn"]
+
+
+def test_who_comes_back_in_another_turn_has_some_time_too(time: Time) -> None:
+    guests = [Guest("Ada"), Guest("Ben")]
+    table = at_table(*guests, clock="bank-7d")
+    desk = desks.desk(table.id)
+    absent = 1 - (desk.to_move or 0)
+    table.seats.filter(number=absent).update(bank=timedelta())
+    with no_robots():
+        desk.replace(absent, "beginner")
+        desk.replace(absent, "")
+    assert table.seats.get(number=absent).bank == 7 * DAY / 10
+
+
+def test_nobody_is_replaced_for_the_time_of_another(time: Time) -> None:
+    """He has played in another process, after this one has looked for whose time is over."""
+    guests = [Guest("Ada"), Guest("Ben")]
+    table = at_table(*guests, clock="turn-1h")
+    desk = desks.desk(table.id)
+    time.now += HOUR - timedelta(seconds=1)
+    play_turn(desk)
+    desk.table.due = time.now - HOUR  # as it was before
+    with mock.patch.object(desk, "catch_up"), no_robots():
+        diary.stand_in(table.id)
+    assert desk.bots == ["", ""]
+
+
+def test_a_game_whose_process_was_killed_as_it_began_begins(time: Time) -> None:
+    guests = [Guest("Ada"), Guest("Ben")]
+    table = at_table(*guests, clock="turn-1h")
+    gone = dict.fromkeys(("awaited", "asked", "due", "tell_at", "warn_at"))
+    Table.objects.filter(pk=table.pk).update(**gone, touched=time.now)
+    desks.forget(table.id)
+    with no_robots():
+        diary.look_round()
+    assert row(table).due == time.now + HOUR
+
+
+def test_a_fault_does_not_end_a_patrol() -> None:
+    rounds = mock.Mock(side_effect=[ZeroDivisionError, OperationalError, None, KeyboardInterrupt])
+    with mock.patch("brassmill.web.patrol.sleep"), pytest.raises(KeyboardInterrupt):
+        patrol.walk(rounds, 1)
+    assert rounds.call_count == 4
+
+
+def test_with_friends_nobody_chooses_the_deal() -> None:
+    form = {"players": "2", "who-0": "you", "who-1": "friend", "name-0": "Ada", "seed": "7"}
+    answer = Guest("Ada").client.post("/new/birmingham/", form)
+    assert answer.status_code == 422 and "left to chance" in answer.content.decode()

@@ -122,15 +122,18 @@ def addresses(desk: Desk, rng: random.Random) -> list[str]:
         f"{table}/device/",
         "/lobby/",
         "/lobby.json",
+        "/mails/",
+        "/mails.json",
     ]
 
 
-# What is of no table, or is looked at elsewhere: the stream, and links to seats.
+# What is of no table, or is looked at elsewhere: the stream, links, accounts (test_web_leaving.py).
 ELSEWHERE = {
     *("new", "new_json", "guide", "guide_json", "readiness", "picture", "brass_css"),
     *("health", "metrics", "openapi", "upload", "uploads_json"),
     *("upload_replay", "upload_replay_json", "upload_result", "upload_result_json"),
-    *("events", "join", "move"),
+    *("events", "join", "move", "seat", "confirm", "stop"),
+    *("sign_up", "sign_in", "forgotten", "reset", "account", "account_json", "account_delete"),
 }
 
 

@@ -9,7 +9,7 @@ from unittest import mock
 
 import pytest
 
-from brassmill.web import desks, links
+from brassmill.web import contacts, desks, links, vacation
 from brassmill.web.models import Table
 from brassmill.web.streams import stream
 from friends import Guest, set_up, tokens_of
@@ -60,6 +60,19 @@ def test_a_seat_moves_to_another_browser(host: Guest, ben: Guest, table: Table) 
     assert (old["held"], old["hand"]) == ([], []) and "another device" in old["notes"][0]
     assert "another device" in ben.page(f"/t/{table.id}/")
     assert host.data(table)["notes"] == []
+
+
+def test_the_address_of_its_owner_does_not_come_by_a_link_that_anybody_may_have(
+    ben: Guest, table: Table
+) -> None:
+    contacts.keep(ben.key, "ben@example.org", confirmed=True)
+    vacation.leave(ben.key, 5)
+    phone = Guest("phone")
+    phone.client.post(link_for(ben, table, 1))
+    assert phone.data(table)["held"] == [1]
+    assert contacts.of(phone.key).address == "" and not contacts.reached(phone.key)
+    assert contacts.of(phone.key).away_until == contacts.of(ben.key).away_until
+    assert contacts.of(phone.key).away_days == 5
 
 
 def test_it_works_once(host: Guest, ben: Guest, table: Table) -> None:

@@ -111,13 +111,16 @@ def test_the_names_of_the_site_and_the_key_come_from_the_environment(tmp_path: P
 
 
 @pytest.mark.usefixtures("site")
-def test_health_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_health_says_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     answer = Client().get("/health/")
     assert (answer.status_code, answer.json()) == (200, {"database": "ready", "rules": "ready"})
     broken = mock.MagicMock(**{"cursor.side_effect": OperationalError("no answer")})
     with mock.patch.object(condition, "connection", broken):
         answer = Client().get("/health/")
-    assert answer.status_code == 503 and "no answer" in answer.json()["database"]
+    assert answer.status_code == 503 and answer.json()["database"] == "it does not answer"
+    assert "no answer" in caplog.text, "what it says is for who runs the server"
     monkeypatch.setattr(readiness, "_preparation", readiness.Preparation())
     monkeypatch.setattr(readiness._preparation, "start", lambda: None)
     answer = Client().get("/health/")
@@ -173,6 +176,7 @@ def test_metrics_count_what_happens_and_name_nobody() -> None:
         ("192.168.3.4", {}, 200),
         ("::1", {}, 200),
         ("8.8.8.8", {}, 404),
+        ("unknown", {}, 404),
         ("127.0.0.1", {"X-Forwarded-For": "8.8.8.8"}, 404),
         ("8.8.8.8", {"Authorization": "Bearer right"}, 200),
         ("8.8.8.8", {"Authorization": "Bearer wrong"}, 404),

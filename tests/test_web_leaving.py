@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from brassmill import record as records
 from brassmill.web import chat, desks, farewell, limits, readiness
-from brassmill.web.models import Account, Message, Report, Seat, SignIn, Table, Upload
+from brassmill.web.models import Account, Mail, Message, Report, Seat, SignIn, Table, Upload
 from friends import Guest, set_up, tokens_of
 from people import GOOD, guest_of, make_account, signed_in
 from test_web_crawl import CARD, desk_on, everything, other_deal, played
@@ -177,6 +177,14 @@ def test_only_the_password_deletes(account: Account) -> None:
     assert kept is client.cookies
 
 
+def test_who_runs_the_server_stays(account: Account) -> None:
+    """What was done at /admin/ is written down with the name."""
+    User.objects.filter(pk=account.user.pk).update(is_staff=True)
+    answer = delete(signed_in(account))
+    assert answer.status_code == 422 and "Who runs the server" in answer.content.decode()
+    assert User.objects.filter(pk=account.user.pk).exists()
+
+
 def test_what_is_only_ones_own_goes(account: Account) -> None:
     alone = make_table("you,beginner", key=account.key)
     shared = make_table("Ada,Ben", key=account.key)  # at one screen
@@ -187,6 +195,28 @@ def test_what_is_only_ones_own_goes(account: Account) -> None:
     left = Table.objects.filter(pk__in=[alone.pk, shared.pk, waiting.pk, other.pk])
     assert list(left) == [other]
     assert not Upload.objects.filter(pk=upload.pk).exists()
+
+
+def test_what_was_mailed_and_reported_goes_too(account: Account) -> None:
+    ben, address = Guest("Ben"), account.user.email
+    table = table_of(account, ben)
+    ben.post(table, "chat", text="his")
+    chat.report(table, account.key, Message.objects.get(table=table).pk)
+    Client().post("/forgotten/", {"address": address})
+    Mail.objects.create(address=address, kind="turn", subject="S", text="T", language="en")
+    with no_robots():
+        delete(signed_in(account))
+    assert not Report.objects.filter(visitor=account.key).exists()
+    left = Mail.objects.filter(address__iexact=address).values_list("kind", flat=True)
+    assert list(left) == ["turn"], "that is for somebody else, who reads this address"
+    Mail.objects.filter(address__iexact=address).delete()
+
+
+def test_who_has_the_page_of_a_deleted_game_open_is_told(account: Account) -> None:
+    alone = make_table("you,beginner", key=account.key)
+    with mock.patch("brassmill.web.streams.moved") as told:
+        delete(signed_in(account))
+    told.assert_called_once_with(alone.id)
 
 
 def test_in_a_game_with_others_a_bot_plays_on(account: Account) -> None:

@@ -10,10 +10,11 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.test import Client, RequestFactory
 
-from brassmill.web import limits
-from brassmill.web.models import Table
+from brassmill.web import desks, limits
+from brassmill.web.models import Block, Table, Upload
+from brassmill.web.pages import uploads
 from friends import Guest, set_up, tokens_of
-from web import visitor
+from web import make_table, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -48,6 +49,23 @@ def test_too_many_attempts_at_a_seat_are_refused() -> None:
     assert eve.sit(token).status_code == 429
     assert table.seats.filter(name="").count() == 2
     assert eve.client.get(f"/join/{token}/").status_code == 200
+
+
+def test_records_are_brought_in_measure() -> None:
+    eve = Guest("Eve")
+    sent = {"text": str(desks.desk(make_table().id).game.record())}
+    assert eve.client.post("/records/", sent).status_code == 302
+    with mock.patch.object(uploads, "MOST", 1):
+        answer = eve.client.post("/records/", sent)
+    assert answer.status_code == 422 and "delete one of them first" in answer.content.decode()
+    assert Upload.objects.filter(visitor=eve.key).count() == 1
+    for _ in range(limits.UPLOADS.most):
+        last = eve.client.post("/records/")
+    assert last.status_code == 429
+    cache.clear()
+    block = Block.objects.create(visitor=eve.key, name="Eve")
+    assert eve.client.post("/records/", sent).status_code == 403
+    block.delete()
 
 
 def test_without_cookies_the_address_counts() -> None:
@@ -85,7 +103,14 @@ def test_tokens_come_back_one_by_one_and_not_too_many() -> None:
 
 @pytest.mark.parametrize(
     ("given", "found"),
-    [(ELSEWHERE, ELSEWHERE), ("127.0.0.1", ""), ("::1", ""), ("", ""), ("unix:", "")],
+    [
+        (ELSEWHERE, ELSEWHERE),
+        (f"::ffff:{ELSEWHERE}", ELSEWHERE),
+        ("2001:DB8::1", "2001:db8::/64"),
+        ("2001:db8:0:0:ffff::9", "2001:db8::/64"),
+        ("2001:db8:0:1::9", "2001:db8:0:1::/64"),
+        *(("127.0.0.1", ""), ("::1", ""), ("::ffff:127.0.0.1", ""), ("", ""), ("unix:", "")),
+    ],
 )
-def test_this_machine_has_no_address(given: str, found: str) -> None:
+def test_a_place_has_one_address_and_this_machine_none(given: str, found: str) -> None:
     assert limits.address_of(request(REMOTE_ADDR=given)) == found

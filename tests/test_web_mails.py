@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from email import message_from_string
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 from unittest import mock
 
@@ -15,11 +16,12 @@ from django.core.cache import cache
 from django.db import transaction
 
 from brassmill.errors import BrassError
-from brassmill.web import carrier, contacts, desks, post
+from brassmill.web import accounts, carrier, contacts, desks, post, vacation
 from brassmill.web.games import title_of
-from brassmill.web.models import Contact, Mail, Refusal
+from brassmill.web.models import Block, Contact, Mail, Refusal
 from days import HOST, Time, at_table, give_address, mails_to, path_in
 from friends import Guest, set_up, tokens_of
+from people import GOOD
 from web import no_robots, play_turn
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -69,6 +71,25 @@ def test_a_mail_is_sent_once(time: Time) -> None:
     time.now += post.KEPT + post.PAUSE
     post.look_round()
     assert not Mail.objects.exists(), "it is not kept for ever"
+
+
+def test_a_mail_that_is_refused_meanwhile_is_not_sent() -> None:
+    post.send("ada@example.org", "S", "T", "en")
+    contacts.refuse("Ada@example.org")
+    post.look_round()
+    contacts.allow("ada@example.org")
+    post.look_round()
+    assert not outbox.outbox and Mail.objects.get().next_at is None
+
+
+def test_the_link_of_a_long_address_is_kept() -> None:
+    address = f"{'x' * 64}@{'.'.join(['y' * 61] * 3)}.org"
+    field = Mail._meta.get_field("stop")
+    ada = Guest("Ada")
+    assert ada.client.post("/mails/", {"address": address}).status_code == 302
+    mail = Mail.objects.get()
+    assert len(mail.stop) > 300 and field.max_length is None
+    assert contacts.to_stop(mail.stop.split("/")[-2]) == address
 
 
 def test_of_two_processes_one_sends_it(time: Time) -> None:
@@ -252,15 +273,59 @@ def test_an_address_that_wants_no_mails_gets_none_until_it_wants_some_again() ->
     assert contacts.reached(ada.key) and not Refusal.objects.filter(address=contact.address)
 
 
-def test_an_address_follows_a_seat_to_another_device() -> None:
-    ada, ben, phone = Guest("Ada"), Guest("Ben"), Guest("Phone")
-    table = at_table(ada, ben)
-    give_address(ben)
-    page = ben.client.post(f"/t/{table.id}/device/", {"seat": "1"}).content.decode()
-    path = page.partition("/move/")[2].partition("/")[0]
-    phone.client.post(f"/move/{path}/")
-    found = contacts.reached(phone.key)
-    assert found and found.address == contacts.of(ben.key).address
+def test_two_keys_of_a_person_have_the_vacation_of_one() -> None:
+    old, new = Guest("Old"), Guest("New")
+    vacation.leave(new.key, 3)
+    vacation.come_back(new.key)
+    vacation.leave(old.key, 20)
+    give_address(old)
+    contacts.move(old.key, new.key)
+    both = contacts.of(new.key)
+    assert both.away_days == 20 and both.away_until and both.address
+    assert not Contact.objects.filter(visitor=old.key).exists()
+
+
+def test_an_address_that_is_being_confirmed_comes_along() -> None:
+    ada = Guest("Ada")
+    ada.client.post("/mails/", {"address": "ada@example.org"})
+    contacts.move(ada.key, "another")
+    ada.client.post(path_in(Mail.objects.get().text, "confirm"))
+    assert contacts.reached("another") and not contacts.reached(ada.key)
+    contacts.erase("another")
+
+
+def test_who_is_blocked_sends_no_mails() -> None:
+    ada = Guest("Ada")
+    table = set_up(ada)
+    block = Block.objects.create(visitor=ada.key, name="Ada")
+    assert ada.post(table, "invite", seat=1, address="a@example.org").status_code == 403
+    assert ada.client.post("/mails/", {"address": "a@example.org"}).status_code == 403
+    assert not Mail.objects.exists()
+    block.delete()
+
+
+# --- passwords -----------------------------------------------------------------------------------
+
+
+def test_an_address_gets_one_mail_for_all_its_accounts_and_not_too_many() -> None:
+    address = f"{token_hex(4)}@example.org"
+    names = [f"Ada{token_hex(3)}" for _ in range(3)]
+    for name in names:
+        accounts.create(name, GOOD, address)
+    for _ in range(contacts.MOST + 2):
+        cache.clear()
+        answer = Guest().client.post("/forgotten/", {"address": address})
+        assert answer.status_code == 200 and "on its way" in answer.content.decode()
+    mails = Mail.objects.filter(address=address, kind="password")
+    assert mails.count() == contacts.MOST
+    text = mails[0].text
+    assert all(name in text for name in names) and text.count("/forgotten/") == 3
+    assert "/mails/stop/" in text and mails[0].stop in text
+    mails.delete()
+    contacts.refuse(address)
+    assert Guest().client.post("/forgotten/", {"address": address}).status_code == 200
+    assert not mails.all().exists()
+    contacts.allow(address)
 
 
 # --- invitations ---------------------------------------------------------------------------------
@@ -369,6 +434,8 @@ def test_the_link_of_a_mail_opens_the_seat_and_brings_it_to_another_device(time:
     assert not phone.data(table)["held"], "to look at it changes nothing"
     assert phone.client.post(path).status_code == 302
     assert phone.data(table)["held"] and not mover.data(table)["held"]
+    found = contacts.reached(phone.key)
+    assert found and found.address == mail.address, "who has the link reads that address"
     for late in (mover, Guest()):
         assert late.client.post(path).status_code == 404, "it is used up"
     assert phone.client.post(path[:-4] + "x/").status_code == 404

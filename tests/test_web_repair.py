@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from threading import Event
+from unittest import mock
 
 import pytest
 
 from brassmill.errors import BrassError, IllegalAction
 from brassmill.web import desks, robots
-from brassmill.web.desk import Desk
+from brassmill.web.desk import Desk, Stale
 from brassmill.web.models import Seat, Table
 from test_web_desk import again, first, same
 from web import make_table, no_robots, people_only, play_turn
@@ -74,6 +75,17 @@ def test_a_person_comes_back(desk: Desk) -> None:
     assert desk.undoable == 1 and same(desk, again(desk))
 
 
+def test_who_comes_back_is_told_what_the_bot_has_done(desk: Desk) -> None:
+    seat = desk.to_move
+    assert seat is not None
+    desk.replace(seat, "beginner")
+    robots._play_on(desk.table.id, robots._working.setdefault(desk.table.id, Event()))
+    with no_robots():
+        desk.replace(seat, "")
+    story, heard = desk.told(seat)
+    assert any(chapter.seat == seat and chapter.events for chapter in story[heard:])
+
+
 def test_a_seat_that_is_not_there_or_does_not_change_is_refused(desk: Desk) -> None:
     for seat, bot in ((3, "beginner"), (-1, "beginner"), (0, "")):
         with pytest.raises(BrassError, match="cannot change"):
@@ -92,6 +104,8 @@ def test_a_game_goes_back_to_a_point_and_on_from_there(desk: Desk) -> None:
         desk.replace(1, "beginner")
         desk.rewind(point)
     assert seen_by_all(desk) == before and desk.length > point
+    (line,) = desk.story[-1].lines(desk.game.seats)
+    assert line.seat is None and "taken the game back" in line.deed
     assert bots_in_rows(desk) == ["", "", ""] and desk.bots == ["", "", ""]
     assert all(desk.stamp([each]) != stamp for each, stamp in enumerate(stamps))
     play_turn(desk)
@@ -122,3 +136,51 @@ def test_a_void_game_is_over_without_a_result_until_it_goes_back(desk: Desk) -> 
     desk.rewind(point)
     assert not desk.over and not Table.objects.get(pk=desk.table.pk).over
     assert desk.undoable == 1
+
+
+# --- whatever happens, the log has no gap --------------------------------------------------------
+
+
+def test_a_log_that_became_shorter_is_taken_up_as_it_is(desk: Desk) -> None:
+    """As when a copy is restored under a running server."""
+    play_turn(desk)
+    desk.table.entries.filter(number__gt=desk.length - 2).delete()
+    with pytest.raises(Stale):
+        desk.choose(desk.number, first(desk))
+    fresh = desks.desk(desk.table.id)
+    assert fresh is not desk and fresh.length == desk.length - 2
+    play_turn(fresh)
+    assert same(fresh, again(fresh))
+
+
+def test_a_fault_while_something_is_written_leaves_no_trace(desk: Desk) -> None:
+    length = desk.length
+    with mock.patch("brassmill.web.notices.after_entry", side_effect=ZeroDivisionError):
+        with pytest.raises(ZeroDivisionError):
+            desk.choose(desk.number, first(desk))
+    assert desk.is_lost
+    fresh = desks.desk(desk.table.id)
+    assert fresh.length == length
+    fresh.choose(fresh.number, first(fresh))
+    numbers = list(fresh.table.entries.values_list("number", flat=True))
+    assert numbers == list(range(1, length + 2))
+
+
+def test_what_was_taken_back_again_and_again_is_not_played_again(desk: Desk) -> None:
+    """Each repair of a repair would else double the work."""
+    point = desk.length - 1
+    with mock.patch.object(Desk, "_carry_out", autospec=True, side_effect=Desk._carry_out) as work:
+        for _repair in range(12):
+            desk.rewind(desk.length - 1)
+    assert work.call_count <= 13 * (point + 2)
+    assert same(desk, again(desk))
+
+
+def test_nobody_can_count_the_clicks_of_a_draft(desk: Desk) -> None:
+    before = Table.objects.get(pk=desk.table.pk).touched
+    desk.choose(desk.number, first(desk))
+    assert Table.objects.get(pk=desk.table.pk).touched == before
+    while desk.game.question != "turn over":
+        desk.choose(desk.number, first(desk))
+    desk.end(desk.number)
+    assert Table.objects.get(pk=desk.table.pk).touched > before

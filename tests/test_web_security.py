@@ -86,7 +86,12 @@ def mover(table: Table, *guests: Guest) -> tuple[Guest, dict[str, Any]]:
 
 # --- forged posts --------------------------------------------------------------------------------
 
-FORMS = [name for name, _route in openapi.routes() if openapi.DESCRIBED[name].form is not None]
+BY_MAIL = {"stop"}  # a program that reads mails presses it: the signed link is proof enough
+FORMS = [
+    name
+    for name, _route in openapi.routes()
+    if openapi.DESCRIBED[name].form is not None and name not in BY_MAIL
+]
 
 
 @pytest.mark.parametrize("name", FORMS)

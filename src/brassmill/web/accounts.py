@@ -8,20 +8,18 @@ from collections.abc import Mapping
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.db.models import Model
 
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web import contacts, desks
+from brassmill.web import contacts, desks, post
 from brassmill.web.arrangement import PERSON, Chair
 from brassmill.web.games import tables_of
-from brassmill.web.models import Account, Message, Report, Seat, Table, Upload
+from brassmill.web.models import Account, Block, Message, Report, Seat, Table, Upload
 
 LONGEST_LOGIN = 150  # letters, as Django's users have it
-LONGEST_ADDRESS = 254
 LONGEST_PASSWORD = 1000
 
 # What Django's validators find, in our words: Django's own are not translated here.
@@ -141,10 +139,10 @@ def address_fault(address: str) -> str:
     if not address:
         return ""
     try:
-        validate_email(address)
-    except ValidationError:
-        return _("This is no address for mail: it is written name@example.org.")
-    return "" if len(address) <= LONGEST_ADDRESS else _("This address is too long.")
+        post.address_in(address)
+    except BrassError as fault:
+        return str(fault)
+    return ""
 
 
 def password_fault(password: str, user: User) -> str:
@@ -170,6 +168,10 @@ def adopt(account: Account, key: str) -> None:
             model._default_manager.filter(**{field: key}).update(**{field: account.key})
         told = Report.objects.filter(visitor=account.key).values("message")
         Report.objects.filter(visitor=key).exclude(message__in=told).update(visitor=account.key)
-        contacts.follow(key, account.key)
+        contacts.move(key, account.key)
+        if not Block.objects.filter(visitor=account.key).exists():
+            for block in Block.objects.filter(visitor=key):  # the browser stays blocked too
+                block.pk, block.visitor = None, account.key
+                block.save(force_insert=True)
     for table_id in tables:
         desks.changed(table_id)

@@ -24,14 +24,16 @@ from django.urls import URLPattern, path
 from brassmill.errors import BrassError
 from brassmill.web import accounts, blocks, chat, limits, readiness
 from brassmill.web.access import VISITOR
-from brassmill.web.models import Block, Entry, Message, Report, Seat, Table, Upload
+from brassmill.web.models import Account, Block, Entry, Message, Report, Seat, Table, Upload
 
 if TYPE_CHECKING:  # they know of what they are only there
     Pages = admin.ModelAdmin[Any]
     Rows = admin.TabularInline[Seat, Table]
     Form = forms.ModelForm[Block]
+    People = UserAdmin[User]
 else:
     Pages, Rows, Form = admin.ModelAdmin, admin.TabularInline, forms.ModelForm
+    People = UserAdmin
 
 SINCE = "staff"  # in the session: when somebody proved to be of the staff
 HOURS = 12  # for which that is enough
@@ -57,7 +59,8 @@ class Office(admin.AdminSite):
                 return too_often(request)
         before = request.session.get(VISITOR, "")
         response = super().login(request, extra_context)
-        if request.method == "POST" and request.user.is_authenticated:
+        is_proved = request.method == "POST" and response.status_code == 302
+        if is_proved and request.user.is_authenticated:  # else the form was refused
             request.session[SINCE] = int(time())
             if before:  # whoever runs the server may play in the same browser
                 accounts.adopt(request.user.account, before)
@@ -212,9 +215,16 @@ class TableAdmin(ReadOnly):
         if not self.has_delete_permission(request, table) or not readiness.is_ready():
             messages.error(request, "That cannot be done now.")
             return redirect("admin:web_table_change", pk)
+        try:
+            return self._back(request, table)
+        except BrassError as refused:  # such as a log of other rules
+            messages.error(request, f"{table}: {refused}")
+            return redirect("admin:web_table_change", pk)
+
+    def _back(self, request: HttpRequest, table: Table) -> HttpResponse:
         from brassmill.web import desks, repairs
 
-        desk = desks.desk(pk)
+        desk = desks.desk(table.pk)
         turns = [mark for mark in reversed(desk.marks) if mark.entry < desk.length]
         form = PointForm(request.POST or None)
         entry: Any = form.fields["entry"]
@@ -227,10 +237,10 @@ class TableAdmin(ReadOnly):
             for mark in turns
         ]
         if form.is_valid():
-            desk.rewind(int(form.cleaned_data["entry"]))
+            repairs.rewind(desk, int(form.cleaned_data["entry"]))
             self.log_change(request, table, f"back to entry {form.cleaned_data['entry']}")
             messages.success(request, f"{table} is back at entry {form.cleaned_data['entry']}.")
-            return redirect("admin:web_table_change", pk)
+            return redirect("admin:web_table_change", table.pk)
         context = {
             **self.admin_site.each_context(request),
             "title": "Back to a point",
@@ -411,6 +421,23 @@ class UploadAdmin(ReadOnly):
     fields = readonly_fields = ("name", "text", "at")
 
 
+class PersonAdmin(People):
+    """Who has an account: what was his own goes with it, and a bot plays on."""
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return readiness.is_ready() and super().has_delete_permission(request, obj)
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        from brassmill.web import farewell
+
+        account = Account.objects.filter(user=obj).first()
+        farewell.delete(account) if account else obj.delete()
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        for user in queryset:
+            self.delete_model(request, user)
+
+
 class DeedAdmin(ReadOnly):
     """What was done here, and by whom."""
 
@@ -434,7 +461,7 @@ PAGES: tuple[tuple[type[Model], type[Pages]], ...] = (
     (Block, BlockAdmin),
     (Upload, UploadAdmin),
     (LogEntry, DeedAdmin),
-    (User, UserAdmin),
+    (User, PersonAdmin),
     (Group, GroupAdmin),
 )
 for model, pages in PAGES:

@@ -297,6 +297,8 @@ def _faults(given: Arrangement) -> Iterator[tuple[str, str]]:
     if given.notice not in dict(Table.NOTICES):
         yield "notice", _("Choose one of these.")
     seed = given.seed
+    if seed and given.awaits_friends:  # who chose it could know all hands
+        yield "seed", _("With friends the deal is left to chance.")
     if seed and not (seed.isascii() and seed.isdigit() and int(seed[:21]) <= LARGEST_SEED):
         yield "seed", _("A seed is a whole number from 0 to {last}.").format(last=LARGEST_SEED)
     for switch in given.switches:

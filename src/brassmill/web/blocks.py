@@ -17,7 +17,7 @@ from django.utils.crypto import salted_hmac
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.web.access import visitor
-from brassmill.web.limits import address_of
+from brassmill.web.limits import address_of, network_of
 from brassmill.web.models import KEY, Block, Message, Seat
 
 
@@ -25,7 +25,7 @@ def is_blocked(request: HttpRequest) -> bool:
     """Has whoever asks been blocked?"""
     who = Q(visitor=visitor(request))
     if address := address_of(request):
-        who |= Q(address=hash_of(address))
+        who |= Q(address=_hash(address))
     return Block.objects.filter(who).exists()
 
 
@@ -95,7 +95,11 @@ def is_address(text: str) -> bool:
 
 def hash_of(address: str) -> str:
     """What is kept of an address."""
-    return salted_hmac("brassmill.web.blocks", address, algorithm="sha256").hexdigest()
+    return _hash(network_of(address))
+
+
+def _hash(network: str) -> str:
+    return salted_hmac("brassmill.web.blocks", network, algorithm="sha256").hexdigest()
 
 
 def _not_one(who: str, found: list[Seat]) -> str:

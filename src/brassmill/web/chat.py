@@ -82,7 +82,7 @@ def chat_of(table: Table, seats: Sequence[Seat], key: str) -> Chat | None:
             message.text,
             message.at.isoformat(timespec="seconds"),
             ago(message.at, now),
-            message.seat in held,
+            message.author == key,
         )
         for message in reversed(told)
     ]

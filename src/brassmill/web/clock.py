@@ -110,7 +110,7 @@ def begin(desk: Desk) -> None:
         waiting = desk.waiting
         if waiting is None or desk.table.asked is not None:
             return
-        changes = _asked(desk, waiting.seat, now())
+        changes = {**_asked(desk, waiting.seat, now()), "summary": desk.summary}
         if Table.objects.filter(pk=desk.table.pk, asked=None).update(**changes):
             vars(desk.table).update(changes)
 
@@ -121,13 +121,13 @@ def after_entry(desk: Desk, before: Waiting | None, body: dict[str, Any]) -> dic
     A turn that was rewound begins anew, and nobody is charged for it.
     """
     waiting = desk.waiting
+    if body.get("bot") == "":
+        _welcome(desk, body["seat"])
     if waiting == before and "rewind" not in body:
         return {}
     moment = now()
     if before and "rewind" not in body:
         _charge(desk, before.seat, moment, ended="seat" not in body)
-    if body.get("bot") == "":
-        _welcome(desk, body["seat"])
     if waiting is None:
         return dict.fromkeys(("awaited", "asked", "due", "tell_at", "warn_at"))
     return _asked(desk, waiting.seat, moment)

@@ -15,7 +15,11 @@ from brassmill.web.models import Contact, Mail, Refusal
 
 CONFIRMING, STOPPING = "brassmill.web.confirming", "brassmill.web.stopping"  # the salts
 LASTING = timedelta(days=7)  # of a link that confirms an address
-UNASKED = ("invitation", "confirmation")  # mails to an address whose owner has not said yes
+UNASKED = (
+    "invitation",
+    "confirmation",
+    "password",
+)  # mails to an address whose owner has not said yes
 MOST = 5  # of those in a day, whoever asks for them
 
 
@@ -55,12 +59,29 @@ def erase(key: str) -> None:
 
 
 @transaction.atomic
-def follow(old: str, new: str) -> None:
-    """A person goes on with another key: what is known of him comes along."""
+def move(old: str, new: str) -> None:
+    """A person goes on with another key, and the old one is nobody's."""
+    if Contact.objects.filter(visitor=new).exists():
+        follow(old, new, with_address=True)
+        Contact.objects.filter(visitor=old).delete()
+    else:  # a link that is to confirm the address stays good
+        Contact.objects.filter(visitor=old).update(visitor=new)
+
+
+@transaction.atomic
+def follow(old: str, new: str, *, with_address: bool) -> None:
+    """A person has another key as well: vacation is for both, and there is no second helping."""
     known = Contact.objects.filter(visitor=old).first()
-    if known and not Contact.objects.filter(visitor=new).exists():
-        known.pk, known.visitor = None, new
-        known.save(force_insert=True)
+    if known is None:
+        return
+    own = Contact.objects.filter(visitor=new).first() or Contact(visitor=new)
+    if with_address and not own.address:
+        own.address, own.confirmed, own.language = known.address, known.confirmed, known.language
+    both, year = (known, own), max(known.away_year, own.away_year)
+    own.away_until = max((each.away_until for each in both if each.away_until), default=None)
+    own.away_days = max(each.away_days for each in both if each.away_year == year)
+    own.away_year = year
+    own.save()
 
 
 # --- who said yes, who said no -------------------------------------------------------------------

@@ -14,7 +14,7 @@ from itertools import count
 from threading import RLock
 from typing import Any, NamedTuple
 
-from django.db import Error, IntegrityError, connection, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -31,7 +31,7 @@ from brassmill.view import View, view_of
 from brassmill.web import clock, desks, leases, metrics, notices, streams, telegraph
 from brassmill.web.advisers import Adviser
 from brassmill.web.clock import Waiting
-from brassmill.web.lines import Chapter, Handing
+from brassmill.web.lines import Chapter, Handing, Return
 from brassmill.web.models import Entry, Seat, Table
 
 Body = dict[str, Any]  # of an entry
@@ -281,38 +281,48 @@ class Desk:
             if self.table.gathering:
                 raise IllegalAction(_(NOT_YET))
             self._check(body)
+            length = self.length
             try:
                 self._write(body)
-            except IntegrityError:
-                self.catch_up()
-                raise Stale(_(MOVED_ON)) from None
-            except Error:
-                self.is_lost = True
-                desks.forget(self.table.id)
+            except BaseException as fault:
+                if self.length == length and isinstance(fault, IntegrityError):
+                    self.catch_up()
+                    raise Stale(_(MOVED_ON)) from None
+                self.lose()
                 raise
         streams.moved(self.table.id)
+
+    def lose(self) -> None:
+        """It may have done what is not written: another desk takes its place."""
+        self.is_lost = True
+        desks.forget(self.table.id)
 
     def _write(self, body: Body) -> None:
         """Write and do a call: the entry and what lists say of the table are there together."""
         now, table_id = timezone.now(), self.table.id
         waiting, was_over = self.waiting, self.over
         with transaction.atomic():
+            # Whoever changes seats has the table first: two of them cannot wait for each other.
+            row = Table.objects.select_for_update().only("due").get(pk=table_id)
+            self.table.due = row.due
             Entry.objects.create(table=self.table, number=self.length + 1, body=body, at=now)
+            published = self.published
             self._do(body)
             if "seat" in body or "rewind" in body:  # others may play
                 Seat.objects.bulk_update(self.seats, ["bot"])
             changes: dict[str, Any] = {
-                "touched": now,
                 "over": self.over,
                 "summary": self.summary,
                 **leases.after_entry(self.mover_is_bot),
                 **clock.after_entry(self, waiting, body),
             }
+            if self.published != published:  # or everybody could count the clicks of a draft
+                changes["touched"] = now
             Table.objects.filter(pk=table_id).update(**changes)
             notices.after_entry(self, was_over, body)
             telegraph.send(telegraph.MOVED, table_id)
         vars(self.table).update(changes)
-        metrics.finished.inc(self.over)
+        metrics.finished.inc(self.over and not was_over)
 
     def catch_up(self) -> None:
         """Do what the log says and this desk has not done yet.
@@ -326,8 +336,12 @@ class Desk:
                 names, self.seats = self.names, tuple(self.table.seats.all())
                 if self.names != names or not self.length:  # or they may be bots now
                     self._do_again(self.length)
-            entries = Entry.objects.filter(table=self.table, number__gt=self.length)
-            missed = list(entries.values_list("body", flat=True))
+            entries = Entry.objects.filter(table=self.table, number__gte=self.length)
+            found = list(entries.values_list("body", flat=True))
+            if self.log and found[:1] != self.log[-1:]:  # it was restored from a copy
+                self.lose()
+                raise Stale(_(MOVED_ON))
+            missed = found[1:] if self.log else found
             for body in missed:
                 try:
                     self._check(body)
@@ -374,9 +388,24 @@ class Desk:
         """All that the first entries of the log say, from the beginning; nobody sees anything."""
         published = self.published
         self._begin()
-        for number, body in enumerate(self.log[:length], 1):
-            self._carry_out(number, body)
+        for number in reversed(self._path(length)):
+            self._carry_out(number, self.log[number - 1])
         self.published = published
+
+    def _path(self, length: int) -> list[int]:
+        """The entries that led to how it was at a length of the log, last first.
+
+        One that went back leads to where it went: what it took back is not done at all.
+        """
+        path = []
+        while length:
+            body = self.log[length - 1]
+            if "rewind" in body:
+                length = body["rewind"]
+            else:
+                path.append(length)
+                length -= 1
+        return path
 
     def _carry_out(self, number: int, body: Body) -> None:
         turns = self.turns
@@ -422,7 +451,8 @@ class Desk:
         seat = self.to_move
         assert seat is not None
         events = self.game.pass_on()
-        self._publish(follow=events, heard_by=seat)
+        # Whose turn a bot has played has heard nothing of it.
+        self._publish(follow=events, heard_by=None if self.bots[seat] else seat)
         self.turns += 1
         self._note()
 
@@ -437,6 +467,7 @@ class Desk:
 
     def _do_rewind(self, length: int) -> None:
         self._do_again(length)
+        self.story.append(Return(None, len(self.game.actions), ()))
         for seat, bot in zip(self.seats, self.bots, strict=True):
             seat.bot = bot
         self.forfeits.clear()

@@ -69,7 +69,16 @@ def begin(
 
 def desk(table_id: str) -> Desk:
     """The desk of a table, as its log is now; `Table.DoesNotExist` if there is none."""
-    from brassmill.web.desk import Desk  # it loads the rules
+    from brassmill.web.desk import Stale  # it loads the rules
+
+    try:
+        return _desk(table_id)
+    except Stale:  # the log is another than it was: begin anew
+        return _desk(table_id)
+
+
+def _desk(table_id: str) -> Desk:
+    from brassmill.web.desk import Desk
 
     connection.ensure_connection()  # nobody waits for one with the lock in hand
     with _lock:
@@ -114,4 +123,6 @@ def forget(table_id: str) -> None:
 def forget_all() -> None:
     """Put all of them out of memory."""
     with _lock:
+        for found in _desks.values():
+            found.is_lost = True  # whoever has it in hand writes nothing more
         _desks.clear()

@@ -7,6 +7,7 @@ done by one process. While no process is alive nobody can play, so that time doe
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -39,13 +40,19 @@ def look_round() -> None:
     mark_present(now)
     tell(now)
     warn(now)
+    begin_forgotten(now)
     for table_id in overdue(now):
-        try:
-            stand_in(table_id)
-        except TROUBLE:
-            raise
-        except Exception:  # the others' time goes on
-            log.exception("nobody can stand in at %s", table_id)
+        _try(stand_in, table_id)
+
+
+def _try(deed: Callable[[str], None], table_id: str) -> None:
+    """Do something at a table; where it cannot be done the others go on."""
+    try:
+        deed(table_id)
+    except TROUBLE:
+        raise
+    except Exception:
+        log.exception("the table %s cannot go on", table_id)
 
 
 # --- who is alive --------------------------------------------------------------------------------
@@ -69,6 +76,7 @@ def put_off(time: timedelta) -> None:
     """Nobody could play for that long."""
     Table.objects.filter(due__isnull=False).update(due=F("due") + time)
     Table.objects.filter(warn_at__isnull=False).update(warn_at=F("warn_at") + time)
+    Table.objects.filter(asked__isnull=False).update(asked=F("asked") + time)
     log.warning("nobody was here for %s: the clocks of all games stood still", time)
 
 
@@ -88,6 +96,8 @@ def tell(now: datetime) -> None:
     """Tell those whose turn it is and who are not here."""
     for table in Table.objects.filter(tell_at__lte=now):
         seat = _awaited(table)
+        if seat is None:
+            continue
         is_here = seat.seen is not None and now - seat.seen < PRESENT
         with transaction.atomic():
             mine = Table.objects.filter(pk=table.pk, tell_at=table.tell_at)
@@ -99,15 +109,36 @@ def warn(now: datetime) -> None:
     """Tell those whose time runs out."""
     for table in Table.objects.filter(warn_at__lte=now):
         seat = _awaited(table)
+        if seat is None:
+            continue
         with transaction.atomic():
             mine = Table.objects.filter(pk=table.pk, warn_at=table.warn_at)
             if mine.update(warn_at=None):
                 notices.running_out(table, seat, now)
 
 
-def _awaited(table: Table) -> Seat:
-    assert table.awaited is not None  # else nothing would be due
-    return table.seats.get(number=table.awaited)
+def _awaited(table: Table) -> Seat | None:
+    """Whom a table waits for; None if it was deleted meanwhile."""
+    return table.seats.filter(number=-1 if table.awaited is None else table.awaited).first()
+
+
+# --- games that begin ----------------------------------------------------------------------------
+
+
+def begin_forgotten(now: datetime) -> None:
+    """Begin the games whose last player has sat down with a process that was killed just then."""
+    waiting = Table.objects.filter(
+        gathering=False, over=False, asked=None, entries=None, touched__gt=now - clock.DAY
+    )
+    with_friends = waiting.filter(seats__invite__gt="").values_list("pk", flat=True).distinct()
+    for table_id in with_friends:
+        _try(_begin, table_id)
+
+
+def _begin(table_id: str) -> None:
+    desk = desks.desk(table_id)
+    clock.begin(desk)
+    robots.wake(desk)
 
 
 # --- time that is over ---------------------------------------------------------------------------
@@ -122,7 +153,10 @@ def stand_in(table_id: str) -> None:
     """Let a bot play for who has no time left; the number of the entry decides who does it."""
     desk = desks.desk(table_id)
     with desk.lock:
-        waiting, due, now = desk.waiting, desk.table.due, clock.now()
+        desk.catch_up()
+        # Read after the log: the time of who is waited for by now, not of who has just played.
+        due = Table.objects.values_list("due", flat=True).get(pk=table_id)
+        waiting, now = desk.waiting, clock.now()
         if waiting is None or due is None or due > now or _is_away(desk, waiting.seat, now):
             return
         try:

@@ -10,11 +10,12 @@ from contextlib import suppress
 
 from django.db import transaction
 
-from brassmill.web import contacts, desks, gathering, robots, streams, telegraph
+from brassmill.web import contacts, desks, gathering, repairs, robots, streams, telegraph
 from brassmill.web.arrangement import names_beside
 from brassmill.web.desk import BrokenLog
 from brassmill.web.games import tables_of
-from brassmill.web.models import Account, Message, Seat, Table, Upload
+from brassmill.web.letters import PASSWORD
+from brassmill.web.models import Account, Mail, Message, Report, Seat, Table, Upload
 from brassmill.web.notices import LEFT
 
 
@@ -25,7 +26,10 @@ def delete(account: Account) -> None:
         _leave(table, key)
     _unsay(key)
     Upload.objects.filter(visitor=key).delete()
+    Report.objects.filter(visitor=key).delete()
     contacts.erase(key)
+    if account.user.email:  # any other mail there may be for somebody who only has this address
+        Mail.objects.filter(address__iexact=account.user.email, kind=PASSWORD).delete()
     Seat.objects.filter(former=key).update(former="")
     account.user.delete()
 
@@ -33,8 +37,7 @@ def delete(account: Account) -> None:
 def _leave(table: Table, key: str) -> None:
     others = [seat.holder for seat in table.seats.all() if seat.holder not in ("", key)]
     if not others:
-        table.delete()
-        desks.forget(table.id)
+        repairs.delete(table.id)
         return
     Table.objects.filter(pk=table.pk, host=key).update(host=others[0])
     if table.gathering:

@@ -128,14 +128,14 @@ def listed(table: Table, key: str) -> Listed:
         rounds=int(rounds or 0),
         stage=capital(stage),
         turn=turn,
-        your_turn=not table.over and not table.gathering and _is_yours(mover),
+        your_turn=not table.over and not table.gathering and _is_yours(mover, sitters),
         left=clock.duration(max(timedelta(), table.due - clock.now())) if table.due else "",
         due=table.due.isoformat(timespec="seconds") if table.due else "",
         gathering=table.gathering,
         over=table.over,
         touched=table.touched.isoformat(timespec="seconds"),
         ago=ago(table.touched, timezone.now()),
-        can_delete=table.host == key,
+        can_delete=table.host == key and (table.gathering or not _has_others(table, key)),
     )
 
 
@@ -155,9 +155,19 @@ def _sitters(seats: list[Seat], key: str, result: list[list[int]]) -> tuple[Sitt
     return tuple(sorted(sitters, key=lambda who: (who.rank, who.seat)))
 
 
-def _is_yours(mover: Sitter | None) -> bool:
-    """Is it the turn of this visitor, and not of a bot that stands in for him?"""
-    return mover is None or (mover.is_yours and not mover.level)
+def _has_others(table: Table, key: str) -> bool:
+    """Do other people play there? Then it is theirs too."""
+    return any(seat.holder not in ("", key) for seat in table.seats.all())
+
+
+def _is_yours(mover: Sitter | None, sitters: tuple[Sitter, ...]) -> bool:
+    """Is it the turn of this visitor, and not of a bot that stands in for him?
+
+    Before anything was played nobody knows whose turn it is: whoever sits there is to look.
+    """
+    if mover is None:
+        return any(who.is_yours for who in sitters)
+    return mover.is_yours and not mover.level
 
 
 def _level(seat: Seat) -> str:
@@ -186,7 +196,7 @@ def free_seats(number: int) -> str:
 
 def _turn(mover: Sitter, sitters: tuple[Sitter, ...]) -> str:
     """Whose turn it is; where several people sit at one screen, by name."""
-    if _is_yours(mover) and sum(who.is_yours for who in sitters) == 1:
+    if _is_yours(mover, sitters) and sum(who.is_yours for who in sitters) == 1:
         return _("Your turn")
     return _("{name} is to play").format(name=mover.name)
 

@@ -16,8 +16,11 @@ def offer(seat: Seat) -> Seat:
     return seat
 
 
-def accept(seat: Seat, key: str) -> None:
-    """Bring a seat to another browser. Who set the table up is its host there too."""
+def accept(seat: Seat, key: str, *, by_mail: bool = False) -> None:
+    """Bring a seat to another browser. Who set the table up is its host there too.
+
+    The address comes along only for who has read a mail to it: any other link may be another's.
+    """
     with transaction.atomic():
         Table.objects.select_for_update().get(pk=seat.table_id)  # nobody else changes its seats
         moved = Seat.objects.filter(pk=seat.pk, holder=seat.holder, handover=seat.handover)
@@ -27,5 +30,5 @@ def accept(seat: Seat, key: str) -> None:
         said.update(author=key)
         if not Seat.objects.filter(table=seat.table_id, holder=seat.holder).exists():
             Table.objects.filter(pk=seat.table_id, host=seat.holder).update(host=key)
-        contacts.follow(seat.holder, key)
+        contacts.follow(seat.holder, key, with_address=by_mail)
     desks.changed(seat.table_id)

@@ -5,6 +5,7 @@ They are made from what everybody at the table sees, and from nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -13,6 +14,8 @@ from brassmill.web.clock import CLOCKS, duration
 from brassmill.web.games import level_of, listed, title_of
 from brassmill.web.models import Seat, Table
 from brassmill.web.templating import ordinal
+
+PASSWORD = "password"  # a kind
 
 
 class Letter(NamedTuple):
@@ -54,6 +57,20 @@ def invitation(table: Table, host: str, link: str, words: str) -> Letter:
         _("There is a clock: {clock}.").format(clock=clock.words) if clock else "",
         _("Sit down here; no account is needed:"),
         link,
+    )
+
+
+def new_passwords(links: Mapping[str, str]) -> Letter:
+    """Choose another password; a link for each account of the address, by its name."""
+    return _letter(
+        PASSWORD,
+        _("A new password for Brassmill"),
+        _(
+            "Somebody, probably you, has forgotten a password at Brassmill. A new one can be chosen"
+            " here, within a day:"
+        ),
+        *(f"{name}\n{link}" for name, link in links.items()),
+        _("If it was not you, do nothing."),
     )
 
 

@@ -9,7 +9,7 @@ from everywhere are slow. Buckets lie in Django's cache, which several processes
 from __future__ import annotations
 
 from hashlib import sha256
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from threading import Lock
 from time import time
 from typing import NamedTuple
@@ -37,6 +37,7 @@ SIGN_INS = Limit("sign-ins", 10, 30)
 SIGN_UPS = Limit("sign-ups", 5, 120)
 RESETS = Limit("resets", 5, 300)
 EXPORTS = Limit("exports", 3, 300)
+UPLOADS = Limit("uploads", 40, 30)
 STAFF = Limit("staff", 6, 60)  # attempts to log in as who runs the server
 LETTERS = Limit("letters", 10, 360)
 
@@ -67,11 +68,25 @@ def is_allowed(request: HttpRequest, limit: Limit, aim: str = "") -> bool:
 
 def address_of(request: HttpRequest) -> str:
     """From where a request comes; nothing: from this machine, or by a proxy that does not say."""
-    address = request.META.get("REMOTE_ADDR", "")
     try:
-        return "" if ip_address(address).is_loopback else address
+        address = _plain(request.META.get("REMOTE_ADDR", ""))
     except ValueError:
         return ""
+    return "" if address.is_loopback else network_of(str(address))
+
+
+def network_of(address: str) -> str:
+    """What counts as one place, however it is written: of IPv6 people have whole networks."""
+    plain = _plain(address)
+    if isinstance(plain, IPv6Address):
+        return str(IPv6Network((int(plain), 64), strict=False))
+    return str(plain)
+
+
+def _plain(address: str) -> IPv4Address | IPv6Address:
+    """An address; one of IPv4 may be written as one of IPv6."""
+    found = ip_address(address)
+    return getattr(found, "ipv4_mapped", None) or found
 
 
 def _tokens(key: str, most: int, limit: Limit, now: float) -> float:

@@ -71,6 +71,8 @@ class Handing(Chapter):
 
     def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
         """In the language of the context."""
+        if not self.bot and self.why == "offered":
+            return (Line(self.seat, _("is out: the seat is offered to somebody else")),)
         if not self.bot:
             return (Line(self.seat, _("is back")),)
         reasons = {"time": _("has no time left"), "left": _("has left"), "asked": _("is missing")}
@@ -79,6 +81,15 @@ class Handing(Chapter):
         if self.why not in reasons:
             return (Line(self.seat, _("is played by a bot ({level})").format(level=level)),)
         return (Line(self.seat, reasons[self.why], plays),)
+
+
+@dataclass(eq=False)
+class Return(Chapter):
+    """Who runs the server has taken the game back to here."""
+
+    def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
+        """In the language of the context."""
+        return (Line(None, _("Who runs this server has taken the game back to here.")),)
 
 
 def lines_of(

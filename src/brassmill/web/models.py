@@ -284,7 +284,7 @@ class Mail(models.Model):
     subject = models.CharField(max_length=200)
     text = models.TextField()
     language = models.CharField(max_length=2)
-    stop = models.CharField(max_length=300, blank=True, default="")  # the link to get no more
+    stop = models.TextField(blank=True, default="")  # the link to get no more
     at = models.DateTimeField(default=timezone.now)
     next_at = models.DateTimeField(null=True, default=timezone.now)  # None: sent, or given up
     attempts = models.PositiveSmallIntegerField(default=0)

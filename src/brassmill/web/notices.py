@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.urls import reverse
 
+from brassmill.errors import BrassError
 from brassmill.language import language, speaking
 from brassmill.web import contacts, letters, links, post
 from brassmill.web.letters import Letter
@@ -71,6 +73,13 @@ def confirm(site: str, contact: Contact) -> None:
     contacts.check_unasked(contact.address)
     link = site + reverse("confirm", args=[contacts.confirmation(contact)])
     _write(site, contact.address, letters.confirmation(link), contact.language)
+
+
+def renew_passwords(site: str, address: str, links: Mapping[str, str]) -> None:
+    """Send an address the links to its accounts, by their names, unless it has enough mails."""
+    with suppress(BrassError):
+        contacts.check_unasked(address)
+        _write(site, address, letters.new_passwords(links), language())
 
 
 # --- how ---------------------------------------------------------------------------------------

@@ -102,6 +102,9 @@ DESCRIBED = {
     "choose": Described("Make choices", form={**GO_ON, "choice": STRING}),
     "end": Described("End the turn", form=GO_ON),
     "back": Described("Take back a choice, or all", form={**GO_ON, "all": one_of("1")}),
+    "choose_json": Described("Make choices", form={**GO_ON, "choice": STRING}),
+    "end_json": Described("End the turn", form=GO_ON),
+    "back_json": Described("Take back a choice, or all", form={**GO_ON, "all": one_of("1")}),
     "why": Described("Why something cannot be chosen", HTML, {"on": STRING}),
     "why_json": Described("Why something cannot be chosen", JSON, {"on": STRING}),
     "preview": Described("What a choice would cost and bring", HTML, {"choice": STRING}),
@@ -238,7 +241,7 @@ def _path(name: str, route: str) -> dict[str, Any]:
         fields = {field: dict(schema) for field, schema in found.form.items()}
         path["post"] = {
             "operationId": f"post_{name}",
-            "responses": _responses(found.answer or HTML),
+            "responses": _responses(found.answer or (JSON if route.endswith(".json") else HTML)),
             "requestBody": {
                 "content": {kind: {"schema": {"type": "object", "properties": fields}}}
             },

@@ -12,7 +12,7 @@ log = logging.getLogger("brassmill.web")
 
 
 def walk(look_round: Callable[[], None], seconds: float) -> None:
-    """Look round for ever; a database that does not answer is told of once."""
+    """Look round for ever; a database that does not answer is told of once, a fault each time."""
     answers = True
     while True:
         try:
@@ -22,6 +22,8 @@ def walk(look_round: Callable[[], None], seconds: float) -> None:
             if answers:
                 log.warning("the database does not answer: %s", error)
             answers = False
+        except Exception:  # whatever it is, the next round may be better
+            log.exception("something could not be looked after")
         finally:
             connection.close()
         sleep(seconds)

@@ -21,7 +21,7 @@ from django.http.request import split_domain_port, validate_host
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.web import clock, metrics, patrol
+from brassmill.web import clock, contacts, metrics, patrol
 from brassmill.web.models import Mail
 
 ROUND = 3.0  # seconds between two rounds
@@ -98,7 +98,10 @@ def look_round() -> None:
 
 
 def _try(mail: Mail) -> None:
-    """Send a mail, if no other process does."""
+    """Send a mail, if no other process does, and if its reader has not said no since."""
+    if contacts.is_refused(mail.address):
+        Mail.objects.filter(pk=mail.pk).update(next_at=None)
+        return
     is_last = mail.attempts + 1 >= ATTEMPTS
     again = None if is_last else clock.now() + PAUSE * 2**mail.attempts
     mine = Mail.objects.filter(pk=mail.pk, next_at=mail.next_at, attempts=mail.attempts)

@@ -68,6 +68,15 @@ def story_of(desk: Desk, mark: Mark) -> list[str]:
 # --- what is done --------------------------------------------------------------------------------
 
 
+def rewind(desk: Desk, length: int) -> None:
+    """Go back to a point; where nobody sits any more who sat there then, the stand-in plays."""
+    desk.rewind(length)
+    for seat in desk.seats:
+        is_empty = not (seat.holder or seat.offered or desk.bots[seat.number])
+        if is_empty and not desk.over:
+            desk.replace(seat.number, desk.table.standby)
+
+
 def give_to_bot(desk: Desk, number: int, spec: str) -> None:
     """Let a bot play a seat from now on; who held it does not any more."""
     bot = parse(spec).text  # an error says which there are
@@ -79,7 +88,7 @@ def give_to_bot(desk: Desk, number: int, spec: str) -> None:
 def offer(desk: Desk, number: int) -> Seat:
     """Offer a seat to another person by a link; the game waits for whoever takes it."""
     if desk.bots[number]:
-        desk.replace(number, "")
+        desk.replace(number, "", "offered")
     _let_go(desk, number, is_offered=True)
     return desk.seats[number]
 

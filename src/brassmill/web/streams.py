@@ -77,6 +77,12 @@ class Hub:
             for listener in self._listeners.get(table_id, ()):
                 listener.wake()
 
+    def say(self, table_id: str) -> None:
+        """Something was said at a table; where nobody looks it is found later anyway."""
+        with self._lock:
+            if table_id in self._listeners:
+                self.said[table_id] += 1
+
     def watched(self) -> list[str]:
         """The tables that somebody looks at."""
         with self._lock:
@@ -131,7 +137,7 @@ def anew(_everything: str) -> None:
 
 def said(table_id: str) -> None:
     """Tell everybody who looks at a table that somebody has said something; from any thread."""
-    hub.said[table_id] += 1
+    hub.say(table_id)
     hub.wake(table_id)
 
 
@@ -157,21 +163,26 @@ def key_of(request: HttpRequest) -> str:
 
 async def stream(table_id: str, key: str) -> AsyncGenerator[str]:
     """The stamp of the table as this visitor sees it, now and whenever it changes."""
-    listener, last = Listener(key), None
+    listener, woken = Listener(key), True
+    last: str | None = None
     hub.add(table_id, listener)
     metrics.open_streams.inc()
     heard = hub.said[table_id]
     try:
         while not hub.closed:
             desk = desks.at_hand(table_id)
-            stamp = desk.stamp(held_by(desk, key)) if desk else ""
+            if desk:
+                stamp = desk.stamp(held_by(desk, key))
+            elif woken:  # it is gone, or not in memory yet: whoever fetches it knows
+                stamp = ""
             if stamp != last:
                 last = stamp
                 yield f"event: moved\ndata: {stamp}\n\n"
             if heard != hub.said[table_id]:
                 heard = hub.said[table_id]
                 yield "event: said\ndata: something\n\n"
-            if not await listener.wait():
+            woken = await listener.wait()
+            if not woken:
                 yield ":\n\n"
     finally:
         hub.remove(table_id, listener)

@@ -33,7 +33,7 @@ def run(listening: socket.socket, host: str) -> None:
                 # It sends itself the signal again at its end, and would not survive SIGTERM.
                 super().handle_exit(signal.SIGINT, frame)
 
-    if host in EVERYWHERE:
+    if host in EVERYWHERE and not settings.NAMES:
         settings.ALLOWED_HOSTS = ["*"]
     elif host not in settings.ALLOWED_HOSTS:
         settings.ALLOWED_HOSTS += [host]

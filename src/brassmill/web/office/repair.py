@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 @click.argument("point")
 @one_yes
 def back(table: str, point: str, yes: bool) -> None:
-    from brassmill.web.repairs import find_point
+    from brassmill.web import repairs
 
     desk = desk_of(table)
-    length = find_point(desk, point)
+    length = repairs.find_point(desk, point)
     words = _("Take back all that was played at {table} after entry @{entry}?")
     ask(words.format(table=desk.table.id, entry=length), yes)
-    desk.rewind(length)
+    repairs.rewind(desk, length)
     words = _("{table} is back at entry @{entry}. {name} is to play.")
     click.echo(words.format(table=desk.table.id, entry=length, name=_mover(desk)))
 

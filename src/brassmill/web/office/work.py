@@ -65,14 +65,16 @@ def find_table(name: str) -> Table:
     from brassmill.web.models import Table
 
     name = name.rstrip("/").rpartition("/")[2]
-    found = list(Table.objects.filter(pk__startswith=name)[:2]) if name else []
-    exact = [table for table in found if table.pk == name]
-    if len(exact or found) != 1:
+    known = Table.objects.filter(pk__startswith=name or "/").values_list("pk", flat=True)
+    found = [pk for pk in known if pk.startswith(name)]  # capitals are nothing to SQLite
+    if name in found:
+        found = [name]
+    if len(found) != 1:
         words = _("there is no table {name}: `brass admin tables` lists them")
         if found:
             words = _("several tables begin with {name}: type more of it")
         raise BrassError(words.format(name=name))
-    return (exact or found)[0]
+    return Table.objects.get(pk=found[0])
 
 
 def desk_of(name: str) -> Desk:

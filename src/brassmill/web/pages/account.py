@@ -96,7 +96,7 @@ def is_meant(request: HttpRequest, account: Account, field: str) -> dict[str, st
 @for_account
 def details(request: HttpRequest, account: Account) -> HttpResponse:
     """Another name or address; who has only found the browser open cannot."""
-    if not limits.is_allowed(request, limits.SIGN_INS, account.user.username):
+    if not limits.is_allowed(request, limits.SIGN_INS):
         return too_often(request)
     sent = {field: request.POST.get(field, "") for field in ("name", "address")}
     faults = is_meant(request, account, "present")
@@ -115,7 +115,7 @@ def details(request: HttpRequest, account: Account) -> HttpResponse:
 @for_account
 def password(request: HttpRequest, account: Account) -> HttpResponse:
     """Another password: all other browsers are signed out."""
-    if not limits.is_allowed(request, limits.SIGN_INS, account.user.username):
+    if not limits.is_allowed(request, limits.SIGN_INS):
         return too_often(request)
     faults = is_meant(request, account, "old")
     try:

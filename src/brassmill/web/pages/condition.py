@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from hmac import compare_digest
 from ipaddress import ip_address
@@ -12,6 +13,8 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from brassmill.web import metrics, readiness
+
+log = logging.getLogger("brassmill.web")
 
 TOKEN = "BRASSMILL_METRICS_TOKEN"
 
@@ -29,7 +32,8 @@ def _database() -> str:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except (DatabaseError, InterfaceError) as error:
-        return f"it does not answer: {error}"
+        log.warning("the database does not answer: %s", error)  # it may name what strangers guess
+        return "it does not answer"
     return ""
 
 
@@ -55,5 +59,9 @@ def _may_read(request: HttpRequest) -> bool:
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
     if token and compare_digest(given.encode(), token.encode()):
         return True
-    address = ip_address(request.META["REMOTE_ADDR"])
-    return "X-Forwarded-For" not in request.headers and address.is_private
+    if "X-Forwarded-For" in request.headers:
+        return False
+    try:
+        return ip_address(request.META["REMOTE_ADDR"]).is_private
+    except ValueError:  # a proxy may have said anything
+        return False

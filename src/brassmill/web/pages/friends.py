@@ -196,7 +196,7 @@ def seat(request: HttpRequest, token: str) -> HttpResponse:
     try:
         found = links.by_mail(token)
         if request.method == "POST" and found.holder != key:
-            handover.accept(found, key)
+            handover.accept(found, key, by_mail=True)
             request.session[NAME] = found.name
             return redirect("table", found.table_id)
     except links.NoLink:
@@ -241,6 +241,8 @@ def invite(request: HttpRequest, desk: Desk) -> HttpResponse:
     table, key, note, sent = desk.table, visitor(request), "", ""
     if not limits.is_allowed(request, limits.LETTERS):
         return too_often(request)
+    if blocks.is_blocked(request):
+        return blocked(request)
     try:
         if table.host != key:
             raise BrassError(_("Only who set the table up can do that."))

@@ -22,14 +22,14 @@ from brassmill.editions import EDITIONS, Box
 from brassmill.language import LANGUAGES, N_, either
 from brassmill.language import gettext as _
 from brassmill.language import language as language_now
-from brassmill.web import arrangement, blocks, desks, limits, post
+from brassmill.web import arrangement, blocks, desks, limits, post, repairs
 from brassmill.web.access import visitor
 from brassmill.web.arrangement import Arrangement, levels, usual
 from brassmill.web.clock import CLOCKS
-from brassmill.web.games import YEARS, games_of, title_of
+from brassmill.web.games import YEARS, games_of, listed, title_of
 from brassmill.web.middleware import COOKIE as LANGUAGE
 from brassmill.web.models import Table
-from brassmill.web.pages.errors import blocked, too_often
+from brassmill.web.pages.errors import blocked, error, too_often
 from brassmill.web.readiness import progress
 
 THEME = "theme"  # the cookie
@@ -225,12 +225,15 @@ def _begin(request: HttpRequest, given: Arrangement) -> HttpResponse:
 
 
 @require_POST
-def delete(request: HttpRequest, id: str) -> HttpResponseRedirect:  # noqa: A002 (as all pages call it)
-    """Delete a game that the visitor has set up, if he means it."""
-    table = get_object_or_404(Table, pk=id, host=visitor(request))
+def delete(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002 (as all pages call it)
+    """Delete a game that the visitor has set up, if he means it, and if it is only his."""
+    key = visitor(request)
+    table = get_object_or_404(Table, pk=id, host=key)
+    if not listed(table, key).can_delete:
+        words = _("Others play it too: it is theirs as well as yours.")
+        return error(request, 409, _("This game cannot be deleted"), words)
     if request.POST.get("confirm") == "yes":
-        table.delete()
-        desks.forget(id)
+        repairs.delete(id)
     return redirect("home")
 
 

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.web import clock, contacts, limits, notices, post, vacation
+from brassmill.web import blocks, clock, contacts, limits, notices, post, vacation
 from brassmill.web.access import visitor
 from brassmill.web.contacts import NoToken
-from brassmill.web.pages.errors import too_often
+from brassmill.web.pages.errors import blocked, too_often
 from brassmill.web.pages.table import numbers
 from brassmill.web.signing import account_of
 
@@ -30,6 +30,8 @@ def mails(request: HttpRequest) -> HttpResponse:
     elif "address" in request.POST:
         if not limits.is_allowed(request, limits.LETTERS):
             return too_often(request)
+        if blocks.is_blocked(request):
+            return blocked(request)
         typed = request.POST["address"]
         try:
             _give(request, key, typed)

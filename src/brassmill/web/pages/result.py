@@ -161,7 +161,8 @@ def again(request: HttpRequest, desk: Desk) -> HttpResponse:
         hands=table.hands,
         host=key,
         standby=table.standby,
-        clock=table.clock,
+        overheard=table.overheard,
+        clock=table.clock if any(not sitter.name for sitter in sitters) else "",
         notice=table.notice,
         site=post.site_of(request),
     )

@@ -12,12 +12,12 @@ from django.contrib.auth.tokens import default_token_generator
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import urlsafe_base64_decode
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from django.views.decorators.http import require_http_methods, require_POST
 
 from brassmill.language import gettext as _
-from brassmill.language import language
-from brassmill.web import accounts, limits, post
+from brassmill.web import accounts, limits, notices, post
 from brassmill.web.access import VISITOR
 from brassmill.web.accounts import Refused
 from brassmill.web.games import tables_of
@@ -101,20 +101,25 @@ def page(request: HttpRequest, template: str, faults: dict[str, str], **more: An
 
 
 class Forgotten(PasswordResetForm):
-    """Django's form, with our words in the mail."""
+    """Django's form, which knows whose an address is."""
 
     def get_users(self, email: str) -> Iterator[User]:
-        return (user for user in super().get_users(email) if hasattr(user, "account"))
+        """Who runs the server gets no new password by mail: `brass admin superuser` gives one."""
+        users = super().get_users(email)
+        return (user for user in users if hasattr(user, "account") and not user.is_staff)
 
-    def send_mail(self, *arguments: Any, **_options: Any) -> None:
-        _subject, _text, context, _sender, address, *_html = arguments
-        link = reverse("reset", args=[context["uid"], context["token"]])
-        words = _(
-            "Somebody, probably you, has forgotten the password of {name} at Brassmill. A new one"
-            " can be chosen here, within a day:\n\n{link}\n\nIf it was not you, do nothing."
-        )
-        text = words.format(name=context["user"].account.name, link=context["site"] + link)
-        post.send(address, _("A new password for Brassmill"), text, language(), kind="password")
+    def write(self, site: str) -> None:
+        """One mail, with a link for each account of the address."""
+        users = list(self.get_users(self.cleaned_data["email"]))
+        if users:
+            links = {user.account.name: site + link_of(user) for user in users}
+            notices.renew_passwords(site, users[0].email, links)
+
+
+def link_of(user: User) -> str:
+    """Where another password is chosen."""
+    known = urlsafe_base64_encode(force_bytes(user.pk))
+    return reverse("reset", args=[known, default_token_generator.make_token(user)])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -131,7 +136,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
         if fault or not form.is_valid():
             faults = {"address": fault}
         else:
-            form.save(request=request, extra_email_context={"site": site})
+            form.write(site)
             is_sent = True
     return page(request, "forgotten.html", faults, address=address, is_sent=is_sent)
 

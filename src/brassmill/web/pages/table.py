@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -23,6 +23,7 @@ from brassmill.web.gathering import Room, room_of
 from brassmill.web.leaving import Attendance, attendance_of
 from brassmill.web.notices import site_of
 from brassmill.web.pages.entrance import at_desk, is_part
+from brassmill.web.pages.errors import error
 from brassmill.web.pictures import drawings_of, pictures_of
 from brassmill.web.sheet import SeatInfo, Sheet, before_the_game, sheet_of, without_result
 from brassmill.web.streams import hub
@@ -127,8 +128,11 @@ def watching(desk: Desk) -> int:
 @at_desk
 def table(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
     """The page of a table."""
-    if not as_json:
-        return shown(request, desk)
+    return as_data(request, desk) if as_json else shown(request, desk)
+
+
+def as_data(request: HttpRequest, desk: Desk) -> JsonResponse:
+    """All that the page shows, for programs."""
     viewer, sheet, notes, room, attendance = scene(request, desk)
     data = {
         **sheet.as_dict(),
@@ -204,7 +208,9 @@ def preview(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResp
 # --- what is done --------------------------------------------------------------------------------
 
 
-def done(request: HttpRequest, desk: Desk, call: Callable[[int], None]) -> HttpResponse:
+def done(
+    request: HttpRequest, desk: Desk, as_json: bool, call: Callable[[int], None]
+) -> HttpResponse:
     """Do something for the seat that must choose, and answer with the fresh table."""
     note = ""
     number = numbers(request.POST.get("number", ""))
@@ -216,7 +222,9 @@ def done(request: HttpRequest, desk: Desk, call: Callable[[int], None]) -> HttpR
         except BrassError as refused:
             note = without_rule(refused)
     robots.wake(desk)
-    return answered(request, desk, note)
+    if not as_json:
+        return answered(request, desk, note)
+    return error(request, 409, _("That was not played"), note) if note else as_data(request, desk)
 
 
 def answered(request: HttpRequest, desk: Desk, note: str = "") -> HttpResponse:
@@ -228,27 +236,27 @@ def answered(request: HttpRequest, desk: Desk, note: str = "") -> HttpResponse:
 
 @require_POST
 @at_desk
-def choose(request: HttpRequest, desk: Desk) -> HttpResponse:
+def choose(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
     """One click."""
     ids = numbers(request.POST.get("choice", ""))
     if not ids:
-        return HttpResponseBadRequest()
-    return done(request, desk, lambda number: desk.choose(number, ids))
+        return error(request, 400, _("That was not played"), _("No choice was named."))
+    return done(request, desk, as_json, lambda number: desk.choose(number, ids))
 
 
 @require_POST
 @at_desk
-def end(request: HttpRequest, desk: Desk) -> HttpResponse:
+def end(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
     """The end of a turn."""
-    return done(request, desk, desk.end)
+    return done(request, desk, as_json, desk.end)
 
 
 @require_POST
 @at_desk
-def back(request: HttpRequest, desk: Desk) -> HttpResponse:
+def back(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
     """Take back the last click, or all of the turn."""
     calls = None if request.POST.get("all") == "1" else 1
-    return done(request, desk, lambda number: desk.back(number, calls))
+    return done(request, desk, as_json, lambda number: desk.back(number, calls))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

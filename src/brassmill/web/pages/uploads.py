@@ -15,16 +15,18 @@ from brassmill import record as records
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.record import BrokenRecord, Record
-from brassmill.web import access
+from brassmill.web import access, blocks, limits
 from brassmill.web.desk import Desk
 from brassmill.web.fault import Fault, fault_of
 from brassmill.web.models import Upload
 from brassmill.web.pages.entrance import at_desk
+from brassmill.web.pages.errors import blocked, too_often
 from brassmill.web.reel import Reel
 
 LARGEST = 1_000_000  # bytes; a game has some 15,000
 NO_LETTER = re.compile("[\ud800-\udfff]")  # a byte that is no UTF-8, as the reader gets it
 LONGEST = 100  # letters of a name
+MOST = 100  # records of a visitor
 LISTED = 12  # of what a visitor has brought, the newest
 
 
@@ -41,6 +43,10 @@ def upload(request: HttpRequest) -> HttpResponse:
     """A form for a record; one that can be read and played is kept and shown."""
     if request.method != "POST":
         return page(request, Brought("", ""))
+    if not limits.is_allowed(request, limits.UPLOADS):
+        return too_often(request)
+    if blocks.is_blocked(request):
+        return blocked(request)
     try:
         brought = _brought(request)
     except BrassError as error:
@@ -50,6 +56,9 @@ def upload(request: HttpRequest) -> HttpResponse:
     except BrassError as error:
         shown = replace(brought, text=NO_LETTER.sub("\N{REPLACEMENT CHARACTER}", brought.text))
         return page(request, shown, fault_of(shown.text, error))
+    if Upload.objects.filter(visitor=access.visitor(request)).count() >= MOST:
+        words = _("You have brought {most} records: delete one of them first.").format(most=MOST)
+        return page(request, brought, Fault(words))
     kept = Upload.objects.create(
         visitor=access.visitor(request),
         name=brought.name or ", ".join(reel.seats)[:LONGEST],

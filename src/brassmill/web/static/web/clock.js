@@ -26,6 +26,9 @@ function tick() {
   }
 }
 
-document.addEventListener("htmx:after:swap", (event) => { if (event.detail.ctx.target?.id === "table") read(); });
+document.addEventListener("htmx:after:swap", (event) => {
+  const { target, response } = event.detail.ctx;
+  if (target?.id === "table" && response?.status !== 204) read(); // else nothing new was sent, and what is left there is old
+});
 setInterval(tick, 1000);
 read();

@@ -83,3 +83,4 @@ $("chat-part")?.addEventListener("keydown", (event) => {
   }
 });
 look();
+fetchChat(); // the stream may have been opened before this was here
