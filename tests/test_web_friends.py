@@ -126,6 +126,7 @@ def test_the_game_begins_with_the_last_seat_for_everybody(
     games = [each.client.get("/index.json").json()["unfinished"][0] for each in (host, ben, cleo)]
     mover = desks.desk(table.id).to_move
     assert [game["your_turn"] for game in games] == [seat == mover for seat in range(3)]
+    assert [game["round"] for game in games] == [1, 1, 1], "lists know that it has begun"
     with no_robots():
         play_turn(desks.desk(table.id))
     assert Entry.objects.filter(table=table).exists()
