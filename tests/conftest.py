@@ -17,7 +17,9 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+    from brassmill.web.models import Table
     from browser import Server, Visitor
+    from friends import Guest
 
 # Property tests assert, benchmarks measure: no test fails on a time.
 settings.register_profile(
@@ -61,6 +63,44 @@ def site() -> None:
 
     make_home(django_settings.HOME)  # before anything is run there
     make_database()
+
+
+@pytest.fixture
+def patience() -> None:
+    """Nobody has done anything too often."""
+    from django.core.cache import cache
+
+    cache.clear()
+
+
+@pytest.fixture
+def host() -> Guest:
+    """Who sets tables up."""
+    from friends import Guest
+
+    return Guest("Ada")
+
+
+@pytest.fixture
+def ben() -> Guest:
+    from friends import Guest
+
+    return Guest("Ben")
+
+
+@pytest.fixture
+def cleo() -> Guest:
+    from friends import Guest
+
+    return Guest("Cleo")
+
+
+@pytest.fixture
+def table(host: Guest, ben: Guest) -> Table:
+    """A game of two friends, which has begun."""
+    from friends import at_table
+
+    return at_table(host, ben)
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
-from friends import Guest, set_up, tokens_of
+from friends import Guest
 
 if TYPE_CHECKING:
     import pytest
@@ -63,17 +63,6 @@ def path_in(text: str, part: str = "") -> str:
     found: list[str] = [link for link in re.findall(rf"^{HOST}(/\S+)$", text, re.M) if part in link]
     assert found, text
     return found[0]
-
-
-def at_table(*guests: Guest, **sent: str) -> Table:
-    """A game that has begun, with all of them at screens of their own."""
-    host, *friends = guests
-    table = set_up(host, "you", *["friend"] * len(friends), **sent)
-    for friend, token in zip(friends, tokens_of(table), strict=True):
-        assert friend.sit(token).status_code == 302
-    table.refresh_from_db()
-    assert not table.gathering
-    return table
 
 
 def mover(desk: Desk, guests: Sequence[Guest]) -> Guest:

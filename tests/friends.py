@@ -61,6 +61,17 @@ def set_up(host: Guest, *seats: str, edition: str = "birmingham", **sent: str) -
     return table
 
 
+def at_table(*guests: Guest, **sent: str) -> Table:
+    """A game that has begun, with all of them at screens of their own."""
+    host, *friends = guests
+    table = set_up(host, "you", *["friend"] * len(friends), **sent)
+    for friend, token in zip(friends, tokens_of(table), strict=True):
+        assert friend.sit(token).status_code == 302
+    table.refresh_from_db()
+    assert not table.gathering
+    return table
+
+
 def tokens_of(table: Table) -> list[str]:
     """The invitations to the open seats, as the host would send them."""
     from brassmill.web.links import invitation

@@ -23,7 +23,7 @@ from django.db import connection, models
 
 from brassmill.errors import BrassError
 from brassmill.web import backup, desks
-from brassmill.web.desk import Desk
+from brassmill.web.desk import Desk, Stale
 from brassmill.web.models import Block, Entry, Message, Seat, Table
 from friends import Guest, set_up, tokens_of
 from homes import make_home
@@ -285,6 +285,8 @@ def test_restored_in_place_every_desk_is_read_anew(tmp_path: Path) -> None:
     Message.objects.create(table=desk.table, seat=0, name="Ada", text="gone in a moment")
     backup.read(path, replace=True)
     assert not Message.objects.filter(text="gone in a moment").exists()
+    with pytest.raises(Stale):  # who has it in hand still
+        desk.void()
     restored = desks.desk(desk.table.id)
-    assert restored is not desk and restored.turns == turns
+    assert restored is not desk and restored.turns == turns and not restored.over
     play_turn(restored)

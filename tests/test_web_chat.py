@@ -6,7 +6,6 @@ import asyncio
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
 
 from brassmill.web import limits
@@ -15,31 +14,7 @@ from brassmill.web.streams import hub, stream
 from friends import Guest, set_up, tokens_of
 from web import make_table, no_robots, visitor
 
-pytestmark = pytest.mark.usefixtures("site")
-
-
-@pytest.fixture(autouse=True)
-def patience() -> None:
-    """Nobody has said anything yet."""
-    cache.clear()
-
-
-@pytest.fixture
-def host() -> Guest:
-    return Guest("Ada")
-
-
-@pytest.fixture
-def ben() -> Guest:
-    return Guest("Ben")
-
-
-@pytest.fixture
-def table(host: Guest, ben: Guest) -> Table:
-    """A game of two friends."""
-    table = set_up(host, "you", "friend")
-    ben.sit(tokens_of(table)[0])
-    return table
+pytestmark = pytest.mark.usefixtures("site", "patience")
 
 
 def say(guest: Guest, table: Table, text: str) -> Any:
@@ -66,6 +41,8 @@ def test_everybody_at_the_table_reads_what_is_said(host: Guest, ben: Guest, tabl
 def test_friends_talk_while_they_wait(host: Guest) -> None:
     table = set_up(host)
     assert say(host, table, "Where are you?").status_code == 200
+    Guest("Ben").sit(tokens_of(table)[0])
+    assert told(host, table) == [("Ada", "Where are you?")]
 
 
 def test_who_watches_says_nothing(table: Table) -> None:
@@ -81,8 +58,11 @@ def test_the_players_can_be_among_themselves(host: Guest, ben: Guest) -> None:
     say(ben, table, "a word between us")
     stranger = Guest("Eve")
     part = {"HX-Request": "true"}
-    for address in (f"/t/{table.id}/", f"/t/{table.id}/chat.json", f"/t/{table.id}/chat/"):
-        assert "between us" not in stranger.client.get(address, headers=part).content.decode()
+    for address, asked in (("/", {}), ("/", part), ("/chat/", part), (".json", {})):
+        address = f"/t/{table.id}{address}"
+        assert "between us" not in stranger.client.get(address, headers=asked).content.decode()
+    assert told(stranger, table) == []
+    assert "between us" in host.page(f"/t/{table.id}/")
     assert told(host, table) == [("Ben", "a word between us")]
     number = table.messages.get().pk
     answer = stranger.client.post(f"/t/{table.id}/chat/report/", {"message": number}, headers=part)
@@ -98,11 +78,11 @@ def test_there_is_no_chat_where_all_sit_at_one_screen() -> None:
 
 def test_a_message_stays_text(host: Guest, ben: Guest, table: Table) -> None:
     say(ben, table, "<script>alert(1)</script><img src=x onerror=y>\x00\x1b[31m{{ 7*7 }}")
-    for address in (f"/t/{table.id}/", f"/t/{table.id}/chat/"):
-        text = host.client.get(address, headers={"HX-Request": "true"}).content.decode()
+    part = {"HX-Request": "true"}
+    for address, asked in ((f"/t/{table.id}/", {}), (f"/t/{table.id}/chat/", part)):
+        text = host.client.get(address, headers=asked).content.decode()
         assert "<script>alert" not in text and "<img" not in text and "\x1b" not in text
-    text = host.client.get(f"/t/{table.id}/").content.decode()
-    assert "&lt;script&gt;alert(1)" in text and "{{ 7*7 }}" in text
+        assert "&lt;script&gt;alert(1)" in text and "{{ 7*7 }}" in text
     assert table.messages.get().text.count("\x00") == 0
 
 
@@ -155,14 +135,17 @@ def test_a_message_of_another_table_is_not_reported_here(
     assert not Report.objects.filter(message=number).exists()
 
 
-def test_a_name_stays_with_what_was_said(host: Guest, ben: Guest) -> None:
+def test_a_name_stays_with_what_was_said(host: Guest, ben: Guest, cleo: Guest) -> None:
     """Who gets the seat after him has not said it."""
     table = set_up(host)
     ben.sit(tokens_of(table)[0])
     say(ben, table, "I must go")
     host.post(table, "gather", free=1)
-    Guest("Cleo").sit(tokens_of(table)[0])
+    cleo.sit(tokens_of(table)[0])
     assert told(host, table) == [("Ben", "I must go")]
+    assert cleo.data(table)["held"] == [1]
+    (line,) = cleo.client.get(f"/t/{table.id}/chat.json").json()["lines"]
+    assert not line["is_yours"]
 
 
 def test_a_message_is_an_event_that_tells_nothing(host: Guest, ben: Guest, table: Table) -> None:
@@ -182,7 +165,8 @@ def test_a_message_is_an_event_that_tells_nothing(host: Guest, ben: Guest, table
         await events.aclose()
 
     asyncio.run(listen())
-    assert table.id not in hub.said
+    say(ben, table, "is anybody there?")
+    assert table.id not in hub.said, "nobody looks: nothing is counted"
 
 
 def test_whoever_talks_too_much_waits(host: Guest, ben: Guest, table: Table) -> None:

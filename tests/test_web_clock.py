@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -13,12 +14,13 @@ from django.core.cache import cache
 from django.db import OperationalError
 
 from brassmill import matching, record
-from brassmill.web import clock, desks, diary, patrol, streams, vacation
+from brassmill.language import speaking
+from brassmill.web import clock, desks, diary, letters, patrol, streams, vacation
 from brassmill.web.clock import CLOCKS
 from brassmill.web.desk import Desk
 from brassmill.web.models import Contact, Pulse, Seat, Table
-from days import HOST, Time, at_table, give_address, let_bots_play, mails_to, mover, path_in, row
-from friends import Guest, set_up, tokens_of
+from days import HOST, Time, give_address, let_bots_play, mails_to, mover, path_in, row
+from friends import Guest, at_table, set_up, tokens_of
 from test_web_desk import again
 from web import make_table, no_robots, play_turn, visitor
 
@@ -145,7 +147,8 @@ def test_who_plays_at_the_last_moment_has_played(time: Time, guests: list[Guest]
     table = at_table(*guests, clock="turn-1h")
     desk = desks.desk(table.id)
     time.now += 2 * HOUR
-    found = diary.overdue(time.now)
+    found = list(diary.overdue(time.now))
+    assert table.id in found
     play_turn(desk)
     for table_id in found:
         diary.stand_in(table_id)
@@ -202,6 +205,19 @@ def test_a_server_that_was_down_takes_nobodys_seat(time: Time, guests: list[Gues
     with no_robots():
         time.passes(hours=1.1)
     assert any(desks.desk(table.id).bots)
+
+
+def test_without_a_clock_a_server_that_was_down_makes_nobody_wait_longer(
+    time: Time, guests: list[Guest]
+) -> None:
+    table = at_table(*guests)
+    asked = row(table).asked
+    other = guests[1 - (desks.desk(table.id).to_move or 0)]
+    Pulse.objects.update_or_create(pk=1, defaults={"at": time.now})
+    time.now += clock.PATIENCE
+    diary.look_round()
+    assert row(table).asked == asked + clock.PATIENCE
+    assert other.data(table)["attendance"]["can_dismiss"] is None, "nobody could have come"
 
 
 def test_of_two_processes_that_start_one_puts_it_off(time: Time, guests: list[Guest]) -> None:
@@ -384,16 +400,56 @@ def test_another_process_knows_who_has_the_page_open(time: Time, guests: list[Gu
     assert not mails_to(here) and row(table).tell_at is not None
 
 
-def test_of_two_processes_one_tells(time: Time, guests: list[Guest]) -> None:
-    table = at_table(*guests, notice="at once")
+@pytest.mark.parametrize(("kind", "deed"), [("turn", diary.tell), ("time", diary.warn)])
+def test_of_two_processes_one_tells(
+    kind: str, deed: Callable[[datetime], None], time: Time, guests: list[Guest]
+) -> None:
+    """The other one does it when this one has found the table."""
+    table = at_table(*guests, notice="at once", clock="turn-1d")
     late = mover(desks.desk(table.id), guests)
     give_address(late)
-    stale = Table.objects.get(pk=table.pk)
-    time.passes(minutes=1)
-    with mock.patch.object(Table.objects, "filter", wraps=Table.objects.filter) as find:
-        find.side_effect = [[stale], Table.objects.filter(pk=table.pk, tell_at=stale.tell_at)]
-        diary.tell(time.now)
-    assert len(mails_to(late)) == 1
+    time.now += 23 * HOUR
+    find = diary._awaited
+
+    def find_later(found: Table) -> Seat | None:
+        with mock.patch.object(diary, "_awaited", find):
+            deed(time.now)
+        return find(found)
+
+    with mock.patch.object(diary, "_awaited", find_later):
+        deed(time.now)
+    assert len(mails_to(late, kind)) == 1
+
+
+@pytest.mark.parametrize("deed", [diary.tell, diary.warn])
+def test_a_table_that_is_deleted_meanwhile_holds_nobody_up(
+    deed: Callable[[datetime], None], time: Time, guests: list[Guest]
+) -> None:
+    tables = [at_table(*guests, notice="at once", clock="turn-1d") for _ in range(3)]
+    time.now += 23 * HOUR
+    told: list[str] = []
+
+    def delete_the_next(table: Table, _seat: Seat, _now: datetime) -> None:
+        told.append(table.pk)
+        Table.objects.filter(pk=tables[1].pk).delete()
+
+    names = ("brassmill.web.notices.your_turn", "brassmill.web.notices.running_out")
+    with mock.patch(names[0], delete_the_next), mock.patch(names[1], delete_the_next):
+        deed(time.now)
+    assert [pk for pk in told if pk in {table.pk for table in tables}] == [
+        tables[0].pk,
+        tables[2].pk,
+    ]
+
+
+def test_a_table_that_cannot_go_on_holds_nobody_up(time: Time, guests: list[Guest]) -> None:
+    tables = [at_table(*guests, clock="turn-1h") for _ in range(2)]
+    broken = tables[0].entries.create(number=1, body={"choose": [999_999]})
+    desks.forget(tables[0].id)
+    with no_robots():
+        time.passes(hours=2)
+    assert any(desks.desk(tables[1].id).bots)
+    assert list(tables[0].entries.all()) == [broken]
 
 
 @pytest.mark.parametrize("why", ["never", "unconfirmed", "nobody"])
@@ -415,7 +471,12 @@ def test_mails_speak_the_language_of_their_reader(time: Time, guests: list[Guest
         give_address(guest, "de")
     late = mover(desks.desk(table.id), guests)
     time.passes(minutes=1)
-    assert mails_to(late)[0].language == "de"
+    (told,) = mails_to(late)
+    seat = table.seats.get(holder=late.key)
+    with speaking("de"):
+        german = letters.your_turn(table, seat, "", None)
+    assert told.language == "de" and told.subject == german.subject
+    assert told.subject != letters.your_turn(table, seat, "", None).subject
 
 
 # --- vacation ------------------------------------------------------------------------------------

@@ -127,7 +127,8 @@ def addresses(desk: Desk, rng: random.Random) -> list[str]:
     ]
 
 
-# What is of no table, or is looked at elsewhere: the stream, links, accounts (test_web_leaving.py).
+# What is of no table, or is looked at elsewhere: the stream, links, accounts
+# (test_web_farewell.py).
 ELSEWHERE = {
     *("new", "new_json", "guide", "guide_json", "readiness", "picture", "brass_css"),
     *("health", "metrics", "openapi", "upload", "uploads_json"),

@@ -18,24 +18,6 @@ from web import make_table, no_robots, play_turn
 pytestmark = pytest.mark.usefixtures("site")
 
 
-@pytest.fixture
-def host() -> Guest:
-    return Guest("Ada")
-
-
-@pytest.fixture
-def ben() -> Guest:
-    return Guest("Ben")
-
-
-@pytest.fixture
-def table(host: Guest, ben: Guest) -> Table:
-    """A game of two friends."""
-    table = set_up(host, "you", "friend")
-    ben.sit(tokens_of(table)[0])
-    return table
-
-
 def link_for(guest: Guest, table: Table, seat: int) -> str:
     """Ask for a link; its address."""
     answer = guest.post(table, "device", seat=seat)

@@ -12,25 +12,10 @@ from brassmill.errors import IllegalAction
 from brassmill.web import desks, gathering, robots
 from brassmill.web.models import Entry, Table
 from brassmill.web.streams import stream
-from friends import Guest, links_in, set_up, tokens_of
+from friends import Guest, at_table, links_in, set_up, tokens_of
 from web import no_robots, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
-
-
-@pytest.fixture
-def host() -> Guest:
-    return Guest("Ada")
-
-
-@pytest.fixture
-def ben() -> Guest:
-    return Guest("Ben")
-
-
-@pytest.fixture
-def cleo() -> Guest:
-    return Guest("Cleo")
 
 
 def state(table: Table) -> list[tuple[object, ...]]:
@@ -138,6 +123,9 @@ def test_the_game_begins_with_the_last_seat_for_everybody(
         assert data["gathering"] is None and data["stamp"] != stamp and data["hand"]
         assert [player["name"] for player in data["players"]] == ["Ada", "Ben", "Cleo"]
     assert desks.desk(table.id).game.seats == ("Ada", "Ben", "Cleo")
+    games = [each.client.get("/index.json").json()["unfinished"][0] for each in (host, ben, cleo)]
+    mover = desks.desk(table.id).to_move
+    assert [game["your_turn"] for game in games] == [seat == mover for seat in range(3)]
     with no_robots():
         play_turn(desks.desk(table.id))
     assert Entry.objects.filter(table=table).exists()
@@ -158,7 +146,8 @@ def test_everybody_who_looks_is_told_at_once(host: Guest, ben: Guest) -> None:
         first = await anext(events)
         waiting = asyncio.ensure_future(anext(events))
         await asyncio.to_thread(sit)
-        assert await asyncio.wait_for(waiting, 60) != first
+        told = await asyncio.wait_for(waiting, 60)
+        assert told.startswith("event: moved") and told != first  # not only a sign of life
         await events.aclose()
 
     asyncio.run(listen())
@@ -383,3 +372,15 @@ def test_again_asks_friends_again(host: Guest, ben: Guest) -> None:
         (False, "Ben", ben.key),
     ]
     assert visitor(ben.key).get(f"/t/{fresh.id}.json").json()["gathering"]["is_host"]
+
+
+def test_again_is_as_before_and_who_is_alone_has_no_clock(host: Guest, ben: Guest) -> None:
+    table = at_table(host, ben, clock="turn-1d", overheard="no", notice="at once")
+    answer = host.post(table, "again")
+    fresh = Table.objects.get(pk=str(answer["Location"]).split("/")[2])
+    assert (fresh.clock, fresh.overheard, fresh.notice) == ("turn-1d", False, "at once")
+    table.seats.filter(number=1).update(holder="", bot="beginner", first_bot="beginner")
+    desks.changed(table.id)
+    answer = host.post(table, "again")
+    alone = Table.objects.get(pk=str(answer["Location"]).split("/")[2])
+    assert not alone.gathering and alone.clock == "", "nobody waits for anybody"

@@ -16,14 +16,9 @@ from brassmill.web.pages import uploads
 from friends import Guest, set_up, tokens_of
 from web import make_table, visitor
 
-pytestmark = pytest.mark.usefixtures("site")
+pytestmark = pytest.mark.usefixtures("site", "patience")
 
 ELSEWHERE = "203.0.113.5"
-
-
-@pytest.fixture(autouse=True)
-def patience() -> None:
-    cache.clear()
 
 
 def test_too_many_tables_at_once_are_refused() -> None:

@@ -10,10 +10,12 @@ from django.utils import timezone
 
 from brassmill.web.lobby import RECENT
 from brassmill.web.models import Table
-from friends import Guest, links_in, set_up, tokens_of
+from friends import Guest, at_table, links_in, set_up, tokens_of
 from web import make_table, no_robots
 
 pytestmark = pytest.mark.usefixtures("site")
+
+HOUR = timedelta(hours=1)
 
 
 @pytest.fixture(autouse=True)
@@ -52,6 +54,7 @@ def test_a_seat_is_taken_from_there_and_the_game_can_be_watched() -> None:
         assert lobby(guest)["waiting"] == []
         (game,) = lobby(guest)["running"]
         assert game["id"] == table.id and not game["token"]
+    assert not game["your_turn"], "who watches is not to play"
     assert "Watch" in stranger.page("/lobby/") and "Go on" in ben.page("/lobby/")
 
 
@@ -64,9 +67,13 @@ def test_who_sits_there_is_offered_no_second_seat() -> None:
 
 
 def test_tables_that_everybody_has_left_go_away() -> None:
-    table = set_up(Guest("Ada"), listed="yes")
-    Table.objects.filter(pk=table.id).update(touched=timezone.now() - RECENT - timedelta(hours=1))
-    assert lobby(Guest("Ben"))["waiting"] == []
+    host, ben = Guest("Ada"), Guest("Ben")
+    tables = [set_up(host, listed="yes"), at_table(host, Guest("Cleo"), listed="yes")]
+    for moment, number in ((RECENT - HOUR, 1), (RECENT + HOUR, 0)):
+        Table.objects.update(touched=timezone.now() - moment)
+        found = lobby(ben)
+        assert [len(found["waiting"]), len(found["running"])] == [number, number]
+    assert Table.objects.filter(pk__in=[table.pk for table in tables]).count() == 2
 
 
 def test_the_lobby_tells_no_key_and_no_seed() -> None:

@@ -16,11 +16,11 @@ from django.core.cache import cache
 from django.db import transaction
 
 from brassmill.errors import BrassError
-from brassmill.web import accounts, carrier, contacts, desks, post, vacation
+from brassmill.web import accounts, carrier, contacts, desks, origin, post, vacation
 from brassmill.web.games import title_of
 from brassmill.web.models import Block, Contact, Mail, Refusal
-from days import HOST, Time, at_table, give_address, mails_to, path_in
-from friends import Guest, set_up, tokens_of
+from days import HOST, Time, give_address, mails_to, path_in
+from friends import Guest, at_table, set_up, tokens_of
 from people import GOOD
 from web import no_robots, play_turn
 
@@ -168,11 +168,11 @@ def test_an_address_that_names_no_server_says_what_would_be_right(url: str, reas
 
 
 def test_the_address_of_the_site_is_one() -> None:
-    assert carrier.site_of("https://brass.example/") == "https://brass.example"
-    assert carrier.site_of("") == ""
+    assert origin.read("https://brass.example/") == "https://brass.example"
+    assert origin.read("") == ""
     for url in ("brass.example", "ftp://brass.example", "https://", "https://[x"):
         with pytest.raises(BrassError, match="BRASSMILL_URL"):
-            carrier.site_of(url)
+            origin.read(url)
 
 
 def test_links_lead_to_a_name_of_this_site_or_there_are_no_mails(

@@ -8,7 +8,7 @@ from unittest import mock
 import pytest
 
 from brassmill.errors import BrassError, IllegalAction
-from brassmill.web import desks, robots
+from brassmill.web import desks, repairs, robots
 from brassmill.web.desk import Desk, Stale
 from brassmill.web.models import Seat, Table
 from test_web_desk import again, first, same
@@ -90,6 +90,15 @@ def test_a_seat_that_is_not_there_or_does_not_change_is_refused(desk: Desk) -> N
     for seat, bot in ((3, "beginner"), (-1, "beginner"), (0, "")):
         with pytest.raises(BrassError, match="cannot change"):
             desk.replace(seat, bot)
+
+
+def test_everybody_is_told_that_a_seat_is_offered(desk: Desk) -> None:
+    with no_robots():
+        desk.replace(1, "beginner")
+        repairs.offer(desk, 1)
+    (line,) = desk.story[-1].lines(desk.game.seats)
+    assert line.seat == 1 and "offered to somebody else" in line.deed
+    assert same(desk, again(desk))
 
 
 # --- back to a point -----------------------------------------------------------------------------

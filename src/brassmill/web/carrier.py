@@ -48,21 +48,6 @@ def settings_of(url: str, home: Path) -> dict[str, Any]:
     }
 
 
-def site_of(url: str) -> str:
-    """The address of the site as mails have it, without a slash at its end."""
-    if not url:
-        return ""
-    try:
-        place = urlsplit(url)
-        sound = place.scheme in ("http", "https") and place.hostname and not place.query
-    except ValueError:
-        sound = False
-    if not sound:
-        words = _("BRASSMILL_URL is no address of a site: it is written https://brass.example")
-        raise BrassError(words)
-    return url.rstrip("/")
-
-
 def _wrong(reason: str) -> str:
     words = _(
         "BRASSMILL_EMAIL_URL cannot be used: {reason}. It is written"

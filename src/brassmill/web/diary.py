@@ -16,14 +16,13 @@ from django.db.models import F
 from brassmill.web import clock, desks, notices, patrol, robots, streams
 from brassmill.web.database import TROUBLE
 from brassmill.web.desk import Desk, Stale
-from brassmill.web.models import Pulse, Seat, Table
+from brassmill.web.models import Entry, Pulse, Seat, Table
 
 ROUND = 2.0  # seconds between two rounds
 BEAT = timedelta(seconds=20)  # between two signs of life
 OUTAGE = timedelta(minutes=2)  # without one: nobody was alive
 SOON = timedelta(minutes=2)  # before a mail it is told who has the page open
 PRESENT = timedelta(seconds=30)  # since that was told last
-TIME = "time"  # why a bot plays
 
 log = logging.getLogger("brassmill.web")
 
@@ -160,7 +159,7 @@ def stand_in(table_id: str) -> None:
         if waiting is None or due is None or due > now or _is_away(desk, waiting.seat, now):
             return
         try:
-            desk.append({"seat": waiting.seat, "bot": desk.table.standby, "why": TIME})
+            desk.append({"seat": waiting.seat, "bot": desk.table.standby, "why": Entry.TIME})
         except Stale:
             return  # he has played at the last moment, or another process was faster
     robots.wake(desk)

@@ -1,17 +1,18 @@
-"""All that is kept of a player, as one file: the account, seats, games, messages, uploads.
+"""All that is kept of a player, as one file: account, sign-ins, games, messages, reports, uploads.
 
 Of games with a result it has the whole record; of any other only what everybody knows.
 """
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from brassmill.errors import BrassError
 from brassmill.web import contacts
 from brassmill.web.desk import Desk
 from brassmill.web.games import tables_of
-from brassmill.web.models import Account, Message, Seat, Table, Upload
+from brassmill.web.models import Account, Message, Report, Seat, Table, Upload
 from brassmill.web.pages.uploads import record_of
 
 VERSION = 1
@@ -22,30 +23,34 @@ def export_of(account: Account) -> dict[str, Any]:
     key, user = account.key, account.user
     tables = tables_of(key).order_by("began").prefetch_related("seats")
     said, contact = Message.objects.filter(author=key), contacts.of(key)
+    reported = Report.objects.filter(visitor=key).select_related("message").order_by("at")
     brought = Upload.objects.filter(visitor=key).order_by("at")
     return {
         "brassmill": VERSION,
         "account": {
             "name": account.name,
             "address": user.email,
-            "since": user.date_joined.isoformat(timespec="seconds"),
+            "since": _at(user.date_joined),
+            "sign_ins": [_at(one.at) for one in account.sign_ins.order_by("at")],
         },
         "mails": {
             "address": contact.address,
             "confirmed": contact.confirmed,
             "language": contact.language,
-            "away_until": contact.away_until and contact.away_until.isoformat(timespec="seconds"),
+            "away_until": contact.away_until and _at(contact.away_until),
         },
         "games": [_game(table, key) for table in tables],
         "messages": [
             {"game": one.table_id, "seat": one.seat, "name": one.name}
-            | {"at": one.at.isoformat(timespec="seconds"), "text": one.text}
+            | {"at": _at(one.at), "text": one.text}
             for one in said
         ],
-        "uploads": [
-            {"name": one.name, "at": one.at.isoformat(timespec="seconds"), "text": one.text}
-            for one in brought
+        # What another has said is his: a report says where it was.
+        "reports": [
+            {"game": one.message.table_id, "seat": one.message.seat, "at": _at(one.at)}
+            for one in reported
         ],
+        "uploads": [{"name": one.name, "at": _at(one.at), "text": one.text} for one in brought],
     }
 
 
@@ -56,8 +61,8 @@ def _game(table: Table, key: str) -> dict[str, Any]:
         "edition": table.edition,
         "players": table.players,
         "options": table.options,
-        "began": table.began.isoformat(timespec="seconds"),
-        "played": table.touched.isoformat(timespec="seconds"),
+        "began": _at(table.began),
+        "played": _at(table.touched),
         "host": table.host == key,
         "seats": [
             {"seat": seat.number, "name": seat.name, "yours": seat.holder == key} for seat in seats
@@ -78,3 +83,7 @@ def _record(table: Table, seats: list[Seat]) -> str | None:
     except BrassError:
         return None
     return str(record_of(desk, None)) if desk.over else None
+
+
+def _at(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds")

@@ -15,8 +15,7 @@ from brassmill.web.arrangement import names_beside
 from brassmill.web.desk import BrokenLog
 from brassmill.web.games import tables_of
 from brassmill.web.letters import PASSWORD
-from brassmill.web.models import Account, Mail, Message, Report, Seat, Table, Upload
-from brassmill.web.notices import LEFT
+from brassmill.web.models import Account, Entry, Mail, Message, Report, Seat, Table, Upload
 
 
 def delete(account: Account) -> None:
@@ -54,7 +53,7 @@ def _stand_in(table: Table, key: str) -> None:
         desk = desks.desk(table.id)
         for seat in desk.seats:
             if seat.holder == key and not desk.bots[seat.number]:
-                desk.replace(seat.number, table.standby, LEFT)
+                desk.replace(seat.number, table.standby, Entry.LEFT)
 
 
 def _go_unnamed(table: Table, key: str) -> None:

@@ -7,9 +7,6 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from django.db import transaction
-from django.utils import timezone
-
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.web import clock, desks, robots
@@ -17,6 +14,7 @@ from brassmill.web.arrangement import PERSON, Chair, names_beside
 from brassmill.web.games import free_seat, level_of
 from brassmill.web.links import invitation
 from brassmill.web.models import Seat, Table, token
+from brassmill.web.seats import seats_of
 
 CHANGING = ("name", "bot", "first_bot", "holder", "invite", "handover", "former")  # of a seat
 LONGEST = 300  # letters of what the host writes to a friend
@@ -92,7 +90,7 @@ def take(seat: Seat, key: str, name: str) -> None:
     if not name.strip():
         raise BrassError(_("Tell the others what you are called."))
     sitter = Chair(seat.number, PERSON, name).seat()
-    with _seats_of(seat.table_id) as seats:
+    with _before_the_game(seat.table_id) as seats:
         place = _guest_seat(seats, seat.number)
         if not place.is_open or place.invite != seat.invite:
             raise BrassError(_("Somebody was faster: this seat is taken."))
@@ -105,13 +103,13 @@ def take(seat: Seat, key: str, name: str) -> None:
 
 def free(table: Table, number: int) -> None:
     """Let somebody else have the seat of a guest; his link is dead."""
-    with _seats_of(table.id) as seats:
+    with _before_the_game(table.id) as seats:
         _vacate(_guest_seat(seats, number))
 
 
 def leave(table: Table, key: str) -> None:
     """Let somebody else have the seats of who goes away for good, the host's own too."""
-    with _seats_of(table.id) as seats:
+    with _before_the_game(table.id) as seats:
         for seat in seats:
             if seat.holder == key:
                 _vacate(seat)
@@ -119,7 +117,7 @@ def leave(table: Table, key: str) -> None:
 
 def renew(table: Table, number: int) -> None:
     """Make another link to an open seat; the old one is dead."""
-    with _seats_of(table.id) as seats:
+    with _before_the_game(table.id) as seats:
         place = _guest_seat(seats, number)
         if place.is_open:
             place.invite = token()
@@ -127,7 +125,7 @@ def renew(table: Table, number: int) -> None:
 
 def fill(table: Table) -> None:
     """Let bots have all open seats: the game begins."""
-    with _seats_of(table.id) as seats:
+    with _before_the_game(table.id) as seats:
         missing = [seat for seat in seats if seat.is_open]
         taken = {seat.name.casefold() for seat in seats}
         for seat, name in zip(missing, names_beside(taken, len(missing)), strict=True):
@@ -155,22 +153,13 @@ def words_in(text: str) -> str:
 
 
 @contextmanager
-def _seats_of(table_id: str) -> Iterator[list[Seat]]:
-    """The seats of a table that gathers, for whoever changes them: nobody else does meanwhile.
-
-    With the last one that is taken the game begins, and everybody who looks is told.
-    """
-    with transaction.atomic():
-        table = Table.objects.select_for_update().get(pk=table_id)
+def _before_the_game(table_id: str) -> Iterator[list[Seat]]:
+    """The seats of a table that gathers; with the last one that is taken the game begins."""
+    with seats_of(table_id, CHANGING) as (table, places):
         if not table.gathering:
             raise BrassError(_("The game has begun already."))
-        seats = list(table.seats.all())
-        yield seats
-        Seat.objects.bulk_update(seats, CHANGING)
-        table.gathering = any(seat.is_open for seat in seats)
-        table.touched = timezone.now()
-        table.save(update_fields=["gathering", "touched"])
-    desks.changed(table_id)
+        yield places
+        table.gathering = any(seat.is_open for seat in places)
     if not table.gathering:
         desk = desks.desk(table_id)
         clock.begin(desk)

@@ -11,14 +11,11 @@ from brassmill.language import gettext as _
 from brassmill.web import clock, robots
 from brassmill.web.clock import CLOCKS, Dial, dials_of
 from brassmill.web.games import level_of
-from brassmill.web.models import Contact
-from brassmill.web.notices import LEFT
+from brassmill.web.models import Contact, Entry
 from brassmill.web.templating import day
 
 if TYPE_CHECKING:
     from brassmill.web.desk import Desk
-
-ASKED = "asked"  # why a bot plays: the others did not want to wait any more
 
 
 @dataclass(frozen=True)
@@ -81,7 +78,7 @@ def dismissible(desk: Desk, held: tuple[int, ...]) -> int | None:
 
 def leave(desk: Desk, seat: int) -> None:
     """Let a bot play for oneself."""
-    _replace(desk, seat, desk.table.standby, LEFT)
+    _replace(desk, seat, desk.table.standby, Entry.LEFT)
 
 
 def come_back(desk: Desk, seat: int) -> None:
@@ -95,7 +92,7 @@ def dismiss(desk: Desk, held: tuple[int, ...], seat: int) -> None:
         desk.catch_up()
         if dismissible(desk, held) != seat:
             raise BrassError(_("Nobody has waited long enough for that."))
-        _replace(desk, seat, desk.table.standby, ASKED)
+        _replace(desk, seat, desk.table.standby, Entry.ASKED)
 
 
 def _replace(desk: Desk, seat: int, bot: str, why: str) -> None:

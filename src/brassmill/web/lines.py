@@ -12,6 +12,7 @@ from brassmill.language import language
 from brassmill.news import Line, tell
 from brassmill.web import elements
 from brassmill.web.games import level_of
+from brassmill.web.models import Entry
 
 MOST = 60  # lines that the page shows
 
@@ -71,11 +72,15 @@ class Handing(Chapter):
 
     def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
         """In the language of the context."""
-        if not self.bot and self.why == "offered":
+        if not self.bot and self.why == Entry.OFFERED:
             return (Line(self.seat, _("is out: the seat is offered to somebody else")),)
         if not self.bot:
             return (Line(self.seat, _("is back")),)
-        reasons = {"time": _("has no time left"), "left": _("has left"), "asked": _("is missing")}
+        reasons = {
+            Entry.TIME: _("has no time left"),
+            Entry.LEFT: _("has left"),
+            Entry.ASKED: _("is missing"),
+        }
         level = level_of(self.bot)
         plays = _("a bot plays on ({level})").format(level=level)
         if self.why not in reasons:

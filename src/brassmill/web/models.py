@@ -134,6 +134,10 @@ class Entry(models.Model):
     does.
     """
 
+    # Why another plays a seat: its person has no time left, wanted it, is missed by the others who
+    # have asked for it, or is to be followed by somebody else.
+    TIME, LEFT, ASKED, OFFERED = "time", "left", "asked", "offered"
+
     table = models.ForeignKey(Table, models.CASCADE, related_name="entries")
     number = models.PositiveIntegerField()  # from 1
     body = models.JSONField()

@@ -7,19 +7,16 @@ from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
 from django.urls import reverse
 
 from brassmill.errors import BrassError
 from brassmill.language import language, speaking
-from brassmill.web import contacts, letters, links, post
+from brassmill.web import contacts, letters, links, origin, post
 from brassmill.web.letters import Letter
-from brassmill.web.models import Contact, Seat, Table
+from brassmill.web.models import Contact, Entry, Seat, Table
 
 if TYPE_CHECKING:
     from brassmill.web.desk import Desk
-
-LEFT = "left"  # why a bot plays: the person himself wanted it, and needs no mail
 
 
 def your_turn(table: Table, seat: Seat, now: datetime) -> None:
@@ -38,7 +35,7 @@ def running_out(table: Table, seat: Seat, now: datetime) -> None:
 def after_entry(desk: Desk, was_over: bool, body: dict[str, Any]) -> None:
     """What an entry brings about that people want to know; with the entry or not at all."""
     table = desk.table
-    if body.get("bot") and body.get("why") != LEFT:
+    if body.get("bot") and body.get("why") != Entry.LEFT:  # who wanted it himself needs no mail
         seat = desk.seats[body["seat"]]
         _tell(table, seat, lambda: letters.stood_in(table, seat, seat_link(table, seat)))
     if desk.over and not was_over:
@@ -51,7 +48,7 @@ def _tell_all_that_it_is_over(desk: Desk) -> None:
     people = {seat.holder: seat for seat in desk.seats if seat.holder}
     if len(people) < 2:
         return  # whoever plays alone was there
-    link = site_of(table) + reverse("result", args=[table.id])
+    link = origin.of_table(table) + reverse("result", args=[table.id])
     result = desk.summary.get("result", [])
     for seat in people.values():
         _tell(table, seat, lambda: letters.over(table, names, result, link))
@@ -64,8 +61,10 @@ def invite(table: Table, seat: Seat, host: str, address: str, words: str) -> Non
     """Ask a friend to come; an error says why not. His link says which address it was sent to."""
     contacts.check_unasked(address)
     path = reverse("join", args=[links.invitation(seat)])
-    link = f"{site_of(table)}{path}?to={links.mailed_to(seat, address)}"
-    _write(site_of(table), address, letters.invitation(table, host, link, words), language())
+    link = f"{origin.of_table(table)}{path}?to={links.mailed_to(seat, address)}"
+    _write(
+        origin.of_table(table), address, letters.invitation(table, host, link, words), language()
+    )
 
 
 def confirm(site: str, contact: Contact) -> None:
@@ -85,22 +84,17 @@ def renew_passwords(site: str, address: str, links: Mapping[str, str]) -> None:
 # --- how ---------------------------------------------------------------------------------------
 
 
-def site_of(table: Table) -> str:
-    """Where the links of a table's mails lead; nothing: no mails are sent."""
-    return str(settings.SITE or table.site)
-
-
 def seat_link(table: Table, seat: Seat) -> str:
     """The link that opens a seat, wherever its person reads the mail."""
-    return site_of(table) + reverse("seat", args=[links.mailed(seat)])
+    return origin.of_table(table) + reverse("seat", args=[links.mailed(seat)])
 
 
 def _tell(table: Table, seat: Seat, letter: Callable[[], Letter]) -> None:
     """Write to the person of a seat, in his language, if he wants it."""
     contact = contacts.reached(seat.holder)
-    if contact and site_of(table) and table.notice != Table.NEVER:
+    if contact and origin.of_table(table) and table.notice != Table.NEVER:
         with speaking(contact.language):
-            _write(site_of(table), contact.address, letter(), contact.language)
+            _write(origin.of_table(table), contact.address, letter(), contact.language)
 
 
 def _write(site: str, address: str, letter: Letter, code: str) -> None:

@@ -11,13 +11,10 @@ import logging
 from datetime import timedelta
 from smtplib import SMTPException
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
 from django.core.validators import validate_email
 from django.db.models import F
-from django.http import HttpRequest
-from django.http.request import split_domain_port, validate_host
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
@@ -67,18 +64,6 @@ def address_in(typed: str) -> str:
     if len(address) > 254:
         raise BrassError(_("This e-mail address is too long."))
     return address
-
-
-def site_of(request: HttpRequest) -> str:
-    """Where links in mails lead; nothing: nobody can tell, and no mails are sent.
-
-    What a browser says of where it is would do as long as it is one of the names of this site.
-    """
-    if settings.SITE:
-        return str(settings.SITE)
-    host, _port = split_domain_port(request.get_host())
-    names = [name for name in settings.ALLOWED_HOSTS if name != "*"]
-    return request.build_absolute_uri("/").rstrip("/") if validate_host(host, names) else ""
 
 
 # --- the thread ----------------------------------------------------------------------------------

@@ -10,9 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import transaction
-from django.utils import timezone
-
 from brassmill.bots import parse
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
@@ -20,7 +17,8 @@ from brassmill.web import desks, streams, telegraph
 from brassmill.web.arrangement import PERSON, Chair
 from brassmill.web.blocks import is_called
 from brassmill.web.desk import Desk, Mark
-from brassmill.web.models import Seat, Table, token
+from brassmill.web.models import Entry, Seat, Table, token
+from brassmill.web.seats import seats_of
 
 CHANGING = ("name", "holder", "invite", "handover", "former", "offered")  # of a seat
 
@@ -88,21 +86,21 @@ def give_to_bot(desk: Desk, number: int, spec: str) -> None:
 def offer(desk: Desk, number: int) -> Seat:
     """Offer a seat to another person by a link; the game waits for whoever takes it."""
     if desk.bots[number]:
-        desk.replace(number, "", "offered")
+        desk.replace(number, "", Entry.OFFERED)
     _let_go(desk, number, is_offered=True)
     return desk.seats[number]
 
 
 def rename(desk: Desk, number: int, name: str) -> None:
     """Call somebody otherwise, in all of the game."""
-    with _seats_of(desk.table.id) as seats:
+    with _in_the_game(desk.table.id) as seats:
         seats[number].name = _free_name(seats, number, name)
     desk.catch_up()
 
 
 def take_over(seat: Seat, key: str, name: str) -> None:
     """Sit down on a seat that was offered; an error says why that cannot be."""
-    with _seats_of(seat.table_id) as seats:
+    with _in_the_game(seat.table_id) as seats:
         place = seats[seat.number]
         if not place.offered or place.invite != seat.invite:
             raise BrassError(_("Somebody was faster: this seat is taken."))
@@ -122,7 +120,7 @@ def delete(table_id: str) -> None:
 
 def _let_go(desk: Desk, number: int, is_offered: bool) -> None:
     """Take a seat from who holds it. A host who plays no more is no host: another player is."""
-    with _seats_of(desk.table.id) as seats:
+    with _in_the_game(desk.table.id) as seats:
         place = seats[number]
         gone = place.holder
         place.holder = place.handover = place.former = ""
@@ -145,14 +143,9 @@ def _free_name(seats: list[Seat], number: int, name: str) -> str:
 
 
 @contextmanager
-def _seats_of(table_id: str) -> Iterator[list[Seat]]:
-    """The seats of a game that has begun, for whoever changes them: nobody else does meanwhile."""
-    with transaction.atomic():
-        table = Table.objects.select_for_update().get(pk=table_id)
+def _in_the_game(table_id: str) -> Iterator[list[Seat]]:
+    """The seats of a game that has begun."""
+    with seats_of(table_id, CHANGING) as (table, places):
         if table.gathering:
             raise BrassError(_("This table still waits for its players: its host can do that."))
-        seats = list(table.seats.all())
-        yield seats
-        Seat.objects.bulk_update(seats, CHANGING)
-        Table.objects.filter(pk=table_id).update(touched=timezone.now())
-    desks.changed(table_id)
+        yield places

@@ -11,7 +11,7 @@ from wsgiref.headers import Headers
 from csp.constants import NONE, SELF
 
 from brassmill.cli.shelf import home
-from brassmill.web import carrier, database
+from brassmill.web import carrier, database, origin
 
 HERE = Path(__file__).parent
 HOME = home()
@@ -90,7 +90,7 @@ USE_I18N = False  # the words come from brassmill.language
 globals().update(carrier.settings_of(os.environ.get("BRASSMILL_EMAIL_URL", ""), HOME))
 if backend := os.environ.get("BRASSMILL_EMAIL_BACKEND", ""):
     EMAIL_BACKEND = backend
-SITE = carrier.site_of(os.environ.get("BRASSMILL_URL", ""))
+SITE = origin.read(os.environ.get("BRASSMILL_URL", ""))
 if not SITE and NAMES and not NAMES[0].startswith("."):
     SITE = f"{'https' if IS_HTTPS else 'http'}://{NAMES[0]}"
 DEFAULT_FROM_EMAIL = os.environ.get("BRASSMILL_EMAIL_FROM", "") or (

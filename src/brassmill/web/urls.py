@@ -8,7 +8,7 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.urls import path, register_converter
+from django.urls import URLPattern, path, register_converter
 from django.urls.converters import StringConverter
 from django.views.decorators.csrf import csrf_exempt
 
@@ -42,98 +42,93 @@ class Key(StringConverter):
 
 register_converter(Key, "key")
 
-JSON = {"as_json": True}
+
+def at(address: str, view: str, name: str = "", **given: Any) -> URLPattern:
+    """A page at its address; where nothing else is said it has the name of its function."""
+    return path(address, page(view), given, name=name or view.partition(".")[2])
+
+
+def twins(address: str, view: str, name: str = "") -> list[URLPattern]:
+    """A page, and the same as data for programs."""
+    name = name or view.partition(".")[2]
+    return [
+        at(f"{address}/", view, name),
+        at(f"{address}.json", view, f"{name}_json", as_json=True),
+    ]
+
+
+TABLE, RECORD = "t/<key:table_id>", "records/<key:id>"
 
 urlpatterns = [
-    path("", page("home.home"), name="home"),
-    path("index.json", page("home.home_json"), name="home_json"),
-    path("new/<str:edition>/", page("home.new"), name="new"),
-    path("new/<str:edition>.json", page("home.new_json"), name="new_json"),
-    path("how/<str:edition>/", page("guide.guide"), name="guide"),
-    path("how/<str:edition>.json", page("guide.guide"), JSON, name="guide_json"),
-    path("start/", page("home.quick"), name="quick"),
-    path("language/", page("home.language"), name="language"),
-    path("theme/", page("home.theme"), name="theme"),
-    path("ready/", page("home.readiness"), name="readiness"),
-    path("picture/<str:name>.svg", page("home.picture"), name="picture"),
-    path("style/brass.css", page("style.brass_css"), name="brass_css"),
-    path("health/", page("condition.health"), name="health"),
-    path("metrics", page("condition.counts"), name="metrics"),
+    at("", "home.home"),
+    at("index.json", "home.home_json"),
+    at("new/<str:edition>/", "home.new"),
+    at("new/<str:edition>.json", "home.new_json"),
+    *twins("how/<str:edition>", "guide.guide"),
+    at("start/", "home.quick"),
+    at("language/", "home.language"),
+    at("theme/", "home.theme"),
+    at("ready/", "home.readiness"),
+    at("picture/<str:name>.svg", "home.picture"),
+    at("style/brass.css", "style.brass_css"),
+    at("health/", "condition.health"),
+    at("metrics", "condition.counts", "metrics"),
     path("admin/", office.urls),
-    path("openapi.json", page("programs.openapi"), name="openapi"),
+    at("openapi.json", "programs.openapi"),
     # A table.
-    path("t/<key:table_id>/", page("table.table"), name="table"),
-    path("t/<key:table_id>.json", page("table.table"), JSON, name="table_json"),
-    path("t/<key:table_id>/past/<int:action>.json", page("table.past"), JSON, name="past_json"),
-    path("t/<key:table_id>/part/", page("table.part"), name="part"),
-    path("t/<key:table_id>/events/", events, name="events"),
-    path("t/<key:table_id>/choose/", page("table.choose"), name="choose"),
-    path("t/<key:table_id>/choose.json", page("table.choose"), JSON, name="choose_json"),
-    path("t/<key:table_id>/end/", page("table.end"), name="end"),
-    path("t/<key:table_id>/end.json", page("table.end"), JSON, name="end_json"),
-    path("t/<key:table_id>/back/", page("table.back"), name="back"),
-    path("t/<key:table_id>/back.json", page("table.back"), JSON, name="back_json"),
-    path("t/<key:table_id>/why/", page("table.why"), name="why"),
-    path("t/<key:table_id>/why.json", page("table.why"), JSON, name="why_json"),
-    path("t/<key:table_id>/preview/", page("table.preview"), name="preview"),
-    path("t/<key:table_id>/preview.json", page("table.preview"), JSON, name="preview_json"),
-    path("t/<key:table_id>/hint/", page("table.hint"), name="hint"),
-    path("t/<key:table_id>/hint.json", page("table.hint"), JSON, name="hint_json"),
-    path("t/<key:table_id>/pace/", page("table.pace"), name="pace"),
-    path("t/<key:table_id>/cover/", page("table.cover"), name="cover"),
-    path("t/<key:id>/delete/", page("home.delete"), name="delete"),
+    *twins(TABLE, "table.table"),
+    at(f"{TABLE}/past/<int:action>.json", "table.past", "past_json", as_json=True),
+    at(f"{TABLE}/part/", "table.part"),
+    path(f"{TABLE}/events/", events, name="events"),
+    *twins(f"{TABLE}/choose", "table.choose"),
+    *twins(f"{TABLE}/end", "table.end"),
+    *twins(f"{TABLE}/back", "table.back"),
+    *twins(f"{TABLE}/why", "table.why"),
+    *twins(f"{TABLE}/preview", "table.preview"),
+    *twins(f"{TABLE}/hint", "table.hint"),
+    at(f"{TABLE}/pace/", "table.pace"),
+    at(f"{TABLE}/cover/", "table.cover"),
+    at("t/<key:id>/delete/", "home.delete"),
     # With friends.
-    path("lobby/", page("lobby.lobby"), name="lobby"),
-    path("lobby.json", page("lobby.lobby"), JSON, name="lobby_json"),
-    path("join/<str:token>/", page("friends.join"), name="join"),
-    path("move/<str:token>/", page("friends.move"), name="move"),
-    path("t/<key:table_id>/device/", page("friends.device"), name="device"),
-    path("t/<key:table_id>/gather/", page("friends.gather"), name="gather"),
-    path("t/<key:table_id>/chat/", page("chat.chat"), name="chat"),
-    path("t/<key:table_id>/chat.json", page("chat.chat"), JSON, name="chat_json"),
-    path("t/<key:table_id>/chat/report/", page("chat.report"), name="report"),
-    path("t/<key:table_id>/chat/mute/", page("chat.mute"), name="mute"),
+    *twins("lobby", "lobby.lobby"),
+    at("join/<str:token>/", "friends.join"),
+    at("move/<str:token>/", "friends.move"),
+    at(f"{TABLE}/device/", "friends.device"),
+    at(f"{TABLE}/gather/", "friends.gather"),
+    *twins(f"{TABLE}/chat", "chat.chat"),
+    at(f"{TABLE}/chat/report/", "chat.report"),
+    at(f"{TABLE}/chat/mute/", "chat.mute"),
     # Accounts.
-    path("sign-up/", page("signing.sign_up"), name="sign_up"),
-    path("sign-in/", page("signing.sign_in"), name="sign_in"),
-    path("sign-out/", page("signing.sign_out"), name="sign_out"),
-    path("forgotten/", page("signing.forgotten"), name="forgotten"),
-    path("forgotten/<str:user>/<str:token>/", page("signing.reset"), name="reset"),
-    path("account/", page("account.account"), name="account"),
-    path("account.json", page("account.account"), JSON, name="account_json"),
-    path("account/details/", page("account.details"), name="details"),
-    path("account/password/", page("account.password"), name="password"),
-    path("account/export/", page("leaving.export"), name="export"),
-    path("account/delete/", page("leaving.delete"), name="account_delete"),
+    at("sign-up/", "signing.sign_up"),
+    at("sign-in/", "signing.sign_in"),
+    at("sign-out/", "signing.sign_out"),
+    at("forgotten/", "signing.forgotten"),
+    at("forgotten/<str:user>/<str:token>/", "signing.reset"),
+    *twins("account", "account.account"),
+    at("account/details/", "account.details"),
+    at("account/password/", "account.password"),
+    at("account/export/", "farewell.export"),
+    at("account/delete/", "farewell.delete", "account_delete"),
     # Over days.
-    path("mails/", page("mails.mails"), name="mails"),
-    path("mails.json", page("mails.mails_json"), name="mails_json"),
-    path("mails/away/", page("mails.away"), name="away"),
-    path("mails/confirm/<str:token>/", page("mails.confirm"), name="confirm"),
+    at("mails/", "mails.mails"),
+    at("mails.json", "mails.mails_json"),
+    at("mails/away/", "mails.away"),
+    at("mails/confirm/<str:token>/", "mails.confirm"),
     # Programs that read mails press the button of this one too, and they have no cookie.
     path("mails/stop/<str:token>/", csrf_exempt(page("mails.stop")), name="stop"),
-    path("seat/<str:token>/", page("friends.seat"), name="seat"),
-    path("t/<key:table_id>/invite/", page("friends.invite"), name="invite"),
-    path("t/<key:table_id>/leave/", page("days.leave"), name="leave"),
-    path("t/<key:table_id>/return/", page("days.come_back"), name="come_back"),
-    path("t/<key:table_id>/dismiss/", page("days.dismiss"), name="dismiss"),
+    at("seat/<str:token>/", "friends.seat"),
+    at(f"{TABLE}/invite/", "friends.invite"),
+    at(f"{TABLE}/leave/", "days.leave"),
+    at(f"{TABLE}/return/", "days.come_back"),
+    at(f"{TABLE}/dismiss/", "days.dismiss"),
     # Afterwards.
-    path("t/<key:table_id>/result/", page("result.result"), name="result"),
-    path("t/<key:table_id>/result.json", page("result.result"), JSON, name="result_json"),
-    path("t/<key:table_id>/again/", page("result.again"), name="again"),
-    path("t/<key:table_id>/replay/", page("replay.replay"), name="replay"),
-    path("t/<key:table_id>/replay.json", page("replay.replay"), JSON, name="replay_json"),
-    path("t/<key:table_id>/record/", page("uploads.record"), name="record"),
-    path("records/", page("uploads.upload"), name="upload"),
-    path("records.json", page("uploads.uploads_json"), name="uploads_json"),
-    path("records/<key:id>/", page("replay.upload_replay"), name="upload_replay"),
-    path("records/<key:id>/result/", page("result.upload_result"), name="upload_result"),
-    path(
-        "records/<key:id>/result.json",
-        page("result.upload_result"),
-        JSON,
-        name="upload_result_json",
-    ),
-    path("records/<key:id>/delete/", page("uploads.delete"), name="upload_delete"),
-    path("records/<key:id>.json", page("replay.upload_replay"), JSON, name="upload_replay_json"),
+    *twins(f"{TABLE}/result", "result.result"),
+    at(f"{TABLE}/again/", "result.again"),
+    *twins(f"{TABLE}/replay", "replay.replay"),
+    at(f"{TABLE}/record/", "uploads.record"),
+    at("records/", "uploads.upload"),
+    at("records.json", "uploads.uploads_json"),
+    *twins(RECORD, "replay.upload_replay"),
+    *twins(f"{RECORD}/result", "result.upload_result"),
+    at(f"{RECORD}/delete/", "uploads.delete", "upload_delete"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -20,6 +21,7 @@ from brassmill.web import (
     limits,
     links,
     notices,
+    origin,
     post,
     repairs,
 )
@@ -27,8 +29,7 @@ from brassmill.web.access import held_by, visitor
 from brassmill.web.desk import Desk
 from brassmill.web.games import listed
 from brassmill.web.models import Seat
-from brassmill.web.notices import site_of
-from brassmill.web.pages.entrance import at_desk
+from brassmill.web.pages.entrance import Page, at_desk
 from brassmill.web.pages.errors import blocked, too_often
 from brassmill.web.pages.home import NAME
 from brassmill.web.pages.table import answered, numbers, shown
@@ -36,11 +37,22 @@ from brassmill.web.pages.table import answered, numbers, shown
 # --- by a link -----------------------------------------------------------------------------------
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+def by_link(page: Page) -> Page:
+    """A page that a link to a seat leads to: to look at it changes nothing, answers are counted."""
+
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @wraps(page)
+    def answer(request: HttpRequest, token: str) -> HttpResponse:
+        if request.method == "POST" and not limits.is_allowed(request, limits.SEATS):
+            return too_often(request)
+        return page(request, token)
+
+    return answer
+
+
+@by_link
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """An invitation: to look at it changes nothing, to answer it takes the seat."""
-    if request.method == "POST" and not limits.is_allowed(request, limits.SEATS):
-        return too_often(request)
+    """An invitation: to answer it takes the seat."""
     if request.method == "POST" and blocks.is_blocked(request):
         return blocked(request)
     try:
@@ -50,22 +62,13 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     key = visitor(request)
     if seat.holder == key:
         return redirect("table", seat.table_id)
+    status = 409 if request.method == "POST" else 200  # where it cannot be taken
     if not (seat.is_open or seat.offered):
-        return card(
-            request,
-            seat,
-            _("This seat is taken"),
-            _("The link was used already. You can watch, or ask who sent it for another."),
-            status=409 if request.method == "POST" else 200,
-        )
+        words = _("The link was used already. You can watch, or ask who sent it for another.")
+        return card(request, seat, _("This seat is taken"), words, status)
     if seat.table.seats.filter(holder=key).exists():
-        return card(
-            request,
-            seat,
-            _("This seat is for a friend"),
-            _("You sit at this table already. Send the link on: it works in another browser."),
-            status=409 if request.method == "POST" else 200,
-        )
+        words = _("You sit at this table already. Send the link on: it works in another browser.")
+        return card(request, seat, _("This seat is for a friend"), words, status)
     name, fault = request.session.get(NAME, ""), ""
     mailed_to = links.address_of(seat, request.GET.get("to", ""))
     if request.method == "POST":
@@ -77,9 +80,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         else:
             request.session[NAME] = " ".join(name.split())
             if mailed_to and request.POST.get("tell") == "yes" and not contacts.reached(key):
-                contacts.keep(
-                    key, mailed_to, confirmed=True
-                )  # he has read the mail that brought it
+                # He has read the mail that brought it.
+                contacts.keep(key, mailed_to, confirmed=True)
             return redirect("table", seat.table_id)
     words = _("Say who you are and sit down: the game begins when every seat is taken.")
     if seat.offered:
@@ -155,58 +157,43 @@ def device(request: HttpRequest, desk: Desk) -> HttpResponse:
     return render(request, "device.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@by_link
 def move(request: HttpRequest, token: str) -> HttpResponse:
-    """The other end of that link: to look at it changes nothing, to answer it brings the seat."""
-    if request.method == "POST" and not limits.is_allowed(request, limits.SEATS):
-        return too_often(request)
+    """The other end of that link."""
     try:
         seat = links.handed_over(token)
-        if request.method == "POST" and seat.holder != visitor(request):
-            handover.accept(seat, visitor(request))
-            request.session[NAME] = seat.name
-            return redirect("table", seat.table_id)
+        if seat.holder != visitor(request):
+            return bring(request, seat)
     except links.NoLink:
         return dead(request, _("It was used already, or it is too old: make another one."))
-    if seat.holder == visitor(request):
-        return card(
-            request,
-            seat,
-            _("You have this seat here already"),
-            _("Open the link on the other device, within {minutes} minutes.").format(
-                minutes=int(links.LASTING.total_seconds()) // 60
-            ),
-        )
+    words = _("Open the link on the other device, within {minutes} minutes.")
+    minutes = int(links.LASTING.total_seconds()) // 60
+    heading = _("You have this seat here already")
+    return card(request, seat, heading, words.format(minutes=minutes))
+
+
+@by_link
+def seat(request: HttpRequest, token: str) -> HttpResponse:
+    """The link of a mail: to the table, or on another device to the button that brings the seat."""
+    try:
+        found = links.by_mail(token)
+        if found.holder != visitor(request):
+            return bring(request, found, by_mail=True)
+    except links.NoLink:
+        return dead(request, _("The seat is on another device since, or the link is too old."))
+    return redirect("table", found.table_id)
+
+
+def bring(request: HttpRequest, seat: Seat, *, by_mail: bool = False) -> HttpResponse:
+    """The button that brings a seat to this browser; once it is pressed, the seat is here."""
+    if request.method == "POST":
+        handover.accept(seat, visitor(request), by_mail=by_mail)
+        request.session[NAME] = seat.name
+        return redirect("table", seat.table_id)
     return card(
         request,
         seat,
         _("Play on here as {name}").format(name=seat.name),
-        _("The seat comes to this browser; the one that had it can only watch then."),
-        asks="nothing",
-        button=_("Bring the seat here"),
-    )
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def seat(request: HttpRequest, token: str) -> HttpResponse:
-    """The link of a mail: to the table, or on another device to the button that brings the seat."""
-    if request.method == "POST" and not limits.is_allowed(request, limits.SEATS):
-        return too_often(request)
-    key = visitor(request)
-    try:
-        found = links.by_mail(token)
-        if request.method == "POST" and found.holder != key:
-            handover.accept(found, key, by_mail=True)
-            request.session[NAME] = found.name
-            return redirect("table", found.table_id)
-    except links.NoLink:
-        return dead(request, _("The seat is on another device since, or the link is too old."))
-    if found.holder == key:
-        return redirect("table", found.table_id)
-    return card(
-        request,
-        found,
-        _("Play on here as {name}").format(name=found.name),
         _("The seat comes to this browser; the one that had it can only watch then."),
         asks="nothing",
         button=_("Bring the seat here"),
@@ -246,7 +233,7 @@ def invite(request: HttpRequest, desk: Desk) -> HttpResponse:
     try:
         if table.host != key:
             raise BrassError(_("Only who set the table up can do that."))
-        if not site_of(table):
+        if not origin.of_table(table):
             raise BrassError(_("This server does not know its own address: it sends no mails."))
         address = post.address_in(request.POST.get("address", ""))
         words = gathering.words_in(request.POST.get("words", ""))

@@ -22,7 +22,7 @@ from brassmill.editions import EDITIONS, Box
 from brassmill.language import LANGUAGES, N_, either
 from brassmill.language import gettext as _
 from brassmill.language import language as language_now
-from brassmill.web import arrangement, blocks, desks, limits, post, repairs
+from brassmill.web import arrangement, blocks, desks, limits, origin, repairs
 from brassmill.web.access import visitor
 from brassmill.web.arrangement import Arrangement, levels, usual
 from brassmill.web.clock import CLOCKS
@@ -219,7 +219,7 @@ def _begin(request: HttpRequest, given: Arrangement) -> HttpResponse:
         standby=given.standby,
         clock=given.clock if given.awaits_friends else "",
         notice=given.notice,
-        site=post.site_of(request),
+        site=origin.of_request(request),
     )
     return redirect("table", table.id)
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.web import blocks, clock, contacts, limits, notices, post, vacation
+from brassmill.web import blocks, clock, contacts, limits, notices, origin, post, vacation
 from brassmill.web.access import visitor
 from brassmill.web.contacts import NoToken
 from brassmill.web.pages.errors import blocked, too_often
@@ -69,7 +69,7 @@ def away(request: HttpRequest) -> HttpResponse:
 
 def _give(request: HttpRequest, key: str, typed: str) -> None:
     """Keep an address, and ask who reads it."""
-    address, known, site = post.address_in(typed), contacts.of(key), post.site_of(request)
+    address, known, site = post.address_in(typed), contacts.of(key), origin.of_request(request)
     if not site:
         raise BrassError(_("This server does not know its own address: it sends no mails."))
     if known.address == address and known.confirmed:

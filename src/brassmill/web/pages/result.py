@@ -17,7 +17,7 @@ from brassmill.language import gettext as _
 from brassmill.page import game_title
 from brassmill.seating import Seat as Sitter
 from brassmill.view import income_level
-from brassmill.web import access, blocks, desks, limits, post
+from brassmill.web import access, blocks, desks, limits, origin
 from brassmill.web.arrangement import FRIEND
 from brassmill.web.desk import Desk
 from brassmill.web.ending import Ending, drawn, ending_of
@@ -58,12 +58,12 @@ def result(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespo
 def without_result(request: HttpRequest, desk: Desk, as_json: bool) -> HttpResponse:
     """What is said of a game that was ended before its end."""
     held = access.viewer_of(request, desk).held
-    heading = _("Ended without a result")
+    headline = _("Ended without a result")
     if as_json:
-        data = {"headline": heading, "void": True, "winners": [], "results": []}
+        data = {"headline": headline, "void": True, "winners": [], "results": []}
         return JsonResponse(data | {"table": desk.table.id, "you": list(held)})
     context = {
-        "heading": heading,
+        "headline": headline,
         "title": game_title(desk.game.edition.title, desk.table.players),
         "date": f"{desk.table.began:%Y-%m-%d}",
         "table": desk.table,
@@ -71,6 +71,7 @@ def without_result(request: HttpRequest, desk: Desk, as_json: bool) -> HttpRespo
             (seat.number, seat.name, who(seat, seat.number in held, len(held)))
             for seat in desk.seats
         ],
+        "replay": reverse("replay", args=[desk.table.id]),
         "plays": bool(held),
     }
     return render(request, "void.html", context)
@@ -164,7 +165,7 @@ def again(request: HttpRequest, desk: Desk) -> HttpResponse:
         overheard=table.overheard,
         clock=table.clock if any(not sitter.name for sitter in sitters) else "",
         notice=table.notice,
-        site=post.site_of(request),
+        site=origin.of_request(request),
     )
     return redirect("table", fresh.id)
 

@@ -17,7 +17,7 @@ from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from django.views.decorators.http import require_http_methods, require_POST
 
 from brassmill.language import gettext as _
-from brassmill.web import accounts, limits, notices, post
+from brassmill.web import accounts, limits, notices, origin
 from brassmill.web.access import VISITOR
 from brassmill.web.accounts import Refused
 from brassmill.web.games import tables_of
@@ -129,7 +129,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         if not limits.is_allowed(request, limits.RESETS, address.casefold()):
             return too_often(request)
-        form, site = Forgotten({"email": address}), post.site_of(request)
+        form, site = Forgotten({"email": address}), origin.of_request(request)
         fault = accounts.address_fault(address) or ("" if address else _("Tell the address."))
         if not site:
             fault = _("This server does not know its own address: it sends no mails.")

@@ -15,13 +15,12 @@ from brassmill.errors import BrassError, IllegalAction
 from brassmill.explain import RULES
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web import access, advisers, asking, chat, robots
+from brassmill.web import access, advisers, asking, chat, origin, robots
 from brassmill.web.access import Viewer, held_by, viewer_of, visitor
 from brassmill.web.desk import Desk
 from brassmill.web.games import free_seat
 from brassmill.web.gathering import Room, room_of
 from brassmill.web.leaving import Attendance, attendance_of
-from brassmill.web.notices import site_of
 from brassmill.web.pages.entrance import at_desk, is_part
 from brassmill.web.pages.errors import error
 from brassmill.web.pictures import drawings_of, pictures_of
@@ -103,7 +102,7 @@ def shown(request: HttpRequest, desk: Desk, note: str = "", sent: str = "") -> H
         "cover": None if viewer.cover is None else sheet.players[viewer.cover],
         "room": seen.room,
         "attendance": seen.attendance,
-        "can_mail": bool(site_of(desk.table)),
+        "can_mail": bool(origin.of_table(desk.table)),
         "address": lambda token: request.build_absolute_uri(reverse("join", args=[token])),
         "note": " ".join(filter(None, [note, *seen.notes])),
         "sent": sent,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from copy import deepcopy
+from datetime import timedelta
 from secrets import token_hex
 from typing import Any
 from unittest import mock
@@ -16,17 +18,12 @@ from django.utils import timezone
 from brassmill import record as records
 from brassmill.web import chat, desks, farewell, limits, readiness
 from brassmill.web.models import Account, Mail, Message, Report, Seat, SignIn, Table, Upload
-from friends import Guest, set_up, tokens_of
+from friends import Guest, at_table, set_up, tokens_of
 from people import GOOD, guest_of, make_account, signed_in
 from test_web_crawl import CARD, desk_on, everything, other_deal, played
 from web import make_table, no_robots, play_turn
 
-pytestmark = pytest.mark.usefixtures("site")
-
-
-@pytest.fixture(autouse=True)
-def patience() -> None:
-    cache.clear()
+pytestmark = pytest.mark.usefixtures("site", "patience")
 
 
 @pytest.fixture
@@ -36,10 +33,7 @@ def account() -> Account:
 
 def table_of(account: Account, *others: Guest, **sent: str) -> Table:
     """A game of an account with guests, who all have sat down."""
-    table = set_up(guest_of(account), "you", *["friend"] * len(others), **sent)
-    for token, other in zip(tokens_of(table), others, strict=True):
-        assert other.sit(token).status_code == 302
-    return table
+    return at_table(guest_of(account), *others, **sent)
 
 
 def export(client: Client) -> dict[str, Any]:
@@ -77,6 +71,32 @@ def test_an_export_has_all_that_is_kept(account: Account) -> None:
     (message,) = data["messages"]
     assert message["text"] == "Hello <b>Ben</b>" and message["game"] == running.id
     assert data["uploads"] == [{"name": "mine", "text": "[Brass]", "at": data["uploads"][0]["at"]}]
+
+
+def test_an_export_has_the_browsers_that_are_signed_in_and_no_key_to_any(account: Account) -> None:
+    old = timezone.now() - timedelta(days=3)
+    kept = [account.sign_ins.create(at=old).pk]
+    client = signed_in(account)
+    data = export(client)
+    kept.append(client.session["sign_in"])
+    first, last = data["account"]["sign_ins"]
+    assert first == old.isoformat(timespec="seconds") < last
+    assert not [key for key in (*kept, account.key) if key in str(data)]
+    assert export(signed_in(make_account("Eve")))["account"]["sign_ins"] != [first, last]
+
+
+def test_an_export_has_what_was_reported_and_not_what_another_said(account: Account) -> None:
+    ben = Guest("Ben")
+    table = table_of(account, ben)
+    ben.post(table, "chat", text="something rude")
+    guest_of(account).post(table, "chat", text="something kind")
+    rude, kind = table.messages.all()
+    chat.report(table, account.key, rude.pk)
+    chat.report(table, ben.key, kind.pk)
+    at = Report.objects.get(message=rude).at.isoformat(timespec="seconds")
+    data = export(signed_in(account))
+    assert data["reports"] == [{"game": table.id, "seat": 1, "at": at}]
+    assert "rude" not in str(data) and "something kind" in str(data)
 
 
 def test_an_export_tells_nothing_of_another(account: Account) -> None:
@@ -167,14 +187,15 @@ def test_only_the_password_deletes(account: Account) -> None:
     assert "a bot plays on for you" in page and "chats is removed" in page
     assert delete(client, "wrong").status_code == 422
     assert User.objects.filter(pk=account.user.pk).exists()
-    kept, phone = client.cookies, signed_in(account)
+    copy, phone = Client(), signed_in(account)
+    copy.cookies = deepcopy(client.cookies)
+    assert copy.get("/account.json").status_code == 200
     assert delete(client)["Location"] == "/"
     assert not User.objects.filter(pk=account.user.pk).exists()
     assert not Account.objects.filter(pk=account.pk).exists()
     assert not SignIn.objects.filter(account=account.pk).exists()
-    for browser in (client, phone):
+    for browser in (client, phone, copy):
         assert browser.get("/account.json").status_code == 401
-    assert kept is client.cookies
 
 
 def test_who_runs_the_server_stays(account: Account) -> None:
