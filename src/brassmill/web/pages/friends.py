@@ -32,6 +32,7 @@ from brassmill.web.pages.entrance import at_desk
 from brassmill.web.pages.errors import blocked, too_often
 from brassmill.web.pages.home import NAME
 from brassmill.web.pages.table import answered, numbers, shown
+from brassmill.web.signing import account_of
 
 # --- by a link -----------------------------------------------------------------------------------
 
@@ -112,6 +113,7 @@ def card(
         "picture": seat.table.edition,
         "asks": "",
         "mailed_to": "",
+        "can_sign_in": False,
         **more,
     }
     return render(request, "join.html", context, status=status)
@@ -125,6 +127,7 @@ def dead(request: HttpRequest, words: str = "") -> HttpResponse:
         "game": None,
         "picture": "midlands",
         "asks": "",
+        "can_sign_in": False,
     }
     return render(request, "join.html", context, status=404)
 
@@ -167,7 +170,11 @@ def move(request: HttpRequest, token: str) -> HttpResponse:
             request.session[NAME] = seat.name
             return redirect("table", seat.table_id)
     except links.NoLink:
-        return dead(request, _("It was used already, or it is too old: make another one."))
+        words = _(
+            "It was used already, or it is too old. On the device where you play, make another one:"
+            " Menu, This seat on another device."
+        )
+        return dead(request, words)
     if seat.holder == visitor(request):
         return card(
             request,
@@ -199,8 +206,12 @@ def seat(request: HttpRequest, token: str) -> HttpResponse:
             handover.accept(found, key, by_mail=True)
             request.session[NAME] = found.name
             return redirect("table", found.table_id)
+    except links.Moved as moved:
+        if moved.seat.holder == key:  # it has come to this browser
+            return redirect("table", moved.seat.table_id)
+        return used_up(request, moved.seat)
     except links.NoLink:
-        return dead(request, _("The seat is on another device since, or the link is too old."))
+        return dead(request, _("It is mistyped or too old. A newer mail has a fresh one."))
     if found.holder == key:
         return redirect("table", found.table_id)
     return card(
@@ -211,6 +222,19 @@ def seat(request: HttpRequest, token: str) -> HttpResponse:
         asks="nothing",
         button=_("Bring the seat here"),
     )
+
+
+def used_up(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Where to go whose mailed link has lost its seat to another device."""
+    words = _("You do not hold this seat any more. Here you can watch.")
+    if seat.holder:
+        words = _(
+            "The seat has gone to another device since. Play on there, or make a link there that"
+            " brings it here: Menu, This seat on another device. Here you can watch."
+        )
+    if not account_of(request):
+        words += " " + _("If you play with an account, sign in.")
+    return card(request, seat, _("This link was used already"), words, status=404, can_sign_in=True)
 
 
 # --- the waiting room ----------------------------------------------------------------------------
