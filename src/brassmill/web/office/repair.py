@@ -106,8 +106,8 @@ def _link(table: Table, seat: Seat) -> str:
     """The address of an invitation; where the site does not know its own, how it is told."""
     from django.urls import reverse
 
-    from brassmill.web.links import invitation
     from brassmill.web import origin
+    from brassmill.web.links import invitation
 
     path, site = reverse("join", args=[invitation(seat)]), origin.of_table(table)
     if site:
