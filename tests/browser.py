@@ -6,8 +6,6 @@ import os
 import re
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unittest import mock
 
 import pytest
+
+from serving import serve
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -54,18 +54,7 @@ class Server:
     def start(self) -> None:
         """Start it, at the port that it had before if it had one."""
         port = ["--port", self.address.rpartition(":")[2]] if self.address else []
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "brassmill", "serve", "--no-browser", *port],
-            env={**os.environ, "BRASSMILL_HOME": str(self.home), "LANGUAGE": "en"},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        found = re.search(r"(http://\S+)/", line)
-        assert found, line
-        self.address = found[1]
+        self.process, self.address = serve(*port, BRASSMILL_HOME=str(self.home))
 
     def kill(self) -> None:
         """End it as a power cut would."""

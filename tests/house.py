@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
@@ -21,6 +18,7 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 from homes import make_home
 from postgres import Cluster, ask
+from serving import serve
 
 PATIENCE = 60  # seconds that a machine under load may take for anything
 KEY = "the key that all servers of the house share"
@@ -38,24 +36,12 @@ class Server:
     """`brass serve` on a database."""
 
     def __init__(self, home: Path, database: str, *options: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "brassmill", "serve", "--no-browser", *options],
-            env={
-                **os.environ,
-                "BRASSMILL_HOME": str(make_home(home)),
-                "BRASSMILL_SECRET_KEY": KEY,
-                "DATABASE_URL": database,
-                "LANGUAGE": "en",
-            },
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
+        self.process, self.site = serve(
+            *options,
+            BRASSMILL_HOME=str(make_home(home)),
+            BRASSMILL_SECRET_KEY=KEY,
+            DATABASE_URL=database,
         )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        found = re.search(r"(http://\S+)/", line)
-        assert found, line
-        self.site = found[1]
 
     @property
     def is_ready(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from threading import Thread
+from threading import Event, Thread
 from time import monotonic, sleep
 from unittest import mock
 
@@ -17,7 +17,7 @@ from brassmill.host import Host
 from brassmill.web import advisers, desks, robots, telegraph
 from brassmill.web.desk import BrokenLog, Desk, Stale
 from brassmill.web.lines import Chapter
-from brassmill.web.models import Entry
+from brassmill.web.models import Entry, Table
 from brassmill.web.streams import hub, stream
 from web import KEY, log_of, make_table, no_robots, people_only, play_turn, visitor
 
@@ -100,6 +100,55 @@ def test_every_call_is_an_entry(desk: Desk) -> None:
     assert list(desk.table.entries.values_list("number", flat=True)) == list(
         range(1, desk.length + 1)
     )
+
+
+def test_nobody_waits_for_the_table_of_another(desk: Desk) -> None:
+    """The database may be slow to tell of one: the others are there all the same."""
+    slow, other, find = again(desk).table.id, make_table(people_only()).id, Table.objects.get
+    desks.forget(slow)
+    asked, answered = Event(), Event()
+
+    def find_slowly(pk: str) -> Table:
+        if pk == slow:
+            asked.set()
+            answered.wait(60)
+        return find(pk=pk)
+
+    def fetch(table_id: str) -> Thread:
+        def work() -> None:
+            desks.desk(table_id)
+            connection.close()
+
+        thread = Thread(target=work)
+        thread.start()
+        return thread
+
+    with mock.patch.object(Table.objects, "get", find_slowly):
+        first = fetch(slow)
+        assert asked.wait(60)
+        fetch(other).join(20)
+        is_there = desks.at_hand(other) is not None
+        answered.set()
+        first.join()
+    assert is_there and desks.at_hand(slow) is not None
+
+
+def test_what_was_read_before_all_were_forgotten_is_read_again(desk: Desk) -> None:
+    """As when another copy is restored while somebody comes to the table."""
+    table_id, find = desk.table.id, Table.objects.get
+    desks.forget(table_id)
+    with mock.patch.object(Table.objects, "get") as get:
+
+        def restore(pk: str) -> Table:
+            read = find(pk=pk)
+            get.side_effect = find
+            Table.objects.filter(pk=pk).update(seed="8")
+            desks.forget_all()
+            return read
+
+        get.side_effect = restore
+        fresh = desks.desk(table_id)
+    assert same(fresh, again(fresh)) and fresh.game.deal != desk.game.deal
 
 
 def test_a_stale_click_plays_nothing(desk: Desk) -> None:

@@ -9,42 +9,27 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator
-from copy import deepcopy
-from functools import cache, lru_cache, partial
-from hashlib import sha256
+from functools import cache
 from typing import Any
 from unittest import mock
 
 import pytest
 import schemathesis
-from django.apps import apps
 from django.core.cache import cache as buckets
-from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
 from django.test import Client
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from schemathesis import Case
 
 from brassmill.web import desks, openapi
 from brassmill.web.models import Seat, Table, Upload
+from fuzz import GUESSES, calm, check, in_form, rows, words
 from web import make_table, no_robots, people_only, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
-EXAMPLES = 8  # for each address
 OWNER, TABLE, OTHER, RECORD = "fuzzing", "fuzzed-table", "other-table", "fuzzed-text"
-SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 ENDLESS = {"events"}  # a stream does not end
-
-calm = settings(
-    max_examples=EXAMPLES,
-    derandomize=True,
-    database=None,
-    deadline=None,
-    phases=[Phase.explicit, Phase.generate, Phase.shrink],
-    suppress_health_check=list(HealthCheck),
-)
 
 
 @pytest.fixture(autouse=True)
@@ -74,41 +59,10 @@ def rename(table: Table, name: str) -> None:
     Seat.objects.bulk_create(seats)
 
 
-def rows() -> str:
-    """All that is kept, in a word."""
-    connection.ensure_connection()
-    return rows_after(connection.connection.total_changes)
-
-
-@lru_cache(1)
-def rows_after(changes: int) -> str:
-    """The same; it is looked for again only when this connection has written anything."""
-    found = sha256()
-    for model in apps.get_models():
-        for row in model._default_manager.order_by("pk").values_list():
-            found.update(repr(row).encode())
-    return found.hexdigest()
-
-
 @cache
 def guest(key: str) -> Client:
     """A visitor who comes again and again."""
     return visitor(key)
-
-
-def check(client: Client, method: str, address: str, **sent: Any) -> Any:
-    """Send something: no server error, and nothing changes by a look or if it is refused."""
-    buckets.clear()  # nobody is sent away for having asked too often
-    cookies = deepcopy(client.cookies)
-    before = rows()
-    is_form = method == "POST" and "content_type" not in sent
-    send: Any = client.post if is_form else partial(client.generic, method)
-    answer = send(address, **sent)
-    client.cookies = cookies  # nor does he speak another language afterwards
-    assert answer.status_code < 500, f"{method} {address} {sent}"
-    if method in SAFE or answer.status_code >= 400:
-        assert rows() == before, f"{method} {address} has changed something"
-    return answer
 
 
 # --- every address, as it is described -----------------------------------------------------------
@@ -153,12 +107,6 @@ def texts(fields: Any) -> dict[str, Any]:
     return {str(key): in_form(value) for key, value in fields.items()}
 
 
-def in_form(value: Any) -> Any:
-    if isinstance(value, bytes):
-        return SimpleUploadedFile("a.brass", value)
-    return str(value)
-
-
 def test_every_address_is_described() -> None:
     found = visitor().get("/openapi.json").json()
     assert found["openapi"] == "3.1.0"
@@ -176,13 +124,6 @@ def test_an_address_without_a_description_is_told(monkeypatch: pytest.MonkeyPatc
 FORMS = {
     name: route for name, route in openapi.routes() if openapi.DESCRIBED[name].form is not None
 }
-words = st.one_of(
-    st.text(max_size=30),
-    st.sampled_from(["", "0", "1", "-1", "yes", "skip", "1 2 3", "\0", "9" * 400, "\u0661", "NaN"]),
-    st.integers(-(2**70), 2**70).map(str),
-    st.text(alphabet=string.printable, min_size=500, max_size=700),
-)
-GUESSES = ["x", "a.b", "a:b:c", "é", "%00"]
 PLACES = {"table_id": [TABLE, OTHER], "id": [TABLE, RECORD, OTHER], "edition": ["birmingham", "x"]}
 
 

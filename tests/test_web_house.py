@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from threading import Thread
 
@@ -18,6 +19,7 @@ from house import Guest, House, Server, command_of, crew_of, wait_for
 from postgres import Cluster
 
 TESTS = Path(__file__).parent
+WAITING = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +125,38 @@ def test_an_account_and_the_limits_are_the_same_everywhere(house: House) -> None
     assert ben.get(first, "/account.json")[0] == 200
     tries = [ada.post(house.sites[n % 3], "/sign-up/", name="")[0] for n in range(6)]
     assert tries == [422] * 5 + [429]
+
+
+def test_limits_are_exact_whoever_counts_and_hold_up_nobody_else(house: House) -> None:
+    import psycopg
+
+    guest, other = Guest(), Guest()
+    for each in (guest, other):
+        each.post(house.sites[0], "/language/", code="en")
+    answers: list[int] = []
+
+    def ask(who: Guest, site: str, address: str = "") -> Thread:
+        def work() -> None:
+            answers.append(who.post(site, "/forgotten/", address=address)[0])
+
+        thread = Thread(target=work)
+        thread.start()
+        return thread
+
+    for thread in [ask(guest, site) for site in house.sites * 4]:
+        thread.join()
+    assert sorted(answers) == [422] * 5 + [429] * 7
+    # While one waits for its bucket another has its own.
+    bucket = f"limit-resets-{sha256(b'slow@example.org').hexdigest()}"
+    answers.clear()
+    with psycopg.connect(house.database, autocommit=True) as line:
+        line.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", [bucket])
+        slow = ask(Guest(), house.sites[0], "slow@example.org")
+        wait_for(lambda: bool(house.ask(WAITING)), "somebody who waits")
+        ask(other, house.sites[0], "quick@example.org").join(60)
+        assert answers == [200] and slow.is_alive()
+    slow.join()
+    assert answers == [200, 200]
 
 
 # --- over days -----------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from brassmill.web import desks, readiness
 from brassmill.web.models import Upload
 from brassmill.web.serve import listen_at, make_key
 from homes import make_home
+from serving import serve
 from web import KEY, make_table, no_robots, visitor
 
 ANSWER = 60  # seconds that a machine under load may take
@@ -32,19 +33,9 @@ ANSWER = 60  # seconds that a machine under load may take
 @contextmanager
 def serving(home: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A server in a process of its own, and its address."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "brassmill", "serve", "--no-browser", *options],
-        env={**os.environ, "BRASSMILL_HOME": str(home), "LANGUAGE": "en"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    process, address = serve(*options, BRASSMILL_HOME=str(home))
     try:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        found = re.search(r"(http://\S+)/", line)
-        assert found, line
-        yield process, found[1]
+        yield process, address
     finally:
         process.kill()
         process.communicate()

@@ -18,6 +18,7 @@ from zipfile import ZipFile
 import pytest
 
 from homes import make_home
+from serving import address_of
 
 ROOT = Path(__file__).parents[1]
 BUILT = ("dist-info", ".mo")  # what is in the wheel and not in the repository
@@ -85,11 +86,7 @@ def serving(environment: Path, home: Path, folder: Path) -> Iterator[str]:
         text=True,
     )
     try:
-        assert server.stdout is not None
-        line = server.stdout.readline()
-        found = re.search(r"(http://\S+)/", line)
-        assert found, line + server.stdout.read()
-        yield found[1]
+        yield address_of(server)
         server.send_signal(signal.SIGINT)
         server.communicate(timeout=ANSWER)
         assert server.returncode == 0

@@ -5,10 +5,10 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from threading import RLock
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F
 
 from brassmill.web import metrics, telegraph
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 MOST = 200  # desks in memory
 
 _desks: OrderedDict[str, Desk] = OrderedDict()  # the one used last at the end
-_lock = RLock()
+_lock = Lock()  # nobody asks the database with it in hand
+_era = 0  # how often all were forgotten
 
 
 def begin(
@@ -78,17 +79,8 @@ def desk(table_id: str) -> Desk:
 
 
 def _desk(table_id: str) -> Desk:
-    from brassmill.web.desk import Desk
-
-    connection.ensure_connection()  # nobody waits for one with the lock in hand
-    with _lock:
-        found = _desks.get(table_id)
-        if found is None:
-            table = Table.objects.get(pk=table_id)
-            found = _desks[table_id] = Desk(table, table.seats.all())
-        _desks.move_to_end(table_id)
-        while len(_desks) > MOST:
-            _desks.popitem(last=False)
+    while (found := _take(table_id)) is None:
+        _fetch(table_id)
     try:
         found.catch_up()
     except TROUBLE:
@@ -97,6 +89,28 @@ def _desk(table_id: str) -> Desk:
         forget(table_id)
         raise
     return found
+
+
+def _take(table_id: str) -> Desk | None:
+    """A desk that is in memory, as the one used last."""
+    with _lock:
+        if table_id in _desks:
+            _desks.move_to_end(table_id)
+        return _desks.get(table_id)
+
+
+def _fetch(table_id: str) -> None:
+    """Put a desk into memory, unless another thread was faster."""
+    from brassmill.web.desk import Desk
+
+    era = _era
+    table = Table.objects.get(pk=table_id)
+    fresh = Desk(table, table.seats.all())
+    with _lock:
+        if era == _era:  # else what was read may be of another time
+            _desks.setdefault(table_id, fresh)
+        while len(_desks) > MOST:
+            _desks.popitem(last=False)
 
 
 def changed(table_id: str) -> None:
@@ -122,7 +136,9 @@ def forget(table_id: str) -> None:
 
 def forget_all() -> None:
     """Put all of them out of memory."""
+    global _era
     with _lock:
+        _era += 1
         for found in _desks.values():
             found.is_lost = True  # whoever has it in hand writes nothing more
         _desks.clear()

@@ -3,11 +3,14 @@
 A bucket holds some tokens, every deed takes one, and with time they come back. A visitor without
 cookies is another one each time: so an address has a bucket too, a wide one, for there may be a
 whole club behind it. What somebody is after may have one as well, so that many who try the same
-from everywhere are slow. Buckets lie in Django's cache, which several processes can share.
+from everywhere are slow. Buckets lie in Django's cache: in memory, or in the database that several
+processes share.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from threading import Lock
@@ -15,8 +18,10 @@ from time import time
 from typing import NamedTuple
 
 from django.core.cache import cache
+from django.db import connection, transaction
 from django.http import HttpRequest
 
+from brassmill.web import database
 from brassmill.web.access import visitor
 
 CLUB = 10  # how many visitors an address is good for
@@ -41,7 +46,7 @@ UPLOADS = Limit("uploads", 40, 30)
 STAFF = Limit("staff", 6, 60)  # attempts to log in as who runs the server
 LETTERS = Limit("letters", 10, 360)
 
-_lock = Lock()
+_memory = Lock()
 
 
 def is_allowed(request: HttpRequest, limit: Limit, aim: str = "") -> bool:
@@ -55,8 +60,8 @@ def is_allowed(request: HttpRequest, limit: Limit, aim: str = "") -> bool:
         buckets.append((f"limit-{limit.name}-{address}", limit.most * CLUB))
     if aim:
         buckets.append((f"limit-{limit.name}-{sha256(aim.encode()).hexdigest()}", limit.most))
-    now = time()
-    with _lock:
+    with _alone([key for key, _most in buckets]):
+        now = time()
         left = {key: _tokens(key, most, limit, now) for key, most in buckets}
         if min(left.values()) < 1:
             return False
@@ -87,6 +92,22 @@ def _plain(address: str) -> IPv4Address | IPv6Address:
     """An address; one of IPv4 may be written as one of IPv6."""
     found = ip_address(address)
     return getattr(found, "ipv4_mapped", None) or found
+
+
+@contextmanager
+def _alone(keys: Sequence[str]) -> Iterator[None]:
+    """Nobody else takes from these buckets meanwhile, in any process.
+
+    Those of the database are locked there, one by one: who waits for it holds up nobody else.
+    """
+    if not database.is_shared():
+        with _memory:
+            yield
+        return
+    with transaction.atomic(), connection.cursor() as cursor:
+        for key in sorted(keys):  # two who want the same ones cannot wait for each other
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [key])
+        yield
 
 
 def _tokens(key: str, most: int, limit: Limit, now: float) -> float:

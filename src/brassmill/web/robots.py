@@ -121,10 +121,11 @@ def _play_on(table_id: str, hurry: Event) -> None:
     try:
         while True:
             desk = desks.desk(table_id)
-            with desk.lock, _lock:
+            with desk.lock:
                 if not desk.mover_is_bot:
                     leases.give_back(table_id)  # it may have been taken after another's last entry
-                    del _working[table_id]  # who makes it a bot's turn again wakes others
+                    with _lock:
+                        del _working[table_id]  # who makes it a bot's turn again wakes others
                     return
                 length, game = desk.length, desk.game.copy()
             if not leases.take(table_id):
