@@ -14,6 +14,12 @@ from test_story_everybody import violations
 
 Visit = Callable[..., Visitor]
 
+# Of something that was told as "just now": five minutes pass, and somebody looks again.
+GROWN_OLD = """time => {
+  time.dateTime = new Date(Date.now() - 300000).toISOString();
+  document.dispatchEvent(new Event("visibilitychange"));
+  return time.textContent;
+}"""
 OFFLINE = "ERR_INTERNET_DISCONNECTED|Failed to fetch|network error|ERR_NETWORK"
 
 
@@ -146,6 +152,7 @@ def test_a_link_is_used_once_and_bots_fill_what_stays_empty(visit: Visit) -> Non
     sit_down(ben, link, "Ben")
     late = eve.open(link)
     expect(late.get_by_role("heading", level=1)).to_have_text("This seat is taken")
+    expect(page.get_by_role("button", name="New link")).to_have_count(1)  # Ben's is gone
     page.get_by_role("button", name="New link").click()
     expect(page.get_by_label("Link for seat 3")).not_to_have_value(other)
     eve.pardoned.append("404")
@@ -262,6 +269,7 @@ def test_the_lobby_shows_a_new_table_and_leads_to_it(visit: Visit) -> None:
     page.get_by_role("button", name="Open the table").click()
     row = lobby.locator(".game", has_text="Zenobia")
     expect(row).to_be_visible(timeout=PATIENCE)  # it comes by itself
+    assert row.locator("time").evaluate(GROWN_OLD) == "5 minutes ago"
     row.get_by_role("link", name="Take a seat").click()
     lobby.get_by_label("What the others call you").fill("Ben")
     lobby.get_by_role("button", name="Take the seat").click()

@@ -313,8 +313,8 @@ def test_the_result_speaks_of_the_eras_that_were_played(name: str, is_said: bool
 
 def test_introductory_games_have_scores_of_their_own() -> None:
     account = make_account()
-    for options, points in (({}, 120), ({"intro": True}, 30), ({"intro": True}, 40)):
-        table = make_table("you,beginner", key=account.key, **options)
+    for intro, points in ((False, 120), (True, 30), (True, 40)):
+        table = make_table("you,beginner", key=account.key, intro=intro)
         result = [[0, 1, points], [1, 2, 1]]
         Table.objects.filter(pk=table.pk).update(over=True, summary={"result": result})
     client = signed_in(account)

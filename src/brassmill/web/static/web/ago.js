@@ -13,3 +13,4 @@ function tick() {
 }
 
 setInterval(tick, 20000);
+document.addEventListener("visibilitychange", tick);
