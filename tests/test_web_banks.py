@@ -10,8 +10,8 @@ from django.core.cache import cache
 from brassmill.web import desks
 from brassmill.web.clock import CLOCKS
 from brassmill.web.models import Table
-from days import Time, at_table, row
-from friends import Guest
+from days import Time, row
+from friends import Guest, at_table
 from web import play_turn
 
 pytestmark = pytest.mark.usefixtures("site")

@@ -21,8 +21,8 @@ from brassmill.web.ending import ending_of
 from brassmill.web.links import invitation
 from brassmill.web.models import Account, Contact, Mail, Table
 from brassmill.web.reel import Reel
-from days import HOST, Time, at_table, give_address, mails_to, path_in
-from friends import Guest, set_up, tokens_of
+from days import HOST, Time, give_address, mails_to, path_in
+from friends import Guest, at_table, set_up, tokens_of
 from people import GOOD, guest_of, make_account, signed_in
 from web import make_table, no_robots, play_turn
 
