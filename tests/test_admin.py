@@ -152,6 +152,25 @@ def test_a_game_goes_back_and_on(desk: Desk) -> None:
         assert f"{desk.table.id} has no point {point_there_is_not}" in words
 
 
+def test_going_back_says_whether_the_time_is_known() -> None:
+    desk = desks.desk(make_table(people_only()).id)
+    play_turn(desk)
+    assert "time" not in told("back", desk.table.id, 1, "--yes")
+    host, ben = Guest("Ada"), Guest("Ben")
+    table = set_up(host, "you", "friend", clock="bank-7d")
+    ben.sit(tokens_of(table)[0])
+    desk = desks.desk(table.id)
+    for _turn in range(2):
+        play_turn(desk)
+    assert "has the time again that he had then" in told("back", table.id, 2, "--yes")
+    for entry in table.entries.all():  # as it was once written
+        entry.body.pop("banks", None)
+        entry.save()
+    desks.forget(table.id)
+    play_turn(desks.desk(table.id))
+    assert "had then is not known" in told("back", table.id, 2, "--yes")
+
+
 def test_going_back_leaves_no_seat_to_nobody() -> None:
     """Who sat there then may hold it no more."""
     _host, _ben, table = friends()
@@ -208,6 +227,21 @@ def test_a_seat_is_offered_anew_in_the_middle_of_a_game() -> None:
     assert "Ben" not in " ".join(data("show", table.id)["turns"][1]["story"])
     assert same(desk, again(desk))
     play_turn(desks.desk(table.id))
+
+
+@pytest.mark.parametrize("site", ["https://brass.example", ""])
+def test_a_link_is_an_address_or_says_how_it_becomes_one(
+    site: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _host, _ben, table = friends()
+    monkeypatch.setattr(settings, "SITE", site)
+    Table.objects.filter(pk=table.pk).update(site="")
+    said = told("seat", table.id, "Ben", "--invite", "--yes")
+    assert re.search(rf"^{site}/join/[\w.-]+/$", said, re.M)
+    assert ("set BRASSMILL_URL" in said) == (not site)
+    Table.objects.filter(pk=table.pk).update(site="http://localhost:8000")  # as its host saw it
+    said = told("seat", table.id, 2, "--invite", "--yes")
+    assert re.search(rf"^{site or 'http://localhost:8000'}/join/", said, re.M)
 
 
 def test_a_seat_of_a_bot_is_offered_and_the_game_waits() -> None:

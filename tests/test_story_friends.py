@@ -14,6 +14,12 @@ from test_story_everybody import violations
 
 Visit = Callable[..., Visitor]
 
+# Of something that was told as "just now": five minutes pass, and somebody looks again.
+GROWN_OLD = """time => {
+  time.dateTime = new Date(Date.now() - 300000).toISOString();
+  document.dispatchEvent(new Event("visibilitychange"));
+  return time.textContent;
+}"""
 OFFLINE = "ERR_INTERNET_DISCONNECTED|Failed to fetch|network error|ERR_NETWORK"
 
 
@@ -27,7 +33,7 @@ def set_up(host: Visitor, name: str, seats: Sequence[str]) -> Page:
     for number, who in enumerate(seats):
         page.get_by_label(f"Seat {number + 1}", exact=True).select_option(who)
     page.get_by_label("Name of seat 1").fill(name)
-    page.get_by_role("button", name="Start the game").click()
+    page.get_by_role("button", name="Open the table").click()
     expect(page.locator("#question")).to_contain_text("Waiting for")
     return page
 
@@ -146,6 +152,7 @@ def test_a_link_is_used_once_and_bots_fill_what_stays_empty(visit: Visit) -> Non
     sit_down(ben, link, "Ben")
     late = eve.open(link)
     expect(late.get_by_role("heading", level=1)).to_have_text("This seat is taken")
+    expect(page.get_by_role("button", name="New link")).to_have_count(1)  # Ben's is gone
     page.get_by_role("button", name="New link").click()
     expect(page.get_by_label("Link for seat 3")).not_to_have_value(other)
     eve.pardoned.append("404")
@@ -195,9 +202,10 @@ def test_what_one_says_the_others_read_at_once(visit: Visit) -> None:
     expect(at_home.locator("#said .message").last).to_contain_text("I am <b>here</b>")
     # Who minds a message sees it no more; the host closes the chat.
     at_home.locator("#said .message").last.hover()
-    at_home.get_by_role("button", name="Report the message of Ben").click()
+    at_home.get_by_label("Report the message of Ben").last.click()
+    at_home.get_by_role("button", name="Report this message").click()
     expect(at_home.locator("#said")).not_to_contain_text("<b>here")
-    at_home.get_by_role("button", name="Close the chat").click()
+    at_home.get_by_role("button", name="Close the chat for everybody").click()
     expect(afar.locator("#chat")).to_contain_text("The host has closed this chat.")
 
 
@@ -258,9 +266,10 @@ def test_the_lobby_shows_a_new_table_and_leads_to_it(visit: Visit) -> None:
     page.get_by_label("In the lobby").check()
     lobby = ben.open("/")
     lobby.get_by_role("link", name="To the lobby").click()
-    page.get_by_role("button", name="Start the game").click()
+    page.get_by_role("button", name="Open the table").click()
     row = lobby.locator(".game", has_text="Zenobia")
     expect(row).to_be_visible(timeout=PATIENCE)  # it comes by itself
+    assert row.locator("time").evaluate(GROWN_OLD) == "5 minutes ago"
     row.get_by_role("link", name="Take a seat").click()
     lobby.get_by_label("What the others call you").fill("Ben")
     lobby.get_by_role("button", name="Take the seat").click()

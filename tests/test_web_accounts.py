@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.http import urlsafe_base64_encode
 
-from brassmill.web import accounts, desks, limits, streams
+from brassmill.web import accounts, limits, streams
 from brassmill.web.models import Account, Block, SignIn, Table, Upload
 from friends import Guest, set_up, tokens_of
 from people import GOOD, make_account, sign_in, signed_in
@@ -315,12 +315,20 @@ def test_nobody_is_led_elsewhere(account: Account, wanted: str) -> None:
     assert asked["Location"] == "/sign-in/?next=%2Faccount%2Fdelete%2F"
 
 
-def test_a_stream_knows_who_is_signed_in(account: Account) -> None:
+def test_a_stream_knows_who_is_signed_in(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     table = make_table("you,beginner", key=account.key)
-    request = signed_in(account).get("/").wsgi_request
-    assert streams.key_of(request) == account.key
-    assert account.key not in request.session.values()
-    assert desks.desk(table.id).seats[0].holder == account.key
+    heard: list[str] = []
+
+    def stream(table_id: str, key: str) -> Iterator[str]:
+        heard.append(key)
+        return iter(())
+
+    monkeypatch.setattr(streams, "stream", stream)
+    client = signed_in(account)
+    client.get(f"/t/{table.id}/events/")
+    Client().get(f"/t/{table.id}/events/")
+    assert heard == [account.key, ""]
+    assert account.key not in client.session.values()
 
 
 # --- limits --------------------------------------------------------------------------------------

@@ -189,6 +189,22 @@ def test_every_page_is_there_and_shows_nothing_hidden(staff: Client, desk: Desk)
         assert "unsafe-inline" not in policy and not re.search(r"<script>|<style", text), page
 
 
+def test_seats_are_counted_from_one(staff: Client, desk: Desk) -> None:
+    """As everywhere where people read of them."""
+    last = desk.seats[-1]
+    message = Message.objects.create(table=desk.table, seat=last.number, name="Ben", text="hello")
+    pages = {
+        f"table/{desk.table.id}/change/": [1, 2],
+        f"seat/?q={desk.table.id}&o=3": [1, 2],
+        f"seat/{last.pk}/change/": [2],
+        f"message/{message.pk}/change/": [2],
+    }
+    for page, seats in pages.items():
+        text = staff.get(f"/admin/web/{page}", follow=True).content.decode()
+        found = re.findall(r"field-place.*?>(\d+)<", text, re.S)
+        assert [int(place) for place in found] == seats, page
+
+
 def test_the_body_of_an_entry_is_hidden_while_the_game_runs(staff: Client, desk: Desk) -> None:
     entry = desk.table.entries.last()
     assert entry is not None

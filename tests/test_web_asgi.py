@@ -1,15 +1,20 @@
-"""Pages are made a few at a time, and nobody who has gone is waited upon."""
+"""A few threads make all pages, and nobody who has gone is waited upon."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from threading import Event
+from typing import Any
 from unittest import mock
 
-from django.core.handlers.asgi import ASGIHandler
-from django.http import HttpRequest, HttpResponse
+from django.core.handlers.base import BaseHandler
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
 from brassmill.web.asgi import AT_ONCE, Application
+
+SCOPE = {"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""}
 
 
 class Kitchen:
@@ -17,33 +22,88 @@ class Kitchen:
 
     def __init__(self) -> None:
         self.begun = 0
-        self.ready = asyncio.Event()
+        self.ready = Event()
 
-    async def make(self, request: HttpRequest) -> HttpResponseBase:
+    def make(self, request: HttpRequest) -> HttpResponseBase:
         self.begun += 1
-        await self.ready.wait()
-        return HttpResponse()
+        self.ready.wait()
+        return HttpResponse(b"done")
 
 
-async def many(application: Application, kitchen: Kitchen) -> None:
-    """Many come at once; one of those who wait goes again."""
-    asked = [
-        asyncio.create_task(application.run_get_response(HttpRequest()))
-        for _each in range(3 * AT_ONCE)
-    ]
-    for _moment in range(10):
-        await asyncio.sleep(0)
-    assert kitchen.begun == AT_ONCE
-    asked.pop().cancel()
-    kitchen.ready.set()
-    await asyncio.gather(*asked)
-    assert kitchen.begun == len(asked)
+class Guest:
+    """Somebody who asks for a page."""
+
+    def __init__(self) -> None:
+        self.got: list[Mapping[str, Any]] = []
+        self.left = asyncio.Event()
+        self.has_asked = False
+
+    async def receive(self) -> dict[str, Any]:
+        if self.has_asked:
+            await self.left.wait()
+            return {"type": "http.disconnect"}
+        self.has_asked = True
+        return {"type": "http.request"}
+
+    async def send(self, message: Mapping[str, Any]) -> None:
+        self.got.append(message)
+
+    def come(self, application: Application) -> asyncio.Task[None]:
+        return asyncio.create_task(application(SCOPE, self.receive, self.send))
+
+    @property
+    def page(self) -> bytes:
+        return b"".join(message.get("body", b"") for message in self.got)
 
 
-def test_pages_are_made_a_few_at_a_time() -> None:
-    async def story() -> None:
-        kitchen = Kitchen()
-        with mock.patch.object(ASGIHandler, "run_get_response", side_effect=kitchen.make):
-            await many(Application(), kitchen)
+def told(
+    make: Callable[[HttpRequest], HttpResponseBase],
+    story: Callable[[Application], Coroutine[Any, Any, None]],
+) -> None:
+    """Let a story happen where pages are made so."""
+    with mock.patch.object(BaseHandler, "get_response", side_effect=make):
+        asyncio.run(asyncio.wait_for(story(Application()), 60))
 
-    asyncio.run(story())
+
+def test_pages_are_made_a_few_at_a_time_and_none_for_who_has_gone() -> None:
+    kitchen = Kitchen()
+
+    async def story(application: Application) -> None:
+        guests = [Guest() for _each in range(3 * AT_ONCE)]
+        asked = [guest.come(application) for guest in guests]
+        while kitchen.begun < AT_ONCE:
+            await asyncio.sleep(0.01)
+        guests[-1].left.set()
+        await asked[-1]
+        assert kitchen.begun == AT_ONCE
+        kitchen.ready.set()
+        await asyncio.gather(*asked)
+        assert kitchen.begun == len(guests) - 1
+        assert [guest.page for guest in guests] == [b"done"] * (len(guests) - 1) + [b""]
+
+    told(kitchen.make, story)
+
+
+def test_streams_need_no_thread_and_end_when_their_listener_goes() -> None:
+    ended = 0
+
+    async def endless() -> Any:
+        nonlocal ended
+        try:
+            yield b"first"
+            await asyncio.Event().wait()
+        finally:
+            ended += 1
+
+    async def story(application: Application) -> None:
+        guests = [Guest() for _each in range(3 * AT_ONCE)]
+        asked = [guest.come(application) for guest in guests]
+        while not all(guest.page for guest in guests):
+            await asyncio.sleep(0.01)
+        assert ended == 0
+        for guest in guests:
+            guest.left.set()
+        await asyncio.gather(*asked)
+        assert ended == len(guests)
+
+    told(lambda _request: StreamingHttpResponse(endless()), story)

@@ -25,6 +25,7 @@ from django.urls import URLPattern, path
 from brassmill.errors import BrassError
 from brassmill.web import accounts, blocks, chat, limits, readiness
 from brassmill.web.access import VISITOR
+from brassmill.web.clock import has_bank
 from brassmill.web.models import Account, Block, Entry, Message, Report, Seat, Table, Upload
 
 if TYPE_CHECKING:  # they know of what they are only there
@@ -121,17 +122,26 @@ def deed(words: str) -> Callable[[Any], Any]:
 # --- tables --------------------------------------------------------------------------------------
 
 
-class Seats(Rows):
-    """Who sits at a table."""
+class Told:
+    """What is told of a seat wherever seats are listed."""
 
-    model = Seat
-    fields = readonly_fields = ("number", "name", "bot", "is_held", "offered")
-    can_delete = False
-    max_num = 0
+    @admin.display(description="seat", ordering="number")
+    def place(self, seat: Seat) -> int:
+        """People count from 1."""
+        return seat.number + 1
 
     @admin.display(boolean=True, description="held by somebody")
     def is_held(self, seat: Seat) -> bool:
         return bool(seat.holder)
+
+
+class Seats(Told, Rows):
+    """Who sits at a table."""
+
+    model = Seat
+    fields = readonly_fields = ("place", "name", "bot", "is_held", "offered")
+    can_delete = False
+    max_num = 0
 
 
 class PointForm(forms.Form):
@@ -248,6 +258,8 @@ class TableAdmin(ReadOnly):
             repairs.rewind(desk, int(form.cleaned_data["entry"]))
             self.log_change(request, table, f"back to entry {form.cleaned_data['entry']}")
             messages.success(request, f"{table} is back at entry {form.cleaned_data['entry']}.")
+            if has_bank(table) and desk.banks is None:
+                messages.warning(request, "How much time everybody had then is not known.")
             return redirect("admin:web_table_change", table.pk)
         context = {
             **self.admin_site.each_context(request),
@@ -259,19 +271,15 @@ class TableAdmin(ReadOnly):
         return render(request, "admin/web/table/back.html", context)
 
 
-class SeatAdmin(ReadOnly):
+class SeatAdmin(Told, ReadOnly):
     """Seats, to give one to a bot."""
 
-    list_display = ("name", "table", "number", "bot", "is_held", "offered")
+    list_display = ("name", "table", "place", "bot", "is_held", "offered")
     list_filter = ("table__over", "offered")
     search_fields = ("name", "table__id")
     list_select_related = ("table",)
-    fields = readonly_fields = ("table", "number", "name", "bot", "is_held", "offered")
+    fields = readonly_fields = ("table", "place", "name", "bot", "is_held", "offered")
     actions = ("stand_in", "block")
-
-    @admin.display(boolean=True, description="held by somebody")
-    def is_held(self, seat: Seat) -> bool:
-        return bool(seat.holder)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """A table without one of its seats is none; but its actions are for who may delete."""
@@ -331,12 +339,16 @@ class MessageAdmin(ReadOnly):
     search_fields = ("text", "name", "table__id")
     date_hierarchy = "at"
     list_select_related = ("table",)
-    fields = readonly_fields = ("table", "seat", "name", "text", "at", "times", "hidden")
+    fields = readonly_fields = ("table", "place", "name", "text", "at", "times", "hidden")
     actions = ("hide", "show", "block")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         rows: QuerySet[Message] = super().get_queryset(request)
         return rows.annotate(reported=Count("reports"))
+
+    @admin.display(description="seat")
+    def place(self, message: Message) -> int:
+        return message.seat + 1
 
     @admin.display(ordering="reported", description="reports")
     def times(self, message: Any) -> int:

@@ -58,6 +58,19 @@ VALUE_WORDS = {
 }
 
 
+def unusual(options: Mapping[str, Value]) -> tuple[str, ...]:
+    """Options that are not as usual, as a table keeps them, in words."""
+    return tuple(_unusual(name, value) for name, value in options.items())
+
+
+def _unusual(name: str, value: Value) -> str:
+    title = _(OPTION_TITLES.get(name, name))  # it may be gone
+    if value is True:
+        return title
+    words = _(VALUE_WORDS.get((name, value), str(value)))
+    return _("{name}: {value}").format(name=title, value=words)
+
+
 class Level(NamedTuple):
     """An opponent that can be chosen."""
 

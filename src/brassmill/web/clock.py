@@ -79,6 +79,11 @@ CLOCKS = {
 LONG = [clock.name for clock in CLOCKS.values() if clock.is_long]
 
 
+def words_of(name: str) -> str:
+    """The clock of a table in words."""
+    return CLOCKS[name].words if name in CLOCKS else _("no clock")
+
+
 def now() -> datetime:
     """The moment, by the clock of the database: all its processes have the same."""
     if connection.vendor != "postgresql":
@@ -101,6 +106,11 @@ def duration(time: timedelta) -> str:
     return ngettext("{n} day", "{n} days", days).format(n=days)
 
 
+def has_bank(table: Table) -> bool:
+    """Has everybody so much time for the whole game?"""
+    return table.clock in CLOCKS and CLOCKS[table.clock].is_bank
+
+
 # --- with an entry -------------------------------------------------------------------------------
 
 
@@ -118,16 +128,23 @@ def begin(desk: Desk) -> None:
 def after_entry(desk: Desk, before: Waiting | None, body: dict[str, Any]) -> dict[str, Any]:
     """What an entry changes: the time of who was waited for stops, that of the next one runs.
 
-    A turn that was rewound begins anew, and nobody is charged for it.
+    A turn that was rewound begins anew, and nobody is charged for it: everybody has the time again
+    that he had then.
     """
     waiting = desk.waiting
     if body.get("bot") == "":
         _welcome(desk, body["seat"])
     if waiting == before and "rewind" not in body:
+        if "end" in body or "seat" in body:
+            _note_banks(desk, body)
         return {}
     moment = now()
-    if before and "rewind" not in body:
-        _charge(desk, before.seat, moment, ended="seat" not in body)
+    if "rewind" in body:
+        _put_back(desk)
+    else:
+        if before:
+            _charge(desk, before.seat, moment, ended="seat" not in body)
+        _note_banks(desk, body)
     if waiting is None:
         return dict.fromkeys(("awaited", "asked", "due", "tell_at", "warn_at"))
     return _asked(desk, waiting.seat, moment)
@@ -157,6 +174,24 @@ def _charge(desk: Desk, seat: int, moment: datetime, ended: bool) -> None:
     began = away_until(desk.seats[seat].holder, clock, moment) or moment
     left = max(timedelta(), table.due - began)
     _keep(desk, seat, left + (clock.increment if ended else timedelta()))
+
+
+def _note_banks(desk: Desk, body: dict[str, Any]) -> None:
+    """Write into an entry what everybody has left after it: one may go back to there."""
+    if has_bank(desk.table):
+        banks = Seat.objects.filter(table=desk.table).values_list("bank", flat=True)
+        desk.banks = body["banks"] = [
+            None if bank is None else bank.total_seconds() for bank in banks.order_by("number")
+        ]
+
+
+def _put_back(desk: Desk) -> None:
+    """Give everybody what he had left at the point where the game is again, if the log tells it."""
+    if not has_bank(desk.table) or desk.banks is None:
+        return
+    for seat, left in enumerate(desk.banks):
+        bank = None if left is None else timedelta(seconds=left)
+        Seat.objects.filter(table=desk.table, number=seat).update(bank=bank)
 
 
 def _welcome(desk: Desk, seat: int) -> None:

@@ -36,6 +36,7 @@ def settings_of(url: str, home: Path) -> dict[str, Any]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": home / "table.sqlite3",
+        "CONN_MAX_AGE": None,  # a thread that makes pages keeps its own
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",  # who waits for the lock waits at the beginning
             "timeout": 20,  # seconds

@@ -89,6 +89,9 @@ class Desk:
         ]  # who plays each seat; no spec: a person
         self.turns = 0  # that have ended
         self.is_void = False  # ended without a result
+        # What is left of everybody's time for the game, in seconds, as the log tells it. Nothing of
+        # a seat: it has all; nothing at all: the log is older and does not tell.
+        self.banks: list[float | None] | None = [None] * len(self.seats)
         self.story: list[Chapter] = []  # what everybody knows
         self.undoable = 0  # calls of this turn that can be taken back
         self.advisers: dict[int, Adviser] = {}  # the coach of each seat, when it was last asked
@@ -305,7 +308,8 @@ class Desk:
             # Whoever changes seats has the table first: two of them cannot wait for each other.
             row = Table.objects.select_for_update().only("due").get(pk=table_id)
             self.table.due = row.due
-            Entry.objects.create(table=self.table, number=self.length + 1, body=body, at=now)
+            number = self.length + 1
+            entry = Entry.objects.create(table=self.table, number=number, body=body, at=now)
             published = self.published
             self._do(body)
             if "seat" in body or "rewind" in body:  # others may play
@@ -319,6 +323,8 @@ class Desk:
             if self.published != published:  # or everybody could count the clicks of a draft
                 changes["touched"] = now
             Table.objects.filter(pk=table_id).update(**changes)
+            if "banks" in body:  # the clock has written them into it
+                entry.save(update_fields=["body"])
             notices.after_entry(self, was_over, body)
             telegraph.send(telegraph.MOVED, table_id)
         vars(self.table).update(changes)
@@ -422,6 +428,10 @@ class Desk:
                 self._do_void()
             case _:
                 self._do_end()
+        if "banks" in body:
+            self.banks = body["banks"]
+        elif "end" in body:
+            self.banks = None
         if self.turns > turns and "rewind" not in body:
             self.marks.append(self._mark(number))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from brassmill import terms
+from brassmill.editions import Edition
 from brassmill.language import gettext as _
 from brassmill.language import ngettext, together
 from brassmill.outcome import Outcome, Result
@@ -103,7 +104,7 @@ def ending_of(reel: Reel) -> Ending | None:
         decided=_decided(outcome),
         ranking=outcome.ranking,
         eras=tuple(_eras(outcome)),
-        figures=(_sources(outcome), *_course(reel)),
+        figures=(_sources(outcome, reel.edition), *_course(reel)),
         outcome=outcome,
     )
 
@@ -143,7 +144,7 @@ def _eras(outcome: Outcome) -> list[EraRows]:
     return found
 
 
-def _sources(outcome: Outcome) -> Figure:
+def _sources(outcome: Outcome, edition: Edition) -> Figure:
     """Stacked bars, best first."""
     totals = {
         result.seat: [
@@ -154,6 +155,8 @@ def _sources(outcome: Outcome) -> Figure:
     named = [n for n in range(len(SOURCES)) if any(row[n] for row in totals.values())]
     title = _("Where the points came from")
     note = _("Both eras together; the sum at the right.")
+    if edition.traits.canal_era_only:
+        note = _("The sum at the right.")
     chart = BarChart(
         title,
         [Bar(result.name, [totals[result.seat][n] for n in named]) for result in outcome.ranking],

@@ -18,11 +18,13 @@ from brassmill.web.letters import PASSWORD
 from brassmill.web.models import Account, Entry, Mail, Message, Report, Seat, Table, Upload
 
 
-def delete(account: Account) -> None:
-    """Delete an account and all that is only its own. Whatever stops it, it can be done again."""
+def delete(account: Account) -> int:
+    """Delete an account and all that is only its own; how many games stay, without the name.
+
+    Whatever stops it, it can be done again.
+    """
     key = account.key
-    for table in tables_of(key).prefetch_related("seats"):
-        _leave(table, key)
+    stayed = sum(_leave(table, key) for table in tables_of(key).prefetch_related("seats"))
     _unsay(key)
     Upload.objects.filter(visitor=key).delete()
     Report.objects.filter(visitor=key).delete()
@@ -31,20 +33,24 @@ def delete(account: Account) -> None:
         Mail.objects.filter(address__iexact=account.user.email, kind=PASSWORD).delete()
     Seat.objects.filter(former=key).update(former="")
     account.user.delete()
+    return stayed
 
 
-def _leave(table: Table, key: str) -> None:
-    others = [seat.holder for seat in table.seats.all() if seat.holder not in ("", key)]
-    if not others:
+def _leave(table: Table, key: str) -> bool:
+    """Leave a table; whether it stays: others play there, or one of them is still to come."""
+    seats = table.seats.all()
+    others = [seat.holder for seat in seats if seat.holder not in ("", key)]
+    if not others and not any(seat.offered for seat in seats):
         repairs.delete(table.id)
-        return
-    Table.objects.filter(pk=table.pk, host=key).update(host=others[0])
+        return False
+    Table.objects.filter(pk=table.pk, host=key).update(host=others[0] if others else "")
     if table.gathering:
         gathering.leave(table, key)
-        return
+        return True
     if not table.over:
         _stand_in(table, key)
     _go_unnamed(table, key)
+    return True
 
 
 def _stand_in(table: Table, key: str) -> None:

@@ -19,6 +19,7 @@ from brassmill.language import gettext as _
 from brassmill.language import ngettext
 from brassmill.svg.panel import capital
 from brassmill.web import clock
+from brassmill.web.arrangement import unusual
 from brassmill.web.models import Seat, Table
 from brassmill.web.templating import day
 
@@ -48,6 +49,8 @@ class Listed:
     id: str
     edition: str
     title: str
+    options: tuple[str, ...]  # that are not as usual, in words
+    clock: str  # how much time there is, in words
     sitters: tuple[Sitter, ...]  # by seat; by rank when the game is over
     era: str  # canal or rail
     round: int  # 0: it has not begun
@@ -70,6 +73,11 @@ class Listed:
             "done" if n < self.round else "here" if n == self.round else "ahead"
             for n in range(1, self.rounds + 1)
         ]
+
+    @property
+    def conditions(self) -> str:
+        """By which rules it is played, and by which clock."""
+        return " · ".join(map(capital, (*self.options, self.clock)))
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data that JSON can hold."""
@@ -122,6 +130,8 @@ def listed(table: Table, key: str) -> Listed:
         id=table.id,
         edition=table.edition,
         title=title_of(table.edition),
+        options=unusual(table.options),
+        clock=clock.words_of(table.clock),
         sitters=sitters,
         era=str(era or ERAS[0]),
         round=int(number or 0),

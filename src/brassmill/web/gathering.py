@@ -9,7 +9,7 @@ from typing import Any
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.web import clock, desks, robots
+from brassmill.web import clock, desks, notices, robots
 from brassmill.web.arrangement import PERSON, Chair, names_beside
 from brassmill.web.games import free_seat, level_of
 from brassmill.web.links import invitation
@@ -30,6 +30,7 @@ class Place:
     is_open: bool
     is_yours: bool
     token: str  # of its invitation; only for who may know it
+    mailed: tuple[str, ...]  # to whom the host has mailed it, in words; only for him
     can_free: bool
 
 
@@ -71,6 +72,7 @@ def room_of(table: Table, seats: tuple[Seat, ...], key: str) -> Room:
                 is_open=seat.is_open,
                 is_yours=seat.holder == key,
                 token=invitation(seat) if knows and seat.is_open else "",
+                mailed=notices.invited(seat) if is_host and seat.is_open else (),
                 can_free=is_host and seat.is_for_guest and not seat.is_open,
             )
             for seat in seats

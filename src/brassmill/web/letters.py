@@ -9,13 +9,18 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import NamedTuple
 
+from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.web.clock import CLOCKS, duration
-from brassmill.web.games import level_of, listed, title_of
+from brassmill.web.games import Listed, free_seats, level_of, listed, title_of
 from brassmill.web.models import Seat, Table
 from brassmill.web.templating import ordinal
 
-PASSWORD = "password"  # a kind
+INVITATION, PASSWORD = "invitation", "password"  # kinds
+WHY = {  # a bot plays for somebody
+    "time": N_("Your time was over."),
+    "asked": N_("The others have waited for you for days, and one of them asked for it."),
+}
 
 
 class Letter(NamedTuple):
@@ -44,17 +49,16 @@ def confirmation(link: str) -> Letter:
 
 
 def invitation(table: Table, host: str, link: str, words: str) -> Letter:
-    """Come and play."""
-    clock = CLOCKS.get(table.clock)
-    title = title_of(table.edition)
+    """Come and play: what, with whom and by which clock."""
+    game = listed(table, "")
     return _letter(
-        "invitation",
+        INVITATION,
         _("{name} invites you to a game of Brass").format(name=host),
         _("{name} has kept a seat for you: {title}, {players} players.").format(
-            name=host, title=title, players=table.players
+            name=host, title=game.title, players=table.players
         ),
         "\n".join(f"> {line}" for line in words.splitlines()),
-        _("There is a clock: {clock}.").format(clock=clock.words) if clock else "",
+        "\n".join((*(f"{option}." for option in game.options), _time(table), _company(game))),
         _("Sit down here; no account is needed:"),
         link,
     )
@@ -99,14 +103,15 @@ def running_out(table: Table, seat: Seat, link: str, left: timedelta) -> Letter:
     )
 
 
-def stood_in(table: Table, seat: Seat, link: str) -> Letter:
-    """A bot has taken the seat."""
+def stood_in(table: Table, seat: Seat, link: str, why: str) -> Letter:
+    """A bot has taken the seat, and why."""
     return _letter(
         "bot",
         _("A bot plays for you: {title}").format(title=title_of(table.edition)),
         _("{name}, a bot plays in your place from now on ({level}).").format(
             name=seat.name, level=level_of(seat.bot)
         ),
+        _(WHY[why]) if why in WHY else "",
         _("You can take your seat back at any time:"),
         link,
     )
@@ -132,6 +137,22 @@ def over(table: Table, seats: dict[int, str], result: list[list[int]], link: str
 
 def _letter(kind: str, subject: str, *paragraphs: str) -> Letter:
     return Letter(kind, subject, "\n\n".join(filter(None, paragraphs)))
+
+
+def _time(table: Table) -> str:
+    clock = CLOCKS.get(table.clock)
+    if clock is None:
+        return _("There is no clock.")
+    return _("There is a clock: {clock}.").format(clock=clock.words)
+
+
+def _company(game: Listed) -> str:
+    """Who has sat down, and how many are to come."""
+    there = [who for who in game.sitters if not who.is_open]
+    return _("At the table: {names}; {seats}.").format(
+        names=", ".join(f"{who.name} ({who.level})" if who.level else who.name for who in there),
+        seats=free_seats(len(game.sitters) - len(there)),
+    )
 
 
 def _game(table: Table, seat: Seat) -> str:

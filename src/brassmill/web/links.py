@@ -23,6 +23,14 @@ class NoLink(LookupError):  # noqa: N818 (the name says what it is)
     """It leads to no seat, or no more."""
 
 
+class Moved(NoLink):
+    """It was good once; its seat is on another device since."""
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__()
+        self.seat = seat
+
+
 def invitation(seat: Seat) -> str:
     """What a friend's link says."""
     return _signer(INVITATION).sign_object([seat.pk, seat.invite])
@@ -64,7 +72,7 @@ def by_mail(token: str) -> Seat:
         raise NoLink from None
     seat = _seat(pk=number)
     if not constant_time_compare(holder, _holder(seat)):
-        raise NoLink
+        raise Moved(seat)
     return seat
 
 

@@ -128,7 +128,8 @@ class Entry(models.Model):
     """A line of a log: `{"choose": ids}`, `{"end": true}` or `{"back": calls}`.
 
     Or who plays from now on (`{"seat": number, "bot": spec}`, perhaps with a `"why"`), or a repair:
-    `{"rewind": entries}`, `{"void": true}`.
+    `{"rewind": entries}`, `{"void": true}`. Where everybody has so much time for the whole game,
+    `"banks"` says what each seat has left after it, in seconds.
 
     That a number is there only once is the lock: of two who want to go on from the same point, one
     does.

@@ -13,7 +13,7 @@ from brassmill.errors import BrassError
 from brassmill.language import language, speaking
 from brassmill.web import contacts, letters, links, origin, post
 from brassmill.web.letters import Letter
-from brassmill.web.models import Contact, Entry, Seat, Table
+from brassmill.web.models import Contact, Entry, Mail, Seat, Table
 
 if TYPE_CHECKING:
     from brassmill.web.desk import Desk
@@ -36,8 +36,8 @@ def after_entry(desk: Desk, was_over: bool, body: dict[str, Any]) -> None:
     """What an entry brings about that people want to know; with the entry or not at all."""
     table = desk.table
     if body.get("bot") and body.get("why") != Entry.LEFT:  # who wanted it himself needs no mail
-        seat = desk.seats[body["seat"]]
-        _tell(table, seat, lambda: letters.stood_in(table, seat, seat_link(table, seat)))
+        seat, why = desk.seats[body["seat"]], body.get("why", "")
+        _tell(table, seat, lambda: letters.stood_in(table, seat, seat_link(table, seat), why))
     if desk.over and not was_over:
         _tell_all_that_it_is_over(desk)
 
@@ -67,6 +67,13 @@ def invite(table: Table, seat: Seat, host: str, address: str, words: str) -> Non
     )
 
 
+def invited(seat: Seat) -> tuple[str, ...]:
+    """To whom the link of a seat was mailed, in words, for as long as those mails are kept."""
+    link = reverse("join", args=[links.invitation(seat)])
+    mails = Mail.objects.filter(kind=letters.INVITATION, text__contains=link).order_by("pk")
+    return tuple({mail.address: post.fate_of(mail) for mail in mails}.values())
+
+
 def confirm(site: str, contact: Contact) -> None:
     """Ask whether an address is the one of who gave it."""
     contacts.check_unasked(contact.address)
@@ -89,10 +96,16 @@ def seat_link(table: Table, seat: Seat) -> str:
     return origin.of_table(table) + reverse("seat", args=[links.mailed(seat)])
 
 
+def reached_at(table: Table, key: str) -> Contact | None:
+    """How somebody is told what happens at a table; None: he is not."""
+    is_told = origin.of_table(table) and table.notice != Table.NEVER
+    return contacts.reached(key) if is_told else None
+
+
 def _tell(table: Table, seat: Seat, letter: Callable[[], Letter]) -> None:
     """Write to the person of a seat, in his language, if he wants it."""
-    contact = contacts.reached(seat.holder)
-    if contact and origin.of_table(table) and table.notice != Table.NEVER:
+    contact = reached_at(table, seat.holder)
+    if contact:
         with speaking(contact.language):
             _write(origin.of_table(table), contact.address, letter(), contact.language)
 

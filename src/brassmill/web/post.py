@@ -66,6 +66,17 @@ def address_in(typed: str) -> str:
     return address
 
 
+def fate_of(mail: Mail) -> str:
+    """What has become of a mail, in words."""
+    if mail.sent:
+        words = _("sent to {address}")
+    elif mail.next_at:
+        words = _("on its way to {address}")
+    else:
+        words = _("could not be sent to {address}")
+    return words.format(address=mail.address)
+
+
 # --- the thread ----------------------------------------------------------------------------------
 
 

@@ -108,6 +108,7 @@ def take_over(seat: Seat, key: str, name: str) -> None:
             raise BrassError(_("You sit at this table already."))
         place.name = _free_name(seats, place.number, name)
         place.holder, place.offered = key, False
+        Table.objects.filter(pk=seat.table_id, host="").update(host=key)  # who had it is gone
 
 
 def delete(table_id: str) -> None:

@@ -13,8 +13,6 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator
 from threading import Lock
 
-from asgiref.sync import sync_to_async
-from django.db import connection
 from django.http import HttpRequest, StreamingHttpResponse
 
 from brassmill.web import desks, metrics
@@ -141,24 +139,14 @@ def said(table_id: str) -> None:
     hub.wake(table_id)
 
 
-async def events(request: HttpRequest, table_id: str) -> StreamingHttpResponse:
+def events(request: HttpRequest, table_id: str) -> StreamingHttpResponse:
     """The stream of a table for one browser."""
-    key = request.session.get(VISITOR, "")
-    if is_signed_in(request):
-        key = await sync_to_async(key_of)(request)
+    key = visitor(request) if is_signed_in(request) else request.session.get(VISITOR, "")
     return StreamingHttpResponse(
         stream(table_id, key),
         content_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
-
-
-def key_of(request: HttpRequest) -> str:
-    """The visitor's key; the database is let go at once, as the stream may be open for hours."""
-    try:
-        return visitor(request)
-    finally:
-        connection.close()
 
 
 async def stream(table_id: str, key: str) -> AsyncGenerator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -89,6 +90,8 @@ def go_on() -> None:
 
     readiness.wait()
     from brassmill.web import diary, post, robots  # they load the rules
+
+    gc.freeze()  # what was loaded stays: it need not be looked through again and again
 
     hearers = {
         telegraph.MOVED: streams.catch_up,

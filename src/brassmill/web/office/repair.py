@@ -13,7 +13,7 @@ from brassmill.web.office.work import Work, ask, desk_of, find_table, one_yes
 
 if TYPE_CHECKING:
     from brassmill.web.desk import Desk
-    from brassmill.web.models import Seat
+    from brassmill.web.models import Seat, Table
 
 
 @click.command(
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @one_yes
 def back(table: str, point: str, yes: bool) -> None:
     from brassmill.web import repairs
+    from brassmill.web.clock import has_bank
 
     desk = desk_of(table)
     length = repairs.find_point(desk, point)
@@ -33,6 +34,12 @@ def back(table: str, point: str, yes: bool) -> None:
     repairs.rewind(desk, length)
     words = _("{table} is back at entry @{entry}. {name} is to play.")
     click.echo(words.format(table=desk.table.id, entry=length, name=_mover(desk)))
+    if has_bank(desk.table):
+        click.echo(
+            _("Everybody has the time again that he had then.")
+            if desk.banks is not None
+            else _("How much time everybody had then is not known: it stays as it is.")
+        )
 
 
 @click.command(
@@ -66,7 +73,7 @@ def seat(table: str, seat: str, bot: str, invite: bool, name: str, yes: bool) ->
         click.echo(words.format(bot=desk.bots[number], name=called))
     else:
         click.echo(_("Whoever opens this first takes the seat of {name}:").format(name=called))
-        click.echo(_link(repairs.offer(desk, number)))
+        click.echo(_link(desk.table, repairs.offer(desk, number)))
 
 
 @click.command(cls=Work, help=N_("End a game without a result; `back` lets it go on."))
@@ -95,12 +102,15 @@ def _mover(desk: Desk) -> str:
     return "" if desk.to_move is None else desk.seats[desk.to_move].name
 
 
-def _link(seat: Seat) -> str:
-    """The address of an invitation, as far as the server knows its own."""
-    from django.conf import settings
+def _link(table: Table, seat: Seat) -> str:
+    """The address of an invitation; where the site does not know its own, how it is told."""
     from django.urls import reverse
 
+    from brassmill.web import origin
     from brassmill.web.links import invitation
 
-    path = reverse("join", args=[invitation(seat)])
-    return f"{settings.SITE}{path}"
+    path, site = reverse("join", args=[invitation(seat)]), origin.of_table(table)
+    if site:
+        return f"{site}{path}"
+    words = _("The site does not know its address: write it before this, or set BRASSMILL_URL.")
+    return f"{path}\n{words}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from brassmill.language import gettext as _
@@ -41,8 +41,8 @@ def delete(request: HttpRequest, account: Account) -> HttpResponse:
         if account.user.is_staff:  # what was done in the office is written down with his name
             faults = {"present": _("Who runs the server cannot delete this account here.")}
         if not faults:
-            farewell.delete(account)
+            context = {"name": account.name, "stayed": farewell.delete(account)}
             logout(request)
-            return redirect("home")
+            return render(request, "account-deleted.html", context)
     context = {"account": account, "faults": faults}
     return render(request, "account-delete.html", context, status=422 if faults else 200)

@@ -33,6 +33,7 @@ from brassmill.web.pages.entrance import Page, at_desk
 from brassmill.web.pages.errors import blocked, too_often
 from brassmill.web.pages.home import NAME
 from brassmill.web.pages.table import answered, numbers, shown
+from brassmill.web.signing import account_of
 
 # --- by a link -----------------------------------------------------------------------------------
 
@@ -114,6 +115,7 @@ def card(
         "picture": seat.table.edition,
         "asks": "",
         "mailed_to": "",
+        "can_sign_in": False,
         **more,
     }
     return render(request, "join.html", context, status=status)
@@ -127,6 +129,7 @@ def dead(request: HttpRequest, words: str = "") -> HttpResponse:
         "game": None,
         "picture": "midlands",
         "asks": "",
+        "can_sign_in": False,
     }
     return render(request, "join.html", context, status=404)
 
@@ -165,7 +168,11 @@ def move(request: HttpRequest, token: str) -> HttpResponse:
         if seat.holder != visitor(request):
             return bring(request, seat)
     except links.NoLink:
-        return dead(request, _("It was used already, or it is too old: make another one."))
+        words = _(
+            "It was used already, or it is too old. On the device where you play, make another one:"
+            " Menu, This seat on another device."
+        )
+        return dead(request, words)
     words = _("Open the link on the other device, within {minutes} minutes.")
     minutes = int(links.LASTING.total_seconds()) // 60
     heading = _("You have this seat here already")
@@ -179,9 +186,26 @@ def seat(request: HttpRequest, token: str) -> HttpResponse:
         found = links.by_mail(token)
         if found.holder != visitor(request):
             return bring(request, found, by_mail=True)
+    except links.Moved as moved:
+        if moved.seat.holder != visitor(request):
+            return used_up(request, moved.seat)
+        found = moved.seat  # it has come to this browser
     except links.NoLink:
-        return dead(request, _("The seat is on another device since, or the link is too old."))
+        return dead(request, _("It is mistyped or too old. A newer mail has a fresh one."))
     return redirect("table", found.table_id)
+
+
+def used_up(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Where to go whose mailed link has lost its seat to another device."""
+    words = _("You do not hold this seat any more. Here you can watch.")
+    if seat.holder:
+        words = _(
+            "The seat has gone to another device since. Play on there, or make a link there that"
+            " brings it here: Menu, This seat on another device. Here you can watch."
+        )
+    if not account_of(request):
+        words += " " + _("If you play with an account, sign in.")
+    return card(request, seat, _("This link was used already"), words, status=404, can_sign_in=True)
 
 
 def bring(request: HttpRequest, seat: Seat, *, by_mail: bool = False) -> HttpResponse:

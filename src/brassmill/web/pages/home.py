@@ -172,15 +172,11 @@ def new_json(request: HttpRequest, edition: str) -> JsonResponse:
 
 
 def _form(request: HttpRequest, box: Box, given: Arrangement, status: int = 200) -> HttpResponse:
-    changed = sum(switch.is_changed for switch in given.switches)
-    words = _("{n} changed").format(n=changed)
     context = {
         "box": box,
         "card": _card(box),
         "others": [(card.name, card.title) for card in cards() if card.name != box.name],
         "given": given,
-        "changed": changed,
-        "changed_words": words if changed else _("the usual game"),
         "levels": levels(),
         "clocks": list(CLOCKS.values()),
         "progress": progress(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import NoReverseMatch, reverse
@@ -76,6 +77,8 @@ def _give(request: HttpRequest, key: str, typed: str) -> None:
         return
     contacts.check_unasked(address)
     notices.confirm(site, contacts.keep(key, address))
+    words = _("Not confirmed yet: a mail is on its way there. Open the link in it.")
+    messages.success(request, words)
 
 
 def _known(key: str) -> dict[str, Any]:
@@ -96,7 +99,8 @@ def _shown(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
         back = reverse("table", args=[request.GET.get("table", "")])
     except NoReverseMatch:
         back = ""
-    context |= {"back": back, "most": vacation.MOST}
+    said = [str(message) for message in messages.get_messages(request)]
+    context |= {"back": back, "most": vacation.MOST, "said": said}
     return render(request, "mails.html", context, status=200 if is_sound else 422)
 
 

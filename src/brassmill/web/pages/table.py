@@ -18,9 +18,10 @@ from brassmill.language import gettext as _
 from brassmill.web import access, advisers, asking, chat, origin, robots
 from brassmill.web.access import Viewer, held_by, viewer_of, visitor
 from brassmill.web.desk import Desk
-from brassmill.web.games import free_seat
+from brassmill.web.games import ERAS, free_seat
 from brassmill.web.gathering import Room, room_of
 from brassmill.web.leaving import Attendance, attendance_of
+from brassmill.web.notices import reached_at
 from brassmill.web.pages.entrance import at_desk, is_part
 from brassmill.web.pages.errors import error
 from brassmill.web.pictures import drawings_of, pictures_of
@@ -92,6 +93,7 @@ def shown(request: HttpRequest, desk: Desk, note: str = "", sent: str = "") -> H
     seen = scene(request, desk)
     viewer, sheet = seen.viewer, seen.sheet
     is_whole = not is_part(request)
+    is_new = seen.room is not None or (sheet.era_name == ERAS[0] and sheet.round == 1)
     context = {
         "sheet": sheet,
         "pictures": pictures_of(
@@ -103,6 +105,8 @@ def shown(request: HttpRequest, desk: Desk, note: str = "", sent: str = "") -> H
         "room": seen.room,
         "attendance": seen.attendance,
         "can_mail": bool(origin.of_table(desk.table)),
+        "mails_to": mails_to(desk, seen) if is_whole or is_new else "",
+        "is_new": is_new,
         "address": lambda token: request.build_absolute_uri(reverse("join", args=[token])),
         "note": " ".join(filter(None, [note, *seen.notes])),
         "sent": sent,
@@ -116,6 +120,15 @@ def shown(request: HttpRequest, desk: Desk, note: str = "", sent: str = "") -> H
         "chat_note": "",
     }
     return render(request, "table.html" if is_whole else "table/whole.html", context)
+
+
+def mails_to(desk: Desk, seen: Scene) -> str:
+    """Where the visitor is told of his turns at this table; nothing: nowhere."""
+    held = seen.viewer.held
+    if not held or not seen.attendance.among_people:
+        return ""
+    contact = reached_at(desk.table, desk.seats[held[0]].holder)
+    return contact.address if contact else ""
 
 
 def watching(desk: Desk) -> int:
@@ -132,7 +145,7 @@ def table(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespon
 
 def as_data(request: HttpRequest, desk: Desk) -> JsonResponse:
     """All that the page shows, for programs."""
-    viewer, sheet, notes, room, attendance = scene(request, desk)
+    viewer, sheet, notes, room, attendance = seen = scene(request, desk)
     data = {
         **sheet.as_dict(),
         "table": desk.table.id,
@@ -144,6 +157,7 @@ def as_data(request: HttpRequest, desk: Desk) -> JsonResponse:
         "watching": watching(desk),
         "gathering": room and room.as_dict(),
         "attendance": attendance.as_dict(),
+        "mails_to": mails_to(desk, seen),
     }
     return JsonResponse(data)
 

@@ -249,6 +249,7 @@ function settled() {
   forget();
   tabs();
   badges();
+  for (const pace of all("#menu [name=pace]")) pace.setAttribute("aria-pressed", pace.value === table().dataset.pace);
   toNewest();
   const last = all("#lines .told").at(-1);
   const news = last && last.parentElement.id !== lastLine;
