@@ -188,6 +188,16 @@ def test_complete_actions_are_lazy_and_each_comes_once() -> None:
     assert len(scouts) == len(sets)
 
 
+def test_two_cards_are_a_set_in_the_middle_of_an_action_too() -> None:
+    game = Game.from_position(
+        {"edition": "lancashire", "round": 3, "Y": {"hand": ["coal", "Bolton"], "cash": "60"}}
+    )
+    game.choose("build coal Wigan; two cards; ...")
+    assert game.question == "card"
+    (only,) = game.legal_actions()
+    assert str(only) == "cards Bolton, coal"
+
+
 def test_the_sources_of_one_need_are_a_set() -> None:
     game = Game.from_position(
         {

@@ -92,8 +92,8 @@ def complete_actions(engine: Engine) -> Iterator[Action]:
 
 def _actions(plan: Engine) -> Iterator[Action]:
     start = plan.snapshot()
+    seen: set[tuple[int, ...]] = set()
     for first in plan.legal():
-        seen: set[tuple[int, ...]] = set()
         for choices in _completions(plan, start, first, ()):
             key = _in_order(choices)
             if key not in seen:
