@@ -36,7 +36,7 @@ def attend(
     made: Any,
     choices: Any,
     legal: Any,
-    words: Any,
+    legal_words: Any,
     seats: Any,
     ended: Any,
     margins: Any,
@@ -50,6 +50,7 @@ def attend(
     Random actions are played choice by choice, each one of those that the row of `legal` shows.
     """
     ended[game] = 0
+    row, words = legal[game], legal_words[game]
     if what == DEAL_OUT:
         begin(state, board, work, deal, seeds, drawn, game)
     for time in range(times + 1):
@@ -60,12 +61,13 @@ def attend(
             elif time == 0:
                 list_answers(state, board, work)
         if time < times:
-            play_on(state, board, work, seeds, drawn, made, choices, legal, words, game, what)
+            choice = int(choices[game])
+            play_on(state, board, work, seeds, drawn, made, row, words, game, what, choice)
             if state.phase == GAME_OVER:
                 note_the_end(state, board, ended, margins, ranks, game)
                 seeds[game] += len(seeds)
                 begin(state, board, work, deal, seeds, drawn, game)
-    show(work, legal, words, game)
+    show(work, row, words)
     seats[game] = state.seat
 
 
@@ -91,14 +93,14 @@ def play_on(
     seeds: Any,
     drawn: Any,
     made: Any,
-    choices: Any,
-    legal: Any,
+    row: Any,
     words: Any,
     game: int,
     what: int,
+    choice: int,
 ) -> None:
-    """Play the choice that was given; or random ones, until the next action is to begin."""
-    choice = int(choices[game])
+    """Play a choice that was given; or random ones, until the next action is to begin."""
+    seed = int(seeds[game])
     forced = False
     while True:
         if forced:
@@ -107,9 +109,9 @@ def play_on(
             forget(work)
             made[game] += 1
             if what == RANDOM:
-                show(work, legal, words, game)
-                row, drawn[game] = below(int(work.legal_count), int(seeds[game]), int(drawn[game]))
-                choice = int(work.legal[row])
+                show(work, row, words)
+                number, drawn[game] = below(int(work.legal_count), seed, int(drawn[game]))
+                choice = int(work.legal[number])
         make(state, board, work, choice)
         forced = follows(state, board, work)
         if not forced and (what == STEP or state.phase == ACTION or state.phase == GAME_OVER):
@@ -117,18 +119,16 @@ def play_on(
 
 
 @rule
-def show(work: Any, legal: Any, words: Any, game: int) -> None:
-    """The list of open choices as a row of ones and zeros."""
+def show(work: Any, row: Any, words: Any) -> None:
+    """The list of open choices as a row of zeros and ones; its words are the same memory."""
     for word in range(WORDS):
-        words[game, word] = 0
-    for row in range(int(work.legal_count)):
-        legal[game, int(work.legal[row])] = 1
+        words[word] = 0
+    for number in range(int(work.legal_count)):
+        row[int(work.legal[number])] = 1
 
 
 @rule
-def note_the_end(
-    state: Any, board: Any, ended: Any, margins: Any, ranks: Any, game: int
-) -> None:
+def note_the_end(state: Any, board: Any, ended: Any, margins: Any, ranks: Any, game: int) -> None:
     """Points ahead of the best other seat, and END-3."""
     ended[game] = 1
     for seat in range(int(board.players)):

@@ -121,6 +121,11 @@ class Batch:
     def __len__(self) -> int:
         return len(self._seeds)
 
+    @property
+    def threads(self) -> int:
+        """How many work on the games at once: of the CPU, or of the GPU one for each."""
+        return self._place.threads if isinstance(self._place, Threads) else len(self)
+
     def __repr__(self) -> str:
         return f"<Batch: {len(self)} games of {self.edition}, {self.device}>"
 
@@ -205,6 +210,10 @@ class Batch:
             return IllegalAction(f"game {game}: choice {choice} is not one of those shown")
         return IllegalAction(f"game {game}: choice {choice}: {found.error()}", found.reason)
 
+    def to_host(self, name: str) -> Any:
+        """A copy of an array for NumPy, on whatever device it is."""
+        return self._place.to_host(getattr(self, name))
+
     # --- positions -------------------------------------------------------------------------------
 
     def positions(self) -> Any:
@@ -230,14 +239,12 @@ class Batch:
     def restore(self, packed: bytes) -> None:
         """Go back to a snapshot of such a batch, of whatever device."""
         body = snapshot.unpack(packed, self._kind())
-        sizes = (STATE.itemsize, 8, 8, 8)
-        kinds = (STATE, np.int64, np.int64, np.int64)
         columns = (self._states, self._seeds, self._drawn, self.made)
         start = 0
-        for column, kind, size in zip(columns, kinds, sizes, strict=True):
-            end = start + size * len(self)
-            self._place.fill(column, np.frombuffer(body[start:end], kind))
-            start = end
+        for column, kind in zip(columns, (STATE, *[np.dtype(np.int64)] * 3), strict=True):
+            values = np.frombuffer(body, kind, len(self), start)
+            self._place.fill(column, values)
+            start += values.nbytes
         self._attend(SHOW)
 
     def _kind(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from brassmill.errors import BrassError
 from brassmill.playout import records
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.jit import entry
-from brassmill.rules.layout import BOARD, DEAL, WORK
+from brassmill.rules.layout import BOARD, DEAL, STATE, WORK
 
 
 class Threads:
@@ -35,7 +35,7 @@ class Threads:
 
     def zeros(self, shape: tuple[int, ...], dtype: Any) -> Any:
         """Memory for a column of the batch."""
-        return np.zeros(shape, dtype) if len(shape) > 1 else records(dtype, shape[0])
+        return records(dtype, *shape) if dtype == STATE else np.zeros(shape, dtype)
 
     def to_host(self, column: Any) -> Any:
         """A copy for NumPy."""
@@ -63,7 +63,6 @@ class Threads:
             attend_to(0)
         else:
             list(self.pool.map(attend_to, range(self.threads)))
-
 
     def wait(self) -> None:
         """Nothing is left to be done when a call comes back."""

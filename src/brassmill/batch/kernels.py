@@ -15,6 +15,7 @@ from importlib.metadata import version
 from typing import Any
 
 from numba import cuda, from_dtype, uint32
+from numba.cuda.core import config
 from numba.cuda.dispatcher import CUDADispatcher, _Kernel
 from numba.cuda.extending import intrinsic
 from numba.cuda.np.arrayobj import make_array
@@ -27,6 +28,8 @@ from brassmill.rules.choices import CHOICES
 from brassmill.rules.jit import Shelf, cache_folder, keep, pass_numbers_alike
 from brassmill.rules.layout import DEAL, STATE, WORK
 from brassmill.warmup import reached_from
+
+config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a batch may be small
 
 BLOCK = 32  # games: one warp
 CARVEOUT = 86  # percent of a multiprocessor's fast memory for positions; the rest is for scratch
@@ -77,7 +80,7 @@ def record_in(dtype: Any) -> Any:
     """A function that takes words of memory as one record."""
     kind = from_dtype(dtype)
 
-    @intrinsic  # type: ignore[misc]
+    @intrinsic  # type: ignore[untyped-decorator]
     def record(_context: Any, words: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             array = make_array(signature.args[0])(context, builder, args[0])
@@ -191,18 +194,16 @@ def check_kernel(given: Any, choices: Any, legal: Any, fault: Any) -> None:
 
 
 @kernel
-def watch_kernel(
-    states: Any, boards: Any, works: Any, deals: Any, counts: Any, seed: int, games: int
-) -> None:
-    """Play whole random games under the eyes of all laws, so many in every thread."""
+def watch_kernel(states: Any, boards: Any, works: Any, deals: Any, counts: Any, seed: int) -> None:
+    """Play a whole random game in every thread, under the eyes of all laws."""
     own = cuda.grid(1)
-    if own < len(works):
+    if own < len(counts):
         watched_games(
             states[2 * own : 2 * own + 2],
             boards,
             works[own : own + 1],
             deals[own : own + 1],
             counts[own],
-            seed + own * games,
-            games,
+            seed + own,
+            1,
         )
