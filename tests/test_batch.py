@@ -15,10 +15,12 @@ import kinds
 from brassmill import Batch, BrassError, Game, IllegalAction, InvalidPosition
 from brassmill.batch.cuda import kernels
 from brassmill.batch.twins import Twins
+from brassmill.batch.watch import WatchTower
 from brassmill.cli.main import main
 from brassmill.deal import Deal
 from brassmill.editions import Edition, edition
 from brassmill.playout import CHOICES_MADE, Table
+from brassmill.rules.laws import Law
 
 BIRMINGHAM = edition("birmingham", 4)
 
@@ -254,7 +256,7 @@ def test_bench_measures_a_batch() -> None:
     assert code == 0
     figures = json.loads(output[output.index("{") :])
     assert figures["choices_per_second"] > figures["games_per_second"] > 0
-    assert (figures["device"], figures["threads"], figures["games_at_once"]) == ("cpu", 2, 8)
+    assert (figures["device"], figures["batch_threads"], figures["batch_games"]) == ("cpu", 2, 8)
 
 
 def test_fuzz_compares_twins() -> None:
@@ -305,6 +307,19 @@ def test_laws_are_watched_on_a_gpu(gpu: None) -> None:
     code, output = run("fuzz", "--device", "cuda", "--players", "3", "--games", "100")
     assert code == 0
     assert "300 games, 0 broken laws" in output
+
+
+@pytest.mark.gpu
+def test_a_broken_law_is_found_on_a_gpu(gpu: None) -> None:
+    """As on the CPU, if a game should have a round more than it has cards for."""
+    table, tower = Table(BIRMINGHAM), WatchTower(BIRMINGHAM)
+    table.boards["rounds"] += 1
+    tower.gpu.boards.copy_to_device(table.boards)
+    for watcher in (table, tower):
+        watcher.watched(4, 3)
+    fault = tower.fault()
+    assert fault is not None and fault == table.fault()
+    assert (fault.law, fault.seed) == (Law.CARDS_ARE_DUE, 4)
 
 
 @pytest.mark.gpu

@@ -101,20 +101,17 @@ def play_on(
 ) -> None:
     """Play a choice that was given; or random ones, until the next action is to begin."""
     seed = int(seeds[game])
-    forced = False
     while True:
-        if forced:
-            choice = int(work.legal[0])
-        else:
-            forget(work)
-            made[game] += 1
-            if what == RANDOM:
-                show(work, row, words)
-                number, drawn[game] = below(int(work.legal_count), seed, int(drawn[game]))
-                choice = int(work.legal[number])
+        forget(work)
+        made[game] += 1
+        if what == RANDOM:
+            show(work, row, words)
+            number, drawn[game] = below(int(work.legal_count), seed, int(drawn[game]))
+            choice = int(work.legal[number])
         make(state, board, work, choice)
-        forced = follows(state, board, work)
-        if not forced and (what == STEP or state.phase == ACTION or state.phase == GAME_OVER):
+        while follows(state, board, work):
+            make(state, board, work, int(work.legal[0]))
+        if what == STEP or state.phase == ACTION or state.phase == GAME_OVER:
             return
 
 

@@ -29,8 +29,8 @@ LABELS = {
     "choices_per_second": "choices per second",
     "microseconds_per_legal_list": "microseconds per legal list",
     "choices_per_game": "choices per game",
-    "games_at_once": "games at once",
-    "threads": "threads",
+    "batch_games": "games at once",
+    "batch_threads": "threads",
     "cold_compile_seconds": "cold compilation, seconds",
     "warm_start_seconds": "warm start to the first legal list, seconds",
     "greedy_games_per_second": "games of the greedy bot per second",
@@ -44,7 +44,7 @@ WEB = "brassmill.web.bench"  # in the layer above, which is known here by its na
 
 LISTS_AGAIN = 3
 
-AT_ONCE = {"cpu": 1024, "cuda": 1 << 17}  # games of a batch
+AT_ONCE = {"cpu": 1024, "cuda": 1 << 18}  # games of a batch
 PARTS = 4  # calls for a whole game
 
 # Both are run by a fresh interpreter on an empty cache folder, the first before the second.
@@ -190,8 +190,8 @@ def measure_batch(
         "games_per_second": ended / elapsed,
         "choices_per_second": choices / elapsed,
         "choices_per_game": choices / ended,
-        "games_at_once": games,
-        "threads": batch.threads,
+        "batch_games": games,
+        "batch_threads": batch.threads,
     }
 
 

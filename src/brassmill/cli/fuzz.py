@@ -73,7 +73,7 @@ class Report(NamedTuple):
 @click.option(
     "--twins",
     is_flag=True,
-    help="Instead of the laws: play every game on one thread and on the device, and compare.",
+    help="Instead of the laws: play games on one thread and on the device, and compare.",
 )
 def fuzz(
     names: tuple[str, ...],
@@ -208,7 +208,10 @@ def table_on(edition: Edition, device: Device) -> tuple[Table | WatchTower, int]
 def compare(
     edition: Edition, games: int, seed: int, device: Device, bar: Progress, task: TaskID
 ) -> Report:
-    """Play games of one kind to their end, on one thread and on the device, side by side."""
+    """Play games of one kind to their end, twice, and compare them after every choice.
+
+    They are played on one thread and on all; or on the CPU and on the GPU.
+    """
     from brassmill.batch.batch import Batch
     from brassmill.batch.twins import Twins
     from brassmill.deal import SEEDS
@@ -218,7 +221,7 @@ def compare(
     start = time.perf_counter()
     while done < games and not words:
         first, batch = (seed + done) % SEEDS, min(TWINS, games - done)
-        one = Batch(edition, games=batch, seed=first, threads=1)
+        one = Batch(edition, games=batch, seed=first, threads=1 if device == "cpu" else None)
         other = Batch(edition, games=batch, seed=first, device=device)
         twins = Twins(one, other)
         while not words and (one.seeds - one.seeds.dtype.type(first) < batch).any():
