@@ -40,7 +40,8 @@ class Batch:
     - `margins`, `ranks`: of the game that ended, by seat: points ahead of the best other seat, and
       the rank, from 1;
     - `seeds`: of the games that are being played;
-    - `made`: how many choices were made since the batch began; forced ones are not counted.
+    - `made`: how many choices were made since the batch began; forced ones are not counted;
+    - `drawn`: where the random numbers of the game stand (`play_at_random`).
 
     A game plays by itself: it is the same on every device, with any number of threads, and alone.
     """
@@ -74,7 +75,7 @@ class Batch:
         self._place = place
         self._states = place.zeros((games,), STATE)
         self._seeds = place.zeros((games,), np.int64)
-        self._drawn = place.zeros((games,), np.int64)  # random numbers, in random play
+        self.drawn = place.zeros((games,), np.int64)
         self.made = place.zeros((games,), np.int64)
         self._choices = place.zeros((games,), np.int64)
         self._legal = place.zeros((games, CHOICES), np.uint8)
@@ -88,7 +89,7 @@ class Batch:
         self._columns = (
             self._states,
             self._seeds,
-            self._drawn,
+            self.drawn,
             self.made,
             self._choices,
             self._legal,
@@ -232,14 +233,14 @@ class Batch:
 
     def snapshot(self) -> bytes:
         """All games, to go back to."""
-        columns = (self._states, self._seeds, self._drawn, self.made)
+        columns = (self._states, self._seeds, self.drawn, self.made)
         body = b"".join(self._place.to_host(column).tobytes() for column in columns)
         return snapshot.pack(self._kind(), body)
 
     def restore(self, packed: bytes) -> None:
         """Go back to a snapshot of such a batch, of whatever device."""
         body = snapshot.unpack(packed, self._kind())
-        columns = (self._states, self._seeds, self._drawn, self.made)
+        columns = (self._states, self._seeds, self.drawn, self.made)
         start = 0
         for column, kind in zip(columns, (STATE, *[np.dtype(np.int64)] * 3), strict=True):
             values = np.frombuffer(body, kind, len(self), start)

@@ -44,8 +44,7 @@ WEB = "brassmill.web.bench"  # in the layer above, which is known here by its na
 
 LISTS_AGAIN = 3
 
-AT_ONCE = {"cpu": 1024, "cuda": 1 << 18}  # games of a batch
-PARTS = 4  # calls for a whole game
+AT_ONCE = {"cpu": 256, "cuda": 1 << 18}  # games of a batch
 
 # Both are run by a fresh interpreter on an empty cache folder, the first before the second.
 COLD = "from brassmill.warmup import warm_up; warm_up()"
@@ -166,30 +165,36 @@ def measure_actions(table: Table, seconds: float) -> dict[str, float]:
 def measure_batch(
     edition: Edition, seconds: float, device: Device, threads: int | None, games: int | None
 ) -> dict[str, float]:
-    """Random games side by side, for as long as a whole number of games takes."""
+    """Random games side by side, over and over."""
     from brassmill.batch import Batch
+    from brassmill.batch.attend import FIRST_DRAWN
     from brassmill.engine import plain
     from brassmill.playout import actions_of_a_game
 
     games = games or AT_ONCE[device]
-    part = -(-plain(actions_of_a_game)(edition.board) // PARTS)
+    actions = plain(actions_of_a_game)(edition.board)
     with stage("Compiling the games"):
         batch = Batch(edition, games=games, device=device, threads=threads)
-        batch.play_at_random(part)
+        batch.play_at_random()
         batch.wait()
+
+    def play(_first: int, rounds: int) -> None:
         batch.reset()
+        for _ in range(rounds):
+            batch.play_at_random(actions)
+        batch.wait()
+
     with stage(f"Playing {games:,} random games at once ({device})"):
-        start = time.perf_counter()
-        while (elapsed := time.perf_counter() - start) < seconds:
-            for _ in range(PARTS):
-                batch.play_at_random(part)
-            batch.wait()
+        rounds, elapsed = repeat(play, seconds, 1)
+        elapsed = min(elapsed, timed(play, 0, rounds))
     choices = int(batch.to_host("made").sum())
     ended = int((batch.to_host("seeds") // games).sum())
+    running = int((batch.to_host("drawn") - FIRST_DRAWN).sum())  # choices of games not yet ended
+    length = (choices - running) / ended
     return {
-        "games_per_second": ended / elapsed,
+        "games_per_second": choices / length / elapsed,
         "choices_per_second": choices / elapsed,
-        "choices_per_game": choices / ended,
+        "choices_per_game": length,
         "batch_games": games,
         "batch_threads": batch.threads,
     }
@@ -218,9 +223,8 @@ def count_choices(table: Table) -> int:
     return int(table.counts[CHOICES_MADE])
 
 
-def repeat(play: Callable[[int, int], None], seconds: float) -> tuple[int, float]:
+def repeat(play: Callable[[int, int], None], seconds: float, games: int = 8) -> tuple[int, float]:
     """How many games fill the time, and the time they took."""
-    games = 8
     while True:
         elapsed = timed(play, 0, games)
         if elapsed >= seconds / 2:
@@ -271,5 +275,6 @@ def show(title: str, figures: dict[str, float]) -> None:
     grid.add_column("figure")
     grid.add_column("value", justify="right")
     for key, value in figures.items():
-        grid.add_row(LABELS[key], f"{value:,.0f}" if value >= 100 else f"{value:.2f}")
+        whole = value >= 100 or isinstance(value, int)
+        grid.add_row(LABELS[key], f"{value:,.0f}" if whole else f"{value:.2f}")
     Console().print(grid)
