@@ -3,8 +3,8 @@
 >>> from brassmill.batch import Batch
 >>> batch = Batch("birmingham", players=4, games=3, threads=1)
 >>> batch.step(batch.legal.argmax(axis=1))  # the first open choice of every game
->>> batch.legal.sum(axis=1).tolist(), batch.game(0).question
-([2, 2, 2], 'card')
+>>> batch.legal.shape, batch.made.tolist(), batch.game(0).question
+((3, 528), [1, 1, 1], 'action')
 """
 
 from __future__ import annotations

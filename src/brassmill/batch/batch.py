@@ -13,7 +13,7 @@ from brassmill.batch.attend import DEAL_OUT, RANDOM, SHOW, STEP
 from brassmill.batch.cpu import Threads
 from brassmill.batch.cuda import Gpu
 from brassmill.choice import whole
-from brassmill.deal import SEEDS, Deal, seed_bits
+from brassmill.deal import Deal, seed_bits
 from brassmill.editions import Edition, Value
 from brassmill.engine import Engine
 from brassmill.errors import BrassError, IllegalAction, InvalidOption
@@ -148,9 +148,11 @@ class Batch:
         if deals is not None:
             self._set_up((deal.seed for deal in self._all(deals, "deals")), self._first(deals))
             return
-        first = seed_bits(seed)
-        each = range(first, first + len(self)) if seeds is None else self._all(seeds, "seeds")
-        self._place.fill(self._seeds, np.array([seed_bits(one % SEEDS) for one in each]))
+        if seeds is None:
+            bits = np.arange(len(self)) + np.int64(seed_bits(seed))  # they go round in 64 bits
+        else:
+            bits = np.array([seed_bits(one) for one in self._all(seeds, "seeds")])
+        self._place.fill(self._seeds, bits)
         self._attend(DEAL_OUT)
 
     def _all(self, rows: Any, what: str) -> Any:

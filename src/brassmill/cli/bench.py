@@ -179,13 +179,14 @@ def measure_batch(
         batch.wait()
 
     def play(_first: int, rounds: int) -> None:
-        batch.reset()
         for _ in range(rounds):
             batch.play_at_random(actions)
         batch.wait()
 
     with stage(f"Playing {games:,} random games at once ({device})"):
         rounds, elapsed = repeat(play, seconds, 1)
+        batch.reset()
+        batch.wait()
         elapsed = min(elapsed, timed(play, 0, rounds))
     choices = int(batch.to_host("made").sum())
     ended = int((batch.to_host("seeds") // games).sum())
