@@ -73,7 +73,7 @@ def attend(
 
 @rule
 def wait_for_the_others() -> None:
-    """On a GPU, games make their lists of actions together (`cuda.py`); a CPU need not wait."""
+    """On a GPU, games make their lists of actions together (`kernels.py`); a CPU need not wait."""
 
 
 @rule
