@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from brassmill.action import Action
+    from brassmill.batch import Batch
     from brassmill.bill import Bill
     from brassmill.choice import Choice
     from brassmill.deal import Deal
@@ -37,6 +38,7 @@ __version__ = "0.1.0"
 _MODULES = {
     "Action": "brassmill.action",
     "AmbiguousAction": "brassmill.errors",
+    "Batch": "brassmill.batch",
     "Bill": "brassmill.bill",
     "BrassError": "brassmill.errors",
     "Choice": "brassmill.choice",
@@ -59,6 +61,7 @@ _MODULES = {
 __all__ = [
     "Action",
     "AmbiguousAction",
+    "Batch",
     "Bill",
     "BrassError",
     "Choice",
