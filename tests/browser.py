@@ -112,7 +112,8 @@ class Visitor:
         self.faults: list[str] = []
         self.pardoned: list[str] = []  # patterns of faults that the story itself brings about
         self.context: BrowserContext = browser.new_context(
-            base_url=address, **{"viewport": DESKTOP, "locale": "en-GB", **wishes}
+            base_url=address,
+            **{"viewport": DESKTOP, "locale": "en-GB", "reduced_motion": "reduce", **wishes},
         )
         self.context.set_default_timeout(PATIENCE)
         cookie = visitor(key).cookies[settings.SESSION_COOKIE_NAME].value

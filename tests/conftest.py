@@ -54,8 +54,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(scope="session")
 def site() -> None:
     """The site, with a database and compiled rules."""
+    from django.conf import settings as django_settings
+
+    from homes import make_home
     from web import make_database
 
+    make_home(django_settings.HOME)  # before anything is run there
     make_database()
 
 
@@ -65,10 +69,9 @@ def server(site: None) -> Iterator[Server]:
     from django.conf import settings as django_settings
 
     from browser import Server, find_chromium
-    from homes import make_home
 
     find_chromium()
-    home = make_home(django_settings.HOME)
+    home = django_settings.HOME
     (home / "secret.key").write_text(django_settings.SECRET_KEY)  # tests can make its cookies
     server = Server(home)
     yield server

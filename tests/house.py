@@ -42,7 +42,7 @@ class Server:
             [sys.executable, "-m", "brassmill", "serve", "--no-browser", *options],
             env={
                 **os.environ,
-                "BRASSMILL_HOME": str(home if home.exists() else make_home(home)),
+                "BRASSMILL_HOME": str(make_home(home)),
                 "BRASSMILL_SECRET_KEY": KEY,
                 "DATABASE_URL": database,
                 "LANGUAGE": "en",

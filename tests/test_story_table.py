@@ -277,6 +277,7 @@ def test_colours_are_chosen(visit: Visit) -> None:
         page.get_by_role("button", name="Colours").click()
         page.locator("#themes").get_by_role("button", name=choice).click()
         expect(page.locator("html")).to_have_attribute("data-theme", choice.lower())
+        page.wait_for_load_state()  # it is another page, and its styles may come after its words
         assert (page.evaluate(ground) != light) == differs
 
 

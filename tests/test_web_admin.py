@@ -169,7 +169,7 @@ def test_every_page_is_there_and_shows_nothing_hidden(staff: Client, desk: Desk)
     Upload.objects.create(visitor=ben.key, name="a game", text="…")
     secrets = {
         *(ben.key, host.key, desk.table.seed, table.seed),
-        *Seat.objects.exclude(invite="").values_list("invite", flat=True),
+        *table.seats.exclude(invite="").values_list("invite", flat=True),
     }
     pages = ["/admin/", "/admin/password_change/", "/admin/web/block/add/"]
     for model in MODELS:

@@ -15,6 +15,7 @@ import os
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from hashlib import sha256
 from io import StringIO
 from itertools import groupby, islice
@@ -26,6 +27,7 @@ from django.conf import settings
 from django.core import serializers
 from django.core.management.color import no_style
 from django.core.serializers.base import DeserializationError, DeserializedObject
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Model
@@ -44,6 +46,13 @@ BATCH = 500  # rows that are read or written at once
 DAMAGE = (gzip.BadGzipFile, zlib.error, EOFError, ValueError, TypeError, KeyError, AttributeError)
 
 Header = dict[str, Any]
+
+
+class Exact(DjangoJSONEncoder):
+    """Django's, which would cut moments to milliseconds."""
+
+    def default(self, o: Any) -> Any:
+        return o.isoformat() if isinstance(o, datetime) else super().default(o)
 
 
 def models() -> list[type[Model]]:
@@ -111,7 +120,7 @@ def _write_rows(file: gzip.GzipFile, header: Header) -> None:
         rows = model._base_manager.order_by("pk").iterator(BATCH)
         while batch := list(islice(rows, BATCH)):
             text = StringIO()
-            serializer.serialize(batch, stream=text, use_natural_foreign_keys=True)
+            serializer.serialize(batch, stream=text, use_natural_foreign_keys=True, cls=Exact)
             put(text.getvalue())
     file.write(json.dumps({"sha256": checksum.hexdigest()}).encode() + b"\n")
 

@@ -333,7 +333,6 @@ function begin() {
   PHONE.addEventListener("change", tellShape);
   tellShape();
   settled();
-  refresh(); // the stream may have been opened, and have said something, before this was here
 }
 
 begin();
