@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from brassmill import events, vocabulary
+from brassmill.choice import choice_text
 from brassmill.editions import EDITIONS, Edition, edition
 from brassmill.editions.edition import goods_bits
 from brassmill.rules import reasons
-from brassmill.rules.choices import CHOICES, KINDS
+from brassmill.rules.choices import CHOICES, KINDS, kind_of
+from brassmill.rules.layout import SYMBOLS
 
 DOCS = Path(__file__).parent
 TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -29,6 +31,39 @@ def choices_table() -> str:
         rows.append(f"| {numbers} | `{kind.name}` | {kind.offset} | {kind.meaning} |")
         first = last + 1
     return "\n".join([*rows, "", f"{CHOICES} choices in all."])
+
+
+def actions_table() -> str:
+    """Every choice in the words of every map."""
+    maps = {box.title: edition(name, 4) for name, box in EDITIONS.items()}
+    maps["for two"] = edition("lancashire", community_2p=True)
+    rows = [f"| number | {' | '.join(maps)} |", "|---|" + "---|" * len(maps)]
+    for number in range(CHOICES):
+        words = (choice_text(game, number) if has(game, number) else "" for game in maps.values())
+        rows.append(f"| {number} | {' | '.join(words)} |")
+    return "\n".join(rows)
+
+
+def has(game: Edition, number: int) -> bool:
+    """Is there such a space, line, card, ... in an edition?"""
+    kind, offset = kind_of(number)
+    match kind.offset:
+        case "space":
+            return offset < len(game.spaces)
+        case "space * 2 + symbol":
+            space, symbol = divmod(offset, SYMBOLS)
+            return space < len(game.spaces) and symbol < len(game.spaces[space].symbols)
+        case "line":
+            return offset < len(game.lines)
+        case "industry":
+            return offset in game.industries
+        case "kind of card":
+            return offset in game.cards
+        case "merchant space":
+            return offset < len(game.merchants)
+        case "place":
+            return offset < len(game.places)
+    return True
 
 
 def reasons_table() -> str:
@@ -129,6 +164,7 @@ def chance_of(games: Sequence[Edition]) -> list[str]:
 TABLES = {
     "names": names_table,
     "choices": choices_table,
+    "actions": actions_table,
     "reasons": reasons_table,
     "events": events_table,
     "vocabulary": vocabulary_table,
