@@ -123,7 +123,8 @@ def share_won(policy: Policy, batch: bm.Batch, seed: int) -> float:
         anything = legal.float().multinomial(1)[:, 0]
         batch.step(torch.where(policy.tensor(batch.seats) == own, chosen, anything))
         ended = policy.tensor(batch.ended) & running
-        won[ended] = (policy.tensor(batch.ranks)[games, own] == 1).float()[ended]
+        first = (policy.tensor(batch.ranks) == 1).float()
+        won[ended] = (first[games, own] / first.sum(dim=1))[ended]  # who shares it has a part of it
         running &= ~ended
     return float(won.mean())
 

@@ -27,7 +27,7 @@ class OneSeat(gymnasium.Env[Observation, int]):
     An illegal choice ends the game with the reward of the last; `info["illegal"]` says why.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": MODES}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": MODES, "render_fps": 1}
 
     def __init__(
         self,

@@ -23,7 +23,8 @@ def action_space() -> Discrete:
 def observation_space(edition: Edition) -> Dict:
     """The observation of a seat, and which choices are open to it."""
     layout = Layout.of(edition)
-    seen = Box(layout.low, layout.high, dtype=np.int16)
+    high = np.maximum(layout.high, layout.low + 1)  # Gymnasium wants room between the bounds
+    seen = Box(layout.low, high, dtype=np.int16)
     return Dict({"observation": seen, "action_mask": Box(0, 1, (CHOICES,), np.int8)})
 
 
