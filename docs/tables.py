@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 
 from brassmill import events, vocabulary
 from brassmill.choice import choice_text
 from brassmill.editions import EDITIONS, Edition, edition
 from brassmill.editions.edition import goods_bits
+from brassmill.observation import Layout
+from brassmill.observation.index import Index
 from brassmill.rules import reasons
 from brassmill.rules.choices import CHOICES, KINDS, kind_of
 from brassmill.rules.layout import SYMBOLS
@@ -161,7 +165,46 @@ def chance_of(games: Sequence[Edition]) -> list[str]:
     return [*lines, *(f"| {' | '.join(row)} |" for row in zip(*rows.values(), strict=True))]
 
 
+def observations_table() -> str:
+    """Every number of every layout of observations, part by part."""
+    lines = []
+    for name, box in EDITIONS.items():
+        for players in sorted(box.players):
+            lines += numbers_of(edition(name, players))
+    community = edition("lancashire", community_2p=True)
+    return "\n".join([*lines, *numbers_of(community, " with `community_2p`")]).strip()
+
+
+def numbers_of(game: Edition, variant: str = "") -> list[str]:
+    """The layout of one edition and number of players; numbers of one subject stand together."""
+    layout = Layout.of(game)
+    lines = ["", f"### {game.title}, {game.players} players{variant}", ""]
+    lines += [f"{len(layout)} numbers.", ""]
+    for part in layout.parts.values():
+        if not part.indices:
+            continue
+        lines += [f"**`{part.name}`**, {stretch(part.start, len(part.indices))}: {part.meaning}."]
+        lines += ["", "| numbers | of | each |", "|---|---|---|"]
+        first = part.start
+        for subject, indices in groupby(part.indices, key=attrgetter("subject")):
+            each = [f"{index.detail} {bounds(index)}".strip() for index in indices]
+            lines.append(f"| {stretch(first, len(each))} | {subject} | {'; '.join(each)} |")
+            first += len(each)
+        lines.append("")
+    return lines
+
+
+def stretch(first: int, count: int) -> str:
+    return f"{first}" if count == 1 else f"{first} to {first + count - 1}"
+
+
+def bounds(index: Index) -> str:
+    """Between which bounds a number lies, where it is more than yes or no."""
+    return "" if (index.low, index.high) == (0, 1) else f"({index.low} to {index.high})"
+
+
 TABLES = {
+    "observations": observations_table,
     "names": names_table,
     "choices": choices_table,
     "actions": actions_table,

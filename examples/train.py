@@ -24,8 +24,8 @@ from torch import Tensor, nn
 import brassmill as bm
 from brassmill.svg import chart
 
-WIDTH = 256  # of the hidden layers
-ROWS = 4096  # choices from which the network learns at once
+WIDTH = 128  # of the hidden layers
+ROWS = 2048  # choices from which the network learns at once
 POINTS = 50  # ahead of the best rival: what counts as a clear win
 CLIP = 0.2  # how far one round of learning may move a policy
 ENTROPY = 0.01  # a policy that is sure of itself tries nothing new
@@ -53,21 +53,25 @@ class Policy:
             *(nn.Linear(inputs, WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH), nn.ReLU()),
             nn.Linear(WIDTH, choices + 1),
         ).to(device)
-        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=1e-3)
+        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=2e-3)
 
     def tensor(self, array: Any) -> Tensor:
         """An array of a batch; on a GPU it stays where it is."""
         return torch.as_tensor(array, device=self.device)
 
-    def look(self, batch: bm.Batch) -> tuple[Tensor, Tensor]:
-        """What is seen in every game, as a network likes it, and what is legal."""
-        seen = self.tensor(batch.observations()) / self.scale
-        return seen, self.tensor(batch.legal).clone()
-
     def judge(self, seen: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
         """The log of the likelihood of every choice, and the result expected."""
         out = self.network(seen)
         return out[:, :-1].masked_fill(~legal, -1e9).log_softmax(dim=1), out[:, -1]
+
+    def choose(self, batch: bm.Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Draw a choice in every game: what is seen and legal, the choice, its likelihood."""
+        seen = self.tensor(batch.observations()) / self.scale
+        legal = self.tensor(batch.legal).clone()
+        with torch.no_grad():
+            likelihoods, _expected = self.judge(seen, legal)
+        chosen = likelihoods.exp().multinomial(1)
+        return seen, legal, chosen[:, 0], likelihoods.gather(1, chosen)[:, 0]
 
     def learn(self, played: Played) -> None:
         """Go through what was played once."""
@@ -86,7 +90,6 @@ class Policy:
             self.optimizer.step()
 
 
-@torch.no_grad()
 def play(policy: Policy, batch: bm.Batch, seed: int) -> Played:
     """A whole game in every row, with the policy in every seat."""
     batch.reset(seed)
@@ -95,21 +98,19 @@ def play(policy: Policy, batch: bm.Batch, seed: int) -> Played:
     margins = torch.zeros(batch.margins.shape, device=policy.device)
     running = torch.ones(len(batch), dtype=torch.bool, device=policy.device)
     while running.any():
-        seen, legal = policy.look(batch)
-        likelihoods, _expected = policy.judge(seen, legal)
-        chosen = likelihoods.exp().multinomial(1)[:, 0]
+        seen, legal, chosen, likelihood = policy.choose(batch)
         seats = policy.tensor(batch.seats).long()
-        likelihood = likelihoods.gather(1, chosen[:, None])[:, 0]
-        steps.append([column[running] for column in (seen, legal, chosen, likelihood, games, seats)])
+        steps.append(
+            [column[running] for column in (seen, legal, chosen, likelihood, games, seats)]
+        )
         batch.step(chosen)
         ended = policy.tensor(batch.ended)
         margins[ended & running] = policy.tensor(batch.margins).float()[ended & running]
         running &= ~ended
     *columns, game, seat = (torch.cat(column) for column in zip(*steps, strict=True))
-    return Played(*columns, result=(margins[game, seat] / POINTS).clamp(-1, 1))
+    return Played._make([*columns, (margins[game, seat] / POINTS).clamp(-1, 1)])
 
 
-@torch.no_grad()
 def share_won(policy: Policy, batch: bm.Batch, seed: int) -> float:
     """Of games against `random`; the policy has one seat in each, another one from row to row."""
     batch.reset(seed)
@@ -118,8 +119,7 @@ def share_won(policy: Policy, batch: bm.Batch, seed: int) -> float:
     won = torch.zeros(len(batch), device=policy.device)
     running = torch.ones(len(batch), dtype=torch.bool, device=policy.device)
     while running.any():
-        seen, legal = policy.look(batch)
-        chosen = policy.judge(seen, legal)[0].exp().multinomial(1)[:, 0]
+        _seen, legal, chosen, _likelihood = policy.choose(batch)
         anything = legal.float().multinomial(1)[:, 0]
         batch.step(torch.where(policy.tensor(batch.seats) == own, chosen, anything))
         ended = policy.tensor(batch.ended) & running
@@ -167,8 +167,8 @@ def main() -> None:
 
         policy = train(settings, tell)
     title = f"{settings.edition}, {settings.players} players: games won against random"
-    axes = {"x": chart.Axis("games played", whole=True), "y": chart.Axis("", chart.percent)}
-    picture = chart.LineChart(title, [chart.Series("policy", curve)], **axes)
+    x, y = chart.Axis("games played", whole=True), chart.Axis("", chart.percent, chart.percent)
+    picture = chart.LineChart(title, [chart.Series("policy", curve)], x, y)
     Path("learning.svg").write_text(chart.draw(picture, theme="light"))
     torch.save(policy.network.state_dict(), "policy.pt")
 

@@ -13,7 +13,6 @@ from click.testing import CliRunner
 
 import kinds
 from brassmill import Batch, BrassError, Game, IllegalAction, InvalidPosition
-from brassmill.batch.cuda import kernels
 from brassmill.batch.twins import Twins
 from brassmill.batch.watch import WatchTower
 from brassmill.cli.main import main
@@ -28,15 +27,6 @@ BIRMINGHAM = edition("birmingham", 4)
 def random_choices(batch: Batch, rng: Random) -> list[int]:
     """An open choice of every game."""
     return [rng.choice(np.flatnonzero(row).tolist()) for row in batch.to_host("legal")]
-
-
-@pytest.fixture(scope="session")
-def gpu() -> None:
-    """Skip where there is no GPU."""
-    try:
-        kernels()
-    except BrassError as error:
-        pytest.skip(str(error))
 
 
 # --- the same games ------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from brassmill.events import Event
     from brassmill.explain import Refusal
     from brassmill.game import Game
+    from brassmill.observation import Layout
     from brassmill.outcome import Outcome
     from brassmill.record import Record
     from brassmill.rules.reasons import Reason
@@ -49,6 +50,7 @@ _MODULES = {
     "IllegalAction": "brassmill.errors",
     "InvalidOption": "brassmill.errors",
     "InvalidPosition": "brassmill.errors",
+    "Layout": "brassmill.observation",
     "Outcome": "brassmill.outcome",
     "Reason": "brassmill.rules.reasons",
     "Record": "brassmill.record",
@@ -72,6 +74,7 @@ __all__ = [
     "IllegalAction",
     "InvalidOption",
     "InvalidPosition",
+    "Layout",
     "Outcome",
     "Reason",
     "Record",

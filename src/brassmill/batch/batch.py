@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +19,7 @@ from brassmill.editions import Edition, Value
 from brassmill.engine import Engine
 from brassmill.errors import BrassError, IllegalAction, InvalidOption
 from brassmill.game import Game
+from brassmill.observation import Layout
 from brassmill.position.words import SEAT_NAMES
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.layout import STATE
@@ -212,6 +214,66 @@ class Batch:
         if found is None:
             return IllegalAction(f"game {game}: choice {choice} is not one of those shown")
         return IllegalAction(f"game {game}: choice {choice}: {found.error()}", found.reason)
+
+    # --- what seats know -------------------------------------------------------------------------
+
+    @property
+    def layout(self) -> Layout:
+        """What the numbers of an observation mean."""
+        return Layout.of(self.edition)
+
+    def observations(self, seats: Any = None, *, into: Any = None) -> Any:
+        """What a seat of every game may know, a row of numbers for each (`docs/observations.md`).
+
+        It is the seat that must choose; or the one that is named, for all games or for each. The
+        rows are written into an array of the batch's, the same in every call, or into one that is
+        given: whole numbers of 16 bits, in the memory of the device.
+        """
+        rows = self._rows if into is None else self._fitting(into)
+        self._place.observe(self._states, self._looking(seats), rows)
+        return rows if into is None else into
+
+    def resample(self, seed: int = 0, seats: Any = None) -> None:
+        """Make up anew what a seat of every game cannot see, all possibilities equally likely.
+
+        It is the seat that must choose; or the one that is named, for all games or for each. Game n
+        becomes the world that seed + n makes: `Game.world` of that seed.
+        """
+        self._place.resample(self._states, self._looking(seats), seed_bits(seed))
+        self._attend(SHOW)
+
+    @cached_property
+    def _rows(self) -> Any:
+        return self._place.zeros((len(self), len(self.layout)), np.int16)
+
+    @cached_property
+    def _named(self) -> Any:
+        return self._place.zeros((len(self),), np.int8)
+
+    def _looking(self, seats: Any) -> Any:
+        """The column of the seats that look."""
+        if seats is None:
+            return self.seats
+        given = self._place.numbers(seats)
+        if given.dtype.kind not in "iu" or given.shape not in ((), (len(self),)):
+            raise BrassError(f"seats are a whole number, or {len(self)}, one for each game")
+        last = self.edition.players - 1
+        if given.min() < 0 or given.max() > last:
+            wrong = given[(given < 0) | (given > last)].flat[0]
+            raise BrassError(f"there is no seat {wrong}: they are 0 to {last}")
+        self._place.fill(self._named, np.full(len(self), given, np.int8))
+        return self._named
+
+    def _fitting(self, into: Any) -> Any:
+        """The memory of an array, if observations can be written there."""
+        shape = (len(self), len(self.layout))
+        found = self._place.memory(into)
+        if found is None or found.dtype != np.int16 or tuple(found.shape) != shape:
+            words = f"an array of {shape[0]} times {shape[1]} whole numbers of 16 bits"
+            raise BrassError(f"observations go into {words}, in the memory of {self.device}")
+        if not found.flags["C_CONTIGUOUS"]:
+            raise BrassError("observations go into an array whose rows follow one another")
+        return found
 
     def to_host(self, name: str) -> Any:
         """A copy of an array for NumPy, on whatever device it is."""

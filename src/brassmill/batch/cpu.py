@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -12,10 +13,12 @@ from brassmill.batch.attend import attend
 from brassmill.choice import whole
 from brassmill.editions import Edition
 from brassmill.errors import BrassError
+from brassmill.observation.observe import observe_all
 from brassmill.playout import records
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.jit import entry
 from brassmill.rules.layout import BOARD, DEAL, STATE, WORK
+from brassmill.worlds import make_worlds
 
 
 class Threads:
@@ -52,17 +55,48 @@ class Threads:
 
     def attend(self, columns: tuple[Any, ...], what: int, times: int) -> None:
         """Do something with every game."""
+        records = (self.boards, self.works, self.deals)
 
-        def attend_to(thread: int) -> None:
-            first, last = (games * part // self.threads for part in (thread, thread + 1))
-            records = (self.boards, self.works, self.deals)
+        def attend_to(thread: int, first: int, last: int) -> None:
             attend_all(*records, *columns, thread, first, last, what, times)
 
-        games = len(columns[0])
+        self.share(attend_to, len(columns[0]))
+
+    def observe(self, states: Any, seats: Any, observations: Any) -> None:
+        """Write what a seat of every game may know."""
+
+        def observe_them(_thread: int, first: int, last: int) -> None:
+            observe_all(self.boards, states, seats, observations, first, last)
+
+        self.share(observe_them, len(states))
+
+    def resample(self, states: Any, seats: Any, seed: int) -> None:
+        """Make up what a seat of every game does not know."""
+
+        def make_them(thread: int, first: int, last: int) -> None:
+            make_worlds(self.boards, self.works, states, seats, seed, thread, first, last)
+
+        self.share(make_them, len(states))
+
+    def share(self, work: Callable[[int, int, int], None], games: int) -> None:
+        """Let every thread work at its share of the games."""
+
+        def work_on(thread: int) -> None:
+            first, last = (games * part // self.threads for part in (thread, thread + 1))
+            work(thread, first, last)
+
         if self.threads == 1:
-            attend_to(0)
+            work_on(0)
         else:
-            list(self.pool.map(attend_to, range(self.threads)))
+            list(self.pool.map(work_on, range(self.threads)))
+
+    def numbers(self, array: Any) -> Any:
+        """What was given, as NumPy's."""
+        return np.asarray(array)
+
+    def memory(self, array: Any) -> Any:
+        """The memory of an array of somebody else's that is to be written; None if it has none."""
+        return np.asarray(array) if hasattr(array, "__array__") else None
 
     def wait(self) -> None:
         """Nothing is left to be done when a call comes back."""

@@ -57,10 +57,11 @@ class Gpu:
 
     def take(self, choices: Any, into: Any, legal: Any) -> int:
         """Copy the choices that are to be played; the first game where one is not open, or -1."""
-        if not hasattr(choices, "__cuda_array_interface__"):
-            choices = self.cuda.to_device(np.ascontiguousarray(choices))
         games = len(into)
-        given = fitting(self.cuda.as_cuda_array(choices), games)
+        given = self.memory(choices)
+        if given is None:
+            given = self.cuda.to_device(np.ascontiguousarray(choices))
+        fitting(given, games)
         self.fault.copy_to_device(np.array([games]))
         self.launch(self.kernels.check_kernel, games, 0, given, into, legal, self.fault)
         game = int(self.fault.copy_to_host()[0])
@@ -70,6 +71,27 @@ class Gpu:
         """Do something with every game."""
         games, near = len(columns[0]), self.kernels.BLOCK * STATE.itemsize
         self.launch(self.kernels.attend_kernel, games, near, self.boards, *columns, what, times)
+
+    def observe(self, states: Any, seats: Any, observations: Any) -> None:
+        """Write what a seat of every game may know."""
+        columns = (states, seats, observations)
+        self.launch(self.kernels.observe_kernel, len(states), 0, self.boards, *columns)
+
+    def resample(self, states: Any, seats: Any, seed: int) -> None:
+        """Make up what a seat of every game does not know."""
+        columns = (states, seats, seed)
+        self.launch(self.kernels.resample_kernel, len(states), 0, self.boards, *columns)
+
+    def numbers(self, array: Any) -> Any:
+        """What was given, as NumPy's."""
+        found = self.memory(array)
+        return np.asarray(array) if found is None else found.copy_to_host()
+
+    def memory(self, array: Any) -> Any:
+        """The memory of an array of somebody else's on the GPU; None if it has none."""
+        if hasattr(array, "__cuda_array_interface__"):
+            return self.cuda.as_cuda_array(array)
+        return None
 
     def launch(self, kernel: Any, threads: int, shared: int, *arguments: Any) -> None:
         block = self.kernels.BLOCK

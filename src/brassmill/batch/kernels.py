@@ -23,11 +23,13 @@ from numba.cuda.serialize import dumps
 from numba.cuda.utils import numba_target_override
 
 from brassmill.batch.attend import attend, wait_for_the_others
+from brassmill.observation.observe import observe
 from brassmill.playout import watched_games
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.jit import Shelf, cache_folder, keep, pass_numbers_alike
 from brassmill.rules.layout import DEAL, STATE, WORK
 from brassmill.warmup import reached_from
+from brassmill.worlds import sample_world
 
 config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a batch may be small
 
@@ -71,7 +73,7 @@ def wait() -> None:
 # Where numba-cuda looks for the device function of a function that was compiled for the CPU.
 DEVICE_RULE = "_CUDATypingContext__dispatcher"
 
-for _rule in reached_from([attend, watched_games]):
+for _rule in reached_from([attend, observe, sample_world, watched_games]):
     setattr(_rule, DEVICE_RULE, DeviceRule(_rule.py_func))
 setattr(wait_for_the_others, DEVICE_RULE, DeviceRule(wait))
 
@@ -180,6 +182,24 @@ def attend_kernel(
     for row in range(games):
         for word in range(own, STATE_WORDS, games):
             states[first + row, word] = near[row * STATE_WORDS + word]
+
+
+@kernel
+def observe_kernel(boards: Any, states: Any, seats: Any, observations: Any) -> None:
+    """Write what a seat may know of the game of this thread."""
+    game = cuda.grid(1)
+    if game < len(seats):
+        observe(state_in(states[game]), boards[0], int(seats[game]), observations[game])
+
+
+@kernel
+def resample_kernel(boards: Any, states: Any, seats: Any, seed: int) -> None:
+    """Make up what a seat does not know of the game of this thread."""
+    game = cuda.grid(1)
+    if game < len(seats):
+        scratch = cuda.local.array(WORK_WORDS, uint32)
+        seat = int(seats[game])
+        sample_world(state_in(states[game]), boards[0], work_in(scratch), seat, seed + game)
 
 
 @kernel

@@ -29,6 +29,7 @@ LABELS = {
     "choices_per_second": "choices per second",
     "microseconds_per_legal_list": "microseconds per legal list",
     "choices_per_game": "choices per game",
+    "network_parameters": "parameters of the network",
     "batch_games": "games at once",
     "batch_threads": "threads",
     "cold_compile_seconds": "cold compilation, seconds",
@@ -45,6 +46,7 @@ WEB = "brassmill.web.bench"  # in the layer above, which is known here by its na
 LISTS_AGAIN = 3
 
 AT_ONCE = {"cpu": 256, "cuda": 1 << 18}  # games of a batch
+AT_ONCE_WITH_NETWORK = {"cpu": 1024, "cuda": 1 << 16}
 
 # Both are run by a fresh interpreter on an empty cache folder, the first before the second.
 COLD = "from brassmill.warmup import warm_up; warm_up()"
@@ -76,6 +78,11 @@ WARM = "import brassmill; len(brassmill.Game({name!r}, players={players}, seed=1
 @click.option(
     "--games", type=click.IntRange(min=1), help="How many at once.  [default: as many as are fast]"
 )
+@click.option(
+    "--network",
+    is_flag=True,
+    help="Let a PyTorch network choose in many games at once: it is shown all that it may know.",
+)
 @click.option("--web", is_flag=True, help="Time choices on the table in the browser, nothing else.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def bench(
@@ -89,6 +96,7 @@ def bench(
     threads: int | None,
     device: Device | None,
     games: int | None,
+    network: bool,
     web: bool,
     as_json: bool,
 ) -> None:
@@ -98,6 +106,8 @@ def bench(
     if web:
         with stage("Playing in the browser"):
             figures = import_module(WEB).measure_web(played, seconds)
+    elif network:
+        figures = measure_network(played, seconds, device or "cpu", threads, games)
     elif threads or device or games:
         figures = measure_batch(played, seconds, device or "cpu", threads, games)
     else:
@@ -196,6 +206,35 @@ def measure_batch(
         "games_per_second": choices / length / elapsed,
         "choices_per_second": choices / elapsed,
         "choices_per_game": length,
+        "batch_games": games,
+        "batch_threads": batch.threads,
+    }
+
+
+def measure_network(
+    edition: Edition, seconds: float, device: Device, threads: int | None, games: int | None
+) -> dict[str, float]:
+    """Games side by side in which a network makes every choice."""
+    from brassmill.batch import Batch
+    from brassmill.cli.network import Network
+
+    games = games or AT_ONCE_WITH_NETWORK[device]
+    with stage("Compiling the games"):
+        batch = Batch(edition, games=games, device=device, threads=threads)
+        network = Network(batch)
+        network.step()
+        batch.wait()
+
+    def play(_first: int, steps: int) -> None:
+        for _ in range(steps):
+            network.step()
+        batch.wait()
+
+    with stage(f"A network plays {games:,} games at once ({device})"):
+        steps, elapsed = repeat(play, seconds)
+    return {
+        "choices_per_second": steps * games / elapsed,
+        "network_parameters": network.parameters,
         "batch_games": games,
         "batch_threads": batch.threads,
     }

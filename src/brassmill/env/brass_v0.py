@@ -18,7 +18,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from brassmill import editions
-from brassmill.editions import Edition, Value
+from brassmill.editions import Value
 from brassmill.env.pictures import MODES, check_mode, picture
 from brassmill.env.rewards import WORST, final_info, final_rewards
 from brassmill.env.spaces import Observation, action_space, observation_space, observe
@@ -27,18 +27,17 @@ from brassmill.game import Game
 __all__ = ["env", "raw_env"]
 
 
-def env(**settings: Any) -> AECEnv[str, Observation, int]:
+def env(**settings: Any) -> Any:
     """The environment in PettingZoo's usual wrappers, with the settings of `raw_env`.
 
     An illegal choice ends the game: -1 for who made it, nothing for the others, and a warning.
     """
-    wrapped: AECEnv[str, Observation, int] = raw_env(**settings)
-    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=WORST)
+    wrapped = wrappers.TerminateIllegalWrapper(raw_env(**settings), illegal_reward=WORST)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
     return wrappers.OrderEnforcingWrapper(wrapped)
 
 
-class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 (PettingZoo names it so)
+class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo names it so)
     """The environment itself: an illegal choice is an `IllegalAction` that says why."""
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -49,20 +48,18 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 (PettingZoo names it
 
     def __init__(
         self,
-        edition: str | Edition = "birmingham",
+        edition: str = "birmingham",
         players: int | None = None,
         render_mode: str | None = None,
         **options: Value,
     ) -> None:
         super().__init__()
-        if isinstance(edition, str):
-            edition = editions.edition(edition, players, **options)
-        self.edition = edition
+        self.edition = editions.edition(edition, players, **options)
         self.render_mode = check_mode(render_mode)
-        self.possible_agents = [f"player_{seat}" for seat in range(edition.players)]
+        self.possible_agents = [f"player_{seat}" for seat in range(self.edition.players)]
         self.seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.observation_spaces = {
-            agent: observation_space(edition) for agent in self.possible_agents
+            agent: observation_space(self.edition) for agent in self.possible_agents
         }
         self.action_spaces = {agent: action_space() for agent in self.possible_agents}
 
@@ -82,7 +79,7 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 (PettingZoo names it
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._call_the_next()
 
     def observe(self, agent: str) -> Observation:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
+import numpy as np
 from gymnasium.error import ResetNeeded
 
 from brassmill import editions
 from brassmill.choice import whole
-from brassmill.editions import Edition, Value
+from brassmill.editions import Value
 from brassmill.env.pictures import MODES, check_mode, picture
 from brassmill.env.rewards import WORST, final_info, final_rewards
 from brassmill.env.spaces import Observation, action_space, observation_space, observe
@@ -21,17 +22,20 @@ from brassmill.host import Host
 Step = tuple[Observation, float, bool, bool, dict[str, Any]]
 
 
-class OneSeat(gymnasium.Env[Observation, int]):
+class OneSeat(gymnasium.Env[Observation, np.int64]):
     """A game of which one seat is played; the bots play until it must choose again.
 
     An illegal choice ends the game with the reward of the last; `info["illegal"]` says why.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": MODES, "render_fps": 1}
+    metadata: dict[str, Any] = {  # noqa: RUF012 (Gymnasium declares it so)
+        "render_modes": MODES,
+        "render_fps": 1,
+    }
 
     def __init__(
         self,
-        edition: str | Edition = "birmingham",
+        edition: str = "birmingham",
         players: int | None = None,
         opponents: str | Sequence[str] = "random",
         seat: int = 0,
@@ -39,19 +43,17 @@ class OneSeat(gymnasium.Env[Observation, int]):
         **options: Value,
     ) -> None:
         """`opponents`: a bot (`docs/bots.md`) for all other seats, or one for each of them."""
-        if isinstance(edition, str):
-            edition = editions.edition(edition, players, **options)
-        self.edition = edition
+        self.edition = editions.edition(edition, players, **options)
         self.seat = whole("a seat", seat)
-        if not 0 <= seat < edition.players:
-            raise BrassError(f"there is no seat {seat}: they are 0 to {edition.players - 1}")
-        rivals = edition.players - 1
+        rivals = self.edition.players - 1
+        if not 0 <= seat <= rivals:
+            raise BrassError(f"there is no seat {seat}: they are 0 to {rivals}")
         bots = [opponents] * rivals if isinstance(opponents, str) else list(opponents)
         if len(bots) != rivals:
             raise BrassError(f"{rivals} opponents are needed, one for each other seat: {bots}")
         self._bots: list[str | None] = [*bots[:seat], None, *bots[seat:]]
         self.render_mode = check_mode(render_mode)
-        self.observation_space = observation_space(edition)
+        self.observation_space = observation_space(self.edition)
         self.action_space = action_space()
         self._game: Game | None = None
         self._host: Host | None = None
@@ -68,7 +70,7 @@ class OneSeat(gymnasium.Env[Observation, int]):
         self._let_the_others_play()
         return self._observation(), {}
 
-    def step(self, action: int) -> Step:
+    def step(self, action: np.int64) -> Step:
         """Make a choice; it is your turn again, or the game is over."""
         game = self._running()
         refusal = game.why_not(int(action))
@@ -97,7 +99,7 @@ class OneSeat(gymnasium.Env[Observation, int]):
         assert self._game is not None
         return observe(self._game, self.seat)
 
-    def render(self) -> str | None:  # type: ignore[override]  # Gymnasium thinks of frames
+    def render(self) -> str | None:
         """What the seat sees."""
         if self._game is None:
             raise ResetNeeded("no game is being played: call reset first")

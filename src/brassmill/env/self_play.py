@@ -12,14 +12,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from brassmill import editions
 from brassmill.batch import Batch
-from brassmill.editions import Edition, Value
+from brassmill.editions import Value
 from brassmill.env.rewards import rewards_of
 from brassmill.env.spaces import Observation, action_space, observation_space
 
@@ -33,7 +34,7 @@ class SelfPlay(VectorEnv[Observation, Any, Any]):
     made the choice; what the end of a game brings to the others stands in `info["final_info"]`.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: dict[str, Any] = {  # noqa: RUF012 (Gymnasium declares it so)
         "render_modes": [],
         "autoreset_mode": AutoresetMode.SAME_STEP,
     }
@@ -41,19 +42,20 @@ class SelfPlay(VectorEnv[Observation, Any, Any]):
     def __init__(
         self,
         num_envs: int = 1,
-        edition: str | Edition = "birmingham",
+        edition: str = "birmingham",
         players: int | None = None,
         threads: int | None = None,
         **options: Value,
     ) -> None:
-        self.batch = Batch(edition, players, num_envs, threads=threads, **options)
+        kind = editions.edition(edition, players, **options)
+        self.batch = Batch(kind, games=num_envs, threads=threads)
         self.num_envs = num_envs
         self.single_action_space = action_space()
-        self.single_observation_space = observation_space(self.batch.edition)
+        self.single_observation_space = observation_space(kind)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
 
-    def reset(  # type: ignore[override]  # wrappers pass a seed for each game on
+    def reset(
         self,
         *,
         seed: int | Sequence[int] | None = None,
