@@ -25,7 +25,7 @@ import brassmill as bm
 from brassmill.svg import chart
 
 WIDTH = 128  # of the hidden layers
-ROWS = 2048  # choices from which the network learns at once
+PARTS = 20  # in which what was played is learned, one after the other
 POINTS = 50  # ahead of the best rival: what counts as a clear win
 CLIP = 0.2  # how far one round of learning may move a policy
 ENTROPY = 0.01  # a policy that is sure of itself tries nothing new
@@ -75,7 +75,7 @@ class Policy:
 
     def learn(self, played: Played) -> None:
         """Go through what was played once."""
-        for rows in torch.randperm(len(played.chosen), device=self.device).split(ROWS):
+        for rows in torch.randperm(len(played.chosen), device=self.device).chunk(PARTS):
             seen, legal, chosen, before, result = (column[rows] for column in played)
             likelihoods, expected = self.judge(seen, legal)
             better = result - expected.detach()
@@ -149,7 +149,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Train a policy by self-play to beat random.")
     parser.add_argument("--edition", default="birmingham")
     parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--games", type=int, default=256, help="side by side")
+    parser.add_argument("--games", type=int, default=128, help="side by side")
     parser.add_argument("--minutes", type=float, default=1)
     parser.add_argument("--rounds", type=int, default=4, help="of play between two tests")
     best = "cuda" if torch.cuda.is_available() else "cpu"

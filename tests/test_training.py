@@ -1,13 +1,15 @@
-"""The example that trains a policy: it runs and learns something (where PyTorch is)."""
+"""The example that trains a policy: it learns, and draws how (where PyTorch is)."""
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from brassmill import Batch
 
 EXAMPLE = Path(__file__).parents[1] / "examples/train.py"
 
@@ -24,9 +26,22 @@ def example() -> Any:
 
 @pytest.mark.torch
 def test_the_example_learns_to_beat_random(example: Any) -> None:
-    told: list[tuple[float, float, int]] = []
-    settings = argparse.Namespace(
-        edition="birmingham", players=2, games=128, minutes=1, rounds=4, device="cpu"
-    )
-    example.train(settings, lambda *news: told.append(news))
-    assert told[0][1] < 0.7 < told[-1][1]
+    example.torch.manual_seed(1)
+    batch = Batch("birmingham", players=2, games=128)
+    policy = example.Policy(batch, "cpu")
+    assert 0.3 < example.share_won(policy, batch, 10**6) < 0.7
+    for seed in range(0, 12 * len(batch), len(batch)):
+        policy.learn(example.play(policy, batch, seed))
+    assert example.share_won(policy, batch, 10**6) > 0.7
+
+
+@pytest.mark.torch
+def test_the_example_draws_its_learning_curve(
+    example: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    arguments = ["--edition", "classic", "--players", "3", "--games", "4", "--minutes", "0.01"]
+    monkeypatch.setattr(sys, "argv", ["train.py", *arguments, "--device", "cpu"])
+    example.main()
+    assert (tmp_path / "learning.svg").read_text().startswith("<svg")
+    assert (tmp_path / "policy.pt").exists()

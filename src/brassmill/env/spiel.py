@@ -14,6 +14,7 @@ way of dealing nor a sample of it.
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -132,10 +133,10 @@ class BrassState(pyspiel.State):  # type: ignore[misc]
         return final_rewards(self.played)
 
     def __str__(self) -> str:
-        """Everything, hidden things too."""
+        """Short: `played` tells the rest. The digest is of everything, hidden things too."""
         if self.played is None:
-            return f"seed {self.seed.hex()}"
-        return self.played.position_text(one_line=True)
+            return f"<seed {self.seed.hex()}>"
+        return f"{self.played!r} {sha256(self.played.engine.snapshot()).hexdigest()}"
 
 
 class BrassObserver:
