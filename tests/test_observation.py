@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
@@ -411,12 +412,27 @@ def test_threads_make_the_same_worlds() -> None:
 
 
 @pytest.mark.torch
+def test_torch_sees_without_a_copy() -> None:
+    torch = pytest.importorskip("torch")
+    batch = Batch(BIRMINGHAM, games=4, threads=1)
+    for take in (torch.as_tensor, torch.from_dlpack):
+        seen = take(batch.observations())
+        assert seen.data_ptr() == batch.observations().ctypes.data
+    mine = torch.zeros_like(seen)
+    assert batch.observations(torch.ones(4, dtype=torch.int64), into=mine) is mine
+    assert mine.tolist() == batch.observations(1).tolist()
+    batch.step(torch.as_tensor(batch.legal).to(torch.uint8).argmax(dim=1))
+
+
+@pytest.mark.torch
 def test_bench_lets_a_network_play() -> None:
     pytest.importorskip("torch")
-    words = ("--network", "--players", "2", "--seconds", "0.01", "--games", "8", "--json")
+    words = ("--network", "--players", "4", "--seconds", "0.01", "--games", "8", "--json")
     done = CliRunner().invoke(main, ["bench", *words])
     assert done.exit_code == 0, done.output
-    assert '"network_parameters": 1' in done.output
+    figures = json.loads(done.output[done.output.index("{") :])
+    assert figures["choices_per_second"] > 0
+    assert 1_000_000 < figures["network_parameters"] < 1_200_000
 
 
 # --- on a GPU ------------------------------------------------------------------------------------
