@@ -1,6 +1,6 @@
 """Train a small policy by self-play until it beats `random`: a minute on a CPU, or on a GPU.
 
-    pip install brassmill torch
+    pip install 'brassmill[torch]'
     python examples/train.py
     python examples/train.py --device cuda --games 8192 --edition lancashire --players 4
 
@@ -48,6 +48,7 @@ class Policy:
         layout = batch.layout
         inputs, choices = len(layout), batch.legal.shape[1]
         self.device = device
+        self.title = f"{batch.edition.title}, {batch.edition.players} players"
         self.scale = torch.as_tensor(layout.scale, device=device)
         self.network = nn.Sequential(
             *(nn.Linear(inputs, WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH), nn.ReLU()),
@@ -155,6 +156,7 @@ def main() -> None:
     best = "cuda" if torch.cuda.is_available() else "cpu"
     parser.add_argument("--device", choices=["cpu", "cuda"], default=best)
     settings = parser.parse_args()
+    torch.set_num_threads(1)  # so small a network gains nothing from more
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     curve: list[tuple[float, float]] = []
     with Progress(*columns) as bar:
@@ -166,8 +168,9 @@ def main() -> None:
             bar.update(task, completed=minutes, description=words)
 
         policy = train(settings, tell)
-    title = f"{settings.edition}, {settings.players} players: games won against random"
-    x, y = chart.Axis("games played", whole=True), chart.Axis("", chart.percent, chart.percent)
+    title = f"{policy.title}: games won against random"
+    x = chart.Axis("games played", whole=True)
+    y = chart.Axis("", chart.percent, chart.percent, reach=(0, 1))
     picture = chart.LineChart(title, [chart.Series("policy", curve)], x, y)
     Path("learning.svg").write_text(chart.draw(picture, theme="light"))
     torch.save(policy.network.state_dict(), "policy.pt")
