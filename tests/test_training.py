@@ -16,7 +16,7 @@ EXAMPLE = Path(__file__).parents[1] / "examples/train.py"
 
 @pytest.fixture
 def example() -> Any:
-    pytest.importorskip("torch")
+    pytest.importorskip("torch").set_num_threads(1)  # beside other tests, more of them only wait
     spec = importlib.util.spec_from_file_location("train", EXAMPLE)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
