@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 
 from brassmill import events, vocabulary
+from brassmill.choice import choice_text
 from brassmill.editions import EDITIONS, Edition, edition
 from brassmill.editions.edition import goods_bits
+from brassmill.observation import Layout
+from brassmill.observation.index import Index
 from brassmill.rules import reasons
-from brassmill.rules.choices import CHOICES, KINDS
+from brassmill.rules.choices import CHOICES, KINDS, kind_of
+from brassmill.rules.layout import SYMBOLS
 
 DOCS = Path(__file__).parent
 TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -29,6 +35,39 @@ def choices_table() -> str:
         rows.append(f"| {numbers} | `{kind.name}` | {kind.offset} | {kind.meaning} |")
         first = last + 1
     return "\n".join([*rows, "", f"{CHOICES} choices in all."])
+
+
+def actions_table() -> str:
+    """Every choice in the words of every map."""
+    maps = {box.title: edition(name, 4) for name, box in EDITIONS.items()}
+    maps["for two"] = edition("lancashire", community_2p=True)
+    rows = [f"| number | {' | '.join(maps)} |", "|---|" + "---|" * len(maps)]
+    for number in range(CHOICES):
+        words = (choice_text(game, number) if has(game, number) else "" for game in maps.values())
+        rows.append(f"| {number} | {' | '.join(words)} |")
+    return "\n".join(rows)
+
+
+def has(game: Edition, number: int) -> bool:
+    """Is there such a space, line, card, ... in an edition?"""
+    kind, offset = kind_of(number)
+    match kind.offset:
+        case "space":
+            return offset < len(game.spaces)
+        case "space * 2 + symbol":
+            space, symbol = divmod(offset, SYMBOLS)
+            return space < len(game.spaces) and symbol < len(game.spaces[space].symbols)
+        case "line":
+            return offset < len(game.lines)
+        case "industry":
+            return offset in game.industries
+        case "kind of card":
+            return offset in game.cards
+        case "merchant space":
+            return offset < len(game.merchants)
+        case "place":
+            return offset < len(game.places)
+    return True
 
 
 def reasons_table() -> str:
@@ -126,9 +165,49 @@ def chance_of(games: Sequence[Edition]) -> list[str]:
     return [*lines, *(f"| {' | '.join(row)} |" for row in zip(*rows.values(), strict=True))]
 
 
+def observations_table() -> str:
+    """Every number of every layout of observations, part by part."""
+    lines = []
+    for name, box in EDITIONS.items():
+        for players in sorted(box.players):
+            lines += numbers_of(edition(name, players))
+    community = edition("lancashire", community_2p=True)
+    return "\n".join([*lines, *numbers_of(community, " with `community_2p`")]).strip()
+
+
+def numbers_of(game: Edition, variant: str = "") -> list[str]:
+    """The layout of one edition and number of players; numbers of one subject stand together."""
+    layout = Layout.of(game)
+    lines = ["", f"### {game.title}, {game.players} players{variant}", ""]
+    lines += [f"{len(layout)} numbers.", ""]
+    for part in layout.parts.values():
+        if not part.indices:
+            continue
+        lines += [f"**`{part.name}`**, {stretch(part.start, len(part.indices))}: {part.meaning}."]
+        lines += ["", "| numbers | of | each |", "|---|---|---|"]
+        first = part.start
+        for subject, indices in groupby(part.indices, key=attrgetter("subject")):
+            each = [f"{index.detail} {bounds(index)}".strip() for index in indices]
+            lines.append(f"| {stretch(first, len(each))} | {subject} | {'; '.join(each)} |")
+            first += len(each)
+        lines.append("")
+    return lines
+
+
+def stretch(first: int, count: int) -> str:
+    return f"{first}" if count == 1 else f"{first} to {first + count - 1}"
+
+
+def bounds(index: Index) -> str:
+    """Between which bounds a number lies, where it is more than yes or no."""
+    return "" if (index.low, index.high) == (0, 1) else f"({index.low} to {index.high})"
+
+
 TABLES = {
+    "observations": observations_table,
     "names": names_table,
     "choices": choices_table,
+    "actions": actions_table,
     "reasons": reasons_table,
     "events": events_table,
     "vocabulary": vocabulary_table,

@@ -45,6 +45,18 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def gpu() -> None:
+    """Skip where there is no GPU."""
+    from brassmill.batch.cuda import kernels
+    from brassmill.errors import BrassError
+
+    try:
+        kernels()
+    except BrassError as error:
+        pytest.skip(str(error))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--no-skips",

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from brassmill.bots.mind import TERMS, Term
-from brassmill.bots.worlds import sample
 from brassmill.coach import Advice, advise
 from brassmill.coach.advice import margins
 from brassmill.coach.reasons import LOAN, REASONS, Forms, main_reasons, reasons_for, terms_of
@@ -17,6 +16,7 @@ from brassmill.coach.study import Study
 from brassmill.editions import Edition, edition
 from brassmill.game import Game
 from brassmill.language import LANGUAGES, gettext, ngettext, speaking
+from brassmill.worlds import sample
 from kinds import ALL, PLAIN, TIED_MINES
 from moments import LAST_SALE, at_an_action
 

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 import kinds
-from brassmill.bots.worlds import make_world, sample
 from brassmill.editions import Edition
 from brassmill.engine import Engine
 from brassmill.errors import BrassError
 from brassmill.game import Game
 from brassmill.rules.laws import Law, broken_law
-from brassmill.rules.layout import CANAL, NOBODY, STATE
+from brassmill.rules.layout import BOARD, CANAL, NOBODY, STATE, WORK
 from brassmill.view import View, view_of
+from brassmill.worlds import make_worlds, sample
 
 # --- a world agrees with the view ----------------------------------------------------------------
 
@@ -90,9 +90,12 @@ def test_what_is_hidden_has_no_influence(kind: Edition) -> None:
         kinds.play_at_random(game, rng, 40)
         game.publish()
         for seat in (None, *range(kind.players)):
-            world = Engine(kind, game.seats, game.engine.snapshot())
-            make_world(world.state, kind.board, world.work, NOBODY if seat is None else seat, 9)
-            assert world.snapshot() == sample(kind, game.view(seat), 9)
+            boards, works, states = np.zeros(1, BOARD), np.zeros(1, WORK), np.zeros(1, STATE)
+            boards[0] = kind.board
+            states[:] = np.frombuffer(game.engine.snapshot(), STATE)
+            seats = np.array([NOBODY if seat is None else seat], np.int8)
+            make_worlds(boards, works, states, seats, 9, 0, 0, 1)
+            assert states.tobytes() == sample(kind, game.view(seat), 9)
 
 
 # --- all worlds are equally likely ---------------------------------------------------------------

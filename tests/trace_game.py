@@ -1,4 +1,4 @@
-"""Plays random games and prints a digest of every position, and of worlds, on the way.
+"""Plays random games and prints a digest of positions, worlds and observations on the way.
 
 Run by `test_uncompiled.py` twice, with the rules compiled and as plain Python.
 """
@@ -11,12 +11,13 @@ import sys
 
 import numpy as np
 
-from brassmill.bots.worlds import sample
 from brassmill.deal import Deal
 from brassmill.editions import edition
 from brassmill.engine import Engine
+from brassmill.observation import observation_of
 from brassmill.rules.layout import GAME_OVER, TURN_OVER
 from brassmill.view import view_of
+from brassmill.worlds import sample
 
 
 def trace(name: str, players: int, options: dict[str, str], seed: int) -> str:
@@ -31,6 +32,9 @@ def trace(name: str, players: int, options: dict[str, str], seed: int) -> str:
         legal = engine.legal()
         made = engine.choose(chance.choice(legal))
         digest.update(repr((legal, made, engine.rows)).encode())
+        if engine.in_progress:
+            view = view_of(kind, engine.seats, engine.state, engine.seat, turns)
+            digest.update(observation_of(kind, view).tobytes())
         if engine.phase == TURN_OVER:
             engine.pass_on()
             digest.update(repr(engine.rows).encode())
@@ -38,6 +42,7 @@ def trace(name: str, players: int, options: dict[str, str], seed: int) -> str:
             seat = turns % players
             view = view_of(kind, engine.seats, engine.state, seat, turns)
             digest.update(sample(kind, view, seed + turns))
+            digest.update(observation_of(kind, view).tobytes())
         digest.update(engine.snapshot())
     return digest.hexdigest()
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from brassmill.action import Action
+    from brassmill.batch import Batch
     from brassmill.bill import Bill
     from brassmill.choice import Choice
     from brassmill.deal import Deal
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from brassmill.events import Event
     from brassmill.explain import Refusal
     from brassmill.game import Game
+    from brassmill.observation import Layout
     from brassmill.outcome import Outcome
     from brassmill.record import Record
     from brassmill.rules.reasons import Reason
@@ -37,6 +39,7 @@ __version__ = "0.1.0"
 _MODULES = {
     "Action": "brassmill.action",
     "AmbiguousAction": "brassmill.errors",
+    "Batch": "brassmill.batch",
     "Bill": "brassmill.bill",
     "BrassError": "brassmill.errors",
     "Choice": "brassmill.choice",
@@ -47,6 +50,7 @@ _MODULES = {
     "IllegalAction": "brassmill.errors",
     "InvalidOption": "brassmill.errors",
     "InvalidPosition": "brassmill.errors",
+    "Layout": "brassmill.observation",
     "Outcome": "brassmill.outcome",
     "Reason": "brassmill.rules.reasons",
     "Record": "brassmill.record",
@@ -59,6 +63,7 @@ _MODULES = {
 __all__ = [
     "Action",
     "AmbiguousAction",
+    "Batch",
     "Bill",
     "BrassError",
     "Choice",
@@ -69,6 +74,7 @@ __all__ = [
     "IllegalAction",
     "InvalidOption",
     "InvalidPosition",
+    "Layout",
     "Outcome",
     "Reason",
     "Record",

@@ -12,7 +12,9 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from brassmill import editions, matching, saving, warmup
+import numpy as np
+
+from brassmill import editions, matching, saving, warmup, worlds
 from brassmill import position as positions
 from brassmill.action import Action, complete_actions
 from brassmill.bill import Bill, bill_of
@@ -25,10 +27,11 @@ from brassmill.events import ERAS, Event, events_of
 from brassmill.explain import Refusal
 from brassmill.language import gettext as _
 from brassmill.notation import name_faults
+from brassmill.observation import observation_of
 from brassmill.outcome import Outcome, Points, outcome_of, score_now
 from brassmill.position.words import POSITION_KEYS, QUESTIONS, SEAT_NAMES
 from brassmill.rules.emit import Event as Kind
-from brassmill.rules.layout import DEBT, GAME_OVER, TURN_OVER
+from brassmill.rules.layout import DEBT, GAME_OVER, STATE, TURN_OVER
 from brassmill.rules.reasons import Reason
 from brassmill.view import View, view_of
 
@@ -259,6 +262,25 @@ class Game:
             return view_of(self.edition, self.seats, self.state, seat, len(self.actions), legal)
         public = Engine(self.edition, self.seats, self._public)
         return view_of(self.edition, self.seats, public.state, seat, self._public_actions)
+
+    def observation(self, seat: int | None = None) -> Any:
+        """What a seat may know now, as numbers (`docs/observations.md`): of who must choose."""
+        return observation_of(self.edition, self.view(self._looking(seat)))
+
+    def world(self, seat: int | None = None, seed: int = 0) -> Game:
+        """A game in a position that could be the true one, for all that a seat knows.
+
+        What the seat cannot see is made up by the seed, all possibilities being equally likely.
+        """
+        sampled = worlds.sample(self.edition, self.view(self._looking(seat)), seed)
+        state = np.frombuffer(sampled, STATE).view(np.recarray)[0]
+        return Game.from_position(positions.write(self.edition, state, self.seats))
+
+    def _looking(self, seat: int | None) -> int:
+        """The seat that looks: if none is named, the one that must choose."""
+        if seat is None and self.over:
+            raise BrassError("the game is over and nobody must choose: name a seat")
+        return self.engine.seat if seat is None else seat
 
     # --- playing ---------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ any game of any run can be repeated alone.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import config
@@ -74,13 +74,25 @@ class Table:
         self.states[:1] = np.frombuffer(position, STATE)
         return int(complete_actions(self.states, self.boards, self.works, self.lists))
 
-    def fault(self) -> tuple[Law, int, int] | None:
-        """The law broken by a watched game, its seed and the number of the choice."""
-        law = int(self.counts[FAULTY_LAW])
-        if law == Law.KEPT:
-            return None
-        seed = int(self.counts[FAULTY_SEED]) % (1 << 64)
-        return Law(law), seed, int(self.counts[FAULTY_STEP])
+    def fault(self) -> Fault | None:
+        """The law broken by a watched game."""
+        return fault_in(self.counts)
+
+
+class Fault(NamedTuple):
+    """A law that was broken, the seed of the game and the number of the choice."""
+
+    law: Law
+    seed: int
+    step: int
+
+
+def fault_in(counts: Any) -> Fault | None:
+    """The law broken by a watched game, if one was."""
+    law = int(counts[FAULTY_LAW])
+    if law == Law.KEPT:
+        return None
+    return Fault(Law(law), int(counts[FAULTY_SEED]) % (1 << 64), int(counts[FAULTY_STEP]))
 
 
 def records(dtype: Any, count: int) -> Any:

@@ -18,7 +18,6 @@ from brassmill.bots.plan import (
     survey_turn,
 )
 from brassmill.bots.terms import value, weigh_each
-from brassmill.bots.worlds import sample_world
 from brassmill.deal import seed_bits
 from brassmill.editions.edition import Edition
 from brassmill.playout import records
@@ -27,6 +26,7 @@ from brassmill.rules.jit import entry
 from brassmill.rules.layout import ACTION, BOARD, STATE, WORK
 from brassmill.view import View
 from brassmill.warmup import THINKING, ready
+from brassmill.worlds import sample_world
 
 SAMPLE, SURVEY, FORESEE, CARRY_OUT, GO_ON, JUDGE, EXPECT = range(7)
 SLOTS = LATER + STORE  # positions in the stack

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -22,11 +22,16 @@ if TYPE_CHECKING:
     from brassmill.editions import Edition
     from brassmill.playout import Table
 
+Device = Literal["cpu", "cuda"]
+
 LABELS = {
     "games_per_second": "games per second",
     "choices_per_second": "choices per second",
     "microseconds_per_legal_list": "microseconds per legal list",
     "choices_per_game": "choices per game",
+    "network_parameters": "parameters of the network",
+    "batch_games": "games at once",
+    "batch_threads": "threads",
     "cold_compile_seconds": "cold compilation, seconds",
     "warm_start_seconds": "warm start to the first legal list, seconds",
     "greedy_games_per_second": "games of the greedy bot per second",
@@ -39,6 +44,9 @@ LABELS = {
 WEB = "brassmill.web.bench"  # in the layer above, which is known here by its name only
 
 LISTS_AGAIN = 3
+
+AT_ONCE = {"cpu": 256, "cuda": 1 << 18}  # games of a batch
+AT_ONCE_WITH_NETWORK = {"cpu": 1024, "cuda": 1 << 16}
 
 # Both are run by a fresh interpreter on an empty cache folder, the first before the second.
 COLD = "from brassmill.warmup import warm_up; warm_up()"
@@ -59,6 +67,22 @@ WARM = "import brassmill; len(brassmill.Game({name!r}, players={players}, seed=1
     "--actions", is_flag=True, help="Choose among complete actions, not choice by choice."
 )
 @click.option("--bots", is_flag=True, help="Play games of the greedy bot too, compiled whole.")
+@click.option(
+    "--threads", type=click.IntRange(min=1), help="Play many games at once, on so many threads."
+)
+@click.option(
+    "--device",
+    type=click.Choice(["cpu", "cuda"]),
+    help="Play many games at once there; cuda is an NVIDIA GPU.",
+)
+@click.option(
+    "--games", type=click.IntRange(min=1), help="How many at once.  [default: as many as are fast]"
+)
+@click.option(
+    "--network",
+    is_flag=True,
+    help="Let a PyTorch network choose in many games at once: it is shown all that it may know.",
+)
 @click.option("--web", is_flag=True, help="Time choices on the table in the browser, nothing else.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def bench(
@@ -69,6 +93,10 @@ def bench(
     no_starts: bool,
     actions: bool,
     bots: bool,
+    threads: int | None,
+    device: Device | None,
+    games: int | None,
+    network: bool,
     web: bool,
     as_json: bool,
 ) -> None:
@@ -78,6 +106,10 @@ def bench(
     if web:
         with stage("Playing in the browser"):
             figures = import_module(WEB).measure_web(played, seconds)
+    elif network:
+        figures = measure_network(played, seconds, device or "cpu", threads, games)
+    elif threads or device or games:
+        figures = measure_batch(played, seconds, device or "cpu", threads, games)
     else:
         figures = measure_rules(played, seconds, actions)
         if bots:
@@ -86,7 +118,8 @@ def bench(
             figures |= measure_starts(played.name, played.players)
     if as_json:
         game = {"edition": played.name, "players": played.players, "options": dict(played.options)}
-        click.echo(json.dumps(game | {"actions": actions} | figures, indent=2))
+        how = {"actions": actions, "device": device or "cpu"}
+        click.echo(json.dumps(game | how | figures, indent=2))
     else:
         show(f"{played.title}, {played.players} players", figures)
 
@@ -139,6 +172,74 @@ def measure_actions(table: Table, seconds: float) -> dict[str, float]:
     }
 
 
+def measure_batch(
+    edition: Edition, seconds: float, device: Device, threads: int | None, games: int | None
+) -> dict[str, float]:
+    """Random games side by side, over and over."""
+    from brassmill.batch import Batch
+    from brassmill.batch.attend import FIRST_DRAWN
+    from brassmill.engine import plain
+    from brassmill.playout import actions_of_a_game
+
+    games = games or AT_ONCE[device]
+    actions = plain(actions_of_a_game)(edition.board)
+    with stage("Compiling the games"):
+        batch = Batch(edition, games=games, device=device, threads=threads)
+        batch.play_at_random()
+        batch.wait()
+
+    def play(_first: int, rounds: int) -> None:
+        for _ in range(rounds):
+            batch.play_at_random(actions)
+        batch.wait()
+
+    with stage(f"Playing {games:,} random games at once ({device})"):
+        rounds, elapsed = repeat(play, seconds, 1)
+        batch.reset()
+        batch.wait()
+        elapsed = min(elapsed, timed(play, 0, rounds))
+    choices = int(batch.to_host("made").sum())
+    ended = int((batch.to_host("seeds") // games).sum())
+    running = int((batch.to_host("drawn") - FIRST_DRAWN).sum())  # choices of games not yet ended
+    length = (choices - running) / ended
+    return {
+        "games_per_second": choices / length / elapsed,
+        "choices_per_second": choices / elapsed,
+        "choices_per_game": length,
+        "batch_games": games,
+        "batch_threads": batch.threads,
+    }
+
+
+def measure_network(
+    edition: Edition, seconds: float, device: Device, threads: int | None, games: int | None
+) -> dict[str, float]:
+    """Games side by side in which a network makes every choice."""
+    from brassmill.batch import Batch
+    from brassmill.cli.network import Network
+
+    games = games or AT_ONCE_WITH_NETWORK[device]
+    with stage("Compiling the games"):
+        batch = Batch(edition, games=games, device=device, threads=threads)
+        network = Network(batch)
+        network.step()
+        batch.wait()
+
+    def play(_first: int, steps: int) -> None:
+        for _ in range(steps):
+            network.step()
+        batch.wait()
+
+    with stage(f"A network plays {games:,} games at once ({device})"):
+        steps, elapsed = repeat(play, seconds)
+    return {
+        "choices_per_second": steps * games / elapsed,
+        "network_parameters": network.parameters,
+        "batch_games": games,
+        "batch_threads": batch.threads,
+    }
+
+
 def measure_greedy(edition: Edition, seconds: float) -> dict[str, float]:
     """Games of the greedy bot against itself."""
     from brassmill.bots.selfplay import Player, Room
@@ -162,9 +263,8 @@ def count_choices(table: Table) -> int:
     return int(table.counts[CHOICES_MADE])
 
 
-def repeat(play: Callable[[int, int], None], seconds: float) -> tuple[int, float]:
+def repeat(play: Callable[[int, int], None], seconds: float, games: int = 8) -> tuple[int, float]:
     """How many games fill the time, and the time they took."""
-    games = 8
     while True:
         elapsed = timed(play, 0, games)
         if elapsed >= seconds / 2:
@@ -215,5 +315,6 @@ def show(title: str, figures: dict[str, float]) -> None:
     grid.add_column("figure")
     grid.add_column("value", justify="right")
     for key, value in figures.items():
-        grid.add_row(LABELS[key], f"{value:,.0f}" if value >= 100 else f"{value:.2f}")
+        whole = value >= 100 or isinstance(value, int)
+        grid.add_row(LABELS[key], f"{value:,.0f}" if whole else f"{value:.2f}")
     Console().print(grid)

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
@@ -17,11 +17,15 @@ from brassmill.cli.options import pairs
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
+    from brassmill.batch.watch import WatchTower
     from brassmill.editions import Box, Edition
-    from brassmill.rules.laws import Law
+    from brassmill.playout import Table
 
 BATCH = 50  # games between two looks at the clock
+TWINS = 1 << 14  # games that are compared side by side
 AT_LEAST_ONE = click.IntRange(min=1)
+
+Device = Literal["cpu", "cuda"]
 
 
 class Report(NamedTuple):
@@ -31,7 +35,7 @@ class Report(NamedTuple):
     games: int
     choices: int
     seconds: float
-    fault: tuple[Law, int, int] | None
+    fault: str
 
 
 @click.command(help=COMMANDS["fuzz"])
@@ -59,6 +63,18 @@ class Report(NamedTuple):
 @click.option(
     "--threads", default=1, show_default=True, type=AT_LEAST_ONE, help="Kinds of game side by side."
 )
+@click.option(
+    "--device",
+    type=click.Choice(["cpu", "cuda"]),
+    default="cpu",
+    show_default=True,
+    help="Where games are played; cuda is an NVIDIA GPU.",
+)
+@click.option(
+    "--twins",
+    is_flag=True,
+    help="Instead of the laws: play games on one thread and on the device, and compare.",
+)
 def fuzz(
     names: tuple[str, ...],
     players: int | None,
@@ -68,6 +84,8 @@ def fuzz(
     seed: int,
     as_text: bool,
     threads: int,
+    device: Device,
+    twins: bool,
 ) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -76,24 +94,28 @@ def fuzz(
     kinds = list(games_to_play(names, players, options, all_options))
     if not kinds:
         raise click.ClickException("no edition has these players and options: see `brass editions`")
+    if as_text and (twins or device == "cuda"):
+        raise click.UsageError("--text goes with neither --device cuda nor --twins")
+    play = compare if twins else watch
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeLeft())
     with Progress(*columns, console=Console(stderr=True)) as bar:
         compiling = bar.add_task("compiling, once", total=1)
-        watch(kinds[0], 1, seed, bar, compiling)  # before the threads need it
+        play(kinds[0], 1, seed, device, bar, compiling)  # before the threads need it
         tasks = [bar.add_task(str(kind), total=games) for kind in kinds]
         if as_text:
             sys.exit(1 if read_back(kinds, games, seed, threads, bar, tasks) else 0)
         with ThreadPoolExecutor(threads) as pool:
             runs = [
-                pool.submit(watch, kind, games, seed, bar, task)
+                pool.submit(play, kind, games, seed, device, bar, task)
                 for kind, task in zip(kinds, tasks, strict=True)
             ]
             reports = [run.result() for run in runs]
     for report in reports:
         show(report)
-    broken = sum(report.fault is not None for report in reports)
+    broken = sum(report.fault != "" for report in reports)
     total = sum(report.games for report in reports)
-    click.echo(f"{total:,} games, {broken} broken laws")
+    what = "pairs of twins that parted" if twins else "broken laws"
+    click.echo(f"{total:,} games, {broken} {what}")
     if broken:
         sys.exit(1)
 
@@ -151,30 +173,72 @@ def every_option(box: Box, players: int) -> Iterator[Edition]:
             continue  # not with these players, or not together
 
 
-def watch(edition: Edition, games: int, seed: int, bar: Progress, task: TaskID) -> Report:
+def watch(
+    edition: Edition, games: int, seed: int, device: Device, bar: Progress, task: TaskID
+) -> Report:
     """Play the games of one kind, a batch at a time, until one breaks a law."""
     from brassmill.deal import SEEDS
-    from brassmill.playout import CHOICES_MADE, GAMES, Table
+    from brassmill.playout import CHOICES_MADE, GAMES
 
-    table = Table(edition)
+    table, batch = table_on(edition, device)
     start = time.perf_counter()
     while table.counts[GAMES] < games and table.fault() is None:
         done = int(table.counts[GAMES])
-        table.watched((seed + done) % SEEDS, min(BATCH, games - done))
+        table.watched((seed + done) % SEEDS, min(batch, games - done))
         bar.update(task, completed=int(table.counts[GAMES]))
     seconds = time.perf_counter() - start
-    return Report(
-        edition, int(table.counts[GAMES]), int(table.counts[CHOICES_MADE]), seconds, table.fault()
-    )
+    words = ""
+    if fault := table.fault():
+        words = f"{fault.law.name} after choice {fault.step} of the game of seed {fault.seed}"
+    played, choices = int(table.counts[GAMES]), int(table.counts[CHOICES_MADE])
+    return Report(edition, played, choices, seconds, words)
+
+
+def table_on(edition: Edition, device: Device) -> tuple[Table | WatchTower, int]:
+    """Where games are watched, and how many at once."""
+    if device == "cuda":
+        from brassmill.batch.watch import SIDE_BY_SIDE, WatchTower
+
+        return WatchTower(edition), SIDE_BY_SIDE
+    from brassmill.playout import Table
+
+    return Table(edition), BATCH
+
+
+def compare(
+    edition: Edition, games: int, seed: int, device: Device, bar: Progress, task: TaskID
+) -> Report:
+    """Play games of one kind to their end, twice, and compare them after every choice.
+
+    They are played on one thread and on all; or on the CPU and on the GPU.
+    """
+    from brassmill.batch.batch import Batch
+    from brassmill.batch.twins import Twins
+    from brassmill.deal import SEEDS
+
+    done = choices = 0
+    words = ""
+    start = time.perf_counter()
+    while done < games and not words:
+        first, batch = (seed + done) % SEEDS, min(TWINS, games - done)
+        one = Batch(edition, games=batch, seed=first, threads=1 if device == "cpu" else None)
+        other = Batch(edition, games=batch, seed=first, device=device)
+        twins = Twins(one, other)
+        while not words and (one.seeds - one.seeds.dtype.type(first) < batch).any():
+            if found := twins.step():
+                words = f"{found.what} differ after step {found.step} in row {found.game}"
+        choices += int(one.made.sum())
+        done += batch
+        bar.update(task, completed=done)
+    return Report(edition, done, choices, time.perf_counter() - start, words)
 
 
 def show(report: Report) -> None:
     """One line, or what is needed to see the fault again."""
     rate = report.games / report.seconds
     line = f"{report.edition}: {report.games:,} games, {report.choices:,} choices, {rate:,.0f}/s"
-    if report.fault is None:
+    if not report.fault:
         click.echo(f"{click.style('kept  ', fg='green')} {line}")
         return
-    law, seed, step = report.fault
     click.echo(f"{click.style('BROKEN', fg='red')} {line}")
-    click.echo(f"       {law.name} after choice {step} of the game of seed {seed}")
+    click.echo(f"       {report.fault}")

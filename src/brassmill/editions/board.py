@@ -40,6 +40,7 @@ def board_of(edition: Edition) -> Any:
     _pack_tiles(edition, board)
     _pack_cards(edition, board)
     _pack_markets(edition, board)
+    _pack_options(edition, board)
     for name, value in asdict(edition.traits).items():
         board[name] = value
     return board
@@ -144,6 +145,14 @@ def _pack_markets(edition: Edition, board: Any) -> None:
     board.distant_bonus[: len(edition.distant_bonus)] = edition.distant_bonus
     for number, goods in enumerate(edition.merchant_tiles):
         board.merchant_set[number] = goods_bits(goods)
+
+
+def _pack_options(edition: Edition, board: Any) -> None:
+    from brassmill.editions import OPTIONS
+
+    board.option[:] = -1
+    for number, option in enumerate(OPTIONS[edition.name]):
+        board.option[number] = option.values.index(edition.options[option.name])
 
 
 def _mask(numbers: Any) -> int:

@@ -31,6 +31,7 @@ MERCHANTS = 9  # merchant spaces
 MARKET = 14  # spaces of the largest market
 LINK_TILES = 14  # per player (SUP-1)
 HAND = 8
+OPTIONS = 5  # of one edition
 
 # --- industries ----------------------------------------------------------------------------------
 
@@ -226,7 +227,9 @@ BOARD = np.dtype(
         ("income_tie_by_space", "i2"),  # END-3, X-32
         ("order_breaks_ties", "i2"),  # END-3, A-TIE
         ("canal_era_only", "i2"),  # the introductory game
-        ("unused", "i2", 3),  # makes the size a multiple of 8
+        # What no rule asks, but a player may want to know.
+        ("option", "i2", OPTIONS),  # which of its values each option has, -1 = no option
+        ("unused", "i2", 2),  # makes the size a multiple of 8
     ],
     align=True,
 )

@@ -105,28 +105,29 @@ def survey_tiles(state, board, work):
             continue
         industry = int(board.industry_of[tile])
         cubes = int(state.cubes[space])
-        if cubes > 0:
-            if industry == COAL:
-                reach = connected_to(work, board.space_bit[space])
-                if cubes > 1:
-                    coal_2 |= reach
-                coal_2 |= coal_1 & reach
-                coal_1 |= reach
-                coal_on_tiles += cubes
-            elif industry == IRON:
-                iron_on_tiles += cubes
-            elif state.owner[space] == seat:
-                own_beer += cubes
-            else:
-                reach = connected_to(work, board.space_bit[space])
-                if cubes > 1:
-                    beer_2 |= reach
-                beer_2 |= beer_1 & reach
-                beer_1 |= reach
-        elif industry == PORT:
+        if industry == PORT:
             markets |= board.space_bit[space]
-            if state.flipped[space] == 0:
-                open_port |= connected_to(work, board.space_bit[space])
+            if state.flipped[space]:
+                continue
+        elif industry == IRON:
+            iron_on_tiles += cubes
+            continue
+        elif cubes == 0:
+            continue
+        elif industry == COAL:
+            coal_on_tiles += cubes
+        elif state.owner[space] == seat:
+            own_beer += cubes
+            continue
+        reach = connected_to(work, board.space_bit[space])  # of a mine, a rival's brewery or a port
+        if industry == COAL:
+            coal_2 |= reach if cubes > 1 else coal_1 & reach
+            coal_1 |= reach
+        elif industry != PORT:
+            beer_2 |= reach if cubes > 1 else beer_1 & reach
+            beer_1 |= reach
+        else:
+            open_port |= reach
     access = markets
     for group in range(int(work.group_count)):
         if work.groups[group] & markets:

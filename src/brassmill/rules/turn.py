@@ -155,17 +155,32 @@ def look(state, board, work):
 @rule
 def list_choices(state, board, work):
     """Fill the list of open choices; their number."""
+    if state.phase == ACTION:
+        return list_actions(state, board, work)
+    return list_answers(state, board, work)
+
+
+@rule
+def list_actions(state, board, work):
+    """The open choices between two actions: what to do and where."""
+    work.legal_count = 0
+    survey(state, board, work)
+    ask_build(state, board, work)
+    ask_link(state, board, work)
+    ask_sell(state, board, work)
+    ask_develop(state, board, work)
+    ask_loan(state, board, work)
+    ask_scout(state, board, work)
+    return int(work.legal_count)
+
+
+@rule
+def list_answers(state, board, work):
+    """The open choices of every other question."""
     work.legal_count = 0
     look(state, board, work)
     phase = int(state.phase)
-    if phase == ACTION:
-        ask_build(state, board, work)
-        ask_link(state, board, work)
-        ask_sell(state, board, work)
-        ask_develop(state, board, work)
-        ask_loan(state, board, work)
-        ask_scout(state, board, work)
-    elif phase == CARD:
+    if phase == CARD:
         if state.doing == BUILDING:
             ask_build_card(state, board, work)
         else:
@@ -397,10 +412,24 @@ def play(state, board, work, choice):
     """Play a legal choice and, if it ends the turn, pass it on; the open choices are listed."""
     forget(work)
     make(state, board, work, choice)
-    force(state, board, work)
+    while follows(state, board, work):
+        make(state, board, work, int(work.legal[0]))
+    if state.phase == ACTION:
+        list_actions(state, board, work)
+
+
+@rule
+def follows(state, board, work):
+    """End a turn that is over, list the answers that are open: is there just one, to be made?
+
+    The list of actions is left to who calls: it is by far the longest, and games that are played
+    side by side on a GPU make it together.
+    """
     if state.phase == TURN_OVER:
         end_turn(state, board, work)
-        force(state, board, work)
+    if state.phase == ACTION:
+        return False
+    return list_answers(state, board, work) == 1
 
 
 @rule
@@ -422,8 +451,10 @@ def make(state, board, work, choice):
 @rule
 def force(state, board, work):
     """Make every choice that has only one answer; but an action begins by its player's will."""
-    while list_choices(state, board, work) == 1 and state.phase != ACTION:
+    while state.phase != ACTION and list_answers(state, board, work) == 1:
         make(state, board, work, int(work.legal[0]))
+    if state.phase == ACTION:
+        list_actions(state, board, work)
 
 
 # --- the end of turns, rounds and eras (2) -------------------------------------------------------

@@ -15,10 +15,12 @@ import numpy as np
 
 from brassmill.deal import seed_bits, shuffle
 from brassmill.editions.edition import Edition
+from brassmill.playout import records
 from brassmill.rules.build import card_opens, may_combine
 from brassmill.rules.hand import holds_card
 from brassmill.rules.jit import entry, rule
 from brassmill.rules.layout import (
+    BOARD,
     BUILDING,
     CANAL,
     CARD,
@@ -29,7 +31,6 @@ from brassmill.rules.layout import (
     WILD_INDUSTRY,
     WILD_LOCATION,
     WORK,
-    blank,
 )
 from brassmill.rules.network import survey_network
 from brassmill.rules.reasons import Reason
@@ -39,16 +40,21 @@ from brassmill.view import View
 
 def sample(edition: Edition, view: View, seed: int) -> bytes:
     """A position that could be the true one behind a view; the same one for the same seed."""
-    states = np.frombuffer(bytearray(view.position), STATE).view(np.recarray)
-    seat = NOBODY if view.seat is None else view.seat
-    make_world(states[0], edition.board, blank(WORK)[0], seat, seed_bits(seed))
-    return states.tobytes()
+    boards, works, states = records(BOARD, 1), records(WORK, 1), records(STATE, 1)
+    boards[0] = edition.board
+    states[:] = np.frombuffer(view.position, STATE)
+    seats = np.array([NOBODY if view.seat is None else view.seat], np.int8)
+    make_worlds(boards, works, states, seats, seed_bits(seed), 0, 0, 1)
+    return bytes(states.tobytes())
 
 
 @entry
-def make_world(state: Any, board: Any, work: Any, seat: int, seed: int) -> None:
-    """`sample_world` for Python."""
-    sample_world(state, board, work, seat, seed)
+def make_worlds(
+    boards: Any, works: Any, states: Any, seats: Any, seed: int, thread: int, first: int, last: int
+) -> None:
+    """Turn some positions into worlds, each of the seat named for it, by the seeds from `seed`."""
+    for game in range(first, last):
+        sample_world(states[game], boards[0], works[thread], int(seats[game]), seed + game)
 
 
 @rule

@@ -1,0 +1,137 @@
+"""What is done with one game of a batch, compiled: the same function for a CPU and for a GPU.
+
+A batch is rows of arrays, and a game touches nothing but its own row: so no order of the games and
+no number of threads can change what comes of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from brassmill.deal import below, deal_from_seed
+from brassmill.rules.choices import CHOICES
+from brassmill.rules.jit import rule
+from brassmill.rules.layout import ACTION, GAME_OVER
+from brassmill.rules.scoring import standing
+from brassmill.rules.setup import set_up
+from brassmill.rules.turn import follows, forget, list_actions, list_answers, make
+
+DEAL_OUT, SHOW, STEP, RANDOM = range(4)  # what to do with every game
+
+FIRST_DRAWN = 1 << 20  # random choices come far behind the random numbers that dealt the cards
+
+WORD = 8  # bytes: a row of `legal` is emptied word by word
+WORDS = CHOICES // WORD
+assert CHOICES % WORD == 0
+
+
+@rule
+def attend(
+    state: Any,
+    board: Any,
+    work: Any,
+    deal: Any,
+    seeds: Any,
+    drawn: Any,
+    made: Any,
+    choices: Any,
+    legal: Any,
+    legal_words: Any,
+    seats: Any,
+    ended: Any,
+    margins: Any,
+    ranks: Any,
+    game: int,
+    what: int,
+    times: int,
+) -> None:
+    """Deal a game; show what is open; play one choice that was given; or so many random actions.
+
+    Random actions are played choice by choice, each one of those that the row of `legal` shows.
+    """
+    ended[game] = 0
+    row, words = legal[game], legal_words[game]
+    if what == DEAL_OUT:
+        begin(state, board, work, deal, seeds, drawn, game)
+    for time in range(times + 1):
+        wait_for_the_others()
+        if time > 0 or what != STEP:
+            if state.phase == ACTION:
+                list_actions(state, board, work)
+            elif time == 0:
+                list_answers(state, board, work)
+        if time < times:
+            choice = int(choices[game])
+            play_on(state, board, work, seeds, drawn, made, row, words, game, what, choice)
+            if state.phase == GAME_OVER:
+                note_the_end(state, board, ended, margins, ranks, game)
+                seeds[game] += len(seeds)
+                begin(state, board, work, deal, seeds, drawn, game)
+    show(work, row, words)
+    seats[game] = state.seat
+
+
+@rule
+def wait_for_the_others() -> None:
+    """On a GPU, games make their lists of actions together (`kernels.py`); a CPU need not wait."""
+
+
+@rule
+def begin(state: Any, board: Any, work: Any, deal: Any, seeds: Any, drawn: Any, game: int) -> None:
+    """The first position of the game's seed."""
+    deal_from_seed(board, int(seeds[game]), deal)
+    forget(work)
+    set_up(state, board, deal, work)
+    drawn[game] = FIRST_DRAWN
+
+
+@rule
+def play_on(
+    state: Any,
+    board: Any,
+    work: Any,
+    seeds: Any,
+    drawn: Any,
+    made: Any,
+    row: Any,
+    words: Any,
+    game: int,
+    what: int,
+    choice: int,
+) -> None:
+    """Play a choice that was given; or random ones, until the next action is to begin."""
+    seed = int(seeds[game])
+    while True:
+        forget(work)
+        made[game] += 1
+        if what == RANDOM:
+            show(work, row, words)
+            number, drawn[game] = below(int(work.legal_count), seed, int(drawn[game]))
+            choice = int(work.legal[number])
+        make(state, board, work, choice)
+        while follows(state, board, work):
+            make(state, board, work, int(work.legal[0]))
+        if what == STEP or state.phase == ACTION or state.phase == GAME_OVER:
+            return
+
+
+@rule
+def show(work: Any, row: Any, words: Any) -> None:
+    """The list of open choices as a row of zeros and ones; its words are the same memory."""
+    for word in range(WORDS):
+        words[word] = 0
+    for number in range(int(work.legal_count)):
+        row[int(work.legal[number])] = 1
+
+
+@rule
+def note_the_end(state: Any, board: Any, ended: Any, margins: Any, ranks: Any, game: int) -> None:
+    """Points ahead of the best other seat, and END-3."""
+    ended[game] = 1
+    for seat in range(int(board.players)):
+        best = -1
+        for other in range(int(board.players)):
+            if other != seat:
+                best = max(best, int(state.vp[other]))
+        margins[game, seat] = int(state.vp[seat]) - best
+        ranks[game, seat] = standing(state, board, seat)

@@ -1,0 +1,322 @@
+"""A batch: N games of one kind, the choices that are open in each, and what comes of playing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from brassmill import editions, matching, position, warmup
+from brassmill.batch import snapshot
+from brassmill.batch.attend import DEAL_OUT, RANDOM, SHOW, STEP
+from brassmill.batch.cpu import Threads
+from brassmill.batch.cuda import Gpu
+from brassmill.choice import whole
+from brassmill.deal import Deal, seed_bits
+from brassmill.editions import Edition, Value
+from brassmill.engine import Engine
+from brassmill.errors import BrassError, IllegalAction, InvalidOption
+from brassmill.game import Game
+from brassmill.observation import Layout
+from brassmill.position.words import SEAT_NAMES
+from brassmill.rules.choices import CHOICES
+from brassmill.rules.layout import STATE
+
+Device = Literal["cpu", "cuda"]
+
+
+class Batch:
+    """Games of one edition and number of players, side by side.
+
+    Its arrays have a row for every game. They are made once and then written in place: on a CPU
+    they are NumPy's, on a GPU they lie in its memory, and PyTorch and CuPy take them as they are
+    (`torch.as_tensor(batch.legal, device="cuda")`), because they have `__cuda_array_interface__`.
+
+    - `legal`: which of the choices (`docs/choices.md`) are open, a truth value for each;
+    - `seats`: who must choose;
+    - `ended`: whether a game came to its end in the last call. It has begun anew since then, with
+      its seed plus the number of games: so a batch that began with the seeds from 0 plays every
+      seed once;
+    - `margins`, `ranks`: of the game that ended, by seat: points ahead of the best other seat, and
+      the rank, from 1;
+    - `seeds`: of the games that are being played;
+    - `made`: how many choices were made since the batch began; forced ones are not counted;
+    - `drawn`: where the random numbers of the game stand (`play_at_random`).
+
+    A game plays by itself: it is the same on every device, with any number of threads, and alone.
+    """
+
+    def __init__(
+        self,
+        edition: str | Edition = "birmingham",
+        players: int | None = None,
+        games: int = 1024,
+        *,
+        seed: int = 0,
+        device: Device = "cpu",
+        threads: int | None = None,
+        **options: Value,
+    ) -> None:
+        """New games of the seeds from `seed` on; `threads` of a CPU: all that there are."""
+        if isinstance(edition, str):
+            edition = editions.edition(edition, players, **options)
+        elif players not in (None, edition.players) or options:
+            raise InvalidOption(f"{edition!r} has its number of players and its options")
+        if whole("a number of games", games) < 1:
+            raise BrassError(f"a batch has one game or more, not {games}")
+        if device not in ("cpu", "cuda"):
+            raise BrassError(f"there is no device {device!r}: it is 'cpu' or 'cuda'")
+        if device == "cuda" and threads is not None:
+            raise BrassError("threads are those of a CPU: a GPU has its own")
+        warmup.ready()
+        self.edition = edition
+        self.device = device
+        place: Threads | Gpu = Gpu(edition) if device == "cuda" else Threads(edition, threads)
+        self._place = place
+        self._states = place.zeros((games,), STATE)
+        self._seeds = place.zeros((games,), np.int64)
+        self.drawn = place.zeros((games,), np.int64)
+        self.made = place.zeros((games,), np.int64)
+        self._choices = place.zeros((games,), np.int64)
+        self._legal = place.zeros((games, CHOICES), np.uint8)
+        self.seats = place.zeros((games,), np.int8)
+        self._ended = place.zeros((games,), np.uint8)
+        self.margins = place.zeros((games, edition.players), np.int16)
+        self.ranks = place.zeros((games, edition.players), np.int8)
+        self.seeds = self._seeds.view(np.uint64)
+        self.legal = self._legal.view(np.bool_)
+        self.ended = self._ended.view(np.bool_)
+        self._columns = (
+            self._states,
+            self._seeds,
+            self.drawn,
+            self.made,
+            self._choices,
+            self._legal,
+            self._legal.view(np.int64),  # the same, to be emptied faster
+            self.seats,
+            self._ended,
+            self.margins,
+            self.ranks,
+        )
+        self.reset(seed)
+
+    @classmethod
+    def of(
+        cls, games: Sequence[Game], *, device: Device = "cpu", threads: int | None = None
+    ) -> Batch:
+        """The positions of games of one kind, to go on with side by side."""
+        if not games:
+            raise BrassError("a batch has one game or more, not none")
+        edition = games[0].edition
+        for number, game in enumerate(games):
+            if repr(game.edition) != repr(edition):
+                raise BrassError(f"game {number} is of {game.edition!r}, game 0 of {edition!r}")
+            if game.question in ("turn over", "game over"):
+                raise BrassError(f"game {number} waits for no choice: {game.question}")
+        batch = cls(edition, games=len(games), device=device, threads=threads)
+        seeds = (game.deal.seed for game in games)
+        batch._set_up(seeds, b"".join(game.engine.snapshot() for game in games))
+        return batch
+
+    def __len__(self) -> int:
+        return len(self._seeds)
+
+    @property
+    def threads(self) -> int:
+        """How many work on the games at once: of the CPU, or of the GPU one for each."""
+        return self._place.threads if isinstance(self._place, Threads) else len(self)
+
+    def __repr__(self) -> str:
+        return f"<Batch: {len(self)} games of {self.edition}, {self.device}>"
+
+    # --- beginning -------------------------------------------------------------------------------
+
+    def reset(
+        self,
+        seed: int = 0,
+        *,
+        seeds: Sequence[int] | None = None,
+        deals: Sequence[Deal] | None = None,
+    ) -> None:
+        """Begin all games anew: of the seeds from `seed` on, of these seeds, or of these deals.
+
+        A game without a seed of its own, after the one of its deal, goes on as if it had that of
+        its row.
+        """
+        self._place.fill(self.made, np.zeros(len(self), np.int64))
+        if deals is not None:
+            self._set_up((deal.seed for deal in self._all(deals, "deals")), self._first(deals))
+            return
+        if seeds is None:
+            bits = np.arange(len(self)) + np.int64(seed_bits(seed))  # they go round in 64 bits
+        else:
+            bits = np.array([seed_bits(one) for one in self._all(seeds, "seeds")])
+        self._place.fill(self._seeds, bits)
+        self._attend(DEAL_OUT)
+
+    def _all(self, rows: Any, what: str) -> Any:
+        """Rows, if there is one for every game."""
+        if len(rows) != len(self):
+            raise BrassError(f"{len(self)} games need as many {what}, not {len(rows)}")
+        return rows
+
+    def _first(self, deals: Iterable[Deal]) -> bytes:
+        """The first positions of deals."""
+        engine = Engine(self.edition, SEAT_NAMES)
+        positions = []
+        for deal in deals:
+            engine.set_up(deal.record(self.edition))
+            positions.append(engine.snapshot())
+        return b"".join(positions)
+
+    def _set_up(self, seeds: Iterable[int | None], positions: bytes) -> None:
+        """Go on from positions."""
+        numbers = [row if seed is None else seed for row, seed in enumerate(seeds)]
+        self._place.fill(self._seeds, np.array([seed_bits(number) for number in numbers]))
+        self._place.fill(self._states, np.frombuffer(positions, STATE))
+        self._attend(SHOW)
+
+    # --- playing ---------------------------------------------------------------------------------
+
+    def step(self, choices: Any) -> None:
+        """Play a choice in every game, and the forced ones after it.
+
+        An illegal choice is an error that names the game, and then nothing has been played.
+        """
+        game = self._place.take(choices, self._choices, self._legal)
+        if game >= 0:
+            raise self._refusal(game, int(self._place.to_host(self._choices)[game]))
+        self._attend(STEP, 1)
+
+    def play_at_random(self, actions: int = 1) -> None:
+        """Play so many actions in every game, each choice of them by chance.
+
+        The random numbers of a game come from its seed: they are those of `brass fuzz` and
+        `brass bench`.
+        """
+        if whole("a number of actions", actions) < 1:
+            raise BrassError(f"one action or more can be played, not {actions}")
+        self._attend(RANDOM, actions)
+
+    def wait(self) -> None:
+        """Until everything is done that was asked for: a GPU works while Python goes on."""
+        self._place.wait()
+
+    def _attend(self, what: int, times: int = 0) -> None:
+        self._place.attend(self._columns, what, times)
+
+    def _refusal(self, game: int, choice: int) -> BrassError:
+        """Why a game does not allow a choice."""
+        found = matching.why_not_all(self._engine(game), (choice,))
+        if found is None:
+            return IllegalAction(f"game {game}: choice {choice} is not one of those shown")
+        return IllegalAction(f"game {game}: choice {choice}: {found.error()}", found.reason)
+
+    # --- what seats know -------------------------------------------------------------------------
+
+    @property
+    def layout(self) -> Layout:
+        """What the numbers of an observation mean."""
+        return Layout.of(self.edition)
+
+    def observations(self, seats: Any = None, *, into: Any = None) -> Any:
+        """What a seat of every game may know, a row of numbers for each (`docs/observations.md`).
+
+        It is the seat that must choose; or the one that is named, for all games or for each. The
+        rows are written into an array of the batch's, the same in every call, or into one that is
+        given: whole numbers of 16 bits, in the memory of the device.
+        """
+        rows = self._rows if into is None else self._fitting(into)
+        self._place.observe(self._states, self._looking(seats), rows)
+        return rows if into is None else into
+
+    def resample(self, seed: int = 0, seats: Any = None) -> None:
+        """Make up anew what a seat of every game cannot see, all possibilities equally likely.
+
+        It is the seat that must choose; or the one that is named, for all games or for each. Game n
+        becomes the world that seed + n makes: `Game.world` of that seed.
+        """
+        self._place.resample(self._states, self._looking(seats), seed_bits(seed))
+        self._attend(SHOW)
+
+    @cached_property
+    def _rows(self) -> Any:
+        return self._place.zeros((len(self), len(self.layout)), np.int16)
+
+    @cached_property
+    def _named(self) -> Any:
+        return self._place.zeros((len(self),), np.int8)
+
+    def _looking(self, seats: Any) -> Any:
+        """The column of the seats that look."""
+        if seats is None:
+            return self.seats
+        given = self._place.numbers(seats)
+        if given.dtype.kind not in "iu" or given.shape not in ((), (len(self),)):
+            raise BrassError(f"seats are a whole number, or {len(self)}, one for each game")
+        last = self.edition.players - 1
+        if given.min() < 0 or given.max() > last:
+            wrong = given[(given < 0) | (given > last)].flat[0]
+            raise BrassError(f"there is no seat {wrong}: they are 0 to {last}")
+        self._place.fill(self._named, np.full(len(self), given, np.int8))
+        return self._named
+
+    def _fitting(self, into: Any) -> Any:
+        """The memory of an array, if observations can be written there."""
+        shape = (len(self), len(self.layout))
+        found = self._place.memory(into)
+        if found is None or found.dtype != np.int16 or tuple(found.shape) != shape:
+            words = f"an array of {shape[0]} times {shape[1]} whole numbers of 16 bits"
+            raise BrassError(f"observations go into {words}, in the memory of {self.device}")
+        if not found.flags["C_CONTIGUOUS"]:
+            raise BrassError("observations go into an array whose rows follow one another")
+        return found
+
+    def to_host(self, name: str) -> Any:
+        """A copy of an array for NumPy, on whatever device it is."""
+        return self._place.to_host(getattr(self, name))
+
+    # --- positions -------------------------------------------------------------------------------
+
+    def positions(self) -> Any:
+        """A copy of all positions (`STATE` in `rules/layout.py`), hidden things too."""
+        return self._place.to_host(self._states).view(STATE).reshape(len(self))
+
+    def _engine(self, game: int) -> Engine:
+        if not 0 <= whole("the number of a game", game) < len(self):
+            raise BrassError(f"there is no game {game}: they are 0 to {len(self) - 1}")
+        state = self._place.to_host(self._states[game : game + 1])
+        return Engine(self.edition, SEAT_NAMES, state.tobytes())
+
+    def game(self, number: int) -> Game:
+        """A game of the batch, to go on with alone."""
+        return Game.from_position(position.write(self.edition, self._engine(number).state))
+
+    def snapshot(self) -> bytes:
+        """All games, to go back to."""
+        columns = (self._states, self._seeds, self.drawn, self.made)
+        body = b"".join(self._place.to_host(column).tobytes() for column in columns)
+        return snapshot.pack(self._kind(), body)
+
+    def restore(self, packed: bytes) -> None:
+        """Go back to a snapshot of such a batch, of whatever device."""
+        body = snapshot.unpack(packed, self._kind())
+        columns = (self._states, self._seeds, self.drawn, self.made)
+        start = 0
+        for column, kind in zip(columns, (STATE, *[np.dtype(np.int64)] * 3), strict=True):
+            values = np.frombuffer(body, kind, len(self), start)
+            self._place.fill(column, values)
+            start += values.nbytes
+        self._attend(SHOW)
+
+    def _kind(self) -> dict[str, Any]:
+        edition = self.edition
+        return {
+            "edition": edition.name,
+            "players": edition.players,
+            "options": dict(edition.options),
+            "games": len(self),
+        }

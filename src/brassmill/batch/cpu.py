@@ -1,0 +1,167 @@
+"""The games of a batch on the threads of a CPU."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from brassmill.batch.attend import attend
+from brassmill.choice import whole
+from brassmill.editions import Edition
+from brassmill.errors import BrassError
+from brassmill.observation.observe import observe_all
+from brassmill.playout import records
+from brassmill.rules.choices import CHOICES
+from brassmill.rules.jit import entry
+from brassmill.rules.layout import BOARD, DEAL, STATE, WORK
+from brassmill.worlds import make_worlds
+
+
+class Threads:
+    """Every thread attends to its share of the games, without the lock of the interpreter."""
+
+    def __init__(self, edition: Edition, threads: int | None) -> None:
+        self.threads = (
+            os.cpu_count() or 1 if threads is None else whole("a number of threads", threads)
+        )
+        if self.threads < 1:
+            raise BrassError(f"a batch needs one thread or more, not {threads}")
+        self.pool = ThreadPoolExecutor(self.threads)
+        self.boards = records(BOARD, 1)
+        self.boards[0] = edition.board
+        self.works = records(WORK, self.threads)
+        self.deals = records(DEAL, self.threads)
+
+    def zeros(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        """Memory for a column of the batch."""
+        return records(dtype, *shape) if dtype == STATE else np.zeros(shape, dtype)
+
+    def to_host(self, column: Any) -> Any:
+        """A copy for NumPy."""
+        return np.array(column)
+
+    def fill(self, column: Any, values: Any) -> None:
+        """Set a column."""
+        column[:] = values
+
+    def take(self, choices: Any, into: Any, legal: Any) -> int:
+        """Copy the choices that are to be played; the first game where one is not open, or -1."""
+        into[:] = fitting(np.asarray(choices), len(into))
+        return int(first_illegal(into, legal))
+
+    def attend(self, columns: tuple[Any, ...], what: int, times: int) -> None:
+        """Do something with every game."""
+        records = (self.boards, self.works, self.deals)
+
+        def attend_to(thread: int, first: int, last: int) -> None:
+            attend_all(*records, *columns, thread, first, last, what, times)
+
+        self.share(attend_to, len(columns[0]))
+
+    def observe(self, states: Any, seats: Any, observations: Any) -> None:
+        """Write what a seat of every game may know."""
+
+        def observe_them(_thread: int, first: int, last: int) -> None:
+            observe_all(self.boards, states, seats, observations, first, last)
+
+        self.share(observe_them, len(states))
+
+    def resample(self, states: Any, seats: Any, seed: int) -> None:
+        """Make up what a seat of every game does not know."""
+
+        def make_them(thread: int, first: int, last: int) -> None:
+            make_worlds(self.boards, self.works, states, seats, seed, thread, first, last)
+
+        self.share(make_them, len(states))
+
+    def share(self, work: Callable[[int, int, int], None], games: int) -> None:
+        """Let every thread work at its share of the games."""
+
+        def work_on(thread: int) -> None:
+            first, last = (games * part // self.threads for part in (thread, thread + 1))
+            work(thread, first, last)
+
+        if self.threads == 1:
+            work_on(0)
+        else:
+            list(self.pool.map(work_on, range(self.threads)))
+
+    def numbers(self, array: Any) -> Any:
+        """What was given, as NumPy's."""
+        return np.asarray(array)
+
+    def memory(self, array: Any) -> Any:
+        """The memory of an array of somebody else's that is to be written; None if it has none."""
+        return np.asarray(array) if hasattr(array, "__array__") else None
+
+    def wait(self) -> None:
+        """Nothing is left to be done when a call comes back."""
+
+
+def fitting(choices: Any, games: int) -> Any:
+    """Choices, if they are a whole number for every game."""
+    if tuple(choices.shape) != (games,) or choices.dtype.kind not in "iu":
+        words = f"an array of {choices.dtype} of shape {tuple(choices.shape)}"
+        raise BrassError(f"choices are {games} whole numbers, one for each game, not {words}")
+    return choices
+
+
+@entry
+def attend_all(
+    boards: Any,
+    works: Any,
+    deals: Any,
+    states: Any,
+    seeds: Any,
+    drawn: Any,
+    made: Any,
+    choices: Any,
+    legal: Any,
+    words: Any,
+    seats: Any,
+    ended: Any,
+    margins: Any,
+    ranks: Any,
+    thread: int,
+    first: int,
+    last: int,
+    what: int,
+    times: int,
+) -> None:
+    """One thread's share of the games."""
+    work = works[thread]
+    work.recording = 0
+    for game in range(first, last):
+        attend(
+            states[game],
+            boards[0],
+            work,
+            deals[thread],
+            seeds,
+            drawn,
+            made,
+            choices,
+            legal,
+            words,
+            seats,
+            ended,
+            margins,
+            ranks,
+            game,
+            what,
+            times,
+        )
+
+
+@entry
+def first_illegal(choices: Any, legal: Any) -> int:
+    """The first game whose choice is not open, or -1."""
+    for game in range(len(choices)):
+        choice = int(choices[game])
+        if choice < 0 or choice >= CHOICES or legal[game, choice] == 0:
+            return game
+    return -1

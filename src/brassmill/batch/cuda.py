@@ -1,0 +1,102 @@
+"""The games of a batch on an NVIDIA GPU, one thread a game."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import numpy as np
+
+from brassmill.batch.cpu import fitting
+from brassmill.editions import Edition
+from brassmill.errors import BrassError
+from brassmill.rules.layout import BOARD, STATE
+
+NEEDS = "device 'cuda' needs an NVIDIA GPU and the package numba-cuda"
+REMOVED = {"row_stack": "vstack", "in1d": "isin", "trapz": "trapezoid"}
+
+
+def kernels() -> Any:
+    """The module of the kernels, if this machine can run them."""
+    try:
+        version("numba-cuda")
+    except PackageNotFoundError:
+        how = "pip install 'brassmill[cuda]'"
+        raise BrassError(f"{NEEDS}: the package is missing ({how})") from None
+    for name, now in REMOVED.items():
+        if not hasattr(np, name):  # numba-cuda 0.30 names what NumPy 2.4 and 2.5 have removed
+            setattr(np, name, getattr(np, now))
+    if not import_module("numba.cuda").is_available():
+        raise BrassError(f"{NEEDS}: no GPU was found, or no driver (nvidia-smi shows both)")
+    return import_module("brassmill.batch.kernels")
+
+
+class Gpu:
+    """Memory of a GPU, and one of its threads for each game."""
+
+    def __init__(self, edition: Edition) -> None:
+        self.kernels = kernels()
+        self.cuda = self.kernels.cuda
+        self.boards = self.cuda.to_device(np.array([edition.board], BOARD))
+        self.fault = self.zeros((1,), np.int64)
+
+    def zeros(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        """Memory for a column of the batch; records are rows of words."""
+        if dtype == STATE:
+            return self.zeros((*shape, self.kernels.STATE_WORDS), np.uint32)
+        return self.cuda.to_device(np.zeros(shape, dtype))
+
+    def to_host(self, column: Any) -> Any:
+        """A copy for NumPy."""
+        return column.copy_to_host()
+
+    def fill(self, column: Any, values: Any) -> None:
+        """Set a column."""
+        column.copy_to_device(np.ascontiguousarray(values).view(column.dtype).reshape(column.shape))
+
+    def take(self, choices: Any, into: Any, legal: Any) -> int:
+        """Copy the choices that are to be played; the first game where one is not open, or -1."""
+        games = len(into)
+        given = self.memory(choices)
+        if given is None:
+            given = self.cuda.to_device(np.ascontiguousarray(choices))
+        fitting(given, games)
+        self.fault.copy_to_device(np.array([games]))
+        self.launch(self.kernels.check_kernel, games, 0, given, into, legal, self.fault)
+        game = int(self.fault.copy_to_host()[0])
+        return -1 if game == games else game
+
+    def attend(self, columns: tuple[Any, ...], what: int, times: int) -> None:
+        """Do something with every game."""
+        games, near = len(columns[0]), self.kernels.BLOCK * STATE.itemsize
+        self.launch(self.kernels.attend_kernel, games, near, self.boards, *columns, what, times)
+
+    def observe(self, states: Any, seats: Any, observations: Any) -> None:
+        """Write what a seat of every game may know."""
+        columns = (states, seats, observations)
+        self.launch(self.kernels.observe_kernel, len(states), 0, self.boards, *columns)
+
+    def resample(self, states: Any, seats: Any, seed: int) -> None:
+        """Make up what a seat of every game does not know."""
+        columns = (states, seats, seed)
+        self.launch(self.kernels.resample_kernel, len(states), 0, self.boards, *columns)
+
+    def numbers(self, array: Any) -> Any:
+        """What was given, as NumPy's."""
+        found = self.memory(array)
+        return np.asarray(array) if found is None else found.copy_to_host()
+
+    def memory(self, array: Any) -> Any:
+        """The memory of an array of somebody else's on the GPU; None if it has none."""
+        if hasattr(array, "__cuda_array_interface__"):
+            return self.cuda.as_cuda_array(array)
+        return None
+
+    def launch(self, kernel: Any, threads: int, shared: int, *arguments: Any) -> None:
+        block = self.kernels.BLOCK
+        kernel[-(-threads // block), block, 0, shared](*arguments)
+
+    def wait(self) -> None:
+        """Until the GPU has done all that it was asked to."""
+        self.cuda.synchronize()

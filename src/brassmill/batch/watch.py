@@ -1,0 +1,53 @@
+"""Random games on a GPU under the eyes of all laws: what `playout.Table` does on a CPU."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from brassmill.batch.cuda import Gpu
+from brassmill.deal import seed_bits
+from brassmill.editions import Edition
+from brassmill.playout import (
+    CHOICES_MADE,
+    COUNTS,
+    FAULTY_LAW,
+    FAULTY_SEED,
+    FAULTY_STEP,
+    GAMES,
+    Fault,
+    fault_in,
+)
+from brassmill.rules.laws import Law
+from brassmill.rules.layout import DEAL, STATE, WORK
+
+SIDE_BY_SIDE = 1 << 16  # games at once
+
+
+class WatchTower:
+    """Memory for games side by side; each is played by a thread of its own."""
+
+    def __init__(self, edition: Edition) -> None:
+        self.gpu = Gpu(edition)
+        array = self.gpu.cuda.device_array
+        self.states = array(2 * SIDE_BY_SIDE, STATE)
+        self.works = array(SIDE_BY_SIDE, WORK)
+        self.deals = array(SIDE_BY_SIDE, DEAL)
+        self.counts = np.zeros(COUNTS, np.int64)
+
+    def watched(self, first: int, games: int) -> None:
+        """Play games with all laws checked after every step, as `playout.Table.watched` does."""
+        counts = self.gpu.zeros((games, COUNTS), np.int64)
+        records = (self.states, self.gpu.boards, self.works, self.deals)
+        kernel = self.gpu.kernels.watch_kernel
+        self.gpu.launch(kernel, games, 0, *records, counts, seed_bits(first))
+        rows = counts.copy_to_host()
+        for count in (GAMES, CHOICES_MADE):
+            self.counts[count] += rows[:, count].sum()
+        broken = np.flatnonzero(rows[:, FAULTY_LAW] != Law.KEPT)
+        if len(broken):
+            faults = [FAULTY_LAW, FAULTY_SEED, FAULTY_STEP]
+            self.counts[faults] = rows[broken[0], faults]
+
+    def fault(self) -> Fault | None:
+        """The law broken by a watched game."""
+        return fault_in(self.counts)

@@ -1,0 +1,56 @@
+"""A network that plays all games of a batch: what `brass bench --network` times."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from brassmill.rules.choices import CHOICES
+
+try:
+    import torch
+    from torch import nn
+except ImportError:
+    raise click.ClickException("--network needs PyTorch: pip install 'brassmill[torch]'") from None
+
+if TYPE_CHECKING:
+    from brassmill.batch import Batch
+
+WIDTH = 512  # of the two hidden layers: about a million parameters with what goes in and out
+
+
+class Network:
+    """Looks at every game, scores all choices, and plays one of the open ones by chance.
+
+    It has learned nothing: what is measured is the way from the position to the network and back.
+    """
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+        self.kind = torch.bfloat16 if batch.device == "cuda" else torch.float32
+        self.layers = nn.Sequential(
+            nn.Linear(len(batch.layout), WIDTH),
+            nn.ReLU(),
+            nn.Linear(WIDTH, WIDTH),
+            nn.ReLU(),
+            nn.Linear(WIDTH, CHOICES),
+        ).to(batch.device, self.kind)
+        # Not copies: the memory of the batch.
+        self.seen = torch.as_tensor(batch.observations(), device=batch.device)
+        self.legal = torch.as_tensor(batch.legal, device=batch.device)
+        self.scale = torch.as_tensor(batch.layout.scale, device=batch.device)
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers it could learn."""
+        return sum(part.numel() for part in self.layers.parameters())
+
+    @torch.inference_mode()  # type: ignore[untyped-decorator]
+    def step(self) -> None:
+        """Play one choice in every game."""
+        self.batch.observations()
+        scores = self.layers((self.seen / self.scale).to(self.kind)).float()
+        chance = torch.empty_like(scores).exponential_().log_()  # that is how to draw by scores
+        choices = (scores - chance).masked_fill_(~self.legal, -torch.inf).argmax(dim=1)
+        self.batch.step(choices)

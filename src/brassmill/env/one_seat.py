@@ -1,0 +1,112 @@
+"""The Gymnasium environment: one seat is yours, bots have the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.error import ResetNeeded
+
+from brassmill import editions
+from brassmill.choice import whole
+from brassmill.editions import Value
+from brassmill.env.pictures import MODES, check_mode, picture
+from brassmill.env.rewards import WORST, final_info, final_rewards
+from brassmill.env.spaces import Observation, action_space, observation_space, observe
+from brassmill.errors import BrassError
+from brassmill.game import Game
+from brassmill.host import Host
+
+Step = tuple[Observation, float, bool, bool, dict[str, Any]]
+
+
+class OneSeat(gymnasium.Env[Observation, np.int64]):
+    """A game of which one seat is played; the bots play until it must choose again.
+
+    An illegal choice ends the game with the reward of the last; `info["illegal"]` says why.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 (Gymnasium declares it so)
+        "render_modes": MODES,
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self,
+        edition: str = "birmingham",
+        players: int | None = None,
+        opponents: str | Sequence[str] = "random",
+        seat: int = 0,
+        render_mode: str | None = None,
+        **options: Value,
+    ) -> None:
+        """`opponents`: a bot (`docs/bots.md`) for all other seats, or one for each of them."""
+        self.edition = editions.edition(edition, players, **options)
+        self.seat = whole("a seat", seat)
+        rivals = self.edition.players - 1
+        if not 0 <= seat <= rivals:
+            raise BrassError(f"there is no seat {seat}: they are 0 to {rivals}")
+        bots = [opponents] * rivals if isinstance(opponents, str) else list(opponents)
+        if len(bots) != rivals:
+            raise BrassError(f"{rivals} opponents are needed, one for each other seat: {bots}")
+        self._bots: list[str | None] = [*bots[:seat], None, *bots[seat:]]
+        self.render_mode = check_mode(render_mode)
+        self.observation_space = observation_space(self.edition)
+        self.action_space = action_space()
+        self._game: Game | None = None
+        self._host: Host | None = None
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a game: of a seed as `Game` takes it, else of the environment's random numbers."""
+        super().reset(seed=seed)
+        number = int(self.np_random.integers(2**63)) if seed is None else seed
+        self.close()
+        self._game = Game(self.edition, seed=number)
+        self._host = Host.of(self._bots, self.edition, number)
+        self._let_the_others_play()
+        return self._observation(), {}
+
+    def step(self, action: np.int64) -> Step:
+        """Make a choice; it is your turn again, or the game is over."""
+        game = self._running()
+        refusal = game.why_not(int(action))
+        if refusal:
+            observation = self._observation()
+            self._game = None
+            return observation, WORST, True, False, {"illegal": refusal.words}
+        game.play(int(action))
+        self._let_the_others_play()
+        if not game.over:
+            return self._observation(), 0.0, False, False, {}
+        info = final_info(game, self.seat)
+        return self._observation(), final_rewards(game)[self.seat], True, False, info
+
+    def _running(self) -> Game:
+        if self._game is None or self._game.over:
+            raise ResetNeeded("no game is being played: call reset first")
+        return self._game
+
+    def _let_the_others_play(self) -> None:
+        assert self._game is not None and self._host is not None
+        while not self._game.over and self._game.seat != self.seat:
+            self._host.play(self._game)
+
+    def _observation(self) -> Observation:
+        assert self._game is not None
+        return observe(self._game, self.seat)
+
+    def render(self) -> str | None:
+        """What the seat sees."""
+        if self._game is None:
+            raise ResetNeeded("no game is being played: call reset first")
+        return picture(self._game.view(self.seat), self.render_mode)
+
+    def close(self) -> None:
+        """Let the bots go."""
+        if self._host is not None:
+            self._host.close()
+            self._host = None

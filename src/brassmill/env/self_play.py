@@ -1,0 +1,101 @@
+"""The vector environment of Gymnasium: a batch of games in which one policy plays every seat.
+
+>>> import gymnasium, brassmill.env
+>>> envs = gymnasium.make_vec("brassmill/BrassSelfPlay-v0", num_envs=3, players=2, threads=1)
+>>> seen, info = envs.reset(seed=7)
+>>> seen, rewards, ended, _, info = envs.step(seen["action_mask"].argmax(axis=1))
+>>> ended.tolist(), info["seat"].shape
+([False, False, False], (3,))
+>>> envs.close()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from brassmill import editions
+from brassmill.batch import Batch
+from brassmill.editions import Value
+from brassmill.env.rewards import rewards_of
+from brassmill.env.spaces import Observation, action_space, observation_space
+
+Step = tuple[Observation, Any, Any, Any, dict[str, Any]]
+
+
+class SelfPlay(VectorEnv[Observation, Any, Any]):
+    """Games side by side: each step makes the choice of whoever must choose in each.
+
+    `info["seat"]` says whose observation a row is. The reward of a step is that of the seat that
+    made the choice; what the end of a game brings to the others stands in `info["final_info"]`.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 (Gymnasium declares it so)
+        "render_modes": [],
+        "autoreset_mode": AutoresetMode.SAME_STEP,
+    }
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        edition: str = "birmingham",
+        players: int | None = None,
+        threads: int | None = None,
+        **options: Value,
+    ) -> None:
+        kind = editions.edition(edition, players, **options)
+        self.batch = Batch(kind, games=num_envs, threads=threads)
+        self.num_envs = num_envs
+        self.single_action_space = action_space()
+        self.single_observation_space = observation_space(kind)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin all games anew: of the seeds from `seed` on, of these, or by chance."""
+        if seed is None:
+            seed = int(self.np_random.integers(2**63))
+        if isinstance(seed, int):
+            super().reset(seed=seed)
+            self.batch.reset(seed)
+        else:
+            self.batch.reset(seeds=seed)
+        return self._observations(), self._info()
+
+    def step(self, actions: Any) -> Step:
+        """Make a choice in every game; one that ends begins anew at once.
+
+        An illegal choice is an error that names the game, and then nothing has been played.
+        """
+        batch, seats = self.batch, self.batch.seats.copy()
+        batch.step(actions)
+        ended = batch.ended.copy()
+        final = np.where(ended[:, None], rewards_of(batch.ranks), 0.0)
+        rewards = final[np.arange(self.num_envs), seats]
+        info = self._info()
+        if ended.any():
+            info["final_info"] = {
+                "rewards": final,
+                "ranks": batch.ranks.copy(),
+                "margins": batch.margins.copy(),
+            }
+            info["_final_info"] = ended
+        return self._observations(), rewards, ended, np.zeros_like(ended), info
+
+    def _info(self) -> dict[str, Any]:
+        return {"seat": self.batch.seats.copy()}
+
+    def _observations(self) -> Observation:
+        """In arrays of their own: the next step changes those of the batch."""
+        rows = np.empty((self.num_envs, len(self.batch.layout)), np.int16)
+        mask = self.batch.legal.astype(np.int8)
+        return {"observation": self.batch.observations(into=rows), "action_mask": mask}

@@ -1,0 +1,159 @@
+"""The games for OpenSpiel: `python_brassmill`, registered when this module is imported.
+
+>>> import pyspiel
+>>> import brassmill.env.spiel
+>>> game = pyspiel.load_game("python_brassmill(edition=lancashire,players=3)")
+>>> game.num_players(), game.num_distinct_actions()
+(3, 528)
+
+Chance decides the seed of the deal, byte by byte, before anything else: eight chance nodes of 256
+outcomes each, all equally likely. That is what the engine itself does, so it is neither a second
+way of dealing nor a sample of it.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from brassmill import editions
+from brassmill.choice import choice_text
+from brassmill.editions import EDITIONS, Edition
+from brassmill.env.rewards import final_rewards
+from brassmill.game import Game
+from brassmill.observation import Layout
+from brassmill.rules.choices import CHOICES
+
+SEED_BYTES = 8
+BYTE = 256
+OF_AN_ACTION = 16  # choices, at most: two rails with their ends, coal and beer have nine
+OF_A_TILE = 6  # choices to sell or give up one, at most
+
+OPTIONS = sorted({option.name for box in EDITIONS.values() for option in box.options})
+GAME_TYPE = pyspiel.GameType(
+    short_name="python_brassmill",
+    long_name="Brass",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=4,
+    min_num_players=2,
+    provides_information_state_string=False,  # an observation has no memory
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    # Nothing said of players or an option: as the edition has it.
+    parameter_specification={"edition": "birmingham", "players": 0, **dict.fromkeys(OPTIONS, "")},
+)
+
+
+def longest(edition: Edition) -> int:
+    """More choices than any game has."""
+    actions = 2 * edition.rounds * edition.players * 2
+    tiles = edition.players * int(edition.board.stack_size.sum())
+    return actions * OF_AN_ACTION + tiles * OF_A_TILE
+
+
+class BrassGame(pyspiel.Game):  # type: ignore[misc]
+    """One of the games; its parameters are the edition, the players and the options."""
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        given = params or {}
+        options = {name: given[name] for name in OPTIONS if given.get(name)}
+        self.edition = editions.edition(
+            given.get("edition", "birmingham"), given.get("players") or None, **options
+        )
+        info = pyspiel.GameInfo(
+            num_distinct_actions=CHOICES,
+            max_chance_outcomes=BYTE,
+            num_players=self.edition.players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=longest(self.edition),
+        )
+        super().__init__(GAME_TYPE, info, given)
+
+    def new_initial_state(self) -> BrassState:
+        return BrassState(self)
+
+    def make_py_observer(self, kind: Any = None, params: Any = None) -> BrassObserver:
+        if params:
+            raise ValueError(f"an observer has no parameters: {params}")
+        return BrassObserver(self.edition)
+
+
+class BrassState(pyspiel.State):  # type: ignore[misc]
+    """A game, as soon as its seed is known."""
+
+    def __init__(self, game: BrassGame) -> None:
+        super().__init__(game)
+        self.edition = game.edition
+        self.seed = b""
+        self.played: Game | None = None
+
+    def current_player(self) -> int:
+        if self.played is None:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if self.played.seat is None else self.played.seat
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The next byte of the seed."""
+        return [(value, 1 / BYTE) for value in range(BYTE)]
+
+    def _legal_actions(self, player: int) -> list[int]:
+        assert self.played is not None
+        return sorted(self.played.legal_choices().ids)
+
+    def _apply_action(self, action: int) -> None:
+        if self.played is not None:
+            self.played.play(action)
+            return
+        self.seed += bytes([action])
+        if len(self.seed) == SEED_BYTES:
+            self.played = Game(self.edition, seed=int.from_bytes(self.seed, "big"))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"seed byte {action}"
+        return choice_text(self.edition, action)
+
+    def is_terminal(self) -> bool:
+        return self.played is not None and self.played.over
+
+    def returns(self) -> list[float]:
+        if self.played is None or not self.played.over:
+            return [0.0] * self.edition.players
+        return final_rewards(self.played)
+
+    def __str__(self) -> str:
+        """Short: `played` tells the rest. The digest is of everything, hidden things too."""
+        if self.played is None:
+            return f"<seed {self.seed.hex()}>"
+        return f"{self.played!r} {sha256(self.played.engine.snapshot()).hexdigest()}"
+
+
+class BrassObserver:
+    """What a seat may know: the observation of the engine, which is all zeros before the deal."""
+
+    def __init__(self, edition: Edition) -> None:
+        self.tensor = np.zeros(len(Layout.of(edition)), np.float32)
+        self.dict = {"observation": self.tensor}
+
+    def set_from(self, state: BrassState, player: int) -> None:
+        self.tensor.fill(0)
+        if state.played is not None:
+            self.tensor[:] = state.played.observation(player)
+
+    def string_from(self, state: BrassState, player: int) -> str:
+        """The view of the seat, as JSON."""
+        return "" if state.played is None else json.dumps(state.played.view(player).as_dict())
+
+
+pyspiel.register_game(GAME_TYPE, BrassGame)

@@ -1,0 +1,256 @@
+"""The environments of PettingZoo and Gymnasium: what their suites ask for, and what we promise."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+from pettingzoo.test import api_test, seed_test
+
+import kinds
+from brassmill import BrassError, Game, IllegalAction, Layout
+from brassmill.editions import Edition, edition
+from brassmill.env import ONE_SEAT, SELF_PLAY, brass_v0
+from brassmill.env.rewards import final_info, final_rewards, rewards_of
+from brassmill.env.spaces import observe
+
+BIRMINGHAM = edition("birmingham", 4)
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def settings(kind: Edition) -> dict[str, Any]:
+    return {"edition": kind.name, "players": kind.players}
+
+
+def pick(rng: Random, mask: Any) -> int:
+    """An open choice."""
+    return rng.choice(np.flatnonzero(mask).tolist())
+
+
+# --- what is shown, and what it is worth ---------------------------------------------------------
+
+
+def test_the_mask_shows_what_is_open_to_the_seat_that_must_choose() -> None:
+    game = Game(BIRMINGHAM, seed=3)
+    for seat in range(4):
+        seen = observe(game, seat)
+        assert seen["observation"].tolist() == game.observation(seat).tolist()
+        legal = game.legal_choices().ids if seat == game.seat else ()
+        assert np.flatnonzero(seen["action_mask"]).tolist() == sorted(legal)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "rewards"),
+    [
+        ([1, 2], [1, -1]),
+        ([1, 1], [0, 0]),
+        ([3, 1, 2], [-1, 1, 0]),
+        ([2, 4, 1, 3], [1 / 3, -1, 1, -1 / 3]),
+        ([1, 1, 3, 4], [2 / 3, 2 / 3, -1 / 3, -1]),
+    ],
+)
+def test_a_reward_is_the_rivals_left_behind_less_those_ahead(
+    ranks: list[int], rewards: list[float]
+) -> None:
+    assert rewards_of(ranks).tolist() == pytest.approx(rewards)
+    assert rewards_of([ranks, ranks[::-1]]).sum() == pytest.approx(0)
+
+
+# --- PettingZoo ----------------------------------------------------------------------------------
+
+
+# Its suite makes a choice once more in another game, where it may be illegal, and then it warns.
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+def test_pettingzoo_agrees(kind: Edition) -> None:
+    api_test(brass_v0.env(**settings(kind)), num_cycles=60)
+    seed_test(lambda: brass_v0.env(**settings(kind)), num_cycles=60)
+
+
+@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+def test_a_game_of_agents_is_the_game_that_its_seed_is(kind: Edition) -> None:
+    env = brass_v0.env(**settings(kind))
+    env.reset(seed=11)
+    game, rng, total = Game(kind, seed=11), Random(1), dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        seen, reward, over, truncated, info = env.last()
+        total[agent] += reward
+        assert not truncated
+        if over:
+            seat = env.possible_agents.index(agent)
+            assert game.over and info == final_info(game, seat)
+            env.step(None)
+            continue
+        assert agent == f"player_{game.seat}" and seen["observation"].shape == (
+            len(Layout.of(kind)),
+        )
+        choice = pick(rng, seen["action_mask"])
+        env.step(choice)
+        game.play(choice)
+    assert list(total.values()) == final_rewards(game)
+
+
+def test_nobody_sees_an_unfinished_turn() -> None:
+    env = brass_v0.raw_env("birmingham", 4)
+    env.reset(seed=4)
+    others = [agent for agent in env.agents if agent != env.agent_selection]
+    before = [env.observe(agent)["observation"].tolist() for agent in others]
+    env.step(pick(Random(2), env.observe(env.agent_selection)["action_mask"]))
+    assert env.agent_selection not in others
+    assert [env.observe(agent)["observation"].tolist() for agent in others] == before
+
+
+def test_what_is_illegal_is_refused_with_its_reason() -> None:
+    env = brass_v0.raw_env("birmingham", 2)
+    env.reset(seed=1)
+    closed = int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"] == 0)[0])
+    with pytest.raises(IllegalAction):
+        env.step(closed)
+    assert env.game.engine.snapshot() == Game("birmingham", 2, seed=1).engine.snapshot()
+    wrapped = brass_v0.env(edition="birmingham", players=2)
+    wrapped.reset(seed=1)
+    agent = wrapped.agent_selection
+    wrapped.step(closed)
+    assert all(wrapped.terminations.values())
+    assert wrapped.rewards[agent] == -1 and sum(wrapped.rewards.values()) == -1
+
+
+def test_an_environment_shows_the_table() -> None:
+    text = brass_v0.env(edition="classic", players=3, render_mode="ansi")
+    text.reset(seed=1)
+    assert "Birkenhead" in text.render()
+    drawn = gymnasium.make(ONE_SEAT, render_mode="svg")
+    drawn.reset(seed=1)
+    assert str(drawn.render()).startswith("<svg")
+    with pytest.raises(BrassError, match="no render mode 'human': it is ansi or svg"):
+        brass_v0.raw_env(render_mode="human")
+
+
+# --- Gymnasium, one seat -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+def test_gymnasium_agrees(kind: Edition) -> None:
+    check_env(gymnasium.make(ONE_SEAT, **settings(kind)).unwrapped)
+
+
+def test_one_seat_plays_against_bots_to_the_end() -> None:
+    env = gymnasium.make(ONE_SEAT, players=3, seat=1, opponents=["random", "greedy"])
+    ends = []
+    for _ in range(2):  # the same games follow each time
+        for seed in (9, None):
+            seen, info = env.reset(seed=seed)
+            over, rewards = False, 0.0
+            while not over:
+                assert seen["action_mask"].any()
+                choice = int(np.flatnonzero(seen["action_mask"])[0])
+                seen, reward, over, truncated, info = env.step(choice)
+                rewards += float(reward)
+                assert not truncated
+            ends.append((rewards, info["rank"], info["points"], info["margin"]))
+            assert -1 <= rewards <= 1
+    assert ends[:2] == ends[2:] and ends[0] != ends[1]
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(choice)
+
+
+def test_an_illegal_choice_ends_the_game_and_is_explained() -> None:
+    env = gymnasium.make(ONE_SEAT)
+    seen, _info = env.reset(seed=1)
+    closed = int(np.flatnonzero(seen["action_mask"] == 0)[0])
+    _seen, reward, over, _truncated, info = env.step(closed)
+    assert (reward, over) == (-1.0, True)
+    assert info["illegal"]
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(closed)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"seat": 4}, "there is no seat 4: they are 0 to 3"),
+        ({"opponents": ["random"]}, "3 opponents are needed"),
+        ({"opponents": "rando"}, "rando"),
+        ({"edition": "london"}, "london"),
+    ],
+)
+def test_wrong_settings_are_named(wrong: dict[str, Any], words: str) -> None:
+    with pytest.raises(BrassError, match=words):
+        gymnasium.make(ONE_SEAT, **wrong).reset()
+
+
+# --- Gymnasium, many games -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+def test_rows_of_self_play_are_the_games_of_their_seeds(kind: Edition) -> None:
+    envs: Any = gymnasium.make_vec(SELF_PLAY, num_envs=2, threads=1, **settings(kind))
+    assert envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    games, rng = [Game(kind, seed=seed) for seed in (5, 6)], Random(5)
+    seen, info = envs.reset(seed=5)
+    while not all(game.over for game in games):
+        assert envs.observation_space.contains(seen)
+        choices = [pick(rng, mask) for mask in seen["action_mask"]]
+        movers = [game.seat for game in games]
+        before, copies = seen, {name: array.copy() for name, array in seen.items()}
+        seen, rewards, ended, truncated, info = envs.step(np.array(choices))
+        assert all((before[name] == copies[name]).all() for name in copies)
+        assert not truncated.any()
+        for row, game in enumerate(games):
+            mover = movers[row]
+            if mover is None:
+                continue
+            game.play(choices[row])
+            assert ended[row] == game.over
+            if not game.over:
+                assert info["seat"][row] == game.seat and rewards[row] == 0
+                assert seen["observation"][row].tolist() == game.observation().tolist()
+                continue
+            final = info["final_info"]
+            assert info["_final_info"][row]
+            assert final["rewards"][row].tolist() == final_rewards(game)
+            assert rewards[row] == final_rewards(game)[mover]
+            ends = [final_info(game, seat) for seat in range(kind.players)]
+            assert final["ranks"][row].tolist() == [end["rank"] for end in ends]
+            assert final["margins"][row].tolist() == [end["margin"] for end in ends]
+    envs.close()
+
+
+def test_self_play_begins_from_seeds() -> None:
+    envs: Any = gymnasium.make_vec(SELF_PLAY, num_envs=3, threads=1)
+    envs.reset(seed=[4, 4, 9])
+    assert envs.unwrapped.batch.seeds.tolist() == [4, 4, 9]
+    seeds = []
+    for _ in range(2):
+        envs.reset(seed=8)
+        envs.reset()
+        seeds.append(envs.unwrapped.batch.seeds.tolist())
+    assert seeds[0] == seeds[1]
+    with pytest.raises(IllegalAction, match="game 0"):
+        envs.step(np.full(3, 527))
+
+
+def test_gymnasium_can_have_several_tables() -> None:
+    envs = gymnasium.make_vec(ONE_SEAT, num_envs=2, vectorization_mode="sync", players=2)
+    seen, _info = envs.reset(seed=3)
+    envs.step(seen["action_mask"].argmax(axis=1))
+    envs.close()
+
+
+# --- the pages -----------------------------------------------------------------------------------
+
+
+def test_the_pages_tell_the_names_and_the_spaces() -> None:
+    pages = {path.stem: path.read_text() for path in DOCS.glob("env*.md")}
+    for name, page in (("env-gymnasium", ONE_SEAT), ("env-selfplay", SELF_PLAY)):
+        assert page in pages[name] and page in pages["environments"]
+    for page in ("env-pettingzoo", "env-gymnasium", "env-selfplay", "env-openspiel"):
+        assert "(observations.md)" in pages[page] and "(actions.md)" in pages[page]
+        assert re.search(r"## History\n", pages[page])
