@@ -51,7 +51,7 @@ class Application(ASGIHandler):
                     await before(gone, asyncio.ensure_future(self.send_response(response, send)))
                 finally:
                     if response.streaming:
-                        response.close()
+                        self.threads.submit(response.close)  # the loop has no database
         finally:
             gone.cancel()
 
