@@ -25,7 +25,9 @@ from brassmill.arena.statistics import summary
 from brassmill.cli.main import main
 from brassmill.cli.standings import standings
 
-RUN = ("--players", "2", "--bots", "random,random:seed=5", "--games", "12", "--workers", "2")
+GAMES = 80  # enough for somebody to interrupt them
+BOTS = ("--players", "2", "--bots", "random,random:seed=5", "--workers", "2")
+RUN = (*BOTS, "--games", str(GAMES))
 
 
 def arena(*words: str | Path) -> Result:
@@ -42,13 +44,13 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("arena") / "whole.jsonl"
     result = arena(*RUN, "--out", path, "--records", path.parent / "records")
     assert result.exit_code == 0, result.output
-    assert "12 of 12 games are in" in result.output
+    assert f"{GAMES} of {GAMES} games are in" in result.output
     return path
 
 
 def test_every_game_is_played_and_recorded(whole: Path) -> None:
     games = read(whole).games
-    assert list(games) == [*range(12)]
+    assert list(games) == [*range(GAMES)]
     for number, game in games.items():
         (kept,) = record.read(whole.parent / "records" / f"game-{number}.brass")
         assert isinstance(kept, record.Record)
@@ -61,7 +63,7 @@ def test_the_same_command_again_plays_nothing_and_shows_the_figures(whole: Path)
     result = arena(*RUN, "--out", whole)
     assert result.exit_code == 0
     assert whole.read_bytes() == before
-    for words in ("Ladder (95 % intervals over 6 deals)", "VP: links", "deals by VP"):
+    for words in (f"Ladder (95 % intervals over {GAMES // 2} deals)", "VP: links", "deals by VP"):
         assert words in result.output
 
 
@@ -91,13 +93,13 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
     assert "Traceback" not in said
     if how == signal.SIGINT:
         assert running.returncode == 130
-        assert f"{len(read(path).games)} of 12 games are in {path}." in said
+        assert f"{len(read(path).games)} of {GAMES} games are in {path}." in said
         assert "The same command goes on from there." in said
     while any(Path(f"/proc/{worker}").exists() for worker in workers):
         time.sleep(0.01)  # they end by themselves
-    assert 1 <= len(read(path).games) < 12
+    assert 1 <= len(read(path).games) < GAMES
     assert arena(*RUN, "--out", path).exit_code == 0
-    assert path.read_bytes().count(b"\n") == 13
+    assert path.read_bytes().count(b"\n") == GAMES + 1
     assert games_in(path) == games_in(whole)
 
 
@@ -201,8 +203,8 @@ def test_the_tables_have_numbers_as_the_language_writes_them(whole: Path) -> Non
 
 
 def test_games_are_rounded_up_and_that_is_said(whole: Path) -> None:
-    result = arena(*RUN, "--games", "11", "--out", whole)  # the last one said counts
-    assert "12 games, so that every bot sits everywhere equally often." in result.output
+    result = arena(*RUN, "--games", str(GAMES - 1), "--out", whole)  # the last one said counts
+    assert f"{GAMES} games, so that every bot sits everywhere equally often." in result.output
     assert result.exit_code == 0
 
 

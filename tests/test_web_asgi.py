@@ -8,11 +8,13 @@ from threading import Event
 from typing import Any
 from unittest import mock
 
+import pytest
 from django.core.handlers.base import BaseHandler
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
-from brassmill.web.asgi import AT_ONCE, Application
+from brassmill.web.asgi import AT_ONCE, MOST, Application
+from brassmill.web.streams import Listener
 
 SCOPE = {"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""}
 
@@ -107,3 +109,40 @@ def test_streams_need_no_thread_and_end_when_their_listener_goes() -> None:
         assert ended == len(guests)
 
     told(lambda _request: StreamingHttpResponse(endless()), story)
+
+
+def test_nobody_can_send_more_than_a_page_would_take() -> None:
+    def never(request: HttpRequest) -> HttpResponseBase:
+        raise AssertionError("a page was made of it")
+
+    async def story(application: Application) -> None:
+        guest, piece = Guest(), bytes(MOST // 4)
+        sent = 0
+
+        async def receive() -> dict[str, Any]:
+            nonlocal sent
+            sent += 1
+            return {"type": "http.request", "body": piece, "more_body": True}  # without an end
+
+        await application(SCOPE, receive, guest.send)
+        assert guest.got[0]["status"] == 413
+        assert sent == 5
+
+    told(never, story)
+
+
+@pytest.mark.parametrize("ticks", range(4))
+def test_who_goes_in_the_moment_of_an_event_has_gone(ticks: int) -> None:
+    async def story() -> None:
+        listener = Listener()
+        waiting = asyncio.create_task(listener.wait())
+        await asyncio.sleep(0)
+        listener.woken.set()
+        for _tick in range(ticks):
+            await asyncio.sleep(0)
+        has_heard = waiting.done()
+        waiting.cancel()
+        await asyncio.wait([waiting])
+        assert has_heard or waiting.cancelled()
+
+    asyncio.run(story())

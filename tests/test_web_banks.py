@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from django.core.cache import cache
 
-from brassmill.web import desks
+from brassmill.web import desks, repairs
 from brassmill.web.clock import CLOCKS
-from brassmill.web.models import Table
+from brassmill.web.models import Entry, Seat, Table
 from days import Time, row
 from friends import Guest, at_table
 from web import play_turn
@@ -71,3 +71,20 @@ def test_a_log_that_does_not_tell_the_time_leaves_it_as_it_is(time: Time, table:
     assert desk.banks is None, "that was not the end of the turn"
     desk.rewind(0)
     assert banks(table) == [None, None], "nobody had played"
+
+
+def test_an_old_log_of_a_seat_that_changed_does_not_tell_the_time_either(
+    time: Time, table: Table
+) -> None:
+    desk = desks.desk(table.id)
+    desk.replace(1, "beginner", Entry.ASKED)
+    play_turn(desk)
+    for entry in table.entries.all():
+        entry.body.pop("banks", None)
+        entry.save()
+    Seat.objects.filter(table=table, number=1).update(holder="")
+    desks.changed(table.id)
+    desks.forget(table.id)
+    desk = desks.desk(table.id)
+    assert not repairs.rewind(desk, 1)
+    assert desk.bots[1]

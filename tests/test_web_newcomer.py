@@ -15,7 +15,7 @@ from django.core.cache import cache
 
 from brassmill import record
 from brassmill.editions import EDITIONS
-from brassmill.web import desks, post, repairs
+from brassmill.web import desks, handover, post, repairs
 from brassmill.web.arrangement import usual
 from brassmill.web.ending import ending_of
 from brassmill.web.links import invitation
@@ -112,6 +112,17 @@ def test_the_host_sees_to_whom_a_link_was_mailed_and_nobody_else_does(
     assert f"could not be sent to {address}" in ada.page(f"/t/{table.id}/")
     ada.post(table, "gather", renew="1")
     assert address not in ada.page(f"/t/{table.id}/"), "that link is dead"
+
+
+def test_another_host_does_not_see_to_whom_a_link_was_mailed(ada: Guest, ben: Guest) -> None:
+    table = set_up(ada, "you", "friend", "friend", listed="yes")
+    invite(ada, table, ben)
+    post.look_round()
+    assert f"sent to {address_of(ben)}" in ada.page(f"/t/{table.id}/")
+    eve = Guest("Eve")
+    handover.accept(handover.offer(table.seats.get(number=0)), eve.key)
+    assert eve.data(table)["gathering"]["is_host"]
+    assert address_of(ben) not in eve.page(f"/t/{table.id}/")
 
 
 def test_the_clock_and_the_options_are_known_before_one_sits_down(ada: Guest, ben: Guest) -> None:
@@ -354,3 +365,26 @@ def test_a_seat_that_was_offered_keeps_its_table_though_nobody_else_sits_there(b
         assert cleo.sit(token).status_code == 302
         assert cleo.data(table)["held"] == [1] and desks.desk(table.id).bots[0] == table.standby
     assert Table.objects.get(pk=table.pk).host == cleo.key, "somebody has to be"
+
+
+def test_an_offered_seat_of_a_game_that_is_over_keeps_nothing(ben: Guest) -> None:
+    account = make_account()
+    table = set_up(guest_of(account), "you", "friend")
+    ben.sit(tokens_of(table)[0])
+    with no_robots():
+        repairs.offer(desks.desk(table.id), 1)
+        Table.objects.filter(pk=table.pk).update(over=True)
+        signed_in(account).post("/account/delete/", {"present": GOOD})
+    assert not Table.objects.filter(pk=table.pk).exists()
+
+
+def test_who_follows_a_host_who_has_left_does_not_read_his_invitations(ben: Guest) -> None:
+    account, cleo = make_account(), Guest("Cleo")
+    table = set_up(guest_of(account), "you", "friend", "friend")
+    cleo.sit(tokens_of(table)[1])
+    invite(guest_of(account), table, ben)
+    assert Mail.objects.filter(address=address_of(ben)).exists()
+    signed_in(account).post("/account/delete/", {"present": GOOD})
+    assert Table.objects.get(pk=table.pk).host == cleo.key
+    assert address_of(ben) not in cleo.page(f"/t/{table.id}.json")
+    assert not Mail.objects.filter(address=address_of(ben)).exists(), "nor is it sent any more"

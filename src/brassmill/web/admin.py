@@ -255,10 +255,10 @@ class TableAdmin(ReadOnly):
             for mark in turns
         ]
         if form.is_valid():
-            repairs.rewind(desk, int(form.cleaned_data["entry"]))
+            knows_banks = repairs.rewind(desk, int(form.cleaned_data["entry"]))
             self.log_change(request, table, f"back to entry {form.cleaned_data['entry']}")
             messages.success(request, f"{table} is back at entry {form.cleaned_data['entry']}.")
-            if has_bank(table) and desk.banks is None:
+            if has_bank(table) and not knows_banks:
                 messages.warning(request, "How much time everybody had then is not known.")
             return redirect("admin:web_table_change", table.pk)
         context = {

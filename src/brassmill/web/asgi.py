@@ -17,11 +17,13 @@ import django
 from django.core import signals
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
+from django.core.handlers.base import BaseHandler
 from django.db import close_old_connections
-from django.http.response import HttpResponseBase
+from django.http.response import HttpResponse, HttpResponseBase
 from django.urls import set_script_prefix
 
 AT_ONCE = 6  # pages: some wait for the database, or for the coach
+MOST = 20_000_000  # bytes of a request: pages refuse what is much smaller, in words
 
 Result = TypeVar("Result")
 
@@ -32,15 +34,25 @@ class Application(ASGIHandler):
     """Django's. Its own would change threads several times for a page, and make one for each."""
 
     def __init__(self) -> None:
-        super().__init__()
+        BaseHandler.__init__(self)  # Django's own would load what is around pages for its loop
         self.load_middleware(is_async=False)
         self.threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="pages")
 
     async def handle(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request, unless who sent it goes away first."""
+        size = 0
+
+        async def receive_some() -> Any:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            return {"type": "http.disconnect"} if size > MOST else message
+
         try:
-            body = await self.read_body(receive)
+            body = await self.read_body(receive_some)
         except RequestAborted:
+            if size > MOST:
+                await self.send_response(HttpResponse("413 Content Too Large", status=413), send)
             return
         gone = asyncio.ensure_future(receive())  # nothing else comes after the body
         work = self.threads.submit(self.answer, scope, body)
@@ -51,7 +63,7 @@ class Application(ASGIHandler):
                     await before(gone, asyncio.ensure_future(self.send_response(response, send)))
                 finally:
                     if response.streaming:
-                        response.close()
+                        self.threads.submit(response.close)  # the loop has no database
         finally:
             gone.cancel()
 

@@ -430,7 +430,7 @@ class Desk:
                 self._do_end()
         if "banks" in body:
             self.banks = body["banks"]
-        elif "end" in body:
+        elif "end" in body or "seat" in body:
             self.banks = None
         if self.turns > turns and "rewind" not in body:
             self.marks.append(self._mark(number))

@@ -10,7 +10,16 @@ from contextlib import suppress
 
 from django.db import transaction
 
-from brassmill.web import contacts, desks, gathering, repairs, robots, streams, telegraph
+from brassmill.web import (
+    contacts,
+    desks,
+    gathering,
+    notices,
+    repairs,
+    robots,
+    streams,
+    telegraph,
+)
 from brassmill.web.arrangement import names_beside
 from brassmill.web.desk import BrokenLog
 from brassmill.web.games import tables_of
@@ -40,7 +49,9 @@ def _leave(table: Table, key: str) -> bool:
     """Leave a table; whether it stays: others play there, or one of them is still to come."""
     seats = table.seats.all()
     others = [seat.holder for seat in seats if seat.holder not in ("", key)]
-    if not others and not any(seat.offered for seat in seats):
+    if table.host == key:
+        notices.forget_invited(table)
+    if not others and (table.over or not any(seat.offered for seat in seats)):
         repairs.delete(table.id)
         return False
     Table.objects.filter(pk=table.pk, host=key).update(host=others[0] if others else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from brassmill.web import contacts, desks
+from brassmill.web import contacts, desks, notices
 from brassmill.web.links import NoLink
 from brassmill.web.models import Message, Seat, Table, token
 
@@ -19,7 +19,8 @@ def offer(seat: Seat) -> Seat:
 def accept(seat: Seat, key: str, *, by_mail: bool = False) -> None:
     """Bring a seat to another browser. Who set the table up is its host there too.
 
-    The address comes along only for who has read a mail to it: any other link may be another's.
+    The address comes along only for who has read a mail to it: any other link may be another's,
+    who shall not read either whom the host has written to.
     """
     with transaction.atomic():
         Table.objects.select_for_update().get(pk=seat.table_id)  # nobody else changes its seats
@@ -29,6 +30,8 @@ def accept(seat: Seat, key: str, *, by_mail: bool = False) -> None:
         said = Message.objects.filter(table=seat.table_id, seat=seat.number, author=seat.holder)
         said.update(author=key)
         if not Seat.objects.filter(table=seat.table_id, holder=seat.holder).exists():
-            Table.objects.filter(pk=seat.table_id, host=seat.holder).update(host=key)
+            is_host = Table.objects.filter(pk=seat.table_id, host=seat.holder).update(host=key)
+            if is_host and not by_mail:
+                notices.forget_invited(seat.table, next_at=None)  # what waits is sent
         contacts.follow(seat.holder, key, with_address=by_mail)
     desks.changed(seat.table_id)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from brassmill.errors import BrassError
@@ -69,9 +70,20 @@ def invite(table: Table, seat: Seat, host: str, address: str, words: str) -> Non
 
 def invited(seat: Seat) -> tuple[str, ...]:
     """To whom the link of a seat was mailed, in words, for as long as those mails are kept."""
-    link = reverse("join", args=[links.invitation(seat)])
-    mails = Mail.objects.filter(kind=letters.INVITATION, text__contains=link).order_by("pk")
+    mails = _invitations(seat).order_by("pk")
     return tuple({mail.address: post.fate_of(mail) for mail in mails}.values())
+
+
+def forget_invited(table: Table, **which: object) -> None:
+    """Let nobody read any more to whom links were mailed: another may be host from now on."""
+    for seat in table.seats.all():
+        if seat.is_open:
+            _invitations(seat).filter(**which).delete()
+
+
+def _invitations(seat: Seat) -> QuerySet[Mail]:
+    link = reverse("join", args=[links.invitation(seat)])
+    return Mail.objects.filter(kind=letters.INVITATION, text__contains=link)
 
 
 def confirm(site: str, contact: Contact) -> None:

@@ -66,13 +66,18 @@ def story_of(desk: Desk, mark: Mark) -> list[str]:
 # --- what is done --------------------------------------------------------------------------------
 
 
-def rewind(desk: Desk, length: int) -> None:
-    """Go back to a point; where nobody sits any more who sat there then, the stand-in plays."""
+def rewind(desk: Desk, length: int) -> bool:
+    """Go back to a point; where nobody sits any more who sat there then, the stand-in plays.
+
+    Whether it is known how much time everybody had then.
+    """
     desk.rewind(length)
+    knows_banks = desk.banks is not None
     for seat in desk.seats:
         is_empty = not (seat.holder or seat.offered or desk.bots[seat.number])
         if is_empty and not desk.over:
             desk.replace(seat.number, desk.table.standby)
+    return knows_banks
 
 
 def give_to_bot(desk: Desk, number: int, spec: str) -> None:

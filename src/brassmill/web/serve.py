@@ -8,6 +8,7 @@ import secrets
 import socket
 import sys
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
@@ -56,13 +57,14 @@ def serve(port: int | None, host: str, processes: int, no_browser: bool) -> None
     click.echo(_("Brassmill is at {address} (Ctrl-C stops it).").format(address=address))
     if not no_browser:
         Thread(target=open_browser, args=[address], daemon=True, name="browser").start()
-    prepare()
-    if processes > 1:
-        from brassmill.web import crew
+    with suppress(KeyboardInterrupt):  # at any moment: Python itself would wait for who compiles
+        prepare()
+        if processes > 1:
+            from brassmill.web import crew
 
-        crew.run(processes, listening, host)
-    else:
-        worker.run(listening, host)
+            crew.run(processes, listening, host)
+        else:
+            worker.run(listening, host)
     click.echo()
     worker.end()
 

@@ -11,9 +11,10 @@ import asyncio
 import logging
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator
-from threading import Lock
+from threading import RLock
 
 from django.http import HttpRequest, StreamingHttpResponse
+from django.views.decorators.http import require_GET
 
 from brassmill.web import desks, metrics
 from brassmill.web.access import VISITOR, held_by, visitor
@@ -40,7 +41,8 @@ class Listener:
     async def wait(self) -> bool:
         """Wait for news; False if there was none for a while."""
         try:
-            await asyncio.wait_for(self.woken.wait(), ALIVE)
+            async with asyncio.timeout(ALIVE):  # `wait_for` may miss that the browser has gone
+                await self.woken.wait()
         except TimeoutError:
             return False
         self.woken.clear()
@@ -52,7 +54,7 @@ class Hub:
 
     def __init__(self) -> None:
         self.closed = False
-        self._lock = Lock()
+        self._lock = RLock()  # a signal may close it while the same thread has it
         self._listeners: dict[str, set[Listener]] = defaultdict(set)
         self.said: Counter[str] = Counter()  # how often something was said at a table
 
@@ -139,6 +141,7 @@ def said(table_id: str) -> None:
     hub.wake(table_id)
 
 
+@require_GET
 def events(request: HttpRequest, table_id: str) -> StreamingHttpResponse:
     """The stream of a table for one browser."""
     key = visitor(request) if is_signed_in(request) else request.session.get(VISITOR, "")

@@ -31,13 +31,13 @@ def back(table: str, point: str, yes: bool) -> None:
     length = repairs.find_point(desk, point)
     words = _("Take back all that was played at {table} after entry @{entry}?")
     ask(words.format(table=desk.table.id, entry=length), yes)
-    repairs.rewind(desk, length)
+    knows_banks = repairs.rewind(desk, length)
     words = _("{table} is back at entry @{entry}. {name} is to play.")
     click.echo(words.format(table=desk.table.id, entry=length, name=_mover(desk)))
     if has_bank(desk.table):
         click.echo(
             _("Everybody has the time again that he had then.")
-            if desk.banks is not None
+            if knows_banks
             else _("How much time everybody had then is not known: it stays as it is.")
         )
 
