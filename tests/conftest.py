@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -30,6 +31,9 @@ settings.load_profile("brassmill")
 os.environ["LANGUAGE"] = "en"  # tests read English, whatever the machine speaks
 os.environ.pop("COLUMNS", None)  # nor is a terminal as wide as the one that tests are started in
 
+# In the background of a shell Ctrl-C is ignored, and by all that is started there too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 MAY_SKIP = {"gpu", "torch"}  # markers of tests that need what not every machine has
 
 
@@ -55,6 +59,11 @@ def gpu() -> None:
         kernels()
     except BrassError as error:
         pytest.skip(str(error))
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: some tests wait for a browser, a server or a clock."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
