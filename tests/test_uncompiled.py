@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
+import kinds
+from uncompiled import every_kind, traces, traces_of_plain_python
 
 GAMES = """\
 birmingham 4 1
@@ -17,25 +15,18 @@ lancashire 2 6
 lancashire 2 7 community_2p=yes intro=yes
 classic 4 8
 classic 3 9 rail_coal=chosen_end virtual_both_ways=yes
-"""
-
-
-def traces(**environment: str) -> list[str]:
-    """The digests of all games; any warning of NumPy's is an error."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", str(Path(__file__).with_name("trace_game.py"))],
-        input=GAMES,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()
+""".splitlines()
 
 
 def test_compiled_and_uncompiled_games_are_the_same_bytes() -> None:
-    compiled = traces()
-    assert len(compiled) == len(GAMES.splitlines())
+    compiled = traces(GAMES)
+    assert len(compiled) == len(GAMES)
     assert len(set(compiled)) == len(compiled)
-    assert traces(NUMBA_DISABLE_JIT="1") == compiled
+    assert traces_of_plain_python(GAMES) == compiled
+
+
+def test_every_kind_can_be_compared() -> None:
+    """`python tests/uncompiled.py` plays them all; here, compiled, one of each."""
+    lines = [line for kind in every_kind(1) for line in kind]
+    assert len(lines) == len(kinds.ALL)
+    assert len(set(traces(lines))) == len(lines)
