@@ -323,3 +323,17 @@ def test_torch_plays_in_the_memory_of_the_gpu(gpu: None) -> None:
         batch.step(legal.to(torch.uint8).argmax(dim=1).to(dtype))
     assert legal.cpu().numpy().tolist() == batch.to_host("legal").tolist()
     assert batch.to_host("made").tolist() == [2] * 64
+
+
+@pytest.mark.gpu
+@pytest.mark.torch
+@pytest.mark.parametrize("library", ["torch", "cupy"])
+def test_every_array_is_taken_without_a_copy(library: str, gpu: None) -> None:
+    taker = pytest.importorskip(library)
+    batch = Batch(BIRMINGHAM, games=64, device="cuda")
+    for name in ("legal", "seats", "ended", "margins", "ranks", "seeds", "made", "drawn"):
+        array = getattr(batch, name)
+        taken = taker.from_dlpack(array)
+        interface = taken.__cuda_array_interface__
+        assert interface["data"][0] == array.__cuda_array_interface__["data"][0]
+        assert (tuple(taken.shape), interface["typestr"]) == (array.shape, array.dtype.str)

@@ -47,10 +47,9 @@ def attend(
 ) -> None:
     """Deal a game; show what is open; play one choice that was given; or so many random actions.
 
-    Random actions are played choice by choice, each one of those that the row of `legal` shows.
+    Random actions are played choice by choice, each one of those that are open.
     """
     ended[game] = 0
-    row, words = legal[game], legal_words[game]
     if what == DEAL_OUT:
         begin(state, board, work, deal, seeds, drawn, game)
     for time in range(times + 1):
@@ -62,12 +61,12 @@ def attend(
                 list_answers(state, board, work)
         if time < times:
             choice = int(choices[game])
-            play_on(state, board, work, seeds, drawn, made, row, words, game, what, choice)
+            play_on(state, board, work, seeds, drawn, made, legal, legal_words, game, what, choice)
             if state.phase == GAME_OVER:
                 note_the_end(state, board, ended, margins, ranks, game)
                 seeds[game] += len(seeds)
                 begin(state, board, work, deal, seeds, drawn, game)
-    show(work, row, words)
+    show(work, legal, legal_words, game)
     seats[game] = state.seat
 
 
@@ -93,8 +92,8 @@ def play_on(
     seeds: Any,
     drawn: Any,
     made: Any,
-    row: Any,
-    words: Any,
+    legal: Any,
+    legal_words: Any,
     game: int,
     what: int,
     choice: int,
@@ -105,7 +104,7 @@ def play_on(
         forget(work)
         made[game] += 1
         if what == RANDOM:
-            show(work, row, words)
+            show_on_the_way(work, legal, legal_words, game)
             number, drawn[game] = below(int(work.legal_count), seed, int(drawn[game]))
             choice = int(work.legal[number])
         make(state, board, work, choice)
@@ -116,12 +115,20 @@ def play_on(
 
 
 @rule
-def show(work: Any, row: Any, words: Any) -> None:
+def show_on_the_way(work: Any, legal: Any, legal_words: Any, game: int) -> None:
+    """On a GPU the row is written at every choice, as for a network (`kernels.py`).
+
+    On a CPU nobody can see it before the call is over, and it would take 4% of the time.
+    """
+
+
+@rule
+def show(work: Any, legal: Any, legal_words: Any, game: int) -> None:
     """The list of open choices as a row of zeros and ones; its words are the same memory."""
     for word in range(WORDS):
-        words[word] = 0
+        legal_words[game, word] = 0
     for number in range(int(work.legal_count)):
-        row[int(work.legal[number])] = 1
+        legal[game, int(work.legal[number])] = 1
 
 
 @rule

@@ -32,7 +32,7 @@ class Batch:
 
     Its arrays have a row for every game. They are made once and then written in place: on a CPU
     they are NumPy's, on a GPU they lie in its memory, and PyTorch and CuPy take them as they are
-    (`torch.as_tensor(batch.legal, device="cuda")`), because they have `__cuda_array_interface__`.
+    (`torch.as_tensor(batch.legal, device="cuda")`, or any library's `from_dlpack`).
 
     - `legal`: which of the choices (`docs/choices.md`) are open, a truth value for each;
     - `seats`: who must choose;
@@ -85,9 +85,9 @@ class Batch:
         self._ended = place.zeros((games,), np.uint8)
         self.margins = place.zeros((games, edition.players), np.int16)
         self.ranks = place.zeros((games, edition.players), np.int8)
-        self.seeds = self._seeds.view(np.uint64)
-        self.legal = self._legal.view(np.bool_)
-        self.ended = self._ended.view(np.bool_)
+        self.seeds = place.view(self._seeds, np.uint64)
+        self.legal = place.view(self._legal, np.bool_)
+        self.ended = place.view(self._ended, np.bool_)
         self._columns = (
             self._states,
             self._seeds,
@@ -95,7 +95,7 @@ class Batch:
             self.made,
             self._choices,
             self._legal,
-            self._legal.view(np.int64),  # the same, to be emptied faster
+            place.view(self._legal, np.int64),  # the same, to be emptied faster
             self.seats,
             self._ended,
             self.margins,

@@ -20,6 +20,8 @@ from brassmill.rules.jit import entry
 from brassmill.rules.layout import BOARD, DEAL, STATE, WORK
 from brassmill.worlds import make_worlds
 
+PARTS = 8  # of the games, for each thread: one that is held up does not hold up the others
+
 
 class Threads:
     """Every thread attends to its share of the games, without the lock of the interpreter."""
@@ -39,6 +41,10 @@ class Threads:
     def zeros(self, shape: tuple[int, ...], dtype: Any) -> Any:
         """Memory for a column of the batch."""
         return records(dtype, *shape) if dtype == STATE else np.zeros(shape, dtype)
+
+    def view(self, column: Any, dtype: Any) -> Any:
+        """The same memory, as numbers of a kind."""
+        return column.view(dtype)
 
     def to_host(self, column: Any) -> Any:
         """A copy for NumPy."""
@@ -79,11 +85,13 @@ class Threads:
         self.share(make_them, len(states))
 
     def share(self, work: Callable[[int, int, int], None], games: int) -> None:
-        """Let every thread work at its share of the games."""
+        """Let the threads work at parts of the games; whoever is done takes the next part."""
+        count = min(games, PARTS * self.threads) if self.threads > 1 else 1
+        parts = iter(range(count))  # one for all threads
 
         def work_on(thread: int) -> None:
-            first, last = (games * part // self.threads for part in (thread, thread + 1))
-            work(thread, first, last)
+            for part in parts:
+                work(thread, games * part // count, games * (part + 1) // count)
 
         if self.threads == 1:
             work_on(0)

@@ -45,7 +45,11 @@ class Gpu:
         """Memory for a column of the batch; records are rows of words."""
         if dtype == STATE:
             return self.zeros((*shape, self.kernels.STATE_WORDS), np.uint32)
-        return self.cuda.to_device(np.zeros(shape, dtype))
+        return self.view(self.cuda.to_device(np.zeros(shape, dtype)), dtype)
+
+    def view(self, column: Any, dtype: Any) -> Any:
+        """The same memory, as numbers of a kind."""
+        return self.kernels.DeviceArray.of(column, dtype)
 
     def to_host(self, column: Any) -> Any:
         """A copy for NumPy."""

@@ -22,7 +22,8 @@ from numba.cuda.np.arrayobj import make_array
 from numba.cuda.serialize import dumps
 from numba.cuda.utils import numba_target_override
 
-from brassmill.batch.attend import attend, wait_for_the_others
+from brassmill.batch.array import DeviceArray as DeviceArray
+from brassmill.batch.attend import attend, show, show_on_the_way, wait_for_the_others
 from brassmill.observation.observe import observe
 from brassmill.playout import watched_games
 from brassmill.rules.choices import CHOICES
@@ -76,6 +77,7 @@ DEVICE_RULE = "_CUDATypingContext__dispatcher"
 for _rule in reached_from([attend, observe, sample_world, watched_games]):
     setattr(_rule, DEVICE_RULE, DeviceRule(_rule.py_func))
 setattr(wait_for_the_others, DEVICE_RULE, DeviceRule(wait))
+setattr(show_on_the_way, DEVICE_RULE, getattr(show, DEVICE_RULE))
 
 
 def record_in(dtype: Any) -> Any:
