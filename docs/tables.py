@@ -6,7 +6,7 @@ The pages are kept in the repository so that they can be read there; a test says
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -49,11 +49,13 @@ def actions_table() -> str:
 
 
 def has(game: Edition, number: int) -> bool:
-    """Is there such a space, line, card, ... in an edition?"""
+    """Is there such a space, line, card, loan, ... in an edition?"""
     kind, offset = kind_of(number)
+    if kind.name in ONLY_THERE and not ONLY_THERE[kind.name](game):
+        return False
     match kind.offset:
         case "space":
-            return offset < len(game.spaces)
+            return offset < len(game.spaces) and may_stand(game, offset, kind.name)
         case "space * 2 + symbol":
             space, symbol = divmod(offset, SYMBOLS)
             return space < len(game.spaces) and symbol < len(game.spaces[space].symbols)
@@ -67,7 +69,28 @@ def has(game: Edition, number: int) -> bool:
             return offset < len(game.merchants)
         case "place":
             return offset < len(game.places)
+        case "size":
+            return bool(game.board.loan_sizes[offset])
     return True
+
+
+# Kinds of choice that not every edition has.
+ONLY_THERE: dict[str, Callable[[Edition], bool]] = {
+    "SCOUT": lambda game: bool(game.board.scouting),
+    "TWO_CARDS": lambda game: bool(game.board.two_cards_build),
+    "SELL_TO_PORT": lambda game: bool(game.distant),
+    "SELL_FAR": lambda game: bool(game.distant),
+    "COAL_AT": lambda game: "rail_coal" in game.options,
+    "REMOVE": lambda game: bool(game.merchants),
+}
+
+# What must stand on the space of a choice.
+STANDS = {"COAL_FROM": "coal", "IRON_FROM": "iron", "BEER_FROM": "brewery", "SELL_TO_PORT": "port"}
+
+
+def may_stand(game: Edition, space: int, choice: str) -> bool:
+    """May the tile that a choice is about be built there?"""
+    return choice not in STANDS or STANDS[choice] in game.spaces[space].symbols
 
 
 def reasons_table() -> str:

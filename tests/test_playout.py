@@ -57,6 +57,13 @@ def test_bench_prints_the_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "games per second" in output
 
 
+@pytest.mark.parametrize("words", ["--actions --threads 2", "--bots --web", "--web --device cuda"])
+def test_bench_refuses_what_it_would_not_measure(words: str) -> None:
+    code, output = run("bench", *words.split())
+    assert code == 2
+    assert words.split()[0] in output
+
+
 def test_fuzz_plays_what_is_asked_for() -> None:
     code, output = run("fuzz", "--edition", "Classic", "--games", "3", "--threads", "2")
     assert code == 0

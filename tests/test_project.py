@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -245,15 +246,33 @@ def test_ci_allows_no_skips_but_for_hardware(tmp_path: Path, more: str, exit_cod
 # --- docs ----------------------------------------------------------------------------------------
 
 
-def test_generated_pages_are_as_the_code_says() -> None:
+@pytest.fixture(scope="module")
+def tables() -> Any:
     spec = importlib.util.spec_from_file_location("tables", ROOT / "docs/tables.py")
     assert spec is not None and spec.loader is not None
-    tables = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tables)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_generated_pages_are_as_the_code_says(tables: Any) -> None:
     pages = {path: path.read_text() for path in ROOT.glob("docs/*.md")}
     assert sum("<!-- table:" in text for text in pages.values()) == len(tables.TABLES)
     for path, text in pages.items():
         assert text == tables.with_tables(text), f"{path.name} is stale: run `make docs`"
+
+
+def test_every_choice_that_is_ever_open_is_listed(tables: Any) -> None:
+    from kinds import ALL  # they load the rules
+
+    for kind in ALL:
+        batch = brassmill.Batch(kind, games=32, threads=1)
+        opened = set()
+        for _ in range(60):
+            for play in (batch.play_at_random, lambda b=batch: b.step(b.legal.argmax(axis=1))):
+                opened |= set(batch.legal.any(axis=0).nonzero()[0].tolist())
+                play()
+        assert [choice for choice in opened if not tables.has(kind, choice)] == []
 
 
 def test_the_page_about_the_rules_names_every_file() -> None:

@@ -16,7 +16,7 @@ from brassmill.errors import BrassError
 from brassmill.observation.observe import observe_all
 from brassmill.playout import records
 from brassmill.rules.choices import CHOICES
-from brassmill.rules.jit import entry
+from brassmill.rules.jit import entry, uncounted
 from brassmill.rules.layout import BOARD, DEAL, STATE, WORK
 from brassmill.worlds import make_worlds
 
@@ -143,26 +143,20 @@ def attend_all(
     """One thread's share of the games."""
     work = works[thread]
     work.recording = 0
+    columns = (
+        uncounted(seeds),
+        uncounted(drawn),
+        uncounted(made),
+        uncounted(choices),
+        uncounted(legal),
+        uncounted(words),
+        uncounted(seats),
+        uncounted(ended),
+        uncounted(margins),
+        uncounted(ranks),
+    )
     for game in range(first, last):
-        attend(
-            states[game],
-            boards[0],
-            work,
-            deals[thread],
-            seeds,
-            drawn,
-            made,
-            choices,
-            legal,
-            words,
-            seats,
-            ended,
-            margins,
-            ranks,
-            game,
-            what,
-            times,
-        )
+        attend(states[game], boards[0], work, deals[thread], *columns, game, what, times)
 
 
 @entry

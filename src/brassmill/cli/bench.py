@@ -103,12 +103,17 @@ def bench(
     from brassmill.editions import edition
 
     played = edition(name, players, **options)
+    at_once = bool(threads or device or games or network)
+    if (actions or bots) and (at_once or web):
+        raise click.UsageError("--actions and --bots are for the rules on one thread alone")
+    if web and at_once:
+        raise click.UsageError("--web times the table in the browser, nothing else")
     if web:
         with stage("Playing in the browser"):
             figures = import_module(WEB).measure_web(played, seconds)
     elif network:
         figures = measure_network(played, seconds, device or "cpu", threads, games)
-    elif threads or device or games:
+    elif at_once:
         figures = measure_batch(played, seconds, device or "cpu", threads, games)
     else:
         figures = measure_rules(played, seconds, actions)
@@ -188,16 +193,15 @@ def measure_batch(
         batch.play_at_random()
         batch.wait()
 
-    def play(_first: int, rounds: int) -> None:
+    def play(first: int, rounds: int) -> None:
+        batch.reset(first)
         for _ in range(rounds):
             batch.play_at_random(actions)
         batch.wait()
 
     with stage(f"Playing {games:,} random games at once ({device})"):
         rounds, elapsed = repeat(play, seconds, 1)
-        batch.reset()
-        batch.wait()
-        elapsed = min(elapsed, timed(play, 0, rounds))
+        elapsed = min(elapsed, timed(play, 0, rounds))  # the same games
     choices = int(batch.to_host("made").sum())
     ended = int((batch.to_host("seeds") // games).sum())
     running = int((batch.to_host("drawn") - FIRST_DRAWN).sum())  # choices of games not yet ended

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from brassmill import editions
 from brassmill.editions.edition import Edition
 from brassmill.errors import BrassError, UnknownName
 from brassmill.observation.cards import words_of_hand, words_of_unseen
@@ -123,6 +124,11 @@ class Layout:
         found = self.indices[index]
         return f"{part.name}: {found.subject}: {found.detail}"
 
+    @property
+    def names(self) -> list[tuple[str, str]]:
+        """What the numbers are about, without their bounds."""
+        return [(index.subject, index.detail) for index in self.indices]
+
     @cached_property
     def low(self) -> Any:
         """The least that each number can be."""
@@ -135,8 +141,13 @@ class Layout:
 
     @cached_property
     def scale(self) -> Any:
-        """What each number may be divided by."""
-        return np.clip(self.high, 1, USUAL).astype(np.float32)
+        """What each number may be divided by: the same whatever options are chosen.
+
+        So a network sees the same, though an option may put more cards into a deck.
+        """
+        usual = Layout.of(editions.edition(self.edition.name, self.edition.players))
+        high = usual.high if usual.names == self.names else self.high  # one option has its own map
+        return np.clip(high, 1, USUAL).astype(np.float32)
 
 
 @cache

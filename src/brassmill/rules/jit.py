@@ -35,6 +35,8 @@ from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.serialize import dumps
+from numba.extending import intrinsic, overload
+from numba.np.arrayobj import make_array
 from platformdirs import user_cache_path
 
 Function = Callable[..., Any]
@@ -79,6 +81,30 @@ def entry(function: Function) -> Function:
         with suppress(OSError):  # no source file to tell a change by: a prompt, an archive
             keep(compiled, Shelf(function))
     return compiled
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _uncounted(_context: Any, array: Any) -> Any:
+    def without_owner(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        made = make_array(array)(context, builder, args[0])
+        made.meminfo = made.meminfo.type(None)
+        return made._getvalue()
+
+    return array(array), without_owner
+
+
+def uncounted(array: Any) -> Any:
+    """An array whose users are not counted, for functions that are called for every choice.
+
+    Numba counts whoever holds an array, so that it knows when to free it. That costs as much as a
+    small rule, and much more where several threads count at once. The caller keeps the array.
+    """
+    return array
+
+
+@overload(uncounted, strict=False)  # type: ignore[untyped-decorator]
+def _uncounted_when_compiled(array: Any) -> Any:
+    return lambda array: _uncounted(array)
 
 
 def pass_numbers_alike(compiled: Any) -> None:
