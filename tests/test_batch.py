@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import kinds
 from brassmill import Batch, BrassError, Game, IllegalAction, InvalidPosition
-from brassmill.batch.twins import Twins
+from brassmill.batch.twins import SHOWN, Twins
 from brassmill.batch.watch import WatchTower
 from brassmill.cli.main import main
 from brassmill.deal import Deal
@@ -53,6 +53,7 @@ def play_beside_games(kind: Edition, device: Any) -> None:
                 assert outcome is not None
                 assert batch.to_host("ranks")[row].tolist() == [one.rank for one in outcome.results]
                 points = game.state.vp[: game.players].tolist()
+                assert batch.to_host("points")[row].tolist() == points
                 for seat, margin in enumerate(batch.to_host("margins")[row].tolist()):
                     assert margin == points[seat] - max(points[:seat] + points[seat + 1 :])
                 game = Game(kind, seed=(7, 8)[row])  # the seed plus the number of games
@@ -331,7 +332,7 @@ def test_torch_plays_in_the_memory_of_the_gpu(gpu: None) -> None:
 def test_every_array_is_taken_without_a_copy(library: str, gpu: None) -> None:
     taker = pytest.importorskip(library)
     batch = Batch(BIRMINGHAM, games=64, device="cuda")
-    for name in ("legal", "seats", "ended", "margins", "ranks", "seeds", "made", "drawn"):
+    for name in (*SHOWN, "drawn"):
         array = getattr(batch, name)
         taken = taker.from_dlpack(array)
         interface = taken.__cuda_array_interface__

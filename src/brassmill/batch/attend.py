@@ -39,6 +39,7 @@ def attend(
     legal_words: Any,
     seats: Any,
     ended: Any,
+    points: Any,
     margins: Any,
     ranks: Any,
     game: int,
@@ -63,7 +64,7 @@ def attend(
             choice = int(choices[game])
             play_on(state, board, work, seeds, drawn, made, legal, legal_words, game, what, choice)
             if state.phase == GAME_OVER:
-                note_the_end(state, board, ended, margins, ranks, game)
+                note_the_end(state, board, ended, points, margins, ranks, game)
                 seeds[game] += len(seeds)
                 begin(state, board, work, deal, seeds, drawn, game)
     show(work, legal, legal_words, game)
@@ -132,13 +133,16 @@ def show(work: Any, legal: Any, legal_words: Any, game: int) -> None:
 
 
 @rule
-def note_the_end(state: Any, board: Any, ended: Any, margins: Any, ranks: Any, game: int) -> None:
-    """Points ahead of the best other seat, and END-3."""
+def note_the_end(
+    state: Any, board: Any, ended: Any, points: Any, margins: Any, ranks: Any, game: int
+) -> None:
+    """Points, points ahead of the best other seat, and END-3."""
     ended[game] = 1
     for seat in range(int(board.players)):
         best = -1
         for other in range(int(board.players)):
             if other != seat:
                 best = max(best, int(state.vp[other]))
+        points[game, seat] = state.vp[seat]
         margins[game, seat] = int(state.vp[seat]) - best
         ranks[game, seat] = standing(state, board, seat)

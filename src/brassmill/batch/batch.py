@@ -39,8 +39,8 @@ class Batch:
     - `ended`: whether a game came to its end in the last call. It has begun anew since then, with
       its seed plus the number of games: so a batch that began with the seeds from 0 plays every
       seed once;
-    - `margins`, `ranks`: of the game that ended, by seat: points ahead of the best other seat, and
-      the rank, from 1;
+    - `points`, `margins`, `ranks`: of the game that ended, by seat: its points, those ahead of the
+      best other seat, and the rank, from 1;
     - `seeds`: of the games that are being played;
     - `made`: how many choices were made since the batch began; forced ones are not counted;
     - `drawn`: where the random numbers of the game stand (`play_at_random`).
@@ -83,6 +83,7 @@ class Batch:
         self._legal = place.zeros((games, CHOICES), np.uint8)
         self.seats = place.zeros((games,), np.int8)
         self._ended = place.zeros((games,), np.uint8)
+        self.points = place.zeros((games, edition.players), np.int16)
         self.margins = place.zeros((games, edition.players), np.int16)
         self.ranks = place.zeros((games, edition.players), np.int8)
         self.seeds = place.view(self._seeds, np.uint64)
@@ -98,6 +99,7 @@ class Batch:
             place.view(self._legal, np.int64),  # the same, to be emptied faster
             self.seats,
             self._ended,
+            self.points,
             self.margins,
             self.ranks,
         )

@@ -11,7 +11,7 @@ from brassmill.deal import below
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.jit import entry
 
-SHOWN = ("legal", "seats", "ended", "margins", "ranks", "seeds", "made")
+SHOWN = ("legal", "seats", "ended", "points", "margins", "ranks", "seeds", "made")
 
 
 class Difference(NamedTuple):
