@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from brassmill.deal import below, deal_from_seed
+from brassmill.playout import FIRST_DRAWN
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import ACTION, GAME_OVER
@@ -17,8 +18,6 @@ from brassmill.rules.setup import set_up
 from brassmill.rules.turn import follows, forget, list_actions, list_answers, make
 
 DEAL_OUT, SHOW, STEP, RANDOM = range(4)  # what to do with every game
-
-FIRST_DRAWN = 1 << 20  # random choices come far behind the random numbers that dealt the cards
 
 WORD = 8  # bytes: a row of `legal` is emptied word by word
 WORDS = CHOICES // WORD
