@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+import os
+import threading
+import time
+from _thread import interrupt_main
 from importlib.metadata import PackageNotFoundError
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,8 +19,11 @@ from click.testing import CliRunner
 
 import kinds
 from brassmill import Batch, BrassError, Game, IllegalAction, InvalidPosition
+from brassmill.batch.batch import ARRAYS
+from brassmill.batch.cpu import Threads
+from brassmill.batch.cuda import SERIES
 from brassmill.batch.twins import Twins
-from brassmill.batch.watch import WatchTower
+from brassmill.batch.watch import SIDE_BY_SIDE, WatchTower
 from brassmill.cli.main import main
 from brassmill.deal import Deal
 from brassmill.editions import Edition, edition
@@ -53,6 +62,7 @@ def play_beside_games(kind: Edition, device: Any) -> None:
                 assert outcome is not None
                 assert batch.to_host("ranks")[row].tolist() == [one.rank for one in outcome.results]
                 points = game.state.vp[: game.players].tolist()
+                assert batch.to_host("points")[row].tolist() == points
                 for seat, margin in enumerate(batch.to_host("margins")[row].tolist()):
                     assert margin == points[seat] - max(points[:seat] + points[seat + 1 :])
                 game = Game(kind, seed=(7, 8)[row])  # the seed plus the number of games
@@ -115,9 +125,39 @@ def test_games_begin_from_seeds_or_deals() -> None:
         Game(batch.edition, deal=deal).engine.snapshot() for deal in deals
     ]
     assert batch.made.tolist() == [0, 0, 0]
-    for wrong in ({"seeds": [1]}, {"deals": deals[:2]}):
-        with pytest.raises(BrassError, match="3 games need as many"):
-            batch.reset(**wrong)
+
+
+def test_deals_begin_as_in_a_new_batch() -> None:
+    new, used = (Batch(BIRMINGHAM, games=3, seed=seed, threads=1) for seed in (4, 0))
+    used.play_at_random(170)  # some games have ended by now
+    assert (used.ranks > 0).any()
+    used.reset(deals=[Deal.from_seed(BIRMINGHAM, seed) for seed in (4, 5, 6)])
+    assert used.snapshot() == new.snapshot()
+    for batch in (new, used):
+        batch.play_at_random(20)
+    assert used.snapshot() == new.snapshot()
+
+
+@pytest.mark.parametrize(
+    ("wishes", "said"),
+    [
+        ({"seeds": [1]}, "3 games need as many seeds, not 1"),
+        ({"seeds": 5}, "3 games need as many seeds, not 5"),
+        ({"seeds": [1, 2, -1]}, "a seed is a whole number"),
+        ({"seed": -1}, "a seed is a whole number"),
+        ({"deals": [Deal.from_seed(BIRMINGHAM, 1)] * 2}, "3 games need as many deals, not 2"),
+        ({"deals": [Deal.from_seed(BIRMINGHAM, 1)] * 2 + ["x"]}, "'x' is not a deal"),
+        ({"seeds": [1] * 3, "deals": [Deal.from_seed(BIRMINGHAM, 1)] * 3}, "one of these"),
+        ({"seed": 0, "seeds": [1] * 3}, "one of these"),
+    ],
+)
+def test_a_beginning_that_is_refused_changes_nothing(wishes: dict[str, Any], said: str) -> None:
+    batch = Batch(BIRMINGHAM, games=3, threads=1)
+    batch.play_at_random(3)
+    before = batch.snapshot()
+    with pytest.raises(BrassError, match=said):
+        batch.reset(**wishes)
+    assert batch.snapshot() == before
 
 
 def test_games_come_and_go() -> None:
@@ -147,6 +187,91 @@ def test_only_games_of_one_kind_that_wait_for_a_choice() -> None:
         game.choose(game.legal_choices()[0])
     with pytest.raises(BrassError, match="game 0 waits for no choice: turn over"):
         Batch.of([game])
+
+
+# --- what seats know -----------------------------------------------------------------------------
+
+
+def test_a_batch_takes_nothing_back() -> None:
+    """So waiting seats see what is chosen at once; those of a game, when the turn is over."""
+    game = Game(BIRMINGHAM, seed=1)
+    assert game.seat is not None
+    waiting = (game.seat + 1) % 4
+    seen = game.observation(waiting)
+    batch = Batch.of([game], threads=1)
+    assert (batch.observations(waiting)[0] == seen).all()
+    batch.resample(7, waiting)
+    assert batch.positions().tobytes() == game.world(waiting, seed=7).engine.snapshot()
+    game.choose(next(each for each in game.legal_choices() if each.kind == "link"))
+    assert (game.observation(waiting) == seen).all()
+    batch = Batch.of([game], threads=1)
+    assert (batch.observations(waiting)[0] != seen).any()
+    batch.resample(7, game.seat)
+    assert batch.positions().tobytes() == game.world(seed=7).engine.snapshot()
+
+
+def test_an_array_of_the_batch_is_copied() -> None:
+    batch = Batch(BIRMINGHAM, games=2, threads=1)
+    for name in ARRAYS:
+        copy = batch.to_host(name)
+        assert copy is not getattr(batch, name)
+        assert (copy == getattr(batch, name)).all()
+    seen = batch.to_host(batch.observations())
+    assert seen is not batch.observations()
+    assert (seen == batch.observations()).all()
+    for wrong in ("edition", "_states", "rank", 5, [1]):
+        with pytest.raises(BrassError, match=r"no array of the batch: these are legal, seats, .*"):
+            batch.to_host(wrong)
+
+
+# --- threads -------------------------------------------------------------------------------------
+
+
+def test_as_many_threads_as_processors_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _process: {1, 4, 5}, raising=False)
+    assert Batch(BIRMINGHAM, games=1).threads == 3
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert Batch(BIRMINGHAM, games=1).threads == 1
+
+
+def test_threads_come_and_go() -> None:
+    batch = Batch(BIRMINGHAM, games=4, threads=2)
+    before = threading.active_count()
+    batch.close()
+    assert threading.active_count() < before
+    batch.play_at_random()
+    assert batch.made.all()
+    batch.close()
+    batch.close()
+
+
+def test_ctrl_c_is_heard_when_no_thread_works_any_more() -> None:
+    begun, done = [], []
+
+    def work(_thread: int, first: int, _last: int) -> None:
+        begun.append(first)
+        if first == 0:
+            interrupt_main()
+        time.sleep(0.1)
+        done.append(first)
+
+    with pytest.raises(KeyboardInterrupt):
+        Threads(BIRMINGHAM, 2).share(work, 64)
+    assert sorted(begun) == sorted(done)
+    assert len(begun) < 16
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of threads; those of a batch may be
+def test_a_process_that_was_forked_off_has_threads_of_its_own() -> None:
+    batch = Batch(BIRMINGHAM, games=4, threads=2)
+    process = multiprocessing.get_context("fork").Process(target=batch.play_at_random)
+    process.start()
+    process.join(60)
+    process.kill()  # if it waits for threads that it does not have
+    process.join()
+    assert process.exitcode == 0
 
 
 # --- what is wrong -------------------------------------------------------------------------------
@@ -185,11 +310,50 @@ def test_choices_are_a_whole_number_for_every_game(choices: Any, said: str) -> N
         ({"device": "tpu"}, "'cpu' or 'cuda'"),
         ({"device": "cuda", "threads": 2}, "those of a CPU"),
         ({"edition": BIRMINGHAM, "players": 2}, "its number of players"),
+        ({"edition": 4}, "4 is not the name of an edition"),
+        ({"players": "4"}, "'4' is not a number of players"),
     ],
 )
 def test_what_cannot_be_is_said(wishes: dict[str, Any], said: str) -> None:
     with pytest.raises(BrassError, match=said):
         Batch(**wishes)
+
+
+class OnTheGpu:
+    """As tensors of PyTorch's are, if they lie there."""
+
+    def __array__(self, *_wishes: Any, **_more: Any) -> Any:
+        raise TypeError("can't convert cuda:0 device type tensor to numpy")
+
+
+@pytest.mark.parametrize("wrong", [OnTheGpu(), [[1], [2, 3]]])
+def test_a_cpu_takes_what_numpy_takes(wrong: Any) -> None:
+    batch = Batch(BIRMINGHAM, games=2, threads=1)
+    for use in (batch.step, batch.observations):
+        with pytest.raises(BrassError, match=f"CPU takes what NumPy.*{type(wrong).__name__}"):
+            use(wrong)
+
+
+def test_observations_go_where_one_may_write() -> None:
+    batch = Batch(BIRMINGHAM, games=2, threads=1)
+    into = batch.to_host(batch.observations())
+    into.flags.writeable = False
+    with pytest.raises(BrassError, match="in the memory of cpu, that may be written"):
+        batch.observations(into=into)
+
+
+def test_another_numba_cuda_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("brassmill.batch.cuda.version", lambda _name: "0.31.2")
+    with pytest.raises(BrassError, match=rf"numba-cuda {SERIES}, not 0\.31\.2"):
+        Batch(device="cuda")
+    project = Path(__file__).parents[1] / "pyproject.toml"
+    assert f"numba-cuda[cu13]>={SERIES}," in project.read_text()
+
+
+def test_more_games_than_there_is_memory_for_are_not_watched() -> None:
+    tower = WatchTower.__new__(WatchTower)  # there may be no GPU here
+    with pytest.raises(BrassError, match="65536 games can be watched at once, not 65537"):
+        tower.watched(0, SIDE_BY_SIDE + 1)
 
 
 def test_a_machine_without_a_gpu_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,14 +371,16 @@ def test_a_machine_without_a_gpu_says_what_is_missing(monkeypatch: pytest.Monkey
 def test_a_snapshot_brings_everything_back() -> None:
     batch = Batch(BIRMINGHAM, games=5, threads=1)
     batch.play_at_random(30)
-    batch.step(batch.legal.argmax(axis=1))  # in the middle of an action
+    while not batch.ended.any():  # the other games are somewhere in an action
+        batch.step(batch.legal.argmax(axis=1))
     saved = batch.snapshot()
-    legal = batch.legal.copy()
+    shown = {name: batch.to_host(name).tolist() for name in ARRAYS}
     batch.play_at_random(40)
     end = batch.positions().tobytes()
     other = Batch(BIRMINGHAM, games=5, seed=77, threads=2)
     other.restore(saved)
-    assert (other.legal == legal).all()
+    assert {name: other.to_host(name).tolist() for name in ARRAYS} == shown
+    assert other.snapshot() == saved
     other.play_at_random(40)
     assert other.positions().tobytes() == end
     assert other.made.tolist() == batch.made.tolist()
@@ -227,6 +393,8 @@ def test_a_wrong_snapshot_is_refused() -> None:
         batch.restore(saved[:-1])
     with pytest.raises(InvalidPosition, match="not a batch"):
         batch.restore(b"something")
+    with pytest.raises(InvalidPosition, match="another version"):
+        batch.restore(saved.replace(b"batch 2", b"batch 1", 1))
     with pytest.raises(InvalidPosition, match="games 2, this one 3"):
         Batch(BIRMINGHAM, games=3, threads=1).restore(saved)
 
@@ -331,7 +499,7 @@ def test_torch_plays_in_the_memory_of_the_gpu(gpu: None) -> None:
 def test_every_array_is_taken_without_a_copy(library: str, gpu: None) -> None:
     taker = pytest.importorskip(library)
     batch = Batch(BIRMINGHAM, games=64, device="cuda")
-    for name in ("legal", "seats", "ended", "margins", "ranks", "seeds", "made", "drawn"):
+    for name in ARRAYS:
         array = getattr(batch, name)
         taken = taker.from_dlpack(array)
         interface = taken.__cuda_array_interface__

@@ -15,6 +15,7 @@ lancashire 2 6
 lancashire 2 7 community_2p=yes intro=yes
 classic 4 8
 classic 3 9 rail_coal=chosen_end virtual_both_ways=yes
+batch birmingham 2 10 intro=yes
 """.splitlines()
 
 

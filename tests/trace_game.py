@@ -1,5 +1,7 @@
 """Plays random games and prints a digest of positions, worlds and observations on the way.
 
+A line that begins with `batch` is for games side by side.
+
 Run by `test_uncompiled.py` twice, with the rules compiled and as plain Python.
 """
 
@@ -11,6 +13,7 @@ import sys
 
 import numpy as np
 
+from brassmill.batch import Batch
 from brassmill.deal import Deal
 from brassmill.editions import edition
 from brassmill.engine import Engine
@@ -47,8 +50,29 @@ def trace(name: str, players: int, options: dict[str, str], seed: int) -> str:
     return digest.hexdigest()
 
 
+def trace_batch(name: str, players: int, options: dict[str, str], seed: int) -> str:
+    """Two games side by side, by chance until each has ended once, and then some choices."""
+    batch = Batch(edition(name, players, **options), games=2, seed=seed, threads=1)
+    digest = hashlib.sha256(batch.snapshot())
+    while (batch.seeds < seed + 2).any():
+        batch.play_at_random(3)
+        digest.update(batch.snapshot())
+        digest.update(batch.legal.tobytes())
+    for number in range(9):
+        batch.step([np.flatnonzero(row)[number % row.sum()] for row in batch.legal])
+        batch.resample(seed + number)
+        digest.update(batch.snapshot())
+        digest.update(batch.observations(number % players).tobytes())
+    return digest.hexdigest()
+
+
 if __name__ == "__main__":
     np.seterr(all="raise")
     for line in sys.stdin:
-        name, players, seed, *options = line.split()
-        print(trace(name, int(players), dict(o.split("=") for o in options), int(seed)))
+        words = line.split()
+        played = trace
+        if words[0] == "batch":
+            played = trace_batch
+            del words[0]
+        name, players, seed, *options = words
+        print(played(name, int(players), dict(o.split("=") for o in options), int(seed)))

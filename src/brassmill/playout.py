@@ -37,6 +37,7 @@ from brassmill.rules.turn import forget, list_choices, make, pass_on, play
 GAMES, CHOICES_MADE, ACTIONS, FAULTY_LAW, FAULTY_SEED, FAULTY_STEP = range(6)
 COUNTS = 6
 
+FIRST_DRAWN = 1 << 20  # random choices come far behind the random numbers that dealt the cards
 DEPTH = 96  # choices of one action: a long sale with beer for every tile
 NO_LIMIT = 1 << 62
 END = -1  # of a list of choices
@@ -125,7 +126,7 @@ def random_choices(
     work.recording = 0
     for game in range(games):
         deal_out(state, board, work, deals[0], seed + game)
-        drawn = 1 << 20  # far behind the numbers that dealt the cards
+        drawn = FIRST_DRAWN
         while state.phase != GAME_OVER:
             row, drawn = below(int(work.legal_count), seed + game, drawn)
             play(state, board, work, int(work.legal[row]))
@@ -144,7 +145,7 @@ def watched_games(
     work.recording = 1
     for game in range(games):
         deal_out(state, board, work, deals[0], seed + game)
-        drawn = 1 << 20
+        drawn = FIRST_DRAWN
         step = 0
         actions = 0
         law = broken_law(state, board, work)
@@ -278,7 +279,7 @@ def random_actions(
     work.recording = 0
     for game in range(games):
         deal_out(states[0], board, work, deals[0], seed + game)
-        drawn = 1 << 20
+        drawn = FIRST_DRAWN
         while states[0].phase != GAME_OVER:
             number = walk_actions(states, board, work, lists, NO_LIMIT)
             wanted, drawn = below(number, seed + game, drawn)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from brassmill.deal import below, deal_from_seed
+from brassmill.playout import FIRST_DRAWN
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import ACTION, GAME_OVER
@@ -17,8 +18,6 @@ from brassmill.rules.setup import set_up
 from brassmill.rules.turn import follows, forget, list_actions, list_answers, make
 
 DEAL_OUT, SHOW, STEP, RANDOM = range(4)  # what to do with every game
-
-FIRST_DRAWN = 1 << 20  # random choices come far behind the random numbers that dealt the cards
 
 WORD = 8  # bytes: a row of `legal` is emptied word by word
 WORDS = CHOICES // WORD
@@ -39,6 +38,7 @@ def attend(
     legal_words: Any,
     seats: Any,
     ended: Any,
+    points: Any,
     margins: Any,
     ranks: Any,
     game: int,
@@ -63,7 +63,7 @@ def attend(
             choice = int(choices[game])
             play_on(state, board, work, seeds, drawn, made, legal, legal_words, game, what, choice)
             if state.phase == GAME_OVER:
-                note_the_end(state, board, ended, margins, ranks, game)
+                note_the_end(state, board, ended, points, margins, ranks, game)
                 seeds[game] += len(seeds)
                 begin(state, board, work, deal, seeds, drawn, game)
     show(work, legal, legal_words, game)
@@ -132,13 +132,16 @@ def show(work: Any, legal: Any, legal_words: Any, game: int) -> None:
 
 
 @rule
-def note_the_end(state: Any, board: Any, ended: Any, margins: Any, ranks: Any, game: int) -> None:
-    """Points ahead of the best other seat, and END-3."""
+def note_the_end(
+    state: Any, board: Any, ended: Any, points: Any, margins: Any, ranks: Any, game: int
+) -> None:
+    """Points, points ahead of the best other seat, and END-3."""
     ended[game] = 1
     for seat in range(int(board.players)):
         best = -1
         for other in range(int(board.players)):
             if other != seat:
                 best = max(best, int(state.vp[other]))
+        points[game, seat] = state.vp[seat]
         margins[game, seat] = int(state.vp[seat]) - best
         ranks[game, seat] = standing(state, board, seat)

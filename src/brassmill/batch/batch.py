@@ -20,11 +20,14 @@ from brassmill.engine import Engine
 from brassmill.errors import BrassError, IllegalAction, InvalidOption
 from brassmill.game import Game
 from brassmill.observation import Layout
+from brassmill.playout import FIRST_DRAWN
 from brassmill.position.words import SEAT_NAMES
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.layout import STATE
 
 Device = Literal["cpu", "cuda"]
+
+ARRAYS = ("legal", "seats", "ended", "points", "margins", "ranks", "seeds", "made", "drawn")
 
 
 class Batch:
@@ -39,8 +42,8 @@ class Batch:
     - `ended`: whether a game came to its end in the last call. It has begun anew since then, with
       its seed plus the number of games: so a batch that began with the seeds from 0 plays every
       seed once;
-    - `margins`, `ranks`: of the game that ended, by seat: points ahead of the best other seat, and
-      the rank, from 1;
+    - `points`, `margins`, `ranks`: of the game that ended, by seat: its points, those ahead of the
+      best other seat, and the rank, from 1;
     - `seeds`: of the games that are being played;
     - `made`: how many choices were made since the batch began; forced ones are not counted;
     - `drawn`: where the random numbers of the game stand (`play_at_random`).
@@ -59,9 +62,13 @@ class Batch:
         threads: int | None = None,
         **options: Value,
     ) -> None:
-        """New games of the seeds from `seed` on; `threads` of a CPU: all that there are."""
+        """New games of the seeds from `seed` on; `threads` of a CPU: all that may be used."""
+        if players is not None:
+            players = whole("a number of players", players)
         if isinstance(edition, str):
             edition = editions.edition(edition, players, **options)
+        elif not isinstance(edition, Edition):
+            raise InvalidOption(f"{edition!r} is not the name of an edition")
         elif players not in (None, edition.players) or options:
             raise InvalidOption(f"{edition!r} has its number of players and its options")
         if whole("a number of games", games) < 1:
@@ -83,6 +90,7 @@ class Batch:
         self._legal = place.zeros((games, CHOICES), np.uint8)
         self.seats = place.zeros((games,), np.int8)
         self._ended = place.zeros((games,), np.uint8)
+        self.points = place.zeros((games, edition.players), np.int16)
         self.margins = place.zeros((games, edition.players), np.int16)
         self.ranks = place.zeros((games, edition.players), np.int8)
         self.seeds = place.view(self._seeds, np.uint64)
@@ -98,8 +106,19 @@ class Batch:
             place.view(self._legal, np.int64),  # the same, to be emptied faster
             self.seats,
             self._ended,
+            self.points,
             self.margins,
             self.ranks,
+        )
+        self._kept = (  # what a snapshot holds
+            self._states,
+            self._seeds,
+            self.drawn,
+            self.made,
+            self.points,
+            self.margins,
+            self.ranks,
+            self._ended,
         )
         self.reset(seed)
 
@@ -136,38 +155,48 @@ class Batch:
 
     def reset(
         self,
-        seed: int = 0,
+        seed: int | None = None,
         *,
-        seeds: Sequence[int] | None = None,
-        deals: Sequence[Deal] | None = None,
+        seeds: Iterable[int] | None = None,
+        deals: Iterable[Deal] | None = None,
     ) -> None:
-        """Begin all games anew: of the seeds from `seed` on, of these seeds, or of these deals.
+        """Begin all games anew: of the seeds from `seed` (0) on, of these seeds, or of these deals.
 
         A game without a seed of its own, after the one of its deal, goes on as if it had that of
-        its row.
+        its row. What is refused changes nothing.
         """
-        self._place.fill(self.made, np.zeros(len(self), np.int64))
+        if sum(source is not None for source in (seed, seeds, deals)) > 1:
+            raise BrassError("games begin of a seed, of seeds or of deals: of one of these")
         if deals is not None:
-            self._set_up((deal.seed for deal in self._all(deals, "deals")), self._first(deals))
+            deals = self._all(deals, "deals")
+            positions = self._first(deals)
+            self._set_up((deal.seed for deal in deals), positions)
             return
-        if seeds is None:
-            bits = np.arange(len(self)) + np.int64(seed_bits(seed))  # they go round in 64 bits
-        else:
+        if seeds is not None:
             bits = np.array([seed_bits(one) for one in self._all(seeds, "seeds")])
+        else:  # they go round in 64 bits
+            bits = np.arange(len(self)) + np.int64(seed_bits(0 if seed is None else seed))
+        self._forget()
         self._place.fill(self._seeds, bits)
         self._attend(DEAL_OUT)
 
-    def _all(self, rows: Any, what: str) -> Any:
+    def _all(self, rows: Iterable[Any], what: str) -> list[Any]:
         """Rows, if there is one for every game."""
-        if len(rows) != len(self):
-            raise BrassError(f"{len(self)} games need as many {what}, not {len(rows)}")
-        return rows
+        try:
+            found = list(rows)
+        except TypeError:
+            raise BrassError(f"{len(self)} games need as many {what}, not {rows!r}") from None
+        if len(found) != len(self):
+            raise BrassError(f"{len(self)} games need as many {what}, not {len(found)}")
+        return found
 
     def _first(self, deals: Iterable[Deal]) -> bytes:
         """The first positions of deals."""
         engine = Engine(self.edition, SEAT_NAMES)
         positions = []
         for deal in deals:
+            if not isinstance(deal, Deal):
+                raise BrassError(f"{deal!r} is not a deal: Deal.from_seed makes one")
             engine.set_up(deal.record(self.edition))
             positions.append(engine.snapshot())
         return b"".join(positions)
@@ -175,9 +204,16 @@ class Batch:
     def _set_up(self, seeds: Iterable[int | None], positions: bytes) -> None:
         """Go on from positions."""
         numbers = [row if seed is None else seed for row, seed in enumerate(seeds)]
+        self._forget()
+        self._place.fill(self.drawn, np.full(len(self), FIRST_DRAWN, np.int64))
         self._place.fill(self._seeds, np.array([seed_bits(number) for number in numbers]))
         self._place.fill(self._states, np.frombuffer(positions, STATE))
         self._attend(SHOW)
+
+    def _forget(self) -> None:
+        """What the games before these have left."""
+        for column in (self.made, self.points, self.margins, self.ranks):
+            self._place.fill(column, np.zeros(column.shape, column.dtype))
 
     # --- playing ---------------------------------------------------------------------------------
 
@@ -205,6 +241,10 @@ class Batch:
         """Until everything is done that was asked for: a GPU works while Python goes on."""
         self._place.wait()
 
+    def close(self) -> None:
+        """End the threads; a call that needs some begins new ones."""
+        self._place.close()
+
     def _attend(self, what: int, times: int = 0) -> None:
         self._place.attend(self._columns, what, times)
 
@@ -225,9 +265,11 @@ class Batch:
     def observations(self, seats: Any = None, *, into: Any = None) -> Any:
         """What a seat of every game may know, a row of numbers for each (`docs/observations.md`).
 
-        It is the seat that must choose; or the one that is named, for all games or for each. The
-        rows are written into an array of the batch's, the same in every call, or into one that is
-        given: whole numbers of 16 bits, in the memory of the device.
+        It is the seat that must choose; or the one that is named, for all games or for each. A
+        batch takes nothing back: so what is chosen in a turn is seen by the waiting seats at once,
+        while `Game.observation` shows it to them when the turn is over. The rows are written into
+        an array of the batch's, the same in every call, or into one that is given: whole numbers of
+        16 bits, in the memory of the device.
         """
         rows = self._rows if into is None else self._fitting(into)
         self._place.observe(self._states, self._looking(seats), rows)
@@ -236,8 +278,10 @@ class Batch:
     def resample(self, seed: int = 0, seats: Any = None) -> None:
         """Make up anew what a seat of every game cannot see, all possibilities equally likely.
 
-        It is the seat that must choose; or the one that is named, for all games or for each. Game n
-        becomes the world that seed + n makes: `Game.world` of that seed.
+        It is the seat that must choose; or the one that is named, for all games or for each. For
+        the seat that must choose, and for all at the beginning of a turn, game n becomes
+        `Game.world` of the seed + n. In the middle of a turn a waiting seat knows what has been
+        chosen so far: here the world goes on from there, and that of a `Game` from its beginning.
         """
         self._place.resample(self._states, self._looking(seats), seed_bits(seed))
         self._attend(SHOW)
@@ -270,14 +314,22 @@ class Batch:
         found = self._place.memory(into)
         if found is None or found.dtype != np.int16 or tuple(found.shape) != shape:
             words = f"an array of {shape[0]} times {shape[1]} whole numbers of 16 bits"
-            raise BrassError(f"observations go into {words}, in the memory of {self.device}")
+            where = f"in the memory of {self.device}, that may be written"
+            raise BrassError(f"observations go into {words}, {where}")
         if not found.flags["C_CONTIGUOUS"]:
             raise BrassError("observations go into an array whose rows follow one another")
         return found
 
-    def to_host(self, name: str) -> Any:
-        """A copy of an array for NumPy, on whatever device it is."""
-        return self._place.to_host(getattr(self, name))
+    def to_host(self, array: Any) -> Any:
+        """A copy of an array of the batch for NumPy, on whatever device it is.
+
+        `to_host("ranks")` or `to_host(batch.observations())`: by its name, or as it was given out.
+        """
+        if isinstance(array, str) and array in ARRAYS:
+            array = getattr(self, array)
+        if not isinstance(array, type(self.seats)):
+            raise BrassError(f"{array!r} is no array of the batch: these are {', '.join(ARRAYS)}")
+        return self._place.to_host(array)
 
     # --- positions -------------------------------------------------------------------------------
 
@@ -297,20 +349,20 @@ class Batch:
 
     def snapshot(self) -> bytes:
         """All games, to go back to."""
-        columns = (self._states, self._seeds, self.drawn, self.made)
-        body = b"".join(self._place.to_host(column).tobytes() for column in columns)
+        body = b"".join(self._place.to_host(column).tobytes() for column in self._kept)
         return snapshot.pack(self._kind(), body)
 
     def restore(self, packed: bytes) -> None:
         """Go back to a snapshot of such a batch, of whatever device."""
         body = snapshot.unpack(packed, self._kind())
-        columns = (self._states, self._seeds, self.drawn, self.made)
         start = 0
-        for column, kind in zip(columns, (STATE, *[np.dtype(np.int64)] * 3), strict=True):
-            values = np.frombuffer(body, kind, len(self), start)
+        for column in self._kept:
+            kind = STATE if column is self._states else column.dtype
+            values = np.frombuffer(body, kind, column.nbytes // kind.itemsize, start)
             self._place.fill(column, values)
             start += values.nbytes
         self._attend(SHOW)
+        self._place.fill(self._ended, values)  # to show a position is a call in which no game ends
 
     def _kind(self) -> dict[str, Any]:
         edition = self.edition

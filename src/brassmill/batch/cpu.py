@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -27,12 +28,11 @@ class Threads:
     """Every thread attends to its share of the games, without the lock of the interpreter."""
 
     def __init__(self, edition: Edition, threads: int | None) -> None:
-        self.threads = (
-            os.cpu_count() or 1 if threads is None else whole("a number of threads", threads)
-        )
+        self.threads = processors() if threads is None else whole("a number of threads", threads)
         if self.threads < 1:
             raise BrassError(f"a batch needs one thread or more, not {threads}")
-        self.pool = ThreadPoolExecutor(self.threads)
+        self.pool: ThreadPoolExecutor | None = None
+        self.process = os.getpid()
         self.boards = records(BOARD, 1)
         self.boards[0] = edition.board
         self.works = records(WORK, self.threads)
@@ -52,19 +52,19 @@ class Threads:
 
     def fill(self, column: Any, values: Any) -> None:
         """Set a column."""
-        column[:] = values
+        column[:] = values.reshape(column.shape)
 
     def take(self, choices: Any, into: Any, legal: Any) -> int:
         """Copy the choices that are to be played; the first game where one is not open, or -1."""
-        into[:] = fitting(np.asarray(choices), len(into))
+        into[:] = fitting(taken(choices), len(into))
         return int(first_illegal(into, legal))
 
     def attend(self, columns: tuple[Any, ...], what: int, times: int) -> None:
         """Do something with every game."""
-        records = (self.boards, self.works, self.deals)
+        own = (self.boards, self.works, self.deals)
 
         def attend_to(thread: int, first: int, last: int) -> None:
-            attend_all(*records, *columns, thread, first, last, what, times)
+            attend_all(*own, *columns, thread, first, last, what, times)
 
         self.share(attend_to, len(columns[0]))
 
@@ -85,29 +85,71 @@ class Threads:
         self.share(make_them, len(states))
 
     def share(self, work: Callable[[int, int, int], None], games: int) -> None:
-        """Let the threads work at parts of the games; whoever is done takes the next part."""
+        """Let the threads work at parts of the games; whoever is done takes the next part.
+
+        After Ctrl-C nobody takes another one, and it is heard when no thread works any more: the
+        next call finds the games at rest.
+        """
         count = min(games, PARTS * self.threads) if self.threads > 1 else 1
         parts = iter(range(count))  # one for all threads
+        busy = [Lock() for _ in range(self.threads)]
 
         def work_on(thread: int) -> None:
-            for part in parts:
-                work(thread, games * part // count, games * (part + 1) // count)
+            with busy[thread]:
+                for part in parts:
+                    work(thread, games * part // count, games * (part + 1) // count)
 
         if self.threads == 1:
             work_on(0)
         else:
-            list(self.pool.map(work_on, range(self.threads)))
+            try:
+                list(self.workers().map(work_on, range(self.threads)))
+            finally:
+                for _ in parts:
+                    pass
+                for each in busy:
+                    each.acquire()
+
+    def workers(self) -> ThreadPoolExecutor:
+        """The pool of the threads; a process that was forked off has none of them: a new one."""
+        if self.pool is None or self.process != os.getpid():
+            self.pool = ThreadPoolExecutor(self.threads)
+            self.process = os.getpid()
+        return self.pool
+
+    def close(self) -> None:
+        """End the threads."""
+        if self.pool is not None and self.process == os.getpid():
+            self.pool.shutdown()
+        self.pool = None
 
     def numbers(self, array: Any) -> Any:
         """What was given, as NumPy's."""
-        return np.asarray(array)
+        return taken(array)
 
     def memory(self, array: Any) -> Any:
-        """The memory of an array of somebody else's that is to be written; None if it has none."""
-        return np.asarray(array) if hasattr(array, "__array__") else None
+        """The memory of an array of somebody else's that may be written; None if it has none."""
+        found = taken(array) if hasattr(array, "__array__") else None
+        return found if found is not None and found.flags.writeable else None
 
     def wait(self) -> None:
         """Nothing is left to be done when a call comes back."""
+
+
+def processors() -> int:
+    """Those that this process may use, where the system tells."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def taken(array: Any) -> Any:
+    """What was given, as NumPy's, if that can be: an array of a GPU cannot."""
+    try:
+        return np.asarray(array)
+    except (TypeError, ValueError) as error:
+        words = f"a batch on a CPU takes what NumPy takes, not this {type(array).__name__}"
+        raise BrassError(f"{words}: {error}") from error
 
 
 def fitting(choices: Any, games: int) -> Any:
@@ -132,6 +174,7 @@ def attend_all(
     words: Any,
     seats: Any,
     ended: Any,
+    points: Any,
     margins: Any,
     ranks: Any,
     thread: int,
@@ -152,6 +195,7 @@ def attend_all(
         uncounted(words),
         uncounted(seats),
         uncounted(ended),
+        uncounted(points),
         uncounted(margins),
         uncounted(ranks),
     )

@@ -13,19 +13,24 @@ from brassmill.editions import Edition
 from brassmill.errors import BrassError
 from brassmill.rules.layout import BOARD, STATE
 
+SERIES = "0.30"  # of numba-cuda, as in pyproject.toml: the kernels know it well
 NEEDS = "device 'cuda' needs an NVIDIA GPU and the package numba-cuda"
+HOW = "pip install 'brassmill[cuda]'"
 REMOVED = {"row_stack": "vstack", "in1d": "isin", "trapz": "trapezoid"}
 
 
 def kernels() -> Any:
     """The module of the kernels, if this machine can run them."""
     try:
-        version("numba-cuda")
+        found = version("numba-cuda")
     except PackageNotFoundError:
-        how = "pip install 'brassmill[cuda]'"
-        raise BrassError(f"{NEEDS}: the package is missing ({how})") from None
+        raise BrassError(f"{NEEDS}: the package is missing ({HOW})") from None
+    if not found.startswith(f"{SERIES}."):
+        raise BrassError(f"{NEEDS} {SERIES}, not {found} ({HOW})")
+    # numba-cuda 0.30 names what NumPy 2.4 and 2.5 have removed. It does so whenever it imports one
+    # of its modules, some of them not before it compiles: so the names must stay.
     for name, now in REMOVED.items():
-        if not hasattr(np, name):  # numba-cuda 0.30 names what NumPy 2.4 and 2.5 have removed
+        if not hasattr(np, name):
             setattr(np, name, getattr(np, now))
     if not import_module("numba.cuda").is_available():
         raise BrassError(f"{NEEDS}: no GPU was found, or no driver (nvidia-smi shows both)")
@@ -100,6 +105,9 @@ class Gpu:
     def launch(self, kernel: Any, threads: int, shared: int, *arguments: Any) -> None:
         block = self.kernels.BLOCK
         kernel[-(-threads // block), block, 0, shared](*arguments)
+
+    def close(self) -> None:
+        """The threads of a GPU end by themselves."""
 
     def wait(self) -> None:
         """Until the GPU has done all that it was asked to."""

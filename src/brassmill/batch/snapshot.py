@@ -9,7 +9,8 @@ from typing import Any
 from brassmill.errors import InvalidPosition
 from brassmill.saving import LAYOUT
 
-MAGIC = b"brassmill batch 1\n"
+KIND = b"brassmill batch "
+MAGIC = KIND + b"2\n"
 
 
 def pack(head: dict[str, Any], body: bytes) -> bytes:
@@ -20,8 +21,10 @@ def pack(head: dict[str, Any], body: bytes) -> bytes:
 
 def unpack(packed: bytes, head: dict[str, Any]) -> bytes:
     """The columns, if they are those of such games; `InvalidPosition` says what is wrong."""
-    if not isinstance(packed, bytes) or not packed.startswith(MAGIC):
+    if not isinstance(packed, bytes) or not packed.startswith(KIND):
         raise InvalidPosition(["these bytes are not a batch"])
+    if not packed.startswith(MAGIC):
+        raise InvalidPosition(["the batch comes from another version: what is saved has changed"])
     rest = packed.removeprefix(MAGIC)
     digest, data = rest[:32], rest[32:]
     if hashlib.sha256(data).digest() != digest:

@@ -6,12 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from brassmill.batch.batch import Batch
+from brassmill.batch.batch import ARRAYS, Batch
 from brassmill.deal import below
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.jit import entry
-
-SHOWN = ("legal", "seats", "ended", "margins", "ranks", "seeds", "made")
 
 
 class Difference(NamedTuple):
@@ -42,7 +40,7 @@ class Twins:
     def difference(self) -> Difference | None:
         """The first column, and the first game in it, where the two differ."""
         pairs = [("positions", *(batch.positions() for batch in self.both))]
-        for name in SHOWN:
+        for name in ARRAYS:
             pairs.append((name, *(batch.to_host(name) for batch in self.both)))
         for name, one, other in pairs:
             if one.tobytes() != other.tobytes():

@@ -7,6 +7,7 @@ import numpy as np
 from brassmill.batch.cuda import Gpu
 from brassmill.deal import seed_bits
 from brassmill.editions import Edition
+from brassmill.errors import BrassError
 from brassmill.playout import (
     CHOICES_MADE,
     COUNTS,
@@ -36,6 +37,8 @@ class WatchTower:
 
     def watched(self, first: int, games: int) -> None:
         """Play games with all laws checked after every step, as `playout.Table.watched` does."""
+        if games > SIDE_BY_SIDE:
+            raise BrassError(f"{SIDE_BY_SIDE} games can be watched at once, not {games}")
         counts = self.gpu.zeros((games, COUNTS), np.int64)
         records = (self.states, self.gpu.boards, self.works, self.deals)
         kernel = self.gpu.kernels.watch_kernel

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,10 +19,9 @@ from brassmill.cli.main import COMMANDS
 from brassmill.cli.options import one_game
 
 if TYPE_CHECKING:
+    from brassmill.batch.batch import Device
     from brassmill.editions import Edition
     from brassmill.playout import Table
-
-Device = Literal["cpu", "cuda"]
 
 LABELS = {
     "games_per_second": "games per second",
@@ -182,9 +181,8 @@ def measure_batch(
 ) -> dict[str, float]:
     """Random games side by side, over and over."""
     from brassmill.batch import Batch
-    from brassmill.batch.attend import FIRST_DRAWN
     from brassmill.engine import plain
-    from brassmill.playout import actions_of_a_game
+    from brassmill.playout import FIRST_DRAWN, actions_of_a_game
 
     games = games or AT_ONCE[device]
     actions = plain(actions_of_a_game)(edition.board)

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -17,6 +17,7 @@ from brassmill.cli.options import pairs
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
+    from brassmill.batch.batch import Device
     from brassmill.batch.watch import WatchTower
     from brassmill.editions import Box, Edition
     from brassmill.playout import Table
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 BATCH = 50  # games between two looks at the clock
 TWINS = 1 << 14  # games that are compared side by side
 AT_LEAST_ONE = click.IntRange(min=1)
-
-Device = Literal["cpu", "cuda"]
 
 
 class Report(NamedTuple):
