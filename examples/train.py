@@ -1,6 +1,6 @@
 """Train a small policy by self-play until it beats `random`: a minute on a CPU, or on a GPU.
 
-    pip install 'brassmill[torch]'
+    pip install 'brassmill[torch]'  # for a GPU: 'brassmill[torch,cuda]'
     python examples/train.py
     python examples/train.py --device cuda --games 8192 --edition lancashire --players 4
 
@@ -17,12 +17,16 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
-import torch
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from torch import Tensor, nn
 
 import brassmill as bm
 from brassmill.svg import chart
+
+try:
+    import torch
+    from torch import Tensor, nn
+except ImportError:
+    raise SystemExit("this example needs PyTorch: pip install 'brassmill[torch]'") from None
 
 WIDTH = 128  # of the hidden layers
 PARTS = 20  # in which what was played is learned, one after the other
@@ -132,18 +136,33 @@ def share_won(policy: Policy, batch: bm.Batch, seed: int) -> float:
 
 def train(settings: argparse.Namespace, tell: Callable[[float, float, int], None]) -> Policy:
     """Play and learn in turns until the time is over; `tell` hears of every test."""
+    torch.manual_seed(settings.seed)
     kind = (settings.edition, settings.players, settings.games)
     batch = bm.Batch(*kind, device=settings.device)
     policy = Policy(batch, settings.device)
-    began, seed = monotonic(), 0
+    began, played = monotonic(), 0
     while True:
-        tell((monotonic() - began) / 60, share_won(policy, batch, 2**63 + seed), seed)
+        won = share_won(policy, batch, settings.seed + 2**63 + played)
+        tell((monotonic() - began) / 60, won, played)
         for _ in range(settings.rounds):
             if monotonic() - began > 60 * settings.minutes:
-                tell(settings.minutes, share_won(policy, batch, 2**63 + seed), seed)
+                won = share_won(policy, batch, settings.seed + 2**63 + played)
+                tell(settings.minutes, won, played)
                 return policy
-            policy.learn(play(policy, batch, seed))
-            seed += len(batch)
+            policy.learn(play(policy, batch, settings.seed + played))
+            played += len(batch)
+
+
+def best_device() -> str:
+    """The GPU, if PyTorch and Brassmill can both work there; if only PyTorch can, it says why."""
+    if not torch.cuda.is_available():
+        return "cpu"
+    try:
+        bm.Batch(games=1, device="cuda")
+    except bm.BrassError as error:
+        print(f"Training on the CPU: {error}")
+        return "cpu"
+    return "cuda"
 
 
 def main() -> None:
@@ -153,9 +172,10 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=128, help="side by side")
     parser.add_argument("--minutes", type=float, default=1)
     parser.add_argument("--rounds", type=int, default=4, help="of play between two tests")
-    best = "cuda" if torch.cuda.is_available() else "cpu"
-    parser.add_argument("--device", choices=["cpu", "cuda"], default=best)
+    parser.add_argument("--seed", type=int, default=0, help="of the deals and the network")
+    parser.add_argument("--device", choices=["cpu", "cuda"], help="the GPU if there is one")
     settings = parser.parse_args()
+    settings.device = settings.device or best_device()
     torch.set_num_threads(1)  # so small a network gains nothing from more
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     curve: list[tuple[float, float]] = []

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
+import sys
+from hashlib import sha256
+from importlib import reload
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,13 +19,17 @@ from gymnasium.vector import AutoresetMode
 from pettingzoo.test import api_test, seed_test
 
 import kinds
-from brassmill import BrassError, Game, IllegalAction, Layout
+from brassmill import BrassError, Deal, Game, IllegalAction, Layout
+from brassmill.bots.uniform import Uniform
+from brassmill.choice import choice_text
 from brassmill.editions import Edition, edition
 from brassmill.env import ONE_SEAT, SELF_PLAY, brass_v0
 from brassmill.env.rewards import final_info, final_rewards, rewards_of
 from brassmill.env.spaces import observe
+from brassmill.rules.choices import CHOICES
 
 BIRMINGHAM = edition("birmingham", 4)
+COMMUNITY = edition("lancashire", 2, community_2p=True)  # the option with a layout of its own
 DOCS = Path(__file__).parents[1] / "docs"
 
 
@@ -66,12 +74,38 @@ def test_a_reward_is_the_rivals_left_behind_less_those_ahead(
 # --- PettingZoo ----------------------------------------------------------------------------------
 
 
-# Its suite makes a choice once more in another game, where it may be illegal, and then it warns.
-@pytest.mark.filterwarnings("ignore")
+# Its suite knows the mask beside an observation, and wonders all the same.
+@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
+@pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
 def test_pettingzoo_agrees(kind: Edition) -> None:
-    api_test(brass_v0.env(**settings(kind)), num_cycles=60)
-    seed_test(lambda: brass_v0.env(**settings(kind)), num_cycles=60)
+    cycles = 300  # choices of each seat: more than any game has, so that both go to the end
+    api_test(brass_v0.env(**settings(kind)), num_cycles=cycles)
+    seed_test(lambda: brass_v0.env(**settings(kind)), num_cycles=cycles)
+
+
+def test_the_games_after_a_seed_follow_from_it() -> None:
+    env, other = brass_v0.env(), brass_v0.env()
+    env.reset()
+    runs = []
+    for one in (env, other):
+        one.reset(seed=np.int64(7))
+        assert one.unwrapped.game.deal == Game(BIRMINGHAM, seed=7).deal
+        deals = []
+        for _ in range(2):
+            one.reset()
+            deals.append(one.unwrapped.game.deal)
+        runs.append(deals)
+    assert runs[0] == runs[1] and runs[0][0] != runs[0][1]
+
+
+@pytest.mark.parametrize("missing", ["pettingzoo", "gymnasium.spaces"])
+def test_without_pettingzoo_the_extra_is_named(
+    missing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(ImportError, match=r"PettingZoo: pip install 'brassmill\[env\]'"):
+        reload(brass_v0)
 
 
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
@@ -118,7 +152,8 @@ def test_what_is_illegal_is_refused_with_its_reason() -> None:
     wrapped.reset(seed=1)
     agent = wrapped.agent_selection
     wrapped.step(closed)
-    assert all(wrapped.terminations.values())
+    assert all(wrapped.terminations.values()) and all(wrapped.truncations.values())
+    assert wrapped.infos == {agent: {} for agent in wrapped.agents}
     assert wrapped.rewards[agent] == -1 and sum(wrapped.rewards.values()) == -1
 
 
@@ -162,14 +197,31 @@ def test_one_seat_plays_against_bots_to_the_end() -> None:
 
 
 def test_an_illegal_choice_ends_the_game_and_is_explained() -> None:
-    env = gymnasium.make(ONE_SEAT)
+    env = gymnasium.make(ONE_SEAT, render_mode="ansi")
     seen, _info = env.reset(seed=1)
     closed = int(np.flatnonzero(seen["action_mask"] == 0)[0])
     _seen, reward, over, _truncated, info = env.step(closed)
     assert (reward, over) == (-1.0, True)
     assert info["illegal"]
+    assert "Birmingham" in str(env.render())  # as after any other end
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step(closed)
+    env.reset(seed=1)
+    env.step(int(seen["action_mask"].argmax()))
+
+
+def test_what_a_bot_forfeits_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def crash(*_question: Any) -> int:
+        raise RuntimeError("I hold Belper")
+
+    env = gymnasium.make(ONE_SEAT, players=2)
+    seen, info = env.reset(seed=1)
+    assert info == {}
+    monkeypatch.setattr(Uniform, "choose", crash)
+    while "forfeits" not in info:
+        seen, *_rest, info = env.step(int(seen["action_mask"].argmax()))
+    assert "(random) has crashed. In its place: " in info["forfeits"][0]
+    assert "Belper" not in str(info["forfeits"])
 
 
 @pytest.mark.parametrize(
@@ -177,13 +229,14 @@ def test_an_illegal_choice_ends_the_game_and_is_explained() -> None:
     [
         ({"seat": 4}, "there is no seat 4: they are 0 to 3"),
         ({"opponents": ["random"]}, "3 opponents are needed"),
-        ({"opponents": "rando"}, "rando"),
+        ({"opponents": "rando"}, "there is no bot 'rando'; did you mean random"),
+        ({"opponents": ["random", "greedy:2s", "random"]}, "2s"),
         ({"edition": "london"}, "london"),
     ],
 )
 def test_wrong_settings_are_named(wrong: dict[str, Any], words: str) -> None:
     with pytest.raises(BrassError, match=words):
-        gymnasium.make(ONE_SEAT, **wrong).reset()
+        gymnasium.make(ONE_SEAT, **wrong)
 
 
 # --- Gymnasium, many games -----------------------------------------------------------------------
@@ -219,7 +272,11 @@ def test_rows_of_self_play_are_the_games_of_their_seeds(kind: Edition) -> None:
             assert rewards[row] == final_rewards(game)[mover]
             ends = [final_info(game, seat) for seat in range(kind.players)]
             assert final["ranks"][row].tolist() == [end["rank"] for end in ends]
+            assert final["points"][row].tolist() == [end["points"] for end in ends]
             assert final["margins"][row].tolist() == [end["margin"] for end in ends]
+        if "final_info" in info:
+            for column in info["final_info"].values():
+                assert column.shape == (2, kind.players) and not column[~ended].any()
     envs.close()
 
 
@@ -237,11 +294,94 @@ def test_self_play_begins_from_seeds() -> None:
         envs.step(np.full(3, 527))
 
 
+def test_self_play_takes_seeds_as_other_environments_do() -> None:
+    def seeds(*resets: Any) -> list[int]:
+        for seed in resets:
+            envs.reset(seed=seed)
+        found: list[int] = envs.unwrapped.batch.seeds.tolist()
+        return found
+
+    envs: Any = gymnasium.make_vec(SELF_PLAY, num_envs=3, threads=1)
+    assert seeds(np.int64(7)) == seeds(7) == seeds(np.array([7, 8, 9])) == [7, 8, 9]
+    assert seeds([4, 4, 9], None) == seeds([4, 4, 9], None) != seeds(None)
+    first, drawn, last = seeds(8, [5, None, 6])
+    assert (first, last) == (5, 6)
+    assert seeds(8, [5, None, 6]) == [5, drawn, 6] != seeds([5, None, 6])
+    for wrong in ([1, 2], 1.5, -1, [1, 2, "3"]):
+        with pytest.raises(BrassError):
+            envs.reset(seed=wrong)
+
+
 def test_gymnasium_can_have_several_tables() -> None:
     envs = gymnasium.make_vec(ONE_SEAT, num_envs=2, vectorization_mode="sync", players=2)
     seen, _info = envs.reset(seed=3)
     envs.step(seen["action_mask"].argmax(axis=1))
     envs.close()
+
+
+# --- options -------------------------------------------------------------------------------------
+
+
+def test_options_are_those_of_a_game() -> None:
+    kind, given = COMMUNITY, {**settings(COMMUNITY), "community_2p": True}
+    shape = (len(Layout.of(kind)),)
+    assert shape != (len(Layout.of(edition("lancashire", 2))),)
+    agents = brass_v0.env(**given)
+    agents.reset(seed=3)
+    seen = agents.observe(agents.agent_selection)
+    assert seen["observation"].shape == shape
+    assert seen["observation"].tolist() == Game(kind, seed=3).observation().tolist()
+    assert agents.observation_space(agents.agent_selection).contains(seen)
+    one: Any = gymnasium.make(ONE_SEAT, **given)
+    seen, _info = one.reset(seed=3)
+    assert one.observation_space.contains(seen) and seen["observation"].shape == shape
+    assert one.unwrapped.edition.options["community_2p"]
+    many: Any = gymnasium.make_vec(SELF_PLAY, num_envs=2, threads=1, **given)
+    seen, _info = many.reset(seed=3)
+    assert seen["observation"][0].tolist() == Game(kind, seed=3).observation().tolist()
+
+
+# --- versions ------------------------------------------------------------------------------------
+
+# What a version promises (docs/environments.md), by its parts.
+PROMISED = {
+    "v0": {
+        "observations": "d70eeb6f14939636",
+        "actions": "651813cc8a487e9b",
+        "rewards": "a413a84af56f045a",
+        "deals": "5cfae378e9344345",
+    }
+}
+
+
+def meanings() -> dict[str, Any]:
+    """What the numbers of all environments mean, by the same parts."""
+    every = {repr(kind): kind for kind in (*kinds.PLAIN, COMMUNITY)}
+    texts = {
+        name: [choice_text(kind, number) for number in range(CHOICES)]
+        for name, kind in every.items()
+    }
+    return {
+        "observations": {name: Layout.of(kind).indices for name, kind in every.items()},
+        "actions": texts,
+        "rewards": [rewards_of(range(1, players + 1)).tolist() for players in (2, 3, 4)],
+        "deals": {name: Deal.from_seed(kind, 7).to_dict(kind) for name, kind in every.items()},
+    }
+
+
+def test_a_version_means_what_it_meant() -> None:
+    version = ONE_SEAT.rpartition("-")[2]
+    assert SELF_PLAY.endswith(f"-{version}")
+    assert brass_v0.raw_env.metadata["name"] == f"brass_{version}"
+    found = {
+        name: sha256(json.dumps(part).encode()).hexdigest()[:16]
+        for name, part in meanings().items()
+    }
+    assert found == PROMISED[version], (
+        f"a policy of {version} would see, mean or get something else: raise the version of the"
+        " environments, tell it in the histories of their pages, and store these digests for it"
+        f" (for {version} itself only if nothing but words has changed)"
+    )
 
 
 # --- the pages -----------------------------------------------------------------------------------
@@ -253,4 +393,5 @@ def test_the_pages_tell_the_names_and_the_spaces() -> None:
         assert page in pages[name] and page in pages["environments"]
     for page in ("env-pettingzoo", "env-gymnasium", "env-selfplay", "env-openspiel"):
         assert "(observations.md)" in pages[page] and "(actions.md)" in pages[page]
-        assert re.search(r"## History\n", pages[page])
+        history = pages[page].partition("## History\n")[2]
+        assert re.search(r"^- \*\*v0\*\* \(\d+\.\d+\.\d+\): ", history, re.MULTILINE)

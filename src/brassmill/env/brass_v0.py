@@ -11,11 +11,16 @@ Seats choose one after the other, so there is no parallel environment.
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any, ClassVar
 
-from gymnasium.spaces import Dict, Discrete
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+try:
+    from gymnasium.spaces import Dict, Discrete
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ImportError as error:
+    how = "pip install 'brassmill[env]'"
+    raise ImportError(f"brass_v0 needs PettingZoo: {how}", name=error.name) from None
 
 from brassmill import editions
 from brassmill.editions import Value
@@ -62,6 +67,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo names it 
             agent: observation_space(self.edition) for agent in self.possible_agents
         }
         self.action_spaces = {agent: action_space() for agent in self.possible_agents}
+        self._chance = Random()
 
     def observation_space(self, agent: str) -> Dict:
         """The same object for an agent every time, as PettingZoo wants it."""
@@ -72,8 +78,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo names it 
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game: of a seed as `Game` takes it, or by chance."""
-        self.game = Game(self.edition, seed=seed)
+        """Begin a game: of a seed as `Game` takes it, else of the environment's random numbers."""
+        number = self._chance.getrandbits(64) if seed is None else seed
+        self.game = Game(self.edition, seed=number)
+        if seed is not None:
+            self._chance.seed(int(seed))
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -10,6 +10,7 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 
 from brassmill import editions
+from brassmill.bots import Spec, parse
 from brassmill.choice import whole
 from brassmill.editions import Value
 from brassmill.env.pictures import MODES, check_mode, picture
@@ -25,7 +26,8 @@ Step = tuple[Observation, float, bool, bool, dict[str, Any]]
 class OneSeat(gymnasium.Env[Observation, np.int64]):
     """A game of which one seat is played; the bots play until it must choose again.
 
-    An illegal choice ends the game with the reward of the last; `info["illegal"]` says why.
+    An illegal choice ends the game with the reward of the last; `info["illegal"]` says why. Where a
+    bot fails, something legal is played in its place, and `info["forfeits"]` tells of it.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (Gymnasium declares it so)
@@ -51,12 +53,14 @@ class OneSeat(gymnasium.Env[Observation, np.int64]):
         bots = [opponents] * rivals if isinstance(opponents, str) else list(opponents)
         if len(bots) != rivals:
             raise BrassError(f"{rivals} opponents are needed, one for each other seat: {bots}")
-        self._bots: list[str | None] = [*bots[:seat], None, *bots[seat:]]
+        specs = [parse(bot) for bot in bots]
+        self._bots: list[Spec | None] = [*specs[:seat], None, *specs[seat:]]
         self.render_mode = check_mode(render_mode)
         self.observation_space = observation_space(self.edition)
         self.action_space = action_space()
         self._game: Game | None = None
         self._host: Host | None = None
+        self._over = True
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -67,46 +71,55 @@ class OneSeat(gymnasium.Env[Observation, np.int64]):
         self.close()
         self._game = Game(self.edition, seed=number)
         self._host = Host.of(self._bots, self.edition, number)
+        self._over = False
         self._let_the_others_play()
-        return self._observation(), {}
+        return self._observation(), self._info()
 
     def step(self, action: np.int64) -> Step:
         """Make a choice; it is your turn again, or the game is over."""
-        game = self._running()
+        game = self._shown()
+        if self._over:
+            raise ResetNeeded("the game is over: call reset first")
         refusal = game.why_not(int(action))
         if refusal:
-            observation = self._observation()
-            self._game = None
-            return observation, WORST, True, False, {"illegal": refusal.words}
+            self._over = True
+            info = {**self._info(), "illegal": refusal.words}
+            return self._observation(), WORST, True, False, info
         game.play(int(action))
         self._let_the_others_play()
+        self._over = game.over
         if not game.over:
-            return self._observation(), 0.0, False, False, {}
-        info = final_info(game, self.seat)
+            return self._observation(), 0.0, False, False, self._info()
+        info = {**self._info(), **final_info(game, self.seat)}
         return self._observation(), final_rewards(game)[self.seat], True, False, info
 
-    def _running(self) -> Game:
-        if self._game is None or self._game.over:
-            raise ResetNeeded("no game is being played: call reset first")
+    def _shown(self) -> Game:
+        if self._game is None:
+            raise ResetNeeded("no game has begun: call reset first")
         return self._game
 
     def _let_the_others_play(self) -> None:
-        assert self._game is not None and self._host is not None
-        while not self._game.over and self._game.seat != self.seat:
-            self._host.play(self._game)
+        game = self._shown()
+        assert self._host is not None
+        while not game.over and game.seat != self.seat:
+            self._host.play(game)
 
     def _observation(self) -> Observation:
-        assert self._game is not None
-        return observe(self._game, self.seat)
+        return observe(self._shown(), self.seat)
+
+    def _info(self) -> dict[str, Any]:
+        """What the bots have forfeited in this game, as other players are told; mostly nothing."""
+        assert self._host is not None
+        forfeits = [forfeit.words(self._shown()) for forfeit in self._host.forfeits]
+        return {"forfeits": forfeits} if forfeits else {}
 
     def render(self) -> str | None:
         """What the seat sees."""
-        if self._game is None:
-            raise ResetNeeded("no game is being played: call reset first")
-        return picture(self._game.view(self.seat), self.render_mode)
+        return picture(self._shown().view(self.seat), self.render_mode)
 
     def close(self) -> None:
         """Let the bots go."""
+        self._over = True
         if self._host is not None:
             self._host.close()
             self._host = None

@@ -58,18 +58,28 @@ class SelfPlay(VectorEnv[Observation, Any, Any]):
     def reset(
         self,
         *,
-        seed: int | Sequence[int] | None = None,
+        seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin all games anew: of the seeds from `seed` on, of these, or by chance."""
+        """Begin all games anew: of the seeds from `seed` on, of these, or by chance.
+
+        Chance is that of the environment's random numbers, which the first of the seeds begins
+        anew; a list with None in it leaves them as they are, and takes from them what it lacks.
+        """
         if seed is None:
-            seed = int(self.np_random.integers(2**63))
-        if isinstance(seed, int):
-            super().reset(seed=seed)
-            self.batch.reset(seed)
+            self.batch.reset(self._drawn())
+        elif isinstance(seed, Sequence | np.ndarray):
+            seeds = [self._drawn() if one is None else one for one in seed]
+            self.batch.reset(seeds=seeds)
+            if None not in list(seed):
+                super().reset(seed=int(seeds[0]))
         else:
-            self.batch.reset(seeds=seed)
+            self.batch.reset(seed)
+            super().reset(seed=int(seed))
         return self._observations(), self._info()
+
+    def _drawn(self) -> int:
+        return int(self.np_random.integers(2**63))
 
     def step(self, actions: Any) -> Step:
         """Make a choice in every game; one that ends begins anew at once.
@@ -79,16 +89,13 @@ class SelfPlay(VectorEnv[Observation, Any, Any]):
         batch, seats = self.batch, self.batch.seats.copy()
         batch.step(actions)
         ended = batch.ended.copy()
-        final = np.where(ended[:, None], rewards_of(batch.ranks), 0.0)
-        rewards = final[np.arange(self.num_envs), seats]
+        columns = {"ranks": batch.ranks, "points": batch.points, "margins": batch.margins}
+        columns["rewards"] = rewards_of(batch.ranks)
+        final = {name: np.where(ended[:, None], column, 0) for name, column in columns.items()}
+        rewards = final["rewards"][np.arange(self.num_envs), seats]
         info = self._info()
         if ended.any():
-            info["final_info"] = {
-                "rewards": final,
-                "ranks": batch.ranks.copy(),
-                "margins": batch.margins.copy(),
-            }
-            info["_final_info"] = ended
+            info["final_info"], info["_final_info"] = final, ended
         return self._observations(), rewards, ended, np.zeros_like(ended), info
 
     def _info(self) -> dict[str, Any]:

@@ -14,18 +14,25 @@ way of dealing nor a sample of it.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
 import numpy as np
-import pyspiel
+
+try:
+    import pyspiel
+except ImportError:
+    how = "pip install 'brassmill[openspiel]'"
+    raise ImportError(f"python_brassmill needs OpenSpiel: {how}", name="pyspiel") from None
 
 from brassmill import editions
 from brassmill.choice import choice_text
 from brassmill.editions import EDITIONS, Edition
 from brassmill.env.rewards import final_rewards
+from brassmill.errors import BrassError
 from brassmill.game import Game
-from brassmill.observation import Layout
+from brassmill.observation import Layout, observation_of
 from brassmill.rules.choices import CHOICES
 
 SEED_BYTES = 8
@@ -85,8 +92,16 @@ class BrassGame(pyspiel.Game):  # type: ignore[misc]
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> BrassObserver:
         if params:
-            raise ValueError(f"an observer has no parameters: {params}")
-        return BrassObserver(self.edition)
+            raise BrassError(f"an observer has no parameters: {params}")
+        kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
+        if kind.perfect_recall:
+            raise BrassError("an observation has no memory: perfect_recall can only be False")
+        if not kind.public_info:
+            raise BrassError("what is public is always seen: public_info can only be True")
+        if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            raise BrassError("nobody sees all hands: private_info is SINGLE_PLAYER or NONE")
+        own_hand = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        return BrassObserver(self.edition, own_hand)
 
 
 class BrassState(pyspiel.State):  # type: ignore[misc]
@@ -140,20 +155,30 @@ class BrassState(pyspiel.State):  # type: ignore[misc]
 
 
 class BrassObserver:
-    """What a seat may know: the observation of the engine, which is all zeros before the deal."""
+    """What a seat may know: the observation of the engine, which is all zeros before the deal.
 
-    def __init__(self, edition: Edition) -> None:
+    Without its own hand that is what a spectator knows, seen from that side of the table.
+    """
+
+    def __init__(self, edition: Edition, own_hand: bool) -> None:
+        self.edition = edition
+        self.own_hand = own_hand
         self.tensor = np.zeros(len(Layout.of(edition)), np.float32)
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: BrassState, player: int) -> None:
         self.tensor.fill(0)
-        if state.played is not None:
-            self.tensor[:] = state.played.observation(player)
+        game = state.played
+        if game is not None and self.own_hand:
+            self.tensor[:] = game.observation(player)
+        elif game is not None:
+            self.tensor[:] = observation_of(self.edition, replace(game.view(), seat=player))
 
     def string_from(self, state: BrassState, player: int) -> str:
-        """The view of the seat, as JSON."""
-        return "" if state.played is None else json.dumps(state.played.view(player).as_dict())
+        """The view of the seat, or of a spectator, as JSON."""
+        if state.played is None:
+            return ""
+        return json.dumps(state.played.view(player if self.own_hand else None).as_dict())
 
 
 pyspiel.register_game(GAME_TYPE, BrassGame)
