@@ -187,13 +187,17 @@ def main() -> None:
             words = f"{games:,} games: wins {won:.0%} against random"
             bar.update(task, completed=minutes, description=words)
 
-        policy = train(settings, tell)
+        try:
+            policy = train(settings, tell)
+        except bm.BrassError as error:
+            parser.error(str(error))
     title = f"{policy.title}: games won against random"
     x = chart.Axis("games played", whole=True)
     y = chart.Axis("", chart.percent, chart.percent, reach=(0, 1))
     picture = chart.LineChart(title, [chart.Series("policy", curve)], x, y)
     Path("learning.svg").write_text(chart.draw(picture, theme="light"))
     torch.save(policy.network.state_dict(), "policy.pt")
+    print("The learning curve is in learning.svg, the network in policy.pt.")
 
 
 if __name__ == "__main__":

@@ -425,6 +425,18 @@ def test_fuzz_compares_twins() -> None:
     assert code != 0 and "--text" in output
 
 
+def test_copies_of_a_game_go_on_in_ways_of_their_own() -> None:
+    game = Game(BIRMINGHAM, seed=3)
+    batch = Batch.of([game] * 40, threads=1)
+    batch.resample(1)
+    batch.play_at_random()
+    assert len({row.tobytes() for row in batch.observations(0)}) > 10
+    assert batch.seeds.tolist() == [*range(40)]
+    assert Batch.of([game] * 2, seed=7, threads=1).seeds.tolist() == [7, 8]
+    with pytest.raises(BrassError, match="a list of one game"):
+        Batch.of(game)  # type: ignore[arg-type]
+
+
 # --- on a GPU ------------------------------------------------------------------------------------
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from pettingzoo.test import api_test, seed_test
@@ -395,3 +396,30 @@ def test_the_pages_tell_the_names_and_the_spaces() -> None:
         assert "(observations.md)" in pages[page] and "(actions.md)" in pages[page]
         history = pages[page].partition("## History\n")[2]
         assert re.search(r"^- \*\*v0\*\* \(\d+\.\d+\.\d+\): ", history, re.MULTILINE)
+
+
+@pytest.mark.parametrize("action", [0.7, "198", None, np.array([3, 4])])
+def test_what_is_no_whole_number_is_no_action(action: Any) -> None:
+    one, all_seats = (
+        gymnasium.make(ONE_SEAT, players=2).unwrapped,
+        brass_v0.raw_env(players=2),
+    )
+    one.reset(seed=1)
+    all_seats.reset(seed=1)
+    for env in (one, all_seats):
+        with pytest.raises(BrassError, match="is not an action: a whole number is"):
+            env.step(action)
+
+
+def test_self_play_begins_with_a_reset() -> None:
+    envs = gymnasium.make_vec(SELF_PLAY, num_envs=2, players=2, threads=1)
+    with pytest.raises(ResetNeeded):
+        envs.step([198, 198])
+    envs.close()
+
+
+def test_nothing_is_open_after_an_illegal_choice() -> None:
+    env = gymnasium.make(ONE_SEAT, players=2)
+    seen, _info = env.reset(seed=1)
+    seen, _reward, over, _, _info = env.step(seen["action_mask"].argmin())
+    assert over and not seen["action_mask"].any()

@@ -124,11 +124,20 @@ class Batch:
 
     @classmethod
     def of(
-        cls, games: Sequence[Game], *, device: Device = "cpu", threads: int | None = None
+        cls,
+        games: Sequence[Game],
+        *,
+        seed: int = 0,
+        device: Device = "cpu",
+        threads: int | None = None,
     ) -> Batch:
-        """The positions of games of one kind, to go on with side by side."""
-        if not games:
-            raise BrassError("a batch has one game or more, not none")
+        """The positions of games of one kind, to go on with side by side.
+
+        Row n goes on as if its seed were `seed` + n: so copies of one game are played at random in
+        different ways, and no two begin the same game after it.
+        """
+        if not isinstance(games, Sequence) or not games:
+            raise BrassError(f"a batch is made of a list of one game or more, not of {games!r}")
         edition = games[0].edition
         for number, game in enumerate(games):
             if repr(game.edition) != repr(edition):
@@ -136,7 +145,7 @@ class Batch:
             if game.question in ("turn over", "game over"):
                 raise BrassError(f"game {number} waits for no choice: {game.question}")
         batch = cls(edition, games=len(games), device=device, threads=threads)
-        seeds = (game.deal.seed for game in games)
+        seeds = range(seed, seed + len(games))
         batch._set_up(seeds, b"".join(game.engine.snapshot() for game in games))
         return batch
 

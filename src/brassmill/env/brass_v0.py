@@ -23,6 +23,7 @@ except ImportError as error:
     raise ImportError(f"brass_v0 needs PettingZoo: {how}", name=error.name) from None
 
 from brassmill import editions
+from brassmill.choice import whole
 from brassmill.editions import Value
 from brassmill.env.pictures import MODES, check_mode, picture
 from brassmill.env.rewards import WORST, final_info, final_rewards
@@ -101,8 +102,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo names it 
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
-        self.game.play(int(action))
+        self.game.play(whole("an action", action))
         self._cumulative_rewards[agent] = 0.0
         if self.game.over:
             for other, reward in zip(self.agents, final_rewards(self.game), strict=True):

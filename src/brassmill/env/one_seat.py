@@ -15,7 +15,13 @@ from brassmill.choice import whole
 from brassmill.editions import Value
 from brassmill.env.pictures import MODES, check_mode, picture
 from brassmill.env.rewards import WORST, final_info, final_rewards
-from brassmill.env.spaces import Observation, action_space, observation_space, observe
+from brassmill.env.spaces import (
+    Observation,
+    action_space,
+    observation_space,
+    observe,
+    without_choice,
+)
 from brassmill.errors import BrassError
 from brassmill.game import Game
 from brassmill.host import Host
@@ -80,12 +86,13 @@ class OneSeat(gymnasium.Env[Observation, np.int64]):
         game = self._shown()
         if self._over:
             raise ResetNeeded("the game is over: call reset first")
-        refusal = game.why_not(int(action))
+        choice = whole("an action", action)
+        refusal = game.why_not(choice)
         if refusal:
             self._over = True
             info = {**self._info(), "illegal": refusal.words}
-            return self._observation(), WORST, True, False, info
-        game.play(int(action))
+            return without_choice(self._observation()), WORST, True, False, info
+        game.play(choice)
         self._let_the_others_play()
         self._over = game.over
         if not game.over:

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
@@ -54,6 +55,7 @@ class SelfPlay(VectorEnv[Observation, Any, Any]):
         self.single_observation_space = observation_space(kind)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self._begun = False
 
     def reset(
         self,
@@ -76,6 +78,7 @@ class SelfPlay(VectorEnv[Observation, Any, Any]):
         else:
             self.batch.reset(seed)
             super().reset(seed=int(seed))
+        self._begun = True
         return self._observations(), self._info()
 
     def _drawn(self) -> int:
@@ -86,6 +89,8 @@ class SelfPlay(VectorEnv[Observation, Any, Any]):
 
         An illegal choice is an error that names the game, and then nothing has been played.
         """
+        if not self._begun:
+            raise ResetNeeded("no game has begun: call reset first")
         batch, seats = self.batch, self.batch.seats.copy()
         batch.step(actions)
         ended = batch.ended.copy()
@@ -97,6 +102,10 @@ class SelfPlay(VectorEnv[Observation, Any, Any]):
         if ended.any():
             info["final_info"], info["_final_info"] = final, ended
         return self._observations(), rewards, ended, np.zeros_like(ended), info
+
+    def close_extras(self, **_settings: Any) -> None:
+        """Let the threads go."""
+        self.batch.close()
 
     def _info(self) -> dict[str, Any]:
         return {"seat": self.batch.seats.copy()}

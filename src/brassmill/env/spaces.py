@@ -34,3 +34,8 @@ def observe(game: Game, seat: int) -> Observation:
     if seat == game.seat:
         mask[list(game.legal_choices().ids)] = 1
     return {"observation": game.observation(seat), "action_mask": mask}
+
+
+def without_choice(observation: Observation) -> Observation:
+    """The same, with nothing open: the game is over though the rules would go on."""
+    return {**observation, "action_mask": np.zeros(CHOICES, np.int8)}
