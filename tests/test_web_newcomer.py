@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from django.core.cache import cache
 
 from brassmill import record
 from brassmill.editions import EDITIONS
-from brassmill.web import desks, handover, post, repairs
+from brassmill.web import carrier, desks, handover, post, repairs
 from brassmill.web.arrangement import usual
 from brassmill.web.ending import ending_of
 from brassmill.web.links import invitation
@@ -112,6 +113,54 @@ def test_the_host_sees_to_whom_a_link_was_mailed_and_nobody_else_does(
     assert f"could not be sent to {address}" in ada.page(f"/t/{table.id}/")
     ada.post(table, "gather", renew="1")
     assert address not in ada.page(f"/t/{table.id}/"), "that link is dead"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "brass.example"])
+def test_where_mails_are_files_nobody_is_told_that_they_were_sent(
+    ada: Guest, ben: Guest, host: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Where they lie is told on the machine itself, and to nobody else."""
+    is_local = host in settings.LOCAL_HOSTS
+    monkeypatch.setattr(settings, "SITE", "" if is_local else HOST)
+    monkeypatch.setattr(settings, "ALLOWED_HOSTS", [host])
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", carrier.FILES)
+    monkeypatch.setattr(settings, "EMAIL_FILE_PATH", tmp_path, raising=False)
+    for guest in (ada, ben):
+        guest.client.defaults["HTTP_HOST"] = host
+    folder = f" in {tmp_path}" if is_local else ""
+    words = f"This server does not send mails: they are kept as files{folder}."
+    table, address = set_up(ada, "you", "friend"), address_of(ben)
+    asked = (
+        ada.post(table, "invite", seat=1, address=address),
+        ben.client.post("/mails/", {"address": address}, follow=True),
+        ben.client.post("/forgotten/", {"address": address}),
+    )
+    for answer in asked:
+        page = unescape(answer.content.decode())
+        assert words in page and "on its way" not in page
+    post.look_round()
+    assert f"kept as a file for {address}" in ada.page(f"/t/{table.id}/")
+
+
+def test_the_folder_of_the_mails_is_not_told_by_the_name_that_a_stranger_says(
+    ada: Guest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(settings, "SITE", "")
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", carrier.FILES)
+    monkeypatch.setattr(settings, "EMAIL_FILE_PATH", tmp_path, raising=False)
+    ada.client.defaults |= {"HTTP_HOST": "127.0.0.1", "REMOTE_ADDR": "203.0.113.7"}
+    answer = ada.client.post("/mails/", {"address": address_of(ada)}, follow=True)
+    assert "kept as files." in answer.content.decode()
+
+
+def test_a_link_that_works_on_this_computer_only_says_so(ada: Guest) -> None:
+    words = "works on this computer only"
+    table = set_up(ada, "you", "friend")
+    for host, is_local in (("127.0.0.1:8000", True), ("testserver", False)):
+        ada.client.defaults["HTTP_HOST"] = host
+        device = ada.post(table, "device", seat=0).content.decode()
+        for page in (ada.page(f"/t/{table.id}/"), device):
+            assert (words in page) == is_local
 
 
 def test_another_host_does_not_see_to_whom_a_link_was_mailed(ada: Guest, ben: Guest) -> None:

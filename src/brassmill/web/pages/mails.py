@@ -100,7 +100,7 @@ def _shown(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     except NoReverseMatch:
         back = ""
     said = [str(message) for message in messages.get_messages(request)]
-    context |= {"back": back, "most": vacation.MOST, "said": said}
+    context |= {"back": back, "most": vacation.MOST, "said": said, "kept": post.kept(request)}
     return render(request, "mails.html", context, status=200 if is_sound else 422)
 
 
