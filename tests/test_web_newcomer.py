@@ -290,6 +290,32 @@ def test_the_menu_offers_what_can_be_done_and_marks_what_is_chosen(ada: Guest, b
     assert leave not in ada.page(f"/t/{table.id}/")
 
 
+def test_on_a_phone_the_account_is_in_the_menu() -> None:
+    """The bar has no room for it there; elsewhere the style sheet hides it."""
+    account = make_account()
+    link = re.compile(r'class="menu-item menu-account" href="([^"]+)">([^<]+)<')
+    for guest, expected in (
+        (Guest("Ada"), ("/sign-in/?next=/t/{id}/", "Sign in")),
+        (guest_of(account), ("/account/", "Your account")),
+    ):
+        table = set_up(guest, "you", "apprentice")
+        address, words = expected
+        assert link.findall(guest.page(f"/t/{table.id}/")) == [(address.format(id=table.id), words)]
+
+
+def test_who_watches_has_no_hand_and_is_not_told_so_when_the_game_is_over(
+    ada: Guest, ben: Guest
+) -> None:
+    table = at_table(ada, ben)
+    words, page = "the hands of the players are not shown", f"/t/{table.id}/"
+    own = ('data-show="hand"', 'data-show="mat"')
+    watching = Guest().page(page)
+    assert words in watching and not any(tab in watching for tab in own)
+    assert all(tab in ada.page(page) for tab in own)
+    desks.desk(table.id).void()
+    assert words not in Guest().page(page) and 'id="hand"' in ada.page(page)
+
+
 def test_a_message_is_reported_by_a_second_click(ada: Guest, ben: Guest) -> None:
     table = at_table(ada, ben)
     ben.post(table, "chat", text="hello")
