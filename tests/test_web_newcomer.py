@@ -275,6 +275,30 @@ def test_the_question_whether_an_address_is_right_is_mailed_again(ada: Guest) ->
     assert again not in ada.page("/mails/")
 
 
+def test_who_has_confirmed_an_address_finds_the_table_that_waits_for_him(
+    ada: Guest, ben: Guest
+) -> None:
+    table = at_table(ada, ben)
+    other = set_up(ada, "you", "friend")
+    mover = (ada, ben)[desks.desk(table.id).to_move or 0]
+
+    def pages(query: str, reader: Guest) -> str:
+        """What the reader sees who follows the link of the mail and says yes."""
+        mover.client.post(f"/mails/{query}", {"address": address_of(mover)})
+        link = path_in(mails_to(mover, "confirmation")[-1].text, "/confirm/")
+        assert "example" not in link
+        page: str = reader.client.post(link).content.decode()
+        Contact.objects.filter(visitor=mover.key).update(confirmed=False)
+        assert "That is done" in page
+        return page
+
+    button = '<a class="button primary" href="/t/{}/">To the table</a>'
+    assert button.format(other.id) in pages(f"?table={other.id}", Guest())
+    assert button.format(table.id) in pages("", mover)
+    for query in ("", "?table=//example.org", "?table="):
+        assert ">To the table<" not in pages(query, Guest())
+
+
 # --- at the table --------------------------------------------------------------------------------
 
 
