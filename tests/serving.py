@@ -9,12 +9,19 @@ import sys
 
 Process = subprocess.Popen[str]
 
+NO_MAILS = "django.core.mail.backends.dummy.EmailBackend"  # else it says where it keeps them
+
 
 def serve(*options: str, **environment: str) -> tuple[Process, str]:
     """Start it: the process, and its address."""
     process = subprocess.Popen(
         [sys.executable, "-m", "brassmill", "serve", "--no-browser", *options],
-        env={**os.environ, "LANGUAGE": "en", **environment},
+        env={
+            **os.environ,
+            "LANGUAGE": "en",
+            "BRASSMILL_EMAIL_BACKEND": NO_MAILS,
+            **environment,
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -175,6 +175,7 @@ def test_a_clock_is_seen_and_somebody_leaves_and_comes_back(visit: Visit) -> Non
     page.get_by_role("button", name="Leave the game").click()
     page.get_by_role("button", name="Let a bot play for me").click()
     expect(page.get_by_role("button", name="Take my seat back")).to_be_visible()
+    expect(page.locator(":popover-open")).to_have_count(0)
     expect(other.locator("#players")).to_contain_text("apprentice stands in")
     expect(other.locator("#lines")).to_contain_text("has left")
     wait_for_turn(other)

@@ -192,6 +192,20 @@ def test_a_turn_is_played_on_a_phone_and_nothing_is_wider_than_it(
         assert page.evaluate(WIDER_THAN_THE_SCREEN) <= 0
 
 
+def test_on_a_phone_the_turn_is_ended_by_a_button_that_is_seen_whole(visit: Visit) -> None:
+    """The words are long in German."""
+    ada = visit(viewport=PHONE, has_touch=True, is_mobile=True, locale="de-DE")
+    page = table_of(ada)
+    player = Player(page, seed=4, touches=True)
+    while seen(page).asked != "turn over":
+        player.step()
+    box = page.get_by_role("button", name="Zug beenden").bounding_box()
+    assert box and box["x"] + box["width"] <= PHONE["width"]
+    acts = page.locator("#strip .acts")
+    assert acts.evaluate("(acts) => acts.scrollWidth - acts.clientWidth") <= 0
+    expect(page.get_by_role("button", name="Rückgängig")).to_be_visible()
+
+
 def test_a_whole_turn_is_played_by_keys(visit: Visit) -> None:
     page = table_of(visit())
     keys = page.keyboard

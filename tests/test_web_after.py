@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,10 @@ from brassmill.host import Host
 from brassmill.language import speaking
 from brassmill.web import desks
 from brassmill.web.desk import Desk
-from brassmill.web.ending import Ending, drawn, ending_of
+from brassmill.web.ending import Ending, EraRows, Row, drawn, ending_of
 from brassmill.web.fault import fault_of
 from brassmill.web.models import Upload
-from brassmill.web.pages import replay, uploads
+from brassmill.web.pages import replay, result, uploads
 from brassmill.web.pages.result import headline
 from brassmill.web.reel import OPEN, Reel
 from test_record_seat import replayed, unseen_swapped
@@ -164,11 +165,26 @@ def test_the_page_of_a_result(finished: Desk) -> None:
     assert f"{outcome.ranking[0].name} wins" in text
     for way in ("again", "replay", "record"):
         assert f'/t/{finished.table.id}/{way}/"' in text
+    assert f'href="/t/{finished.table.id}/">To the table<' in text
     assert_tidy(text)
     data = visitor().get(f"/t/{finished.table.id}/result.json").json()
     assert data["winners"] == list(outcome.winners) and data["you"] == [0]
     assert data["results"][0]["total"] == outcome.ranking[0].total
     assert "again/" not in visitor("a stranger").get(address).content.decode()
+
+
+def test_a_loss_has_the_minus_of_all_numbers(
+    finished: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def with_a_loss(reel: Reel) -> Ending | None:
+        found = ending_of(reel)
+        assert found is not None
+        era = EraRows("rail era", (Row("income", (-9, 3)),), (-9, 3))
+        return replace(found, eras=(era,))
+
+    monkeypatch.setattr(result, "ending_of", with_a_loss)
+    text = visitor().get(f"/t/{finished.table.id}/result/").content.decode()
+    assert text.count("<td>\N{MINUS SIGN}9</td>") == 2 and "<td>-" not in text
 
 
 def test_a_running_game_has_no_result(running: Desk) -> None:

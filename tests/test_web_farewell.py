@@ -259,6 +259,9 @@ def test_in_a_game_with_others_a_bot_plays_on(account: Account) -> None:
             page = ben.page(address)
             assert "Countess" not in page and first.name in page, address
         assert ben.data(table)["held"] == [1]
+        whos = [player["who"] for player in ben.data(table)["players"]]
+        assert whos == ["former player", "you"], "not to be taken for a bot of the table"
+        assert "former player" in ben.page("/")
     assert len(fresh.log) == len(list(table.entries.all())), "nothing is lost"
 
 
@@ -278,6 +281,7 @@ def test_a_finished_game_stays_with_another_name(account: Account) -> None:
     assert table.over and table.summary["result"] == result
     seat = table.seats.get(number=0)
     assert (seat.holder, seat.bot) == ("", "") and seat.name != "Countess"
+    assert all("former player" in ben.page(page) for page in (addresses[0], "/"))
 
 
 def test_a_table_that_waits_has_a_free_seat_again(account: Account) -> None:

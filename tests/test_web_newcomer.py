@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from django.core.cache import cache
 
 from brassmill import record
 from brassmill.editions import EDITIONS
-from brassmill.web import desks, handover, post, repairs
+from brassmill.web import carrier, desks, handover, post, repairs
 from brassmill.web.arrangement import usual
 from brassmill.web.ending import ending_of
 from brassmill.web.links import invitation
@@ -112,6 +113,54 @@ def test_the_host_sees_to_whom_a_link_was_mailed_and_nobody_else_does(
     assert f"could not be sent to {address}" in ada.page(f"/t/{table.id}/")
     ada.post(table, "gather", renew="1")
     assert address not in ada.page(f"/t/{table.id}/"), "that link is dead"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "brass.example"])
+def test_where_mails_are_files_nobody_is_told_that_they_were_sent(
+    ada: Guest, ben: Guest, host: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Where they lie is told on the machine itself, and to nobody else."""
+    is_local = host in settings.LOCAL_HOSTS
+    monkeypatch.setattr(settings, "SITE", "" if is_local else HOST)
+    monkeypatch.setattr(settings, "ALLOWED_HOSTS", [host])
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", carrier.FILES)
+    monkeypatch.setattr(settings, "EMAIL_FILE_PATH", tmp_path, raising=False)
+    for guest in (ada, ben):
+        guest.client.defaults["HTTP_HOST"] = host
+    folder = f" in {tmp_path}" if is_local else ""
+    words = f"This server does not send mails: they are kept as files{folder}."
+    table, address = set_up(ada, "you", "friend"), address_of(ben)
+    asked = (
+        ada.post(table, "invite", seat=1, address=address),
+        ben.client.post("/mails/", {"address": address}, follow=True),
+        ben.client.post("/forgotten/", {"address": address}),
+    )
+    for answer in asked:
+        page = unescape(answer.content.decode())
+        assert words in page and "on its way" not in page
+    post.look_round()
+    assert f"kept as a file for {address}" in ada.page(f"/t/{table.id}/")
+
+
+def test_the_folder_of_the_mails_is_not_told_by_the_name_that_a_stranger_says(
+    ada: Guest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(settings, "SITE", "")
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", carrier.FILES)
+    monkeypatch.setattr(settings, "EMAIL_FILE_PATH", tmp_path, raising=False)
+    ada.client.defaults |= {"HTTP_HOST": "127.0.0.1", "REMOTE_ADDR": "203.0.113.7"}
+    answer = ada.client.post("/mails/", {"address": address_of(ada)}, follow=True)
+    assert "kept as files." in answer.content.decode()
+
+
+def test_a_link_that_works_on_this_computer_only_says_so(ada: Guest) -> None:
+    words = "works on this computer only"
+    table = set_up(ada, "you", "friend")
+    for host, is_local in (("127.0.0.1:8000", True), ("testserver", False)):
+        ada.client.defaults["HTTP_HOST"] = host
+        device = ada.post(table, "device", seat=0).content.decode()
+        for page in (ada.page(f"/t/{table.id}/"), device):
+            assert (words in page) == is_local
 
 
 def test_another_host_does_not_see_to_whom_a_link_was_mailed(ada: Guest, ben: Guest) -> None:
@@ -226,6 +275,30 @@ def test_the_question_whether_an_address_is_right_is_mailed_again(ada: Guest) ->
     assert again not in ada.page("/mails/")
 
 
+def test_who_has_confirmed_an_address_finds_the_table_that_waits_for_him(
+    ada: Guest, ben: Guest
+) -> None:
+    table = at_table(ada, ben)
+    other = set_up(ada, "you", "friend")
+    mover = (ada, ben)[desks.desk(table.id).to_move or 0]
+
+    def pages(query: str, reader: Guest) -> str:
+        """What the reader sees who follows the link of the mail and says yes."""
+        mover.client.post(f"/mails/{query}", {"address": address_of(mover)})
+        link = path_in(mails_to(mover, "confirmation")[-1].text, "/confirm/")
+        assert "example" not in link
+        page: str = reader.client.post(link).content.decode()
+        Contact.objects.filter(visitor=mover.key).update(confirmed=False)
+        assert "That is done" in page
+        return page
+
+    button = '<a class="button primary" href="/t/{}/">To the table</a>'
+    assert button.format(other.id) in pages(f"?table={other.id}", Guest())
+    assert button.format(table.id) in pages("", mover)
+    for query in ("", "?table=//example.org", "?table="):
+        assert ">To the table<" not in pages(query, Guest())
+
+
 # --- at the table --------------------------------------------------------------------------------
 
 
@@ -239,6 +312,32 @@ def test_the_menu_offers_what_can_be_done_and_marks_what_is_chosen(ada: Guest, b
     assert 'data-pace="fast"' in page
     desks.desk(table.id).void()
     assert leave not in ada.page(f"/t/{table.id}/")
+
+
+def test_on_a_phone_the_account_is_in_the_menu() -> None:
+    """The bar has no room for it there; elsewhere the style sheet hides it."""
+    account = make_account()
+    link = re.compile(r'class="menu-item menu-account" href="([^"]+)">([^<]+)<')
+    for guest, expected in (
+        (Guest("Ada"), ("/sign-in/?next=/t/{id}/", "Sign in")),
+        (guest_of(account), ("/account/", "Your account")),
+    ):
+        table = set_up(guest, "you", "apprentice")
+        address, words = expected
+        assert link.findall(guest.page(f"/t/{table.id}/")) == [(address.format(id=table.id), words)]
+
+
+def test_who_watches_has_no_hand_and_is_not_told_so_when_the_game_is_over(
+    ada: Guest, ben: Guest
+) -> None:
+    table = at_table(ada, ben)
+    words, page = "the hands of the players are not shown", f"/t/{table.id}/"
+    own = ('data-show="hand"', 'data-show="mat"')
+    watching = Guest().page(page)
+    assert words in watching and not any(tab in watching for tab in own)
+    assert all(tab in ada.page(page) for tab in own)
+    desks.desk(table.id).void()
+    assert words not in Guest().page(page) and 'id="hand"' in ada.page(page)
 
 
 def test_a_message_is_reported_by_a_second_click(ada: Guest, ben: Guest) -> None:

@@ -18,11 +18,12 @@ from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
 import pytest
 from click.testing import CliRunner
+from django.conf import settings
 
 from brassmill.cli.main import main
-from brassmill.web import desks, readiness
+from brassmill.web import carrier, desks, readiness
 from brassmill.web.models import Upload
-from brassmill.web.serve import listen_at, make_key
+from brassmill.web.serve import listen_at, make_key, tell_of_mails
 from homes import make_home
 from serving import serve
 from web import KEY, make_table, no_robots, visitor
@@ -233,3 +234,15 @@ def test_the_style_sheet_is_kept_by_browsers() -> None:
     assert answer["Content-Type"].startswith("text/css") and b"--paper:" in answer.content
     unchanged = client.get("/style/brass.css", headers={"if-none-match": answer["ETag"]})
     assert unchanged.status_code == 304
+
+
+def test_it_tells_where_mails_are_that_nobody_sends(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", carrier.FILES)
+    monkeypatch.setattr(settings, "EMAIL_FILE_PATH", tmp_path, raising=False)
+    tell_of_mails()
+    assert f"Mails are kept in {tmp_path};" in capsys.readouterr().out
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", f"{carrier.BACKENDS}.smtp.EmailBackend")
+    tell_of_mails()
+    assert not capsys.readouterr().out

@@ -20,6 +20,7 @@ from babel.messages.catalog import Catalog, Message
 from click.testing import CliRunner
 
 import kinds
+from brassmill import language as spoken
 from brassmill import terms
 from brassmill.choice import MEANING
 from brassmill.cli.main import main
@@ -226,6 +227,22 @@ def test_everybody_is_spoken_to_in_english_unless_they_ask() -> None:
 )
 def test_the_environment_says_which_language(environment: dict[str, str], code: str) -> None:
     assert language_of(environment) == code
+
+
+def test_without_a_compiled_catalogue_english_is_spoken(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With one warning, however much is said."""
+    monkeypatch.setattr(spoken, "FOLDER", tmp_path)
+    spoken._catalogue.cache_clear()
+    try:
+        with speaking("de"):
+            assert gettext("The game is over.") == "The game is over."
+            assert ngettext("{n} seat is free", "{n} seats are free", 2) == "{n} seats are free"
+    finally:
+        spoken._catalogue.cache_clear()
+    (record,) = caplog.records
+    assert "Deutsch are not compiled" in record.getMessage()
 
 
 def test_a_language_without_words_is_refused_by_name() -> None:

@@ -12,6 +12,7 @@ process can speak to many people.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,8 @@ from pathlib import Path
 LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "français"}
 DOMAIN = "brassmill"
 FOLDER = Path(__file__).parent / "locale"
+
+log = logging.getLogger("brassmill")
 
 _language = ContextVar("language", default="en")
 
@@ -114,11 +117,11 @@ def _catalogue(code: str) -> NullTranslations:
         return NullTranslations()
     compiled = find(DOMAIN, str(FOLDER), [code])
     if compiled is None:
-        from brassmill.errors import BrassError
-
-        raise BrassError(
-            f"the words for {LANGUAGES[code]} are not compiled: install the package (make play, or"
-            " pip install)"
+        log.warning(
+            "the words for %s are not compiled, English is spoken: install the package (make play,"
+            " or pip install)",
+            LANGUAGES[code],
         )
+        return NullTranslations()
     with open(compiled, "rb") as file:
         return GNUTranslations(file)

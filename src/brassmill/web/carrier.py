@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from django.conf import settings
+
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 
 BACKENDS = "django.core.mail.backends"
+FILES = f"{BACKENDS}.filebased.EmailBackend"
 PORTS = {"smtp": 587, "smtps": 465}
 PATIENCE = 20  # seconds for a server
 
@@ -18,7 +21,7 @@ def settings_of(url: str, home: Path) -> dict[str, Any]:
     """Django's settings of mails; an error says what is wrong with the address."""
     if not url:
         return {
-            "EMAIL_BACKEND": f"{BACKENDS}.filebased.EmailBackend",
+            "EMAIL_BACKEND": FILES,
             "EMAIL_FILE_PATH": home / "mails",
         }
     try:
@@ -46,6 +49,11 @@ def settings_of(url: str, home: Path) -> dict[str, Any]:
         "EMAIL_USE_SSL": place.scheme == "smtps",
         "EMAIL_TIMEOUT": PATIENCE,
     }
+
+
+def folder() -> str:
+    """Where mails are kept that are sent to nobody; nothing: they are sent."""
+    return str(getattr(settings, "EMAIL_FILE_PATH", "")) if settings.EMAIL_BACKEND == FILES else ""
 
 
 def _wrong(reason: str) -> str:

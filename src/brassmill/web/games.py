@@ -181,6 +181,8 @@ def _is_yours(mover: Sitter | None, sitters: tuple[Sitter, ...]) -> bool:
 
 
 def _level(seat: Seat) -> str:
+    if seat.is_left:
+        return _("former player")
     if seat.is_stood_in:
         return _("{level} stands in").format(level=level_of(seat.bot))
     return level_of(seat.bot) if seat.is_bot else ""

@@ -123,6 +123,11 @@ class Seat(models.Model):
         """Does a bot play for a person, who may come back?"""
         return self.is_bot and bool(self.holder)
 
+    @property
+    def is_left(self) -> bool:
+        """Has its person gone for good?"""
+        return not (self.is_open or self.first_bot or self.holder or self.offered)
+
 
 class Entry(models.Model):
     """A line of a log: `{"choose": ids}`, `{"end": true}` or `{"back": calls}`.

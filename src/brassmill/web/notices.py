@@ -86,10 +86,11 @@ def _invitations(seat: Seat) -> QuerySet[Mail]:
     return Mail.objects.filter(kind=letters.INVITATION, text__contains=link)
 
 
-def confirm(site: str, contact: Contact) -> None:
-    """Ask whether an address is the one of who gave it."""
+def confirm(site: str, contact: Contact, table: str = "") -> None:
+    """Ask whether an address is the one of who gave it, at a table or elsewhere."""
     contacts.check_unasked(contact.address)
     link = site + reverse("confirm", args=[contacts.confirmation(contact)])
+    link += f"?table={table}" if table else ""
     _write(site, contact.address, letters.confirmation(link), contact.language)
 
 

@@ -44,6 +44,12 @@ def of_request(request: HttpRequest) -> str:
     return request.build_absolute_uri("/").rstrip("/") if validate_host(host, names) else ""
 
 
+def is_local(request: HttpRequest) -> bool:
+    """Is it asked for by a name that leads here from this machine alone?"""
+    host, _port = split_domain_port(request.get_host())
+    return host in settings.LOCAL_HOSTS
+
+
 def of_table(table: Table) -> str:
     """For the people of a table; nothing: no mails are sent."""
     return str(settings.SITE or table.site)

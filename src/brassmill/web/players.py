@@ -28,6 +28,7 @@ class SeatInfo:
     name: str
     bot: str = ""  # the spec of a bot; nothing: a person
     is_stood_in: bool = False  # the bot plays for a person, who may come back
+    is_left: bool = False  # that person has gone for good
 
     @property
     def level(self) -> str:
@@ -156,6 +157,8 @@ def players_of(
 
 
 def _who(info: SeatInfo, is_you: bool) -> str:
+    if info.is_left:
+        return _("former player")
     if info.is_stood_in:
         return _("{level} stands in").format(level=info.level)
     return info.level if info.bot else _("you") if is_you else ""

@@ -11,14 +11,16 @@ import logging
 from datetime import timedelta
 from smtplib import SMTPException
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
 from django.core.validators import validate_email
 from django.db.models import F
+from django.http import HttpRequest
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.web import clock, contacts, metrics, patrol
+from brassmill.web import carrier, clock, contacts, limits, metrics, origin, patrol
 from brassmill.web.models import Mail
 
 ROUND = 3.0  # seconds between two rounds
@@ -68,13 +70,24 @@ def address_in(typed: str) -> str:
 
 def fate_of(mail: Mail) -> str:
     """What has become of a mail, in words."""
-    if mail.sent:
-        words = _("sent to {address}")
-    elif mail.next_at:
-        words = _("on its way to {address}")
-    else:
+    if not (mail.sent or mail.next_at):
         words = _("could not be sent to {address}")
+    elif carrier.folder():
+        words = _("kept as a file for {address}")
+    else:
+        words = _("sent to {address}") if mail.sent else _("on its way to {address}")
     return words.format(address=mail.address)
+
+
+def kept(request: HttpRequest) -> str:
+    """That mails are files here, in words; nothing: they are sent."""
+    if not carrier.folder():
+        return ""
+    is_own = origin.is_local(request) and not limits.address_of(request)
+    if settings.SITE or settings.NAMES or not is_own:  # where they lie is nobody else's business
+        return _("This server does not send mails: they are kept as files.")
+    words = _("This server does not send mails: they are kept as files in {folder}.")
+    return words.format(folder=carrier.folder())
 
 
 # --- the thread ----------------------------------------------------------------------------------

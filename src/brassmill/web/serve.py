@@ -19,7 +19,7 @@ from brassmill.cli.options import one_language
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web import worker
+from brassmill.web import carrier, worker
 from brassmill.web.worker import EVERYWHERE
 
 LOCAL = "127.0.0.1"
@@ -59,6 +59,7 @@ def serve(port: int | None, host: str, processes: int, no_browser: bool) -> None
         Thread(target=open_browser, args=[address], daemon=True, name="browser").start()
     with suppress(KeyboardInterrupt):  # at any moment: Python itself would wait for who compiles
         prepare()
+        tell_of_mails()
         if processes > 1:
             from brassmill.web import crew
 
@@ -67,6 +68,13 @@ def serve(port: int | None, host: str, processes: int, no_browser: bool) -> None
             worker.run(listening, host)
     click.echo()
     worker.end()
+
+
+def tell_of_mails() -> None:
+    """Where mails are, if nobody sends them."""
+    if folder := carrier.folder():
+        words = _("Mails are kept in {folder}; with BRASSMILL_EMAIL_URL a server sends them.")
+        click.echo(words.format(folder=folder))
 
 
 # --- the port ------------------------------------------------------------------------------------

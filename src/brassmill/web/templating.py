@@ -16,6 +16,7 @@ from django_htmx.jinja import htmx_script
 from jinja2 import Environment, StrictUndefined
 
 from brassmill.language import LANGUAGES, N_, gettext, language, ngettext, pgettext
+from brassmill.web import origin
 from brassmill.web.signing import is_signed_in
 
 MONTHS = (
@@ -55,6 +56,7 @@ def environment(**options: Any) -> Environment:
         static=static,
         here=here,
         is_signed_in=is_signed_in,
+        is_local=origin.is_local,
         language=language,
         languages=LANGUAGES,
         htmx_script=htmx_script,

@@ -264,7 +264,10 @@ def invite(request: HttpRequest, desk: Desk) -> HttpResponse:
         place = gathering.open_seat(table, request.POST.get("seat", ""))
         host = next((seat.name for seat in desk.seats if seat.holder == key), _("Somebody"))
         notices.invite(table, place, host, address, words)
-        sent = _("The invitation is on its way to {address}.").format(address=address)
+        if kept := post.kept(request):
+            note = " ".join([kept, _("Copy the link and send it yourself.")])
+        else:
+            sent = _("The invitation is on its way to {address}.").format(address=address)
     except BrassError as refused:
         note = str(refused)
     return shown(request, desk, note, sent)

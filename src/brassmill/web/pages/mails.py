@@ -15,6 +15,8 @@ from brassmill.language import gettext as _
 from brassmill.web import blocks, clock, contacts, limits, notices, origin, post, vacation
 from brassmill.web.access import visitor
 from brassmill.web.contacts import NoToken
+from brassmill.web.games import games_of
+from brassmill.web.models import Contact
 from brassmill.web.pages.errors import blocked, too_often
 from brassmill.web.pages.table import numbers
 from brassmill.web.signing import account_of
@@ -76,7 +78,8 @@ def _give(request: HttpRequest, key: str, typed: str) -> None:
     if known.address == address and known.confirmed:
         return
     contacts.check_unasked(address)
-    notices.confirm(site, contacts.keep(key, address))
+    table = request.GET["table"] if _asking(request) else ""
+    notices.confirm(site, contacts.keep(key, address), table)
     words = _("Not confirmed yet: a mail is on its way there. Open the link in it.")
     messages.success(request, words)
 
@@ -95,13 +98,18 @@ def _known(key: str) -> dict[str, Any]:
 
 def _shown(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     is_sound = not (context["fault"] or context["away_fault"])
-    try:
-        back = reverse("table", args=[request.GET.get("table", "")])
-    except NoReverseMatch:
-        back = ""
+    back = _asking(request)
     said = [str(message) for message in messages.get_messages(request)]
-    context |= {"back": back, "most": vacation.MOST, "said": said}
+    context |= {"back": back, "most": vacation.MOST, "said": said, "kept": post.kept(request)}
     return render(request, "mails.html", context, status=200 if is_sound else 422)
+
+
+def _asking(request: HttpRequest) -> str:
+    """The table that the visitor comes from; nothing: from none."""
+    try:
+        return reverse("table", args=[request.GET.get("table", "")])
+    except NoReverseMatch:
+        return ""
 
 
 # --- links from mails ----------------------------------------------------------------------------
@@ -119,13 +127,22 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         contact.save(update_fields=["confirmed"])
     if contact.confirmed:
         words = _("From now on {address} is told when it is your turn.")
-        return _card(request, _("That is done"), words.format(address=contact.address))
+        table = _asking(request) or _awaiting(request, contact)
+        return _card(request, _("That is done"), words.format(address=contact.address), table=table)
     return _card(
         request,
         _("Mails about your games"),
         _("Shall {address} be told when it is your turn?").format(address=contact.address),
         _("Yes, tell me"),
     )
+
+
+def _awaiting(request: HttpRequest, contact: Contact) -> str:
+    """The first table that waits for who has confirmed the address here; nothing: none does."""
+    if contact.visitor != visitor(request):  # here he could only watch
+        return ""
+    unfinished, _finished = games_of(contact.visitor)
+    return next((reverse("table", args=[game.id]) for game in unfinished if game.your_turn), "")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -159,9 +176,16 @@ def _card(
     words: str,
     button: str = "",
     name: str = "",
+    table: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    context = {"heading": heading, "words": words, "button": button, "name": name}
+    context = {
+        "heading": heading,
+        "words": words,
+        "button": button,
+        "name": name,
+        "table": table,
+    }
     return render(request, "mail-link.html", context, status=status)
 
 

@@ -16,6 +16,7 @@ from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.page import game_title
 from brassmill.seating import Seat as Sitter
+from brassmill.svg.chart.scale import written
 from brassmill.view import income_level
 from brassmill.web import access, blocks, desks, limits, origin
 from brassmill.web.arrangement import FRIEND
@@ -122,6 +123,7 @@ def context_of(reel: Reel, ending: Ending) -> dict[str, Any]:
         "maps": {shape: map_of(end, shape) for shape in SHAPES},
         "pounds": terms.pounds,
         "level": income_level,
+        "written": written,
         "coach": Markup(_("With the record, {command} asks the coach about every action.")).format(
             command=Markup("<code>brass analyse</code>")
         ),
@@ -136,6 +138,8 @@ def headline(ending: Ending, held: tuple[int, ...]) -> str:
 
 def who(seat: Seat, is_own: bool, own: int) -> str:
     """Who sat there, beside the name: the level of a bot, or you."""
+    if seat.is_left:
+        return _("former player")
     if seat.is_bot:
         return level_of(seat.bot)
     return _("you") if is_own and own == 1 else ""

@@ -17,7 +17,7 @@ from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from django.views.decorators.http import require_http_methods, require_POST
 
 from brassmill.language import gettext as _
-from brassmill.web import accounts, limits, notices, origin
+from brassmill.web import accounts, limits, notices, origin, post
 from brassmill.web.access import VISITOR
 from brassmill.web.accounts import Refused
 from brassmill.web.games import tables_of
@@ -138,7 +138,8 @@ def forgotten(request: HttpRequest) -> HttpResponse:
         else:
             form.write(site)
             is_sent = True
-    return page(request, "forgotten.html", faults, address=address, is_sent=is_sent)
+    kept = post.kept(request)
+    return page(request, "forgotten.html", faults, address=address, is_sent=is_sent, kept=kept)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -67,7 +67,10 @@ def scene(request: HttpRequest, desk: Desk) -> Scene:
         notes += [words.format(name=mover.name)] if mover and mover.offered else []
     sheet = sheet_of(
         view,
-        [SeatInfo(seat.name or free_seat(), seat.bot, seat.is_stood_in) for seat in desk.seats],
+        [
+            SeatInfo(seat.name or free_seat(), seat.bot, seat.is_stood_in, seat.is_left)
+            for seat in desk.seats
+        ],
         number=number,
         stamp=stamp,
         undoable=undoable,

@@ -114,7 +114,7 @@ function toNewest() {
 function tabs() {
   const lit = new Set(all("section[data-tab] [data-choice]").map((element) => element.closest("section").dataset.tab));
   for (const button of all("#tabs button")) button.classList.toggle("has-lit", lit.has(button.dataset.show));
-  const current = document.body.dataset.tab || "hand";
+  const current = document.body.dataset.tab || all("#tabs button")[0].dataset.show;
   const elsewhere = !lit.has(current) && !all("#sheet [data-choice]").length;
   showTab(elsewhere && lit.size ? [...lit][0] : current);
 }
@@ -323,8 +323,9 @@ function begin() {
     if (request.method === "POST") location.reload();
   });
   document.addEventListener("htmx:after:swap", (event) => {
-    const { target, response } = event.detail.ctx;
+    const { target, request, response } = event.detail.ctx;
     if (response?.status === 204) return; // there was nothing new
+    if (request?.action?.endsWith("/leave/")) $("menu").hidePopover(); // and the question that it asked
     if (target?.id === "table") settled();
     if (target?.id === "hint") advised();
   });
