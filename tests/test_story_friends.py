@@ -293,3 +293,25 @@ def test_nobody_is_kept_out_of_a_table_of_friends(visit: Visit, scheme: str) -> 
     found["lobby"] = violations(stranger.open("/lobby/"))
     found["device"] = violations(ada.open(f"/t/{table_of(page)}/device/"))
     assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+# --- once more -----------------------------------------------------------------------------------
+
+
+def test_who_plays_again_is_joined_from_the_open_result(visit: Visit) -> None:
+    ada, ben = visit(), visit()
+    host = set_up(ada, "Ada", ["you", "friend"])
+    friend = sit_down(ben, links_in(host)[0], "Ben")
+    last = table_of(friend)
+    desks.desk(last).void()
+    for page in (host, friend):
+        page.goto(f"/t/{last}/result/")
+    assert not violations(friend)
+    host.get_by_role("button", name="Play again").click()
+    expect(host.locator("#question")).to_contain_text("Waiting for")
+    friend.get_by_role("button", name="Play again: Ada waits").click()
+    expect(friend.get_by_label("What the others call you")).to_have_value("Ben")
+    friend.get_by_role("button", name="Take the seat").click()
+    friend.wait_for_url(f"**/t/{table_of(host)}/")
+    assert table_of(friend) != last
+    expect(host.locator("#question")).not_to_contain_text("Waiting for")

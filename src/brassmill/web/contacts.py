@@ -19,6 +19,7 @@ UNASKED = (
     "invitation",
     "confirmation",
     "password",
+    "again",
 )  # mails to an address whose owner has not said yes
 MOST = 5  # of those in a day, whoever asks for them
 

@@ -18,7 +18,7 @@ from brassmill.editions import EDITIONS
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
 from brassmill.svg.panel import capital
-from brassmill.web import clock
+from brassmill.web import clock, rematch
 from brassmill.web.arrangement import unusual
 from brassmill.web.models import Seat, Table
 from brassmill.web.templating import day
@@ -65,6 +65,7 @@ class Listed:
     touched: str  # when it was played last
     ago: str
     can_delete: bool
+    waits: str  # who plays again and has a seat for the visitor
 
     @property
     def track(self) -> list[str]:
@@ -101,7 +102,7 @@ def games_of(key: str) -> tuple[list[Listed], list[Listed]]:
 
     Where it is his turn comes before all others, and among those where his time is over soonest.
     """
-    tables = tables_of(key).order_by("-touched").prefetch_related("seats")
+    tables = tables_of(key).order_by("-touched").prefetch_related("seats", "sequel__seats")
     unfinished, finished = (
         [listed(table, key) for table in tables.filter(over=over)[:MOST]] for over in (False, True)
     )
@@ -146,6 +147,7 @@ def listed(table: Table, key: str) -> Listed:
         touched=table.touched.isoformat(timespec="seconds"),
         ago=ago(table.touched, timezone.now()),
         can_delete=table.host == key and (table.gathering or not _has_others(table, key)),
+        waits=rematch.who_waits(table, table.seats.all(), key),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.web import clock, desks, notices, robots
+from brassmill.web import clock, desks, notices, rematch, robots
 from brassmill.web.arrangement import PERSON, Chair, names_beside
 from brassmill.web.games import free_seat, level_of
 from brassmill.web.links import invitation
@@ -104,9 +104,15 @@ def take(seat: Seat, key: str, name: str) -> None:
 
 
 def free(table: Table, number: int) -> None:
-    """Let somebody else have the seat of a guest; his link is dead."""
+    """Let somebody else have the seat of a guest; his link is dead.
+
+    Nor does he, or anybody, come by the last game any more: the host says who does.
+    """
+    prequels = rematch.prequels_of(table.id)
     with _before_the_game(table.id) as seats:
         _vacate(_guest_seat(seats, number))
+        Table.objects.filter(sequel=table.id).update(sequel=None)
+    rematch.tell(prequels)
 
 
 def leave(table: Table, key: str) -> None:
@@ -163,6 +169,7 @@ def _before_the_game(table_id: str) -> Iterator[list[Seat]]:
         yield places
         table.gathering = any(seat.is_open for seat in places)
     if not table.gathering:
+        rematch.tell(rematch.prequels_of(table_id))  # nobody is waited for any more
         desk = desks.desk(table_id)
         clock.begin(desk)
         robots.wake(desk)  # the first turn may be a bot's

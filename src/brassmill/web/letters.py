@@ -16,7 +16,7 @@ from brassmill.web.games import Listed, free_seats, level_of, listed, title_of
 from brassmill.web.models import Seat, Table
 from brassmill.web.templating import ordinal
 
-INVITATION, PASSWORD = "invitation", "password"  # kinds
+INVITATION, PASSWORD, AGAIN = "invitation", "password", "again"  # kinds
 WHY = {  # a bot plays for somebody
     "time": N_("Your time was over."),
     "asked": N_("The others have waited for you for days, and one of them asked for it."),
@@ -59,6 +59,19 @@ def invitation(table: Table, host: str, link: str, words: str) -> Letter:
         ),
         "\n".join(f"> {line}" for line in words.splitlines()),
         "\n".join((*(f"{option}." for option in game.options), _time(table), _company(game))),
+        _("Sit down here; no account is needed:"),
+        link,
+    )
+
+
+def again(table: Table, host: str, link: str) -> Letter:
+    """Come and play once more."""
+    return _letter(
+        AGAIN,
+        _("{name} plays again: {title}").format(name=host, title=title_of(table.edition)),
+        _("{name} has kept a seat for you: {title}, {players} players.").format(
+            name=host, title=title_of(table.edition), players=table.players
+        ),
         _("Sit down here; no account is needed:"),
         link,
     )

@@ -46,6 +46,8 @@ class Table(models.Model):
     overheard = models.BooleanField(default=True)  # who watches reads what is said
     muted = models.BooleanField(default=False)  # nobody says anything more
     over = models.BooleanField(default=False)
+    # Where its players play again, when it is over (`rematch`).
+    sequel = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+")
     summary = models.JSONField(default=dict)  # how far it is, for lists (`Desk.summary`); public
     revision = models.PositiveIntegerField(
         default=0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -55,17 +55,30 @@ def _tell_all_that_it_is_over(desk: Desk) -> None:
         _tell(table, seat, lambda: letters.over(table, names, result, link))
 
 
+def plays_again(table: Table, seats: Iterable[Seat], host: str) -> None:
+    """Tell the others of a game that its host plays again; each has the seat that he had."""
+    places = {place.number: place for place in table.seats.all()}
+    name = next(place.name for place in places.values() if place.holder == host)
+    others = {seat.holder: seat for seat in seats if places[seat.number].is_open}
+    for seat in others.values():
+        contact = reached_at(table, seat.holder)
+        if contact is None:
+            continue
+        link = _invitation(table, places[seat.number], contact.address)
+        with speaking(contact.language), suppress(BrassError):  # it may have enough mails
+            contacts.check_unasked(contact.address)
+            letter = letters.again(table, name, link)
+            _write(origin.of_table(table), contact.address, letter, contact.language)
+
+
 # --- to people who may not be known yet ----------------------------------------------------------
 
 
 def invite(table: Table, seat: Seat, host: str, address: str, words: str) -> None:
     """Ask a friend to come; an error says why not. His link says which address it was sent to."""
     contacts.check_unasked(address)
-    path = reverse("join", args=[links.invitation(seat)])
-    link = f"{origin.of_table(table)}{path}?to={links.mailed_to(seat, address)}"
-    _write(
-        origin.of_table(table), address, letters.invitation(table, host, link, words), language()
-    )
+    letter = letters.invitation(table, host, _invitation(table, seat, address), words)
+    _write(origin.of_table(table), address, letter, language())
 
 
 def invited(seat: Seat) -> tuple[str, ...]:
@@ -107,6 +120,12 @@ def renew_passwords(site: str, address: str, links: Mapping[str, str]) -> None:
 def seat_link(table: Table, seat: Seat) -> str:
     """The link that opens a seat, wherever its person reads the mail."""
     return origin.of_table(table) + reverse("seat", args=[links.mailed(seat)])
+
+
+def _invitation(table: Table, seat: Seat, address: str) -> str:
+    """The link to a free seat, for who reads this address."""
+    path = reverse("join", args=[links.invitation(seat)])
+    return f"{origin.of_table(table)}{path}?to={links.mailed_to(seat, address)}"
 
 
 def reached_at(table: Table, key: str) -> Contact | None:

@@ -164,7 +164,7 @@ DESCRIBED = {
     "come_back": Described("Play oneself again", form={"seat": NUMBER}),
     "dismiss": Described("Let a bot play for who does not come", form={"seat": NUMBER}),
     # Afterwards.
-    "result": Described("How a game ended", HTML),
+    "result": Described("How a game ended", HTML, {"stamp": STRING}),
     "result_json": Described("How a game ended", JSON),
     "again": Described("The same game once more", form={}),
     "replay": Described("Any action of a game", HTML, MOMENT),

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from brassmill.bots import parse
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.web import desks, streams, telegraph
+from brassmill.web import desks, rematch, streams, telegraph
 from brassmill.web.arrangement import PERSON, Chair
 from brassmill.web.blocks import is_called
 from brassmill.web.desk import Desk, Mark
@@ -118,10 +118,12 @@ def take_over(seat: Seat, key: str, name: str) -> None:
 
 def delete(table_id: str) -> None:
     """Delete a table with all that was played and said there."""
+    prequels = rematch.prequels_of(table_id)
     Table.objects.get(pk=table_id).delete()
     desks.forget(table_id)
     telegraph.send(telegraph.MOVED, table_id)
     streams.moved(table_id)
+    rematch.tell(prequels)
 
 
 def _let_go(desk: Desk, number: int, is_offered: bool) -> None:

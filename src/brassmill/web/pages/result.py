@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -18,14 +19,16 @@ from brassmill.page import game_title
 from brassmill.seating import Seat as Sitter
 from brassmill.svg.chart.scale import written
 from brassmill.view import income_level
-from brassmill.web import access, blocks, desks, limits, origin
+from brassmill.web import access, blocks, desks, limits, links, notices, origin, rematch
 from brassmill.web.arrangement import FRIEND
 from brassmill.web.desk import Desk
 from brassmill.web.ending import Ending, drawn, ending_of
 from brassmill.web.games import level_of
-from brassmill.web.models import Seat, Upload
-from brassmill.web.pages.entrance import at_desk, when_ready
+from brassmill.web.leaving import is_among_people
+from brassmill.web.models import Seat, Table, Upload
+from brassmill.web.pages.entrance import at_desk, is_part, when_ready
 from brassmill.web.pages.errors import blocked, error, too_often
+from brassmill.web.pages.home import NAME
 from brassmill.web.pages.replay import game_wanted, reel_of, reel_of_upload
 from brassmill.web.reel import Reel
 from brassmill.web.stills import SHAPES, map_of
@@ -36,6 +39,8 @@ from brassmill.web.stills import SHAPES, map_of
 def result(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
     """How a game ended; one that runs has its table instead."""
     with desk.lock:
+        if is_part(request):
+            return part(request, desk)
         if not desk.over:
             return redirect("table_json" if as_json else "table", desk.table.id)
         if desk.is_void:
@@ -45,15 +50,42 @@ def result(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespo
     assert ending is not None
     held = access.viewer_of(request, desk).held
     if as_json:
-        return JsonResponse(ending.as_dict() | {"table": desk.table.id, "you": list(held)})
+        return JsonResponse(ending.as_dict() | as_data(request, desk))
     context = context_of(reel, ending) | {
-        "table": desk.table,
+        **once_more(request, desk),
         "headline": headline(ending, held),
         "who": [who(seat, seat.number in held, len(held)) for seat in desk.seats],
         "replay": reverse("replay", args=[desk.table.id]),
-        "plays": bool(held),
     }
     return render(request, "result.html", context)
+
+
+def as_data(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+    """What a program is told of any game that is over: which one, who asks, and who waits."""
+    now = once_more(request, desk)
+    return {"table": desk.table.id, "you": list(now["held"]), "waits": now["waits"]}
+
+
+def once_more(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+    """What the button to play again says."""
+    viewer = access.viewer_of(request, desk)
+    return {
+        "table": desk.table,
+        "held": viewer.held,
+        "stamp": viewer.stamp,
+        "among_people": is_among_people(desk),
+        "waits": rematch.who_waits(desk.table, desk.seats, access.visitor(request)),
+    }
+
+
+def part(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The button again, if anything has changed."""
+    now = once_more(request, desk)
+    if not desk.over:  # it was repaired: the page is another one
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    if request.GET.get("stamp") == now["stamp"]:
+        return HttpResponse(status=204)
+    return render(request, "again.html", now)
 
 
 def without_result(request: HttpRequest, desk: Desk, as_json: bool) -> HttpResponse:
@@ -62,18 +94,17 @@ def without_result(request: HttpRequest, desk: Desk, as_json: bool) -> HttpRespo
     headline = _("Ended without a result")
     if as_json:
         data = {"headline": headline, "void": True, "winners": [], "results": []}
-        return JsonResponse(data | {"table": desk.table.id, "you": list(held)})
+        return JsonResponse(data | as_data(request, desk))
     context = {
         "headline": headline,
         "title": game_title(desk.game.edition.title, desk.table.players),
         "date": f"{desk.table.began:%Y-%m-%d}",
-        "table": desk.table,
+        **once_more(request, desk),
         "seats": [
             (seat.number, seat.name, who(seat, seat.number in held, len(held)))
             for seat in desk.seats
         ],
         "replay": reverse("replay", args=[desk.table.id]),
-        "plays": bool(held),
     }
     return render(request, "void.html", context)
 
@@ -103,7 +134,7 @@ def upload_result(
         "headline": ending.headline,
         "who": [""] * len(reel.seats),
         "replay": replay,
-        "plays": False,
+        "held": (),
     }
     return render(request, "result.html", context)
 
@@ -148,7 +179,10 @@ def who(seat: Seat, is_own: bool, own: int) -> str:
 @require_POST
 @at_desk
 def again(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """The same game with the same seats, dealt anew; who sat at another screen is asked again."""
+    """The same game with the same seats, dealt anew; who sat at another screen is asked again.
+
+    Who has played it too comes to that table, as by an invitation, and sets up none.
+    """
     table, key = desk.table, access.visitor(request)
     try:
         sitters = [_sitter(seat, key) for seat in desk.seats]
@@ -158,20 +192,40 @@ def again(request: HttpRequest, desk: Desk) -> HttpResponse:
         return too_often(request)
     if blocks.is_blocked(request):
         return blocked(request)
-    fresh = desks.begin(
-        table.edition,
-        table.players,
-        table.options,
-        sitters,
-        hands=table.hands,
-        host=key,
-        standby=table.standby,
-        overheard=table.overheard,
-        clock=table.clock if any(not sitter.name for sitter in sitters) else "",
-        notice=table.notice,
-        site=origin.of_request(request),
-    )
+    held = access.held_by(desk, key)
+    with transaction.atomic():
+        last = Table.objects.select_for_update().get(pk=table.pk)  # of two, one sets it up
+        place = rematch.place_of(last, desk.seats, key)
+        if place is not None:
+            return _to(request, place, desk.seats[held[0]].name)
+        fresh = desks.begin(
+            table.edition,
+            table.players,
+            table.options,
+            sitters,
+            hands=table.hands,
+            host=key,
+            standby=table.standby,
+            overheard=table.overheard,
+            clock=table.clock if any(not sitter.name for sitter in sitters) else "",
+            notice=table.notice,
+            site=origin.of_request(request),
+        )
+        if is_awaiting := bool(last.over and held and fresh.gathering):
+            last.sequel = fresh
+            last.save(update_fields=["sequel"])
+            notices.plays_again(fresh, desk.seats, key)
+    if is_awaiting:
+        desks.changed(table.id)
     return redirect("table", fresh.id)
+
+
+def _to(request: HttpRequest, place: Seat, name: str) -> HttpResponse:
+    """To the table that is there already; a free seat is taken as by any invitation."""
+    if not place.is_open:
+        return redirect("table", place.table_id)
+    request.session.setdefault(NAME, name)
+    return redirect("join", links.invitation(place))
 
 
 def _sitter(seat: Seat, key: str) -> Sitter:

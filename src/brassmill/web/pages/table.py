@@ -15,7 +15,7 @@ from brassmill.errors import BrassError, IllegalAction
 from brassmill.explain import RULES
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web import access, advisers, asking, chat, origin, robots
+from brassmill.web import access, advisers, asking, chat, origin, rematch, robots
 from brassmill.web.access import Viewer, held_by, viewer_of, visitor
 from brassmill.web.desk import Desk
 from brassmill.web.games import ERAS, free_seat
@@ -117,6 +117,7 @@ def shown(request: HttpRequest, desk: Desk, note: str = "", sent: str = "") -> H
     }
     known = (desk.table, desk.seats, visitor(request))
     context |= {
+        "waits": rematch.who_waits(*known),
         "watching": watching(desk),
         "has_chat": chat.is_for(*known),
         "chat": chat.chat_of(*known) if is_whole else None,  # it is fetched when something is said
@@ -161,6 +162,7 @@ def as_data(request: HttpRequest, desk: Desk) -> JsonResponse:
         "gathering": room and room.as_dict(),
         "attendance": attendance.as_dict(),
         "mails_to": mails_to(desk, seen),
+        "waits": rematch.who_waits(desk.table, desk.seats, visitor(request)),
     }
     return JsonResponse(data)
 
