@@ -35,12 +35,13 @@ def wait_for(true: Callable[[], bool], what: str) -> None:
 class Server:
     """`brass serve` on a database."""
 
-    def __init__(self, home: Path, database: str, *options: str) -> None:
+    def __init__(self, home: Path, database: str, *options: str, **environment: str) -> None:
         self.process, self.site = serve(
             *options,
             BRASSMILL_HOME=str(make_home(home)),
             BRASSMILL_SECRET_KEY=KEY,
             DATABASE_URL=database,
+            **environment,
         )
 
     @property
@@ -167,9 +168,14 @@ class House:
         self.folder = folder
         self.database = cluster.database()
         # All at once, and the database is empty: one of them makes its tables.
-        self.servers = [Server(folder / f"home{n}", self.database) for n in range(number)]
+        self.servers = [self._server(n) for n in range(number)]
         for server in self.servers:
             wait_for(lambda server=server: server.is_ready, "a server")  # type: ignore[misc]
+
+    def _server(self, number: int) -> Server:
+        """With mails as files in its home."""
+        home = self.folder / f"home{number}"
+        return Server(home, self.database, BRASSMILL_EMAIL_BACKEND="")
 
     @property
     def sites(self) -> list[str]:
@@ -209,7 +215,7 @@ class House:
         """A server for one that was killed."""
         place = [server.process.pid for server in self.servers].index(pid)
         self.servers[place].kill()
-        self.servers[place] = Server(self.folder / f"home{place}", self.database)
+        self.servers[place] = self._server(place)
         wait_for(lambda: self.servers[place].is_ready, "a server")
 
     def close(self) -> None:
