@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from time import sleep
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from brassmill.web import desks
 from browser import PATIENCE, PHONE, Player, Visitor, click, seen, wait_for_change, wait_for_turn
@@ -207,6 +208,35 @@ def test_what_one_says_the_others_read_at_once(visit: Visit) -> None:
     expect(at_home.locator("#said")).not_to_contain_text("<b>here")
     at_home.get_by_role("button", name="Close the chat for everybody").click()
     expect(afar.locator("#chat")).to_contain_text("The host has closed this chat.")
+
+
+def bring_late(route: Route) -> None:
+    sleep(0.5)
+    route.continue_()
+
+
+@pytest.mark.parametrize("trouble", ["the extension comes late", "the first stream fails"])
+def test_every_page_gets_its_stream(visit: Visit, trouble: str) -> None:
+    """A page without a stream looks for moves now and then, but would never hear what is said."""
+    ada, ben = visit(), visit()
+    page = set_up(ada, "Ada", ["you", "friend"])
+    (link,) = links_in(page)
+    ben.context.clear_cookies()
+    there = ben.open(link)
+    if trouble == "the extension comes late":
+        there.route("**/hx-sse*", bring_late)
+    else:
+        ben.pardoned.append("ERR_FAILED|Failed to fetch")
+        there.route("**/events/", lambda route: route.abort(), times=1)
+    there.get_by_label("What the others call you").fill("Ben")
+    there.get_by_role("button", name="Take the seat").click()
+    there.wait_for_selector("[id^=card-]")
+    there.get_by_role("button", name="Chat").click()
+    expect(there.get_by_label("Message", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Chat").click()
+    page.get_by_label("Message", exact=True).fill("Hello")
+    page.get_by_role("button", name="Send").click()
+    expect(there.locator("#said")).to_contain_text("Hello")
 
 
 def test_a_seat_goes_to_the_phone_and_the_computer_watches(visit: Visit) -> None:

@@ -12,7 +12,6 @@ from django.contrib.staticfiles import finders
 from django.http import HttpRequest
 from django.templatetags.static import static as address
 from django.urls import reverse
-from django_htmx.jinja import htmx_script
 from jinja2 import Environment, StrictUndefined
 
 from brassmill.language import LANGUAGES, N_, gettext, language, ngettext, pgettext
@@ -59,7 +58,6 @@ def environment(**options: Any) -> Environment:
         is_local=origin.is_local,
         language=language,
         languages=LANGUAGES,
-        htmx_script=htmx_script,
     )
     made.filters.update(day=day, moment=moment, ordinal=ordinal)
     return made

@@ -83,4 +83,3 @@ $("chat-part")?.addEventListener("keydown", (event) => {
   }
 });
 look();
-fetchChat(); // the stream may have been opened before this was here
