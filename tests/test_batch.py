@@ -20,7 +20,7 @@ from click.testing import CliRunner
 import kinds
 from brassmill import Batch, BrassError, Game, IllegalAction, InvalidPosition
 from brassmill.batch.batch import ARRAYS
-from brassmill.batch.cpu import Threads
+from brassmill.batch.cpu import Threads, parts_of
 from brassmill.batch.cuda import SERIES
 from brassmill.batch.twins import Twins
 from brassmill.batch.watch import SIDE_BY_SIDE, WatchTower
@@ -235,6 +235,17 @@ def test_as_many_threads_as_processors_may_be_used(monkeypatch: pytest.MonkeyPat
     assert Batch(BIRMINGHAM, games=1).threads == 1
 
 
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize("games", [1, 4, 257])
+def test_every_game_is_in_one_part(games: int, threads: int) -> None:
+    parts = parts_of(games, threads)
+    assert [game for first, last in parts for game in range(first, last)] == [*range(games)]
+    sizes = [last - first for first, last in parts]
+    assert sizes == sorted(sizes, reverse=True)
+    if games > 32 * threads > 32:
+        assert sizes[0] > 4 * sizes[-1]
+
+
 def test_threads_come_and_go() -> None:
     batch = Batch(BIRMINGHAM, games=4, threads=2)
     before = threading.active_count()
@@ -415,6 +426,7 @@ def test_bench_measures_a_batch() -> None:
     figures = json.loads(output[output.index("{") :])
     assert figures["choices_per_second"] > figures["games_per_second"] > 0
     assert (figures["device"], figures["batch_threads"], figures["batch_games"]) == ("cpu", 2, 8)
+    assert figures["batch_times_one_thread"] > 0 and figures["batch_times_one_game"] > 0
 
 
 def test_fuzz_compares_twins() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from math import ceil
 from threading import Lock
 from typing import Any
 
@@ -21,7 +22,10 @@ from brassmill.rules.jit import entry, uncounted
 from brassmill.rules.layout import BOARD, DEAL, STATE, WORK
 from brassmill.worlds import make_worlds
 
-PARTS = 8  # of the games, for each thread: one that is held up does not hold up the others
+FEWEST, MOST = (
+    2,
+    32,
+)  # parts of the games for each thread, if all were as large as the first, the last
 
 
 class Threads:
@@ -87,17 +91,17 @@ class Threads:
     def share(self, work: Callable[[int, int, int], None], games: int) -> None:
         """Let the threads work at parts of the games; whoever is done takes the next part.
 
-        After Ctrl-C nobody takes another one, and it is heard when no thread works any more: the
-        next call finds the games at rest.
+        Parts become smaller, so that all threads are done at about the same time, also if one was
+        held up. After Ctrl-C nobody takes another one, and it is heard when no thread works any
+        more: the next call finds the games at rest.
         """
-        count = min(games, PARTS * self.threads) if self.threads > 1 else 1
-        parts = iter(range(count))  # one for all threads
+        parts = iter(parts_of(games, self.threads))  # one for all threads
         busy = [Lock() for _ in range(self.threads)]
 
         def work_on(thread: int) -> None:
             with busy[thread]:
-                for part in parts:
-                    work(thread, games * part // count, games * (part + 1) // count)
+                for first, last in parts:
+                    work(thread, first, last)
 
         if self.threads == 1:
             work_on(0)
@@ -134,6 +138,20 @@ class Threads:
 
     def wait(self) -> None:
         """Nothing is left to be done when a call comes back."""
+
+
+def parts_of(games: int, threads: int) -> list[tuple[int, int]]:
+    """The games in parts that become smaller; for one thread all are one."""
+    if threads == 1:
+        return [(0, games)]
+    smallest = ceil(games / (MOST * threads))
+    parts, first = [], 0
+    while first < games:
+        size = max(smallest, ceil((games - first) / (FEWEST * threads)))
+        last = min(games, first + size)
+        parts.append((first, last))
+        first = last
+    return parts
 
 
 def processors() -> int:

@@ -19,7 +19,7 @@ from brassmill.cli.main import COMMANDS
 from brassmill.cli.options import one_game
 
 if TYPE_CHECKING:
-    from brassmill.batch.batch import Device
+    from brassmill.batch.batch import Batch, Device
     from brassmill.editions import Edition
     from brassmill.playout import Table
 
@@ -31,6 +31,8 @@ LABELS = {
     "network_parameters": "parameters of the network",
     "batch_games": "games at once",
     "batch_threads": "threads",
+    "batch_times_one_thread": "times as fast as on one thread",
+    "batch_times_one_game": "times as fast as one game after the other",
     "cold_compile_seconds": "cold compilation, seconds",
     "warm_start_seconds": "warm start to the first legal list, seconds",
     "greedy_games_per_second": "games of the greedy bot per second",
@@ -44,7 +46,7 @@ WEB = "brassmill.web.bench"  # in the layer above, which is known here by its na
 
 LISTS_AGAIN = 3
 
-AT_ONCE = {"cpu": 256, "cuda": 1 << 18}  # games of a batch
+AT_ONCE = {"cpu": 1024, "cuda": 1 << 18}  # games of a batch
 AT_ONCE_WITH_NETWORK = {"cpu": 1024, "cuda": 1 << 16}
 
 # Both are run by a fresh interpreter on an empty cache folder, the first before the second.
@@ -204,13 +206,41 @@ def measure_batch(
     ended = int((batch.to_host("seeds") // games).sum())
     running = int((batch.to_host("drawn") - FIRST_DRAWN).sum())  # choices of games not yet ended
     length = (choices - running) / ended
-    return {
+    figures = {
         "games_per_second": choices / length / elapsed,
         "choices_per_second": choices / elapsed,
         "choices_per_game": length,
         "batch_games": games,
         "batch_threads": batch.threads,
     }
+    return figures | (measure_gain(batch, actions, seconds) if device == "cpu" else {})
+
+
+def measure_gain(batch: Batch, actions: int, seconds: float) -> dict[str, float]:
+    """How much faster a batch is than one of one thread, and than one game after the other.
+
+    They take turns, so that whatever else the machine does slows all of them alike.
+    """
+    from brassmill.batch import Batch
+    from brassmill.playout import Table
+
+    table, alone = Table(batch.edition), Batch(batch.edition, games=len(batch), threads=1)
+    players: list[tuple[Callable[[], None], Callable[[], int]]] = [
+        (lambda: batch.play_at_random(actions), lambda: int(batch.made.sum())),
+        (lambda: alone.play_at_random(actions), lambda: int(alone.made.sum())),
+        (lambda: table.choices(0, len(batch)), lambda: count_choices(table)),
+    ]
+    for play, _count in players:
+        play()  # what is not compiled yet is compiled here
+    made, taken = [0] * len(players), [0.0] * len(players)
+    with stage("Comparing with one thread, and with one game after the other"):
+        while min(taken) < seconds:
+            for number, (play, count) in enumerate(players):
+                before = count()
+                taken[number] += timed(play)
+                made[number] += count() - before
+    together, thread, game = (made[number] / taken[number] for number in range(len(players)))
+    return {"batch_times_one_thread": together / thread, "batch_times_one_game": together / game}
 
 
 def measure_network(
