@@ -50,6 +50,12 @@ def test_a_merchant_who_buys_is_suggested_by_his_place() -> None:
             can_be_typed(game, sale.text_in(language))
 
 
+def test_the_second_of_two_cards_is_suggested_where_the_first_would_do_alone() -> None:
+    game = Game("classic", players=3, seed=41)
+    play_at_random(game, Random(41), 101)
+    assert "Lancaster" in texts(game, "build iron Bolton; cards Bolton, ")
+
+
 def can_be_typed(game: Game, text: str) -> None:
     """At each of its words, what follows is suggested, at least so far as it goes."""
     for place in (found.start() for found in re.finditer(r"(?<=\s)[^\s>&]", text)):

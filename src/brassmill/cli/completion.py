@@ -153,6 +153,9 @@ def units(engine: Engine, line: str, code: str) -> tuple[list[tuple[str, ...]], 
         return texts, line
     before, typed = line[: mark.start()], line[mark.end() :]
     following = list(phrases_after(engine, before, code, back))
+    verb = before.rpartition(";")[2].split()[:1]
+    if mark[0] == ",":
+        following = of_verb(following, verb)  # without: the first of two cards may do alone
     if begins(typed, say("cards", code)) or (mark[0] == "," and not following):
         following += phrases_after(engine, f"{before}; {TWO_CARDS}", code, back)
     if mark[0] == ";":
@@ -166,12 +169,16 @@ def units(engine: Engine, line: str, code: str) -> tuple[list[tuple[str, ...]], 
             else (phrase.verb, *phrase.about)
             for phrase in buyers
         ], typed
-    verb = before.rpartition(";")[2].split()[:1]
+    return [phrase.about for phrase in of_verb(following, verb)], typed
+
+
+def of_verb(phrases: Iterable[Phrase], verb: Sequence[str]) -> list[Phrase]:
+    """Those that go on with the same verb, however it was shortened."""
     return [
-        phrase.about
-        for phrase in following
+        phrase
+        for phrase in phrases
         if any(begins(phrase.verb, word) or begins(word, phrase.verb) for word in verb)
-    ], typed
+    ]
 
 
 # --- what the engine offers ----------------------------------------------------------------------
