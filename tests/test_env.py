@@ -165,7 +165,14 @@ def test_an_environment_shows_the_table() -> None:
     drawn = gymnasium.make(ONE_SEAT, render_mode="svg")
     drawn.reset(seed=1)
     assert str(drawn.render()).startswith("<svg")
-    with pytest.raises(BrassError, match="no render mode 'human': it is ansi or svg"):
+    pixels = gymnasium.make(ONE_SEAT, render_mode="rgb_array")
+    seen, _info = pixels.reset(seed=1)
+    before = np.asarray(pixels.render())
+    pixels.step(int(seen["action_mask"].argmax()))
+    after = np.asarray(pixels.render())
+    assert before.dtype == np.uint8 and before.shape == after.shape == (1344, 1280, 3)
+    assert np.any(before != after)
+    with pytest.raises(BrassError, match="no render mode 'human': it is ansi, rgb_array, svg or"):
         brass_v0.raw_env(render_mode="human")
 
 

@@ -25,7 +25,7 @@ except ImportError as error:
 from brassmill import editions
 from brassmill.choice import whole
 from brassmill.editions import Value
-from brassmill.env.pictures import MODES, check_mode, picture
+from brassmill.env.pictures import MODES, Picture, check_mode, picture
 from brassmill.env.rewards import WORST, final_info, final_rewards
 from brassmill.env.spaces import Observation, action_space, observation_space, observe
 from brassmill.game import Game
@@ -116,7 +116,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo names it 
         if self.game.seat is not None:
             self.agent_selection = self.possible_agents[self.game.seat]
 
-    def render(self) -> str | None:
+    def render(self) -> Picture | None:
         """What everybody sees."""
         return picture(self.game.view(), self.render_mode)
 

@@ -13,7 +13,7 @@ from brassmill import editions
 from brassmill.bots import Spec, parse
 from brassmill.choice import whole
 from brassmill.editions import Value
-from brassmill.env.pictures import MODES, check_mode, picture
+from brassmill.env.pictures import MODES, Picture, check_mode, picture
 from brassmill.env.rewards import WORST, final_info, final_rewards
 from brassmill.env.spaces import (
     Observation,
@@ -120,7 +120,7 @@ class OneSeat(gymnasium.Env[Observation, np.int64]):
         forfeits = [forfeit.words(self._shown()) for forfeit in self._host.forfeits]
         return {"forfeits": forfeits} if forfeits else {}
 
-    def render(self) -> str | None:
+    def render(self) -> Picture | None:
         """What the seat sees."""
         return picture(self._shown().view(self.seat), self.render_mode)
 
