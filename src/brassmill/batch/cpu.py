@@ -22,10 +22,8 @@ from brassmill.rules.jit import entry, uncounted
 from brassmill.rules.layout import BOARD, DEAL, STATE, WORK
 from brassmill.worlds import make_worlds
 
-FEWEST, MOST = (
-    2,
-    32,
-)  # parts of the games for each thread, if all were as large as the first, the last
+FEWEST = 2  # parts of the games for each thread, if all were as large as the first
+MOST = 32  # ... as the last
 
 
 class Threads:
