@@ -345,3 +345,20 @@ def test_who_plays_again_is_joined_from_the_open_result(visit: Visit) -> None:
     friend.wait_for_url(f"**/t/{table_of(host)}/")
     assert table_of(friend) != last
     expect(host.locator("#question")).not_to_contain_text("Waiting for")
+
+
+def test_an_error_leaves_the_open_result_as_it_is(visit: Visit) -> None:
+    ada, ben = visit(), visit()
+    host = set_up(ada, "Ada", ["you", "friend"])
+    friend = sit_down(ben, links_in(host)[0], "Ben")
+    desks.desk(table_of(friend)).void()
+    for page in (host, friend):
+        page.goto(f"/t/{table_of(page)}/result/")
+    title = friend.title()
+    ben.pardoned.append("502")
+    wrong = "<title>Bad Gateway</title><h1>Bad Gateway</h1>"
+    friend.route("**/result/?stamp=*", lambda route: route.fulfill(status=502, body=wrong))
+    with friend.expect_response("**/result/?stamp=*"):
+        host.get_by_role("button", name="Play again").click()
+    expect(friend.get_by_role("button", name="Play again")).to_be_visible()
+    assert friend.get_by_text("Bad Gateway").count() == 0 and friend.title() == title

@@ -8,7 +8,7 @@ from threading import Barrier, Thread
 import pytest
 from django.db import connection
 
-from brassmill.web import backup, desks, repairs
+from brassmill.web import backup, blocks, contacts, desks, gathering, repairs
 from brassmill.web.models import Table
 from days import give_address, mails_to
 from friends import Guest, at_table, tokens_of
@@ -123,6 +123,54 @@ def test_a_table_that_cannot_be_joined_is_followed_by_another(
     assert next_of(last).host == ben.key
 
 
+def test_two_at_one_screen_come_to_both_of_their_seats(
+    host: Guest, ben: Guest, cleo: Guest
+) -> None:
+    table = ended(host, ben, cleo)
+    table.seats.filter(number=2).update(holder=ben.key)
+    desks.changed(table.id)
+    asked(host, table)
+    fresh = next_of(table)
+    assert asked(ben, table) == f"/t/{fresh.id}/"
+    fresh.refresh_from_db()
+    seats = [(seat.name, seat.holder) for seat in fresh.seats.all()]
+    assert seats == [("Ada", host.key), ("Ben", ben.key), ("Cleo", ben.key)]
+    assert not fresh.gathering and not any(offers(ben, table))
+
+
+def test_if_one_of_their_seats_is_taken_the_other_is_by_invitation(
+    host: Guest, ben: Guest, cleo: Guest
+) -> None:
+    table = ended(host, ben, cleo)
+    table.seats.filter(number=2).update(holder=ben.key)
+    desks.changed(table.id)
+    asked(host, table)
+    fresh = next_of(table)
+    first, second = tokens_of(fresh)
+    Guest("Dan").sit(second)
+    assert asked(ben, table) == f"/join/{first}/"
+    assert [seat.is_open for seat in fresh.seats.all()] == [False, True, False]
+
+
+def test_who_is_blocked_is_not_led_there(host: Guest, ben: Guest, cleo: Guest) -> None:
+    table = ended(host, ben, cleo)
+    table.seats.filter(number=2).update(holder=ben.key)
+    desks.changed(table.id)
+    asked(host, table)
+    blocks.block(ben.key)
+    assert ben.post(table, "again").status_code == 403
+    assert [seat.is_open for seat in next_of(table).seats.all()] == [False, True, True]
+
+
+def test_a_host_who_goes_away_waits_no_longer(host: Guest, ben: Guest, last: Table) -> None:
+    asked(host, last)
+    assert all(offers(ben, last))
+    seen = ben.data(last)["stamp"]
+    gathering.leave(next_of(last), host.key)
+    assert ben.data(last)["stamp"] != seen, "the page hears of it"
+    assert not any(offers(ben, last))
+
+
 def test_who_was_sent_away_does_not_come_back_by_it(host: Guest, ben: Guest, cleo: Guest) -> None:
     table = ended(host, ben, cleo)
     asked(host, table)
@@ -190,6 +238,7 @@ def test_nobody_is_flooded_with_mails(host: Guest, ben: Guest, last: Table) -> N
         asked(host, last)
         repairs.delete(next_of(last).id)
     assert len(mails_to(ben, "again")) == 5
+    contacts.check_unasked(mails_to(ben)[0].address)  # a new password may still be mailed
 
 
 def test_a_back_up_keeps_it(host: Guest, last: Table, tmp_path: Path) -> None:

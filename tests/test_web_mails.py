@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from email import message_from_string
+from os import utime
 from pathlib import Path
 from secrets import token_hex
+from stat import S_IMODE
 from typing import Any
 from unittest import mock
 
@@ -46,6 +49,14 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
 
 
 # --- the post ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the mails, where no server was named that sends them."""
+    for name, value in carrier.settings_of("", tmp_path).items():
+        monkeypatch.setattr(settings, name, value, raising=False)
+    return Path(carrier.folder())
 
 
 def test_a_mail_is_there_with_its_transaction_or_not_at_all() -> None:
@@ -118,16 +129,38 @@ def test_a_mail_that_cannot_be_sent_is_tried_later_and_later_and_given_up(
     assert "ada@example.org" not in caplog.text
 
 
-def test_by_default_mails_are_files_in_the_home_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, value in carrier.settings_of("", tmp_path).items():
-        monkeypatch.setattr(settings, name, value, raising=False)
+def test_by_default_mails_are_files_in_the_home_folder(files: Path) -> None:
+    files.mkdir(mode=0o755)
+    carrier.make_folder()
+    assert S_IMODE(files.stat().st_mode) == 0o700, "its owner reads them, and nobody else"
     post.send("ada@example.org", "Größe", "Äpfel\n", "de")
     post.look_round()
-    (file,) = (tmp_path / "mails").iterdir()
+    (file,) = files.iterdir()
     message = message_from_string(file.read_text())
     assert message["To"] == "ada@example.org"
+
+
+def test_files_go_with_the_mails_that_are_forgotten(files: Path, time: Time) -> None:
+    for name in ("Ada", "Ben"):
+        post.send(f"{name}@example.org", "S", "T", "en")
+        post.look_round()
+    old, young = sorted(files.iterdir(), key=lambda file: file.stat().st_mtime_ns)
+    for file, days in ((old, 8), (young, 1)):
+        utime(file, (moment := (time.now - timedelta(days=days)).timestamp(), moment))
+    Mail.objects.filter(address="Ada@example.org").update(at=time.now - timedelta(days=8))
+    post.look_round()
+    assert list(files.iterdir()) == [young] and Mail.objects.get().address == "Ben@example.org"
+
+
+def test_a_folder_that_cannot_be_written_holds_nothing_else_up(
+    files: Path, time: Time, caplog: pytest.LogCaptureFixture
+) -> None:
+    files.write_text("no folder")
+    for name in ("Ada", "Ben"):
+        post.send(f"{name}@example.org", "S", "T", "en")
+    post.look_round()
+    assert {mail.attempts for mail in Mail.objects.all()} == {1}
+    assert "it is tried again" in caplog.text
 
 
 # --- the carrier ---------------------------------------------------------------------------------

@@ -142,13 +142,16 @@ def test_where_mails_are_files_nobody_is_told_that_they_were_sent(
     assert f"kept as a file for {address}" in ada.page(f"/t/{table.id}/")
 
 
+@pytest.mark.parametrize(
+    "said", [{"REMOTE_ADDR": "203.0.113.7"}, {"HTTP_X_FORWARDED_PROTO": "https"}]
+)
 def test_the_folder_of_the_mails_is_not_told_by_the_name_that_a_stranger_says(
-    ada: Guest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ada: Guest, said: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(settings, "SITE", "")
     monkeypatch.setattr(settings, "EMAIL_BACKEND", carrier.FILES)
     monkeypatch.setattr(settings, "EMAIL_FILE_PATH", tmp_path, raising=False)
-    ada.client.defaults |= {"HTTP_HOST": "127.0.0.1", "REMOTE_ADDR": "203.0.113.7"}
+    ada.client.defaults |= {"HTTP_HOST": "127.0.0.1", **said}
     answer = ada.client.post("/mails/", {"address": address_of(ada)}, follow=True)
     assert "kept as files." in answer.content.decode()
 

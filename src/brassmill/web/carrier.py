@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -54,6 +55,20 @@ def settings_of(url: str, home: Path) -> dict[str, Any]:
 def folder() -> str:
     """Where mails are kept that are sent to nobody; nothing: they are sent."""
     return str(getattr(settings, "EMAIL_FILE_PATH", "")) if settings.EMAIL_BACKEND == FILES else ""
+
+
+def make_folder() -> None:
+    """Make that folder, for its owner alone: mails hold links to seats and to new passwords."""
+    if kept := folder():
+        Path(kept).mkdir(mode=0o700, parents=True, exist_ok=True)
+        Path(kept).chmod(0o700)  # it may be of an older version
+
+
+def forget(before: datetime) -> None:
+    """Throw away the mails of that folder that are older."""
+    for file in Path(kept).iterdir() if (kept := folder()) else ():
+        if file.stat().st_mtime < before.timestamp():
+            file.unlink(missing_ok=True)
 
 
 def _wrong(reason: str) -> str:

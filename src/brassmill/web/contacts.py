@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.core.signing import BadSignature, Signer, TimestampSigner
@@ -15,13 +16,9 @@ from brassmill.web.models import Contact, Mail, Refusal
 
 CONFIRMING, STOPPING = "brassmill.web.confirming", "brassmill.web.stopping"  # the salts
 LASTING = timedelta(days=7)  # of a link that confirms an address
-UNASKED = (
-    "invitation",
-    "confirmation",
-    "password",
-    "again",
-)  # mails to an address whose owner has not said yes
-MOST = 5  # of those in a day, whoever asks for them
+UNASKED = ("invitation", "confirmation", "password")  # to an address whose owner has not said yes
+AGAIN = ("again",)  # to who has; but others bring it about, and it must not use up a password's
+MOST = 5  # of either in a day, whoever asks for them
 
 
 class NoToken(LookupError):  # noqa: N818 (the name says what it is)
@@ -133,12 +130,12 @@ def is_refused(address: str) -> bool:
     return Refusal.objects.filter(address=address.lower()).exists()
 
 
-def check_unasked(address: str) -> None:
+def check_unasked(address: str, kinds: Sequence[str] = UNASKED) -> None:
     """Whether an address may get a mail that its owner has not asked for."""
     if is_refused(address):
         raise BrassError(_("This address wants no mails from here."))
     recent = Mail.objects.filter(
-        address__iexact=address, kind__in=UNASKED, at__gt=clock.now() - clock.DAY
+        address__iexact=address, kind__in=kinds, at__gt=clock.now() - clock.DAY
     )
     if recent.count() >= MOST:
         raise BrassError(_("This address has got enough mails for today."))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -103,6 +103,18 @@ def take(seat: Seat, key: str, name: str) -> None:
         place.name, place.holder = sitter.name, key
 
 
+def come_back(table_id: str, key: str, names: Mapping[int, str]) -> bool:
+    """Sit down on all seats that somebody had in the last game; False: not all of them are free."""
+    with suppress(BrassError), _before_the_game(table_id) as seats:
+        others = {seat.name.casefold() for seat in seats}
+        places = [seat for seat in seats if seat.number in names and seat.is_open]
+        is_free = len(places) == len(names) and others.isdisjoint(map(str.casefold, names.values()))
+        for place in places if is_free else ():
+            place.name, place.holder = names[place.number], key
+        return is_free
+    return False  # it has begun meanwhile
+
+
 def free(table: Table, number: int) -> None:
     """Let somebody else have the seat of a guest; his link is dead.
 
@@ -168,8 +180,8 @@ def _before_the_game(table_id: str) -> Iterator[list[Seat]]:
             raise BrassError(_("The game has begun already."))
         yield places
         table.gathering = any(seat.is_open for seat in places)
+    rematch.tell(rematch.prequels_of(table_id))  # of who waits, and who is waited for
     if not table.gathering:
-        rematch.tell(rematch.prequels_of(table_id))  # nobody is waited for any more
         desk = desks.desk(table_id)
         clock.begin(desk)
         robots.wake(desk)  # the first turn may be a bot's

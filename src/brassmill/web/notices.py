@@ -66,7 +66,7 @@ def plays_again(table: Table, seats: Iterable[Seat], host: str) -> None:
             continue
         link = _invitation(table, places[seat.number], contact.address)
         with speaking(contact.language), suppress(BrassError):  # it may have enough mails
-            contacts.check_unasked(contact.address)
+            contacts.check_unasked(contact.address, contacts.AGAIN)
             letter = letters.again(table, name, link)
             _write(origin.of_table(table), contact.address, letter, contact.language)
 

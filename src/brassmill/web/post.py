@@ -12,7 +12,7 @@ from datetime import timedelta
 from smtplib import SMTPException
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
+from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.core.mail import EmailMessage
 from django.core.validators import validate_email
 from django.db.models import F
@@ -29,6 +29,10 @@ ATTEMPTS = 8  # the last one is about a day after the first
 PAUSE = timedelta(minutes=10)  # after the first attempt; then twice as long each time
 KEPT = timedelta(days=7)  # so long a mail is kept that was sent or given up
 LONGEST = 200  # letters of a subject
+PROXIES = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-IP")  # add these
+
+# Of a mail: a folder that cannot be written is a wrong configuration, a bad header a ValueError.
+TROUBLES = (OSError, SMTPException, ValueError, ImproperlyConfigured)
 
 log = logging.getLogger("brassmill.web")
 
@@ -84,7 +88,9 @@ def kept(request: HttpRequest) -> str:
     if not carrier.folder():
         return ""
     is_own = origin.is_local(request) and not limits.address_of(request)
-    if settings.SITE or settings.NAMES or not is_own:  # where they lie is nobody else's business
+    by_proxy = any(name in request.headers for name in PROXIES)
+    # Where they lie is nobody else's business.
+    if settings.SITE or settings.NAMES or by_proxy or not is_own:
         return _("This server does not send mails: they are kept as files.")
     words = _("This server does not send mails: they are kept as files in {folder}.")
     return words.format(folder=carrier.folder())
@@ -103,7 +109,9 @@ def look_round() -> None:
     now = clock.now()
     for mail in Mail.objects.filter(next_at__lte=now).order_by("next_at")[:MOST]:
         _try(mail)
-    Mail.objects.filter(next_at=None, at__lt=now - KEPT).delete()
+    forgotten, _of_what = Mail.objects.filter(next_at=None, at__lt=now - KEPT).delete()
+    if forgotten:
+        carrier.forget(now - KEPT)
 
 
 def _try(mail: Mail) -> None:
@@ -122,7 +130,7 @@ def _try(mail: Mail) -> None:
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     try:
         EmailMessage(mail.subject, mail.text, to=[mail.address], headers=headers).send()
-    except (OSError, SMTPException, ValueError) as error:  # BadHeaderError is a ValueError
+    except TROUBLES as error:
         metrics.mails.labels("failed").inc()
         fate = "it is given up" if is_last else "it is tried again"
         log.warning("a mail could not be sent, %s: %s", fate, error)

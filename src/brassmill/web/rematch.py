@@ -24,9 +24,10 @@ def place_of(table: Table, seats: Iterable[Seat], key: str) -> Seat | None:
 
 def who_waits(table: Table, seats: Iterable[Seat], key: str) -> str:
     """Who wants to play again with somebody and waits for him; nothing: nobody."""
-    place, sequel = place_of(table, seats, key), table.sequel
-    if place is None or sequel is None or not place.is_open:
+    place = place_of(table, seats, key)
+    if place is None or not place.is_open:
         return ""
+    sequel = place.table
     return next((seat.name for seat in sequel.seats.all() if seat.holder == sequel.host), "")
 
 

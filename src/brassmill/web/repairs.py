@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from django.db import transaction
+
 from brassmill.bots import parse
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
@@ -119,7 +121,8 @@ def take_over(seat: Seat, key: str, name: str) -> None:
 def delete(table_id: str) -> None:
     """Delete a table with all that was played and said there."""
     prequels = rematch.prequels_of(table_id)
-    Table.objects.get(pk=table_id).delete()
+    with transaction.atomic():  # the table first, as all do who change its seats
+        Table.objects.select_for_update().get(pk=table_id).delete()
     desks.forget(table_id)
     telegraph.send(telegraph.MOVED, table_id)
     streams.moved(table_id)

@@ -153,6 +153,7 @@ def prepare() -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "brassmill.web.settings"
     django.setup()
     database.prepare()
+    carrier.make_folder()
 
 
 def make_key(path: Path) -> None:

@@ -19,7 +19,17 @@ from brassmill.page import game_title
 from brassmill.seating import Seat as Sitter
 from brassmill.svg.chart.scale import written
 from brassmill.view import income_level
-from brassmill.web import access, blocks, desks, limits, links, notices, origin, rematch
+from brassmill.web import (
+    access,
+    blocks,
+    desks,
+    gathering,
+    limits,
+    links,
+    notices,
+    origin,
+    rematch,
+)
 from brassmill.web.arrangement import FRIEND
 from brassmill.web.desk import Desk
 from brassmill.web.ending import Ending, drawn, ending_of
@@ -183,48 +193,57 @@ def again(request: HttpRequest, desk: Desk) -> HttpResponse:
 
     Who has played it too comes to that table, as by an invitation, and sets up none.
     """
-    table, key = desk.table, access.visitor(request)
+    if blocks.is_blocked(request):
+        return blocked(request)
+    table, seats, key = desk.table, desk.seats, access.visitor(request)
+    names = {seat.number: seat.name for seat in seats if seat.holder == key}
+    place = rematch.place_of(table, seats, key)
+    if place is not None:
+        return _to(request, place, names)
     try:
-        sitters = [_sitter(seat, key) for seat in desk.seats]
+        sitters = [_sitter(seat, key) for seat in seats]
     except BotError as fault:  # of a package that is not there any more
         return error(request, 409, _("An opponent is missing"), str(fault))
     if not limits.is_allowed(request, limits.TABLES):
         return too_often(request)
-    if blocks.is_blocked(request):
-        return blocked(request)
-    held = access.held_by(desk, key)
     with transaction.atomic():
         last = Table.objects.select_for_update().get(pk=table.pk)  # of two, one sets it up
-        place = rematch.place_of(last, desk.seats, key)
-        if place is not None:
-            return _to(request, place, desk.seats[held[0]].name)
-        fresh = desks.begin(
-            table.edition,
-            table.players,
-            table.options,
-            sitters,
-            hands=table.hands,
-            host=key,
-            standby=table.standby,
-            overheard=table.overheard,
-            clock=table.clock if any(not sitter.name for sitter in sitters) else "",
-            notice=table.notice,
-            site=origin.of_request(request),
-        )
-        if is_awaiting := bool(last.over and held and fresh.gathering):
-            last.sequel = fresh
-            last.save(update_fields=["sequel"])
-            notices.plays_again(fresh, desk.seats, key)
-    if is_awaiting:
+        place = rematch.place_of(last, seats, key)
+        if place is None:
+            fresh = desks.begin(
+                table.edition,
+                table.players,
+                table.options,
+                sitters,
+                hands=table.hands,
+                host=key,
+                standby=table.standby,
+                overheard=table.overheard,
+                clock=table.clock if any(not sitter.name for sitter in sitters) else "",
+                notice=table.notice,
+                site=origin.of_request(request),
+            )
+            if last.over and names and fresh.gathering:
+                last.sequel = fresh
+                last.save(update_fields=["sequel"])
+                notices.plays_again(fresh, seats, key)
+    if place is not None:
+        return _to(request, place, names)
+    if last.sequel == fresh:
         desks.changed(table.id)
     return redirect("table", fresh.id)
 
 
-def _to(request: HttpRequest, place: Seat, name: str) -> HttpResponse:
-    """To the table that is there already; a free seat is taken as by any invitation."""
+def _to(request: HttpRequest, place: Seat, names: dict[int, str]) -> HttpResponse:
+    """To the table that is there already; a free seat is taken as by any invitation.
+
+    Several at one screen take all of theirs: an invitation is for one.
+    """
     if not place.is_open:
         return redirect("table", place.table_id)
-    request.session.setdefault(NAME, name)
+    if len(names) > 1 and gathering.come_back(place.table_id, access.visitor(request), names):
+        return redirect("table", place.table_id)
+    request.session.setdefault(NAME, next(iter(names.values())))
     return redirect("join", links.invitation(place))
 
 

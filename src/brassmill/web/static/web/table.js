@@ -303,6 +303,7 @@ function begin() {
 
   document.addEventListener("htmx:before:request", (event) => {
     const { ctx } = event.detail;
+    if (ctx.sourceElement?.id === "stream" && document.hidden) event.preventDefault();
     if (ctx.target?.id !== "table") return;
     if (ctx.request.method === "GET") { looking = ctx; return; }
     busy = true;
