@@ -63,6 +63,16 @@ def test_no_time_runs_while_friends_are_missing(time: Time) -> None:
     assert table.awaited == desks.desk(table.id).to_move
 
 
+def test_who_looks_a_moment_before_the_time_runs_hears_of_it() -> None:
+    ada, ben = Guest("Ada"), Guest("Ben")
+    table = set_up(ada, "you", "friend", clock="turn-1d")
+    with mock.patch("brassmill.web.gathering.clock.begin"):
+        ben.sit(tokens_of(table)[0])
+    seen = ada.data(table)["stamp"]
+    clock.begin(desks.desk(table.id))
+    assert row(table).due and ada.data(table)["stamp"] != seen
+
+
 def test_a_turn_has_its_time_and_a_click_gives_no_more(time: Time, guests: list[Guest]) -> None:
     table = at_table(*guests, clock="turn-1d")
     desk = desks.desk(table.id)

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
+from brassmill.web import desks
 from brassmill.web.models import Contact, Seat, Table
 
 if TYPE_CHECKING:
@@ -121,8 +122,11 @@ def begin(desk: Desk) -> None:
         if waiting is None or desk.table.asked is not None:
             return
         changes = {**_asked(desk, waiting.seat, now()), "summary": desk.summary}
-        if Table.objects.filter(pk=desk.table.pk, asked=None).update(**changes):
+        has_begun = bool(Table.objects.filter(pk=desk.table.pk, asked=None).update(**changes))
+        if has_begun:
             vars(desk.table).update(changes)
+    if has_begun and desk.table.clock:
+        desks.changed(desk.table.id)  # a page may have come before the time ran
 
 
 def after_entry(desk: Desk, before: Waiting | None, body: dict[str, Any]) -> dict[str, Any]:
