@@ -22,7 +22,7 @@ play: $(INSTALLED) ## play in the browser
 	@$(BIN)/brass serve
 
 test: lint browser postgresql ## check format, lint, types, imports, then all tests and the docs
-	$(BIN)/pytest --numprocesses auto --dist loadfile
+	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
 # The stories of the tests need a browser, and servers that share the work a database: they are

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from secrets import token_hex
@@ -34,6 +35,7 @@ os.environ.pop("COLUMNS", None)  # nor is a terminal as wide as the one that tes
 # In the background of a shell Ctrl-C is ignored, and by all that is started there too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+LONG = {"test_bounds.py", "test_uncompiled.py", "test_web_crawl.py"}  # minutes, with few tests
 MAY_SKIP = {"gpu", "torch"}  # markers of tests that need what not every machine has
 
 
@@ -64,6 +66,12 @@ def gpu() -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are processors: some tests wait for a browser, a server or a clock."""
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with few tests that take long come first, then those with many: no worker waits."""
+    tests = Counter(item.path for item in items)
+    items.sort(key=lambda item: (item.path.name not in LONG, -tests[item.path]))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
