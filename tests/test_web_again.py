@@ -30,6 +30,14 @@ def ended(*guests: Guest, **sent: str) -> Table:
     return table
 
 
+def shared(host: Guest, ben: Guest, cleo: Guest) -> Table:
+    """A game that is over, in which Ben and Cleo sat at his screen."""
+    table = ended(host, ben, cleo)
+    table.seats.filter(number=2).update(holder=ben.key)
+    desks.changed(table.id)
+    return table
+
+
 def asked(guest: Guest, table: Table) -> str:
     """Where the button to play again leads."""
     answer = guest.post(table, "again")
@@ -126,9 +134,7 @@ def test_a_table_that_cannot_be_joined_is_followed_by_another(
 def test_two_at_one_screen_come_to_both_of_their_seats(
     host: Guest, ben: Guest, cleo: Guest
 ) -> None:
-    table = ended(host, ben, cleo)
-    table.seats.filter(number=2).update(holder=ben.key)
-    desks.changed(table.id)
+    table = shared(host, ben, cleo)
     asked(host, table)
     fresh = next_of(table)
     assert asked(ben, table) == f"/t/{fresh.id}/"
@@ -141,9 +147,7 @@ def test_two_at_one_screen_come_to_both_of_their_seats(
 def test_if_one_of_their_seats_is_taken_the_other_is_by_invitation(
     host: Guest, ben: Guest, cleo: Guest
 ) -> None:
-    table = ended(host, ben, cleo)
-    table.seats.filter(number=2).update(holder=ben.key)
-    desks.changed(table.id)
+    table = shared(host, ben, cleo)
     asked(host, table)
     fresh = next_of(table)
     first, second = tokens_of(fresh)
@@ -153,9 +157,7 @@ def test_if_one_of_their_seats_is_taken_the_other_is_by_invitation(
 
 
 def test_who_is_blocked_is_not_led_there(host: Guest, ben: Guest, cleo: Guest) -> None:
-    table = ended(host, ben, cleo)
-    table.seats.filter(number=2).update(holder=ben.key)
-    desks.changed(table.id)
+    table = shared(host, ben, cleo)
     asked(host, table)
     blocks.block(ben.key)
     assert ben.post(table, "again").status_code == 403
