@@ -132,7 +132,8 @@ def table(host: Guest, ben: Guest) -> Table:
     return at_table(host, ben)
 
 
-@pytest.fixture(scope="session")
+# Not for the session: its watchman would play the bots of other tests.
+@pytest.fixture(scope="module")
 def server(site: None) -> Iterator[Server]:
     """The real server, in the home of the site; it must never complain."""
     from django.conf import settings as django_settings

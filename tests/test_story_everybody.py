@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from brassmill.editions import EDITIONS
 from brassmill.web import desks
 from browser import PHONE, Visitor, wait_for_turn
-from web import make_table, play_turn
+from web import make_table, no_robots, play_turn
 
 Visit = Callable[..., Visitor]
 
@@ -33,16 +33,17 @@ def violations(page: Page) -> list[str]:
 def test_nobody_is_kept_out(visit: Visit, scheme: Literal["light", "dark"], screen: str) -> None:
     wishes = {"viewport": PHONE} if screen == "phone" else {}
     ada = visit(color_scheme=scheme, reduced_motion="reduce", **wishes)
-    running = [
-        desks.desk(make_table("Ada,random,random", edition, seed=1, key=ada.key).id)
-        for edition in EDITIONS
-    ]
-    for desk in running:
-        while desk.game.view().era == "canal" or desk.to_move != 0:
-            play_turn(desk)
-    finished = desks.desk(make_table("Ada,random", seed=1, key=ada.key, intro=True).id)
-    while not finished.over:
-        play_turn(finished)
+    with no_robots():
+        running = [
+            desks.desk(make_table("Ada,random,random", edition, seed=1, key=ada.key).id)
+            for edition in EDITIONS
+        ]
+        for desk in running:
+            while desk.game.view().era == "canal" or desk.to_move != 0:
+                play_turn(desk)
+        finished = desks.desk(make_table("Ada,random", seed=1, key=ada.key, intro=True).id)
+        while not finished.over:
+            play_turn(finished)
     page = ada.open()
     found = {"first page": violations(page)}
     page.goto("/new/lancashire/")

@@ -231,6 +231,7 @@ def test_every_page_gets_its_stream(visit: Visit, trouble: str) -> None:
     there.get_by_label("What the others call you").fill("Ben")
     there.get_by_role("button", name="Take the seat").click()
     there.wait_for_selector("[id^=card-]")
+    there.wait_for_load_state()  # buttons do something when the scripts are there
     there.get_by_role("button", name="Chat").click()
     expect(there.get_by_label("Message", exact=True)).to_be_visible()
     page.get_by_role("button", name="Chat").click()

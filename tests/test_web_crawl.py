@@ -377,14 +377,14 @@ def test_no_answer_of_a_whole_game_holds_what_its_visitor_may_not_know(
         for moment in played(desk):
             if desk.over:
                 break
-            # What comes by itself is looked at by one in turn, and in every second turn by all; all
-            # that can be asked for, by one in turn, and on another deal in every second turn.
-            in_turn = seats[desk.turns // 2 % len(seats)]
-            for seat in seats if desk.turns % 2 else [in_turn]:
-                everything = moment == "end" and seat == in_turn
-                for kind in CHECKS if everything else CLICKED:
+            # What comes by itself is looked at by one in turn, and in every fourth turn by all. All
+            # that can be asked for is looked at by one in every fourth turn, on another deal too.
+            in_turn, is_fourth = seats[desk.turns // 4 % len(seats)], desk.turns % 4 == 1
+            is_asked = moment == "end" and is_fourth
+            for seat in seats if is_fourth else [in_turn]:
+                for kind in CHECKS if is_asked and seat == in_turn else CLICKED:
                     check_content(desk, seat, kind)
-            if moment == "end" and desk.turns % 2:
+            if is_asked:
                 check_on_another_deal(desk, in_turn, rng)
         after(desk)
 
