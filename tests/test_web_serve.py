@@ -127,6 +127,35 @@ def test_a_taken_port_is_an_error_or_the_next_is_found(tmp_path: Path) -> None:
         stop(two)
 
 
+LOADING = """
+import time
+from brassmill.web import serve
+
+def prepare():
+    try:
+        print("loading", flush=True)
+        time.sleep(600)
+    except KeyboardInterrupt:
+        pass
+    time.sleep(600)
+
+serve.prepare = prepare
+serve.serve(["--no-browser"])
+"""
+
+
+def test_ctrl_c_is_heard_though_an_exception_would_be_lost_while_it_loads() -> None:
+    loading = subprocess.Popen([sys.executable, "-c", LOADING], stdout=subprocess.PIPE, text=True)
+    try:
+        assert loading.stdout
+        while loading.stdout.readline() != "loading\n":
+            assert loading.poll() is None
+        assert stop(loading) == "\n"
+        assert loading.returncode == 0
+    finally:
+        loading.kill()
+
+
 def test_an_address_of_another_machine_is_an_error() -> None:
     answer = CliRunner().invoke(main, ["serve", "--no-browser", "--host", "192.0.2.1"])
     assert answer.exit_code == 1 and "192.0.2.1" in answer.output

@@ -5,12 +5,15 @@ from __future__ import annotations
 import errno
 import os
 import secrets
+import signal
 import socket
 import sys
 import webbrowser
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
+from types import FrameType
+from typing import NoReturn
 
 import click
 
@@ -54,20 +57,31 @@ def serve(port: int | None, host: str, processes: int, no_browser: bool) -> None
         raise BrassError(words.format(number=processes))
     listening = listen(host, PORTS if port is None else (port,))
     address = address_of(listening)
+    signal.signal(signal.SIGINT, stop_at_once)
     click.echo(_("Brassmill is at {address} (Ctrl-C stops it).").format(address=address))
     if not no_browser:
         Thread(target=open_browser, args=[address], daemon=True, name="browser").start()
-    with suppress(KeyboardInterrupt):  # at any moment: Python itself would wait for who compiles
-        prepare()
-        tell_of_mails()
-        if processes > 1:
-            from brassmill.web import crew
+    prepare()
+    tell_of_mails()
+    if processes > 1:
+        from brassmill.web import crew
 
+        with suppress(KeyboardInterrupt):
             crew.run(processes, listening, host)
-        else:
-            worker.run(listening, host)
+    else:
+        worker.run(listening, host)
     click.echo()
     worker.end()
+
+
+def stop_at_once(_sign: int, _frame: FrameType | None) -> NoReturn:
+    """End while everything is being loaded.
+
+    Not by an exception: Python drops one that comes while an object is thrown away, and would wait
+    for who compiles.
+    """
+    os.write(1, b"\n")
+    os._exit(0)
 
 
 def tell_of_mails() -> None:

@@ -30,9 +30,7 @@ def run(listening: socket.socket, host: str) -> None:
     class Server(uvicorn.Server):
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             streams.hub.close()  # or it would wait for the browsers
-            if not self.should_exit:
-                # It sends itself the signal again at its end, and would not survive SIGTERM.
-                super().handle_exit(signal.SIGINT, frame)
+            self.should_exit = True  # and no more: else it sends itself the signal again at its end
 
     if host in EVERYWHERE and not settings.NAMES:
         settings.ALLOWED_HOSTS = ["*"]
@@ -48,8 +46,7 @@ def run(listening: socket.socket, host: str) -> None:
         server_header=False,
         timeout_graceful_shutdown=1,
     )
-    with suppress(KeyboardInterrupt):  # that is how it is stopped
-        Server(config).run(sockets=[listening])
+    Server(config).run(sockets=[listening])
     begin(give_back, "giving back").join(LAST_WORDS)  # a database that is gone is not waited for
 
 
@@ -61,6 +58,7 @@ def run_as_one_of_several(listening: socket.socket, host: str) -> None:
     """
     import django
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it hears Ctrl-C too, and ends it
     django.setup()
     begin(end_with_parent, "parent")
     from brassmill.web import readiness
