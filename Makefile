@@ -33,7 +33,9 @@ APT = { [ "$$(id -u)" = 0 ] && command -v apt-get && apt-get -qq update && \
   } >/dev/null 2>&1 || true
 
 browser:
-	@command -v chromium >/dev/null || $(call APT,chromium)
+	@command -v chromium-headless-shell >/dev/null || $(call APT,chromium-headless-shell)
+	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || \
+	  $(call APT,chromium)
 
 postgresql:
 	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
