@@ -35,7 +35,11 @@ os.environ.pop("COLUMNS", None)  # nor is a terminal as wide as the one that tes
 # In the background of a shell Ctrl-C is ignored, and by all that is started there too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-LONG = {"test_bounds.py", "test_uncompiled.py", "test_web_crawl.py"}  # minutes, with few tests
+LONG = (  # files that take minutes with few tests, those first that wait for the compiler
+    *("test_bounds.py", "test_uncompiled.py", "test_web_crawl.py", "test_web_soak.py"),
+    *("test_story_friends.py", "test_story_games.py", "test_story_everybody.py"),
+    *("test_web_house.py", "test_wheel.py"),
+)
 MAY_SKIP = {"gpu", "torch"}  # markers of tests that need what not every machine has
 
 
@@ -69,9 +73,10 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files with few tests that take long come first, then those with many: no worker waits."""
+    """Files that take long come first, then those with many tests: no worker waits for another."""
+    places = {name: place for place, name in enumerate(LONG)}
     tests = Counter(item.path for item in items)
-    items.sort(key=lambda item: (item.path.name not in LONG, -tests[item.path]))
+    items.sort(key=lambda item: (places.get(item.path.name, len(LONG)), -tests[item.path]))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -138,9 +143,11 @@ def server(site: None) -> Iterator[Server]:
     """The real server, in the home of the site; it must never complain."""
     from django.conf import settings as django_settings
 
+    from brassmill.web.models import Pulse
     from browser import Server, find_chromium
 
     find_chromium()
+    Pulse.objects.all().delete()  # else it complains that nobody was here since the last one
     home = django_settings.HOME
     (home / "secret.key").write_text(django_settings.SECRET_KEY)  # tests can make its cookies
     server = Server(home)

@@ -95,7 +95,8 @@ def test_tables_are_listed_and_filtered(desk: Desk) -> None:
     row = next(row for row in data("tables", "--name", "cleo") if row["id"] == desk.table.id)
     assert row["turn"] == desk.seats[desk.to_move or 0].name
     assert desk.table.id in told("tables", "--edition", "birmingham", "--state", "running")
-    assert data("tables", "--edition", "classic", "--name", "Cleo") == []
+    classic = data("tables", "--edition", "classic", "--name", "Cleo", "--most", 500)
+    assert desk.table.id not in {row["id"] for row in classic}
 
 
 def test_a_table_shows_its_turns_and_nothing_hidden(desk: Desk) -> None:
