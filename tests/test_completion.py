@@ -56,6 +56,13 @@ def test_the_second_of_two_cards_is_suggested_where_the_first_would_do_alone() -
     assert "Lancaster" in texts(game, "build iron Bolton; cards Bolton, ")
 
 
+def test_a_place_whose_name_begins_with_an_article_is_suggested() -> None:
+    game = Game("lancashire", players=3, seed=35)
+    play_at_random(game, Random(35), 30)
+    assert texts(game, "link the") == ["The Midlands-Northwich"]
+    assert texts(game, "link The ") == ["Midlands-Northwich"]
+
+
 def can_be_typed(game: Game, text: str) -> None:
     """At each of its words, what follows is suggested, at least so far as it goes."""
     for place in (found.start() for found in re.finditer(r"(?<=\s)[^\s>&]", text)):

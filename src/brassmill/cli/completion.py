@@ -114,8 +114,6 @@ def of_words(engine: Engine, line: str) -> Iterator[Suggestion]:
 def fitting(texts: Iterable[tuple[str, ...]], typed: str) -> Iterator[Suggestion]:
     """The next unit of every text that begins as typed; words before the last may be shortened."""
     typed = typed.lstrip()
-    if typed and not fold(typed):
-        return
     for text in texts:
         words = [(word, number) for number, unit in enumerate(text) for word in unit.split()]
         given = typed.split()
@@ -134,7 +132,10 @@ def fitting(texts: Iterable[tuple[str, ...]], typed: str) -> Iterator[Suggestion
 
 
 def begins(word: str, start: str) -> bool:
-    return fold(word).startswith(fold(start))
+    folded = fold(start)
+    if not folded:  # an article, of which nothing is left, or no word at all
+        return word.casefold().startswith(start.casefold())
+    return fold(word).startswith(folded)
 
 
 def units(engine: Engine, line: str, code: str) -> tuple[list[tuple[str, ...]], str]:
