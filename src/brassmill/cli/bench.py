@@ -47,6 +47,7 @@ WEB = "brassmill.web.bench"  # in the layer above, which is known here by its na
 LISTS_AGAIN = 3
 
 AT_ONCE = {"cpu": 1024, "cuda": 1 << 18}  # games of a batch
+TURN = 0.5  # seconds, where several are compared
 AT_ONCE_WITH_NETWORK = {"cpu": 1024, "cuda": 1 << 16}
 
 # Both are run by a fresh interpreter on an empty cache folder, the first before the second.
@@ -219,7 +220,8 @@ def measure_batch(
 def measure_gain(batch: Batch, actions: int, seconds: float) -> dict[str, float]:
     """How much faster a batch is than one of one thread, and than one game after the other.
 
-    They take turns, so that whatever else the machine does slows all of them alike.
+    They take turns, so that whatever else the machine does slows all of them alike, each for a
+    while, because a processor that had nothing to do needs a moment.
     """
     from brassmill.batch import Batch
     from brassmill.playout import Table
@@ -236,8 +238,9 @@ def measure_gain(batch: Batch, actions: int, seconds: float) -> dict[str, float]
     with stage("Comparing with one thread, and with one game after the other"):
         while max(taken) < seconds:
             for number, (play, count) in enumerate(players):
-                before = count()
-                taken[number] += timed(play)
+                before, until = count(), taken[number] + min(TURN, seconds)
+                while taken[number] < until:
+                    taken[number] += timed(play)
                 made[number] += count() - before
     together, thread, game = (made[number] / taken[number] for number in range(len(players)))
     gain = {"batch_times_one_thread": together / thread} if batch.threads > 1 else {}
