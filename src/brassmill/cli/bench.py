@@ -47,8 +47,8 @@ WEB = "brassmill.web.bench"  # in the layer above, which is known here by its na
 LISTS_AGAIN = 3
 
 AT_ONCE = {"cpu": 1024, "cuda": 1 << 18}  # games of a batch
-TURN = 0.5  # seconds, where several are compared
 AT_ONCE_WITH_NETWORK = {"cpu": 1024, "cuda": 1 << 16}
+TURN = 0.5  # seconds, where several are compared
 
 # Both are run by a fresh interpreter on an empty cache folder, the first before the second.
 COLD = "from brassmill.warmup import warm_up; warm_up()"
