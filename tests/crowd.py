@@ -43,6 +43,15 @@ class Sent(NamedTuple):
     until: float  # when it was answered, or given up
 
 
+class Trouble(NamedTuple):
+    """An error of the server, or of a player (0)."""
+
+    asked: float  # when
+    answered: float
+    status: int
+    what: str
+
+
 @dataclass
 class Crowd:
     """Everybody, and where they play."""
@@ -51,7 +60,7 @@ class Crowd:
     port: int
     games: list[Game] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)  # of all answers
-    troubles: list[tuple[float, int, str]] = field(default_factory=list)  # server errors, with when
+    troubles: list[Trouble] = field(default_factory=list)
     delays: list[tuple[float, float]] = field(default_factory=list)  # when, and how long a move
     skipped: int = 0  # choices for which no table was free
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
@@ -62,6 +71,7 @@ class Crowd:
 
     async def ask(self, head: str, cookie: str, form: dict[str, object] | None = None) -> Answer:
         """Send a request on a line of its own; `ConnectionError` if there is no whole answer."""
+        asked = monotonic()
         try:
             reader, writer = await asyncio.open_connection(self.host, self.port)
         except OSError as error:
@@ -84,7 +94,8 @@ class Crowd:
             writer.close()
         self.statuses[answer.status] += 1
         if answer.status >= 500:
-            self.troubles.append((monotonic(), answer.status, head.partition("\r")[0]))
+            what = head.partition(" HTTP")[0]
+            self.troubles.append(Trouble(asked, monotonic(), answer.status, what))
         return answer
 
     # --- what goes on ----------------------------------------------------------------------------
@@ -103,7 +114,7 @@ class Crowd:
     def _done(self, task: asyncio.Task[None]) -> None:
         self.tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
-            self.troubles.append((monotonic(), 0, repr(error)))
+            self.troubles.append(Trouble(now := monotonic(), now, 0, repr(error)))
 
     async def leave(self) -> None:
         """Let everybody go, when what was sent is answered."""

@@ -303,7 +303,7 @@ def run(database: str, games: int, minutes: float, rate: float) -> dict[str, Any
 
 def wrong_answers(crowd: Crowd) -> list[str]:
     """Answers that nobody should get; a server that is too busy may say so (503)."""
-    faults = [f"{status} for {head}" for _at, status, head in crowd.troubles if status != 503]
+    faults = [f"{each.status} for {each.what}" for each in crowd.troubles if each.status != 503]
     stale = 409  # he has not heard yet what has moved
     wrong = {
         status: number
@@ -328,6 +328,7 @@ def report(crowd: Crowd, sent: list[Sent], outages: list[Any]) -> dict[str, Any]
     def is_quiet(begin: float, end: float) -> bool:
         return not any(begin < to and end > since for since, to in outages)
 
+    began = min(each.due for each in sent)
     fates = [each.fate for each in sent]
     done = [each for each in sent if each.fate == ACKNOWLEDGED]
     return {
@@ -340,7 +341,11 @@ def report(crowd: Crowd, sent: list[Sent], outages: list[Any]) -> dict[str, Any]
         "nobody was ready": fates.count(UNSENT),
         "views fetched": crowd.statuses[200] - len(done),
         "503": crowd.statuses[503],
-        "503 without an outage": sum(is_quiet(at, at) for at, _status, _head in crowd.troubles),
+        "503 without an outage": [
+            f"{each.what} from {each.asked - began:.1f} to {each.answered - began:.1f} s"
+            for each in crowd.troubles
+            if each.status == 503 and is_quiet(each.asked, each.answered)
+        ],
         "finished": sum(map(is_over, crowd.games)),
         "outages": [end - begin for begin, end in outages],
         "choice": times([e.until - e.due for e in done if is_quiet(e.due, e.until)]),

@@ -16,7 +16,7 @@ from crowd import ACKNOWLEDGED, LOST, REFUSED, Sent, matches
 from postgres import find_postgresql
 
 SOAK = Path(__file__).parent / "soak.py"
-SHORT = ("--games", "30", "--minutes", "1", "--rate", "10")
+SHORT = ("--games", "30", "--minutes", "2", "--rate", "10")
 
 
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
