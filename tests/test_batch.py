@@ -244,6 +244,7 @@ def test_every_game_is_in_one_part(games: int, threads: int) -> None:
     assert sizes == sorted(sizes, reverse=True)
     if games > 32 * threads > 32:
         assert sizes[0] > 4 * sizes[-1]
+        assert len(parts_of(games, threads, actions=124)) > len(parts)
 
 
 def test_threads_come_and_go() -> None:

@@ -23,7 +23,7 @@ from brassmill.rules.layout import BOARD, DEAL, STATE, WORK
 from brassmill.worlds import make_worlds
 
 FEWEST = 2  # parts of the games for each thread, if all were as large as the first
-MOST = 32  # ... as the last
+MOST = 32  # ... as the last, if an action of each is played
 
 
 class Threads:
@@ -68,7 +68,7 @@ class Threads:
         def attend_to(thread: int, first: int, last: int) -> None:
             attend_all(*own, *columns, thread, first, last, what, times)
 
-        self.share(attend_to, len(columns[0]))
+        self.share(attend_to, len(columns[0]), max(1, times))
 
     def observe(self, states: Any, seats: Any, observations: Any) -> None:
         """Write what a seat of every game may know."""
@@ -86,14 +86,14 @@ class Threads:
 
         self.share(make_them, len(states))
 
-    def share(self, work: Callable[[int, int, int], None], games: int) -> None:
+    def share(self, work: Callable[[int, int, int], None], games: int, actions: int = 1) -> None:
         """Let the threads work at parts of the games; whoever is done takes the next part.
 
         Parts become smaller, so that all threads are done at about the same time, also if one was
         held up. After Ctrl-C nobody takes another one, and it is heard when no thread works any
         more: the next call finds the games at rest.
         """
-        parts = iter(parts_of(games, self.threads))  # one for all threads
+        parts = iter(parts_of(games, self.threads, actions))  # one for all threads
         busy = [Lock() for _ in range(self.threads)]
 
         def work_on(thread: int) -> None:
@@ -138,11 +138,14 @@ class Threads:
         """Nothing is left to be done when a call comes back."""
 
 
-def parts_of(games: int, threads: int) -> list[tuple[int, int]]:
-    """The games in parts that become smaller; for one thread all are one."""
+def parts_of(games: int, threads: int, actions: int = 1) -> list[tuple[int, int]]:
+    """The games in parts that become smaller; for one thread all are one.
+
+    Of many actions a part is long, and the last ones, for which the others wait, are smaller still.
+    """
     if threads == 1:
         return [(0, games)]
-    smallest = ceil(games / (MOST * threads))
+    smallest = ceil(games / (MOST * threads * actions))
     parts, first = [], 0
     while first < games:
         size = max(smallest, ceil((games - first) / (FEWEST * threads)))

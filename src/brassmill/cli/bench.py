@@ -10,7 +10,9 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from importlib import import_module
+from statistics import median
 from typing import TYPE_CHECKING
 
 import click
@@ -221,30 +223,47 @@ def measure_gain(batch: Batch, actions: int, seconds: float) -> dict[str, float]
     """How much faster a batch is than one of one thread, and than one game after the other.
 
     They take turns, so that whatever else the machine does slows all of them alike, each for a
-    while, because a processor that had nothing to do needs a moment.
+    while, because a processor that had nothing to do needs a moment. What counts is the median of
+    the rounds: one turn that was held up changes nothing.
     """
     from brassmill.batch import Batch
     from brassmill.playout import Table
 
     table, alone = Table(batch.edition), Batch(batch.edition, games=len(batch), threads=1)
-    players: list[tuple[Callable[[], None], Callable[[], int]]] = [
-        (lambda: batch.play_at_random(actions), lambda: int(batch.made.sum())),
-        (lambda: alone.play_at_random(actions), lambda: int(alone.made.sum())),
-        (lambda: table.choices(0, len(batch)), lambda: count_choices(table)),
-    ]
+    together, thread, game = players = (
+        Paced(lambda: batch.play_at_random(actions), lambda: int(batch.made.sum())),
+        Paced(lambda: alone.play_at_random(actions), lambda: int(alone.made.sum())),
+        Paced(lambda: table.choices(0, len(batch)), lambda: count_choices(table)),
+    )
     with stage("Compiling the games"):
         table.choices(0, 1)
-    made, taken = [0] * len(players), [0.0] * len(players)
     with stage("Comparing with one thread, and with one game after the other"):
-        while max(taken) < seconds:
-            for number, (play, count) in enumerate(players):
-                before, until = count(), taken[number] + min(TURN, seconds)
-                while taken[number] < until:
-                    taken[number] += timed(play)
-                made[number] += count() - before
-    together, thread, game = (made[number] / taken[number] for number in range(len(players)))
-    gain = {"batch_times_one_thread": together / thread} if batch.threads > 1 else {}
-    return gain | {"batch_times_one_game": together / game}
+        while max(player.elapsed for player in players) < seconds:
+            for player in players if len(game.paces) % 2 else reversed(players):
+                player.take_a_turn(min(TURN, seconds))
+    gain = {"batch_times_one_thread": together.gain_on(thread)} if batch.threads > 1 else {}
+    return gain | {"batch_times_one_game": together.gain_on(game)}
+
+
+@dataclass
+class Paced:
+    """Something that makes choices, and how many in a second in each of its turns."""
+
+    play: Callable[[], None]
+    count: Callable[[], int]
+    elapsed: float = 0.0
+    paces: list[float] = field(default_factory=list)
+
+    def take_a_turn(self, seconds: float) -> None:
+        before, taken = self.count(), 0.0
+        while taken < seconds:
+            taken += timed(self.play)
+        self.paces.append((self.count() - before) / taken)
+        self.elapsed += taken
+
+    def gain_on(self, other: Paced) -> float:
+        """How many times as fast it was as another, beside which it took its turns."""
+        return median(own / its for own, its in zip(self.paces, other.paces, strict=True))
 
 
 def measure_network(
