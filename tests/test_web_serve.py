@@ -23,7 +23,7 @@ from django.conf import settings
 from brassmill.cli.main import main
 from brassmill.web import carrier, desks, readiness
 from brassmill.web.models import Upload
-from brassmill.web.serve import listen_at, make_key, tell_of_mails
+from brassmill.web.serve import address_for_others, listen_at, make_key, tell_of_mails
 from homes import make_home
 from serving import serve
 from web import KEY, make_table, no_robots, visitor
@@ -154,6 +154,28 @@ def test_ctrl_c_is_heard_though_an_exception_would_be_lost_while_it_loads() -> N
         assert loading.returncode == 0
     finally:
         loading.kill()
+
+
+def test_ctrl_c_is_heard_while_it_loads_also_if_nobody_reads_any_more() -> None:
+    loading = subprocess.Popen([sys.executable, "-c", LOADING], stdout=subprocess.PIPE, text=True)
+    try:
+        assert loading.stdout
+        while loading.stdout.readline() != "loading\n":
+            assert loading.poll() is None
+        loading.stdout.close()
+        loading.send_signal(signal.SIGINT)
+        assert loading.wait(60) == 0
+    finally:
+        loading.kill()
+
+
+def test_who_lets_in_everybody_is_told_the_address_for_others() -> None:
+    with listen_at("127.0.0.1", 0) as listening:
+        assert address_for_others(listening) == ""
+    with listen_at("0.0.0.0", 0) as listening:
+        port, told = listening.getsockname()[1], address_for_others(listening)
+        # A machine without a network has none.
+        assert not told or (told.endswith(f":{port}/") and "127.0.0.1" not in told)
 
 
 def test_an_address_of_another_machine_is_an_error() -> None:

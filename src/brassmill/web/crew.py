@@ -37,8 +37,10 @@ def run(number: int, listening: socket.socket, host: str) -> None:
         os.environ.update({NUMBER: str(number), COUNTS: counts})
         for sign in (signal.SIGINT, signal.SIGTERM):
             signal.signal(sign, _interrupt)
-        workers = [_start(listening, host) for _ in range(number)]
+        workers: list[SpawnProcess] = []
         try:
+            while len(workers) < number:
+                workers.append(_start(listening, host))
             while True:
                 wait([each.sentinel for each in workers])
                 for place, each in enumerate(workers):

@@ -26,6 +26,7 @@ from brassmill.web import carrier, worker
 from brassmill.web.worker import EVERYWHERE
 
 LOCAL = "127.0.0.1"
+ELSEWHERE = ("192.0.2.1", 9)  # an address that is nobody's
 PORTS = range(8000, 8100)  # the first that is free, unless one is named
 BACKLOG = 128  # browsers that wait while the site is loaded
 
@@ -59,6 +60,8 @@ def serve(port: int | None, host: str, processes: int, no_browser: bool) -> None
     address = address_of(listening)
     signal.signal(signal.SIGINT, stop_at_once)
     click.echo(_("Brassmill is at {address} (Ctrl-C stops it).").format(address=address))
+    if for_others := address_for_others(listening):
+        click.echo(_("In your network it is at {address}").format(address=for_others))
     if not no_browser:
         Thread(target=open_browser, args=[address], daemon=True, name="browser").start()
     prepare()
@@ -80,7 +83,8 @@ def stop_at_once(_sign: int, _frame: FrameType | None) -> NoReturn:
     Not by an exception: Python drops one that comes while an object is thrown away, and would wait
     for who compiles.
     """
-    os.write(1, b"\n")
+    with suppress(OSError):  # nobody may read it any more
+        os.write(1, b"\n")
     os._exit(0)
 
 
@@ -132,8 +136,23 @@ def listen_at(host: str, port: int) -> socket.socket:
 def address_of(listening: socket.socket) -> str:
     """Where a browser on this machine finds it."""
     host, port = listening.getsockname()[:2]
-    if host in EVERYWHERE:
-        host = LOCAL
+    return written(LOCAL if host in EVERYWHERE else host, port)
+
+
+def address_for_others(listening: socket.socket) -> str:
+    """Where other machines find it, as far as this one can tell; nothing if they cannot come."""
+    host, port = listening.getsockname()[:2]
+    if host not in EVERYWHERE:
+        return ""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line, suppress(OSError):
+        line.connect(ELSEWHERE)  # nothing is sent: it only finds the way
+        own: str = line.getsockname()[0]
+        return "" if own.startswith("127.") else written(own, port)
+    return ""
+
+
+def written(host: str, port: int) -> str:
+    """An address as a browser takes it."""
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
