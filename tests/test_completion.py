@@ -59,8 +59,16 @@ def test_the_second_of_two_cards_is_suggested_where_the_first_would_do_alone() -
 def test_a_place_whose_name_begins_with_an_article_is_suggested() -> None:
     game = Game("lancashire", players=3, seed=35)
     play_at_random(game, Random(35), 30)
-    assert texts(game, "link the") == ["The Midlands-Northwich"]
+    for typed in ("t", "th", "the", "The"):
+        assert texts(game, f"link {typed}") == ["The Midlands-Northwich"]
     assert texts(game, "link The ") == ["Midlands-Northwich"]
+
+
+def test_an_and_is_typed_in_any_way() -> None:
+    game = Game("lancashire", players=3, seed=1)
+    assert texts(game, "build coal Warrington &") == ["& Runcorn"]
+    assert texts(game, "build coal Warrington and") == ["& Runcorn"]
+    assert texts(game, "build coal Warrington und R") == ["Runcorn"]
 
 
 def can_be_typed(game: Game, text: str) -> None:

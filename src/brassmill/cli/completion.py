@@ -132,10 +132,10 @@ def fitting(texts: Iterable[tuple[str, ...]], typed: str) -> Iterator[Suggestion
 
 
 def begins(word: str, start: str) -> bool:
-    folded = fold(start)
-    if not folded:  # an article, of which nothing is left, or no word at all
+    wanted, typed = fold(word), fold(start)
+    if bool(wanted) != bool(typed):  # of an article nothing is left; half of one is there
         return word.casefold().startswith(start.casefold())
-    return fold(word).startswith(folded)
+    return wanted.startswith(typed)
 
 
 def units(engine: Engine, line: str, code: str) -> tuple[list[tuple[str, ...]], str]:
