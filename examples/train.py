@@ -175,6 +175,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the deals and the network")
     parser.add_argument("--device", choices=["cpu", "cuda"], help="the GPU if there is one")
     settings = parser.parse_args()
+    if settings.minutes <= 0:
+        parser.error(f"--minutes: it trains for more than 0, not {settings.minutes:g}")
     settings.device = settings.device or best_device()
     torch.set_num_threads(1)  # so small a network gains nothing from more
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
@@ -190,6 +192,7 @@ def main() -> None:
         try:
             policy = train(settings, tell)
         except bm.BrassError as error:
+            bar.update(task, visible=False)
             parser.error(str(error))
     title = f"{policy.title}: games won against random"
     x = chart.Axis("games played", whole=True)

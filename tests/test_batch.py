@@ -237,14 +237,15 @@ def test_as_many_threads_as_processors_may_be_used(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @pytest.mark.parametrize("games", [1, 4, 257])
-def test_every_game_is_in_one_part(games: int, threads: int) -> None:
-    parts = parts_of(games, threads)
+@pytest.mark.parametrize("actions", [1, 124])
+def test_every_game_is_in_one_part(games: int, threads: int, actions: int) -> None:
+    parts = parts_of(games, threads, actions)
     assert [game for first, last in parts for game in range(first, last)] == [*range(games)]
     sizes = [last - first for first, last in parts]
     assert sizes == sorted(sizes, reverse=True)
     if games > 32 * threads > 32:
         assert sizes[0] > 4 * sizes[-1]
-        assert len(parts_of(games, threads, actions=124)) > len(parts)
+        assert len(parts) > len(parts_of(games, threads)) or actions == 1
 
 
 def test_threads_come_and_go() -> None:
@@ -295,7 +296,7 @@ def test_an_illegal_choice_is_named_and_nothing_is_played() -> None:
     choices = batch.legal.argmax(axis=1)
     for wrong in (-1, 528, int(np.flatnonzero(~batch.legal[2])[0])):
         choices[2] = wrong
-        with pytest.raises(IllegalAction, match=f"game 2: choice {wrong}: "):
+        with pytest.raises(IllegalAction, match=f"game 2: .*choice {wrong}: "):
             batch.step(choices)
     assert batch.positions().tobytes() == before
     assert batch.made.sum() == 0

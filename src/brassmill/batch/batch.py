@@ -259,6 +259,9 @@ class Batch:
 
     def _refusal(self, game: int, choice: int) -> BrassError:
         """Why a game does not allow a choice."""
+        if not 0 <= choice < CHOICES:
+            words = f"there is no choice {choice}: they are 0 to {CHOICES - 1}"
+            return IllegalAction(f"game {game}: {words}")
         found = matching.why_not_all(self._engine(game), (choice,))
         if found is None:
             return IllegalAction(f"game {game}: choice {choice} is not one of those shown")
