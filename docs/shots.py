@@ -1,4 +1,4 @@
-"""Take the pictures of `web.md` again: `python docs/shots.py`, with Debian's Chromium.
+"""Take the pictures of `web.md` again: `python docs/shots.py`, with Chromium.
 
 They are kept in the repository so that they can be seen there. The games are played by bots from
 fixed seeds, in a home of their own; a server shows them to a real browser.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,7 +24,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from brassmill.rules.jit import cache_root
 
 FOLDER = Path(__file__).parent / "pictures"
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-headless-shell")
 QUALITY = 72  # of WebP: text stays sharp, and a picture has some 90 kB
 KEY = "whoever-takes-the-pictures"  # the visitor
 SEATS = ("Ada", "Brunel", "Clara", "Darby")

@@ -289,13 +289,13 @@ def run(database: str, games: int, minutes: float, rate: float) -> dict[str, Any
         outages = asyncio.run(soak(house, crowd.games, minutes * 60, rate))
         busy, spent = process_time() - busy, house.processor - before
         sent = [each for game in crowd.games for each in game.journal]
+        found = report(crowd, sent, outages)
         house.restart()  # whatever was in memory is gone: all that is true is in the log
         faults = asyncio.run(go_on(crowd.games))
         for game in crowd.games:
             if not matches(game.journal, log_after(game.table, tables[game.table][1])):
                 faults.append(f"the log of {game.table} is not what was acknowledged")
         faults += wrong_answers(crowd)
-        found = report(crowd, sent, outages)
         found |= {"set up": prepared, "processor, server": spent, "processor, players": busy}
         found |= {"faults": faults, "complaints": complaints(house.said)}
         return found
@@ -328,7 +328,7 @@ def report(crowd: Crowd, sent: list[Sent], outages: list[Any]) -> dict[str, Any]
     def is_quiet(begin: float, end: float) -> bool:
         return not any(begin < to and end > since for since, to in outages)
 
-    began = min(each.due for each in sent)
+    began = min((each.due for each in sent), default=0.0)
     fates = [each.fate for each in sent]
     done = [each for each in sent if each.fate == ACKNOWLEDGED]
     return {

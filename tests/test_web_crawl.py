@@ -377,13 +377,14 @@ def test_no_answer_of_a_whole_game_holds_what_its_visitor_may_not_know(
         for moment in played(desk):
             if desk.over:
                 break
-            # What comes by itself is looked at by one in every second turn, and in every fourth by
-            # all. All that can be asked for is looked at by one then, on another deal too.
-            in_turn, is_fourth = seats[desk.turns // 4 % len(seats)], desk.turns % 4 == 1
-            if desk.turns % 2 == 0 and moment == "click":
+            # By chance, so that no seat and no place in a round is left out: half of the clicks are
+            # looked at by one visitor, and all ends of turns; a quarter of them by all. After a
+            # quarter of the turns one looks at all that can be asked for, on another deal too.
+            if moment == "click" and rng.random() < 1 / 2:
                 continue
-            is_asked = moment == "end" and is_fourth
-            for seat in seats if is_fourth else [in_turn]:
+            in_turn, for_all = rng.choice(seats), rng.random() < 1 / 4
+            is_asked = moment == "end" and for_all
+            for seat in seats if for_all else [in_turn]:
                 for kind in CHECKS if is_asked and seat == in_turn else CLICKED:
                     check_content(desk, seat, kind)
             if is_asked:

@@ -224,7 +224,7 @@ def measure_gain(batch: Batch, actions: int, seconds: float) -> dict[str, float]
 
     They take turns, so that whatever else the machine does slows all of them alike, each for a
     while, because a processor that had nothing to do needs a moment. What counts is the median of
-    the rounds: one turn that was held up changes nothing.
+    the rounds: of many, one turn that was held up changes nothing.
     """
     from brassmill.batch import Batch
     from brassmill.playout import Table
