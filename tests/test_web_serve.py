@@ -144,29 +144,33 @@ serve.serve(["--no-browser"])
 """
 
 
-def test_ctrl_c_is_heard_though_an_exception_would_be_lost_while_it_loads() -> None:
-    loading = subprocess.Popen([sys.executable, "-c", LOADING], stdout=subprocess.PIPE, text=True)
+@pytest.fixture
+def loading() -> Iterator[subprocess.Popen[str]]:
+    """A server that loads for ever."""
+    process = subprocess.Popen([sys.executable, "-c", LOADING], stdout=subprocess.PIPE, text=True)
     try:
-        assert loading.stdout
-        while loading.stdout.readline() != "loading\n":
-            assert loading.poll() is None
-        assert stop(loading) == "\n"
-        assert loading.returncode == 0
+        assert process.stdout
+        while process.stdout.readline() != "loading\n":
+            assert process.poll() is None
+        yield process
     finally:
-        loading.kill()
+        process.kill()
 
 
-def test_ctrl_c_is_heard_while_it_loads_also_if_nobody_reads_any_more() -> None:
-    loading = subprocess.Popen([sys.executable, "-c", LOADING], stdout=subprocess.PIPE, text=True)
-    try:
-        assert loading.stdout
-        while loading.stdout.readline() != "loading\n":
-            assert loading.poll() is None
-        loading.stdout.close()
-        loading.send_signal(signal.SIGINT)
-        assert loading.wait(60) == 0
-    finally:
-        loading.kill()
+def test_ctrl_c_is_heard_though_an_exception_would_be_lost_while_it_loads(
+    loading: subprocess.Popen[str],
+) -> None:
+    assert stop(loading) == "\n"
+    assert loading.returncode == 0
+
+
+def test_ctrl_c_is_heard_while_it_loads_also_if_nobody_reads_any_more(
+    loading: subprocess.Popen[str],
+) -> None:
+    assert loading.stdout
+    loading.stdout.close()
+    loading.send_signal(signal.SIGINT)
+    assert loading.wait(ANSWER) == 0
 
 
 def test_who_lets_in_everybody_is_told_the_address_for_others() -> None:
