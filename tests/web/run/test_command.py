@@ -299,7 +299,7 @@ def test_it_tells_where_mails_are_that_nobody_sends(
     monkeypatch.setattr(settings, "EMAIL_BACKEND", backend.FILES)
     monkeypatch.setattr(settings, "EMAIL_FILE_PATH", tmp_path, raising=False)
     tell_of_mails()
-    assert f"Mails are kept in {tmp_path};" in capsys.readouterr().out
+    assert f"E-mails are saved in {tmp_path};" in capsys.readouterr().out
     monkeypatch.setattr(settings, "EMAIL_BACKEND", f"{backend.BACKENDS}.smtp.EmailBackend")
     tell_of_mails()
     assert not capsys.readouterr().out
