@@ -59,7 +59,7 @@ def test_one_click_on_the_first_page_starts_a_game(visit: Visit) -> None:
     assert wait_for_turn(page).asked == "action"
     assert lit(page)["map"]
     page.get_by_role("link", name="Brassmill: home page").click()
-    page.get_by_role("link", name="Go on").first.click()
+    page.get_by_role("link", name="Resume").first.click()
     assert wait_for_turn(page).yours
 
 

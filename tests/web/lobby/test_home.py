@@ -73,7 +73,7 @@ def test_shows_three_games_with_their_pictures(nobody: Client) -> None:
         assert f'href="/new/{name}/"' in text
         assert f'src="/picture/{name}.svg"' in text
     assert "My first game" in text
-    assert "Go on" not in text and "Finished games" not in text
+    assert "Resume" not in text and "Finished games" not in text
 
 
 def test_one_click_starts_a_game_as_the_button_says(guest: Client) -> None:

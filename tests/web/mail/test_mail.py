@@ -383,7 +383,7 @@ def test_from_the_mailed_invitation_to_the_seat() -> None:
     assert "3 days per turn" in mail.text and "2 players" in mail.text
     path = path_in(mail.text, "/join/")
     page = ben.page(path)
-    assert f"Write to {address} when it is my turn" in page
+    assert f"E-mail {address} when it is my turn" in page
     assert not mail_addresses.reached(ben.key)
     assert ben.client.post(path, {"name": "Ben", "tell": "yes"}).status_code == 302
     found = mail_addresses.reached(ben.key)

@@ -122,7 +122,7 @@ def test_a_taken_port_is_an_error_or_the_next_is_found(tmp_path: Path) -> None:
     with listen_at("127.0.0.1", 0) as taken:
         port = str(taken.getsockname()[1])
         answer = CliRunner().invoke(main, ["serve", "--no-browser", "--port", port])
-        assert answer.exit_code == 1 and f"port {port} is taken" in answer.output
+        assert answer.exit_code == 1 and f"port {port} is in use" in answer.output
     with serving(home) as (one, first), serving(home) as (two, second):
         assert first != second
         stop(one)
@@ -209,7 +209,7 @@ def test_a_database_that_is_none_is_an_error_that_names_it(tmp_path: Path) -> No
         timeout=ANSWER,
     )
     assert served.returncode == 1 and "Traceback" not in served.stderr
-    assert f"the database {tmp_path / 'table.sqlite3'} cannot be used" in served.stderr
+    assert f"cannot use the database {tmp_path / 'table.sqlite3'}" in served.stderr
 
 
 # --- what every answer has -----------------------------------------------------------------------
