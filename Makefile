@@ -61,8 +61,8 @@ messages: $(INSTALLED_DEV) ## bring the catalogues of words up to date and compi
 	@touch $(INSTALLED_DEV) $(INSTALLED) # nothing is left for installing to compile
 
 proofs: $(INSTALLED_DEV) ## write the perft counts and the playthroughs again
-	$(BIN)/python tests/perft.py
-	$(BIN)/python tests/playthrough.py
+	cd tests && ../$(BIN)/python -m support.perft
+	cd tests && ../$(BIN)/python -m support.playthrough
 
 bench: $(INSTALLED) ## measure the speed of the rules
 	@$(BIN)/brass bench

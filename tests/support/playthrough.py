@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from brassmill import record
-from brassmill.events import Event
+from brassmill.core.events import Event
 from brassmill.game import Game
 from brassmill.record import Record
+from support.paths import RECORDS, TESTS
 
-FOLDER = Path(__file__).parent
-FILES = FOLDER / "data" / "playthroughs"
-RECORDS = FOLDER / "records"
+STORED = TESTS / "data" / "playthroughs"
 
 # One recorded game of each edition.
 GAMES = ("birmingham-4-merchant-bonuses", "classic-3-chosen-end", "lancashire-3-distant-market")
@@ -105,9 +103,9 @@ def stretches(numbers: tuple[int, ...]) -> str:
 
 
 def main() -> None:
-    FILES.mkdir(parents=True, exist_ok=True)
+    STORED.mkdir(parents=True, exist_ok=True)
     for name in GAMES:
-        (FILES / f"{name}.txt").write_text(playthrough(name), encoding="utf-8")
+        (STORED / f"{name}.txt").write_text(playthrough(name), encoding="utf-8")
 
 
 if __name__ == "__main__":

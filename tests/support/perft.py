@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from brassmill import record
-from brassmill.engine import Engine
+from brassmill.core.engine import Engine
 from brassmill.record import Record
 from brassmill.rules.layout import TURN_OVER
+from support.paths import RECORDS, TESTS
 
-FOLDER = Path(__file__).parent
-FILE = FOLDER / "data" / "perft.txt"
-RECORDS = sorted((FOLDER / "records").glob("*.brass"))
+STORED = TESTS / "data" / "perft.txt"
+FILES = sorted(RECORDS.glob("*.brass"))
 
 ENOUGH = 5_000  # sequences: no row goes deeper than the first depth with as many
 DEEPEST = 4
@@ -85,13 +85,13 @@ def rows(path: Path) -> Iterator[Row]:
 
 def stored() -> list[Row]:
     """The rows of the file."""
-    lines = FILE.read_text(encoding="utf-8").splitlines()
+    lines = STORED.read_text(encoding="utf-8").splitlines()
     return [Row.parse(line) for line in lines if not line.startswith("#")]
 
 
 def main() -> None:
-    lines = [str(row) for path in RECORDS for row in rows(path)]
-    FILE.write_text(TITLE + "\n".join(lines) + "\n", encoding="utf-8")
+    lines = [str(row) for path in FILES for row in rows(path)]
+    STORED.write_text(TITLE + "\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
