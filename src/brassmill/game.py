@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy as np
 from brassmill import editions, saving
 from brassmill import position as positions
 from brassmill.core import worlds
-from brassmill.core.action import Action, complete_actions
+from brassmill.core.action import Action
 from brassmill.core.bill import Bill, bill_of
 from brassmill.core.choice import Choice, Choices, whole
 from brassmill.core.deal import Deal
@@ -29,6 +29,7 @@ from brassmill.editions import Edition, Value
 from brassmill.errors import BrassError, IllegalAction, InvalidOption, InvalidPosition
 from brassmill.language import gettext as _
 from brassmill.notation import matching
+from brassmill.notation.actions import Actions
 from brassmill.notation.reader import name_faults
 from brassmill.observation import observation_of
 from brassmill.position.words import POSITION_KEYS, QUESTIONS, SEAT_NAMES
@@ -225,9 +226,12 @@ class Game:
         """The answers to the open question."""
         return Choices(self.edition, self.engine.legal())
 
-    def legal_actions(self) -> Iterator[Action]:
-        """All complete actions, one after the other; in an action, all ends of it."""
-        return complete_actions(self.engine)
+    def legal_actions(self) -> Actions:
+        """All complete actions of this moment; in the middle of an action, all ends of it.
+
+        They are made one by one while you iterate. `text in game.legal_actions()` makes none.
+        """
+        return Actions(self.engine)
 
     def why_not(self, move: Move) -> Refusal | None:
         """Why something cannot be played; None if it can."""
