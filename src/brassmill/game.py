@@ -124,8 +124,18 @@ class Game:
             position = positions.from_text(position)
         read = positions.read(position)
         check_names(read.edition, read.seats)
+        return cls._begin(read)
+
+    @classmethod
+    def from_state(cls, edition: Edition, state: Any, seats: tuple[str, ...]) -> Game:
+        """A game that begins in a position that the rules have reached (a `STATE` record)."""
+        return cls._begin(positions.of_state(edition, state, seats))
+
+    @classmethod
+    def _begin(cls, position: positions.Position) -> Game:
         game = cls.__new__(cls)
-        game._start(Engine(read.edition, read.seats, read.state.tobytes()), read.deal)
+        state = position.state.tobytes()
+        game._start(Engine(position.edition, position.seats, state), position.deal)
         return game
 
     def position(self) -> dict[str, Any]:
@@ -281,7 +291,7 @@ class Game:
         """
         sampled = worlds.sample(self.edition, self.view(self._looking(seat)), seed)
         state = np.frombuffer(sampled, STATE).view(np.recarray)[0]
-        return Game.from_position(positions.write(self.edition, state, self.seats))
+        return Game.from_state(self.edition, state, self.seats)
 
     def _looking(self, seat: int | None) -> int:
         """The seat that looks: if none is named, the one that must choose."""
