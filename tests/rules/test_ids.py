@@ -1,4 +1,4 @@
-"""Every rule id that rules and scenarios cite has a line in docs/ids.md."""
+"""Every rule id that rules and scenarios cite has a line in docs/reference/ids.md."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SCENARIO_ID = re.compile(r"(G|L|B|OPT)-X?[0-9]+")  # the names of scenarios
 
 def first_cells() -> list[str]:
     """The ids of the page, one for each line of its tables."""
-    lines = (ROOT / "docs" / "ids.md").read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / "docs/reference/ids.md").read_text(encoding="utf-8").splitlines()
     cells = [line.split("|")[1].strip() for line in lines if line.startswith("| ")]
     return [cell for cell in cells if cell != "id"]
 

@@ -1,4 +1,4 @@
-"""A bot in another process: JSON lines over its standard input and output (`docs/bots.md`).
+"""A bot in another process: JSON lines over its standard input and output (`docs/bots/bots.md`).
 
 The program is greeted and greets; then each question is one line to it and its answer one line
 back. It is sent the view of its seat, the open choices with their names, and how long it has. What
