@@ -119,7 +119,7 @@ class Game:
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any] | str) -> Game:
-        """A game that begins in any position: a mapping (`docs/scenarios.md`) or a text."""
+        """A game that begins in any position: a mapping (`docs/formats/scenarios.md`) or a text."""
         if isinstance(position, str):
             position = positions.from_text(position)
         read = positions.read(position)
@@ -143,7 +143,7 @@ class Game:
         return positions.write(self.edition, self.state, self.seats)
 
     def position_text(self, one_line: bool = False) -> str:
-        """The same as short text (`docs/notation.md`), by lines or in one line."""
+        """The same as short text (`docs/formats/notation.md`), by lines or in one line."""
         return positions.to_text(self.edition, self.state, self.seats, one_line)
 
     @property
@@ -156,7 +156,7 @@ class Game:
         seat: int | Literal["spectator"] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Record:
-        """The game as a record (`docs/notation.md`): everything, or what a seat may know.
+        """The game as a record (`docs/formats/notation.md`): everything, or what a seat may know.
 
         While a game with a secret deal runs, only the record of a seat or of a spectator leaves it.
         """
@@ -281,7 +281,7 @@ class Game:
         return view_of(self.edition, self.seats, public.state, seat, self._public_actions)
 
     def observation(self, seat: int | None = None) -> Any:
-        """What a seat may know now, as numbers (`docs/observations.md`): of who must choose."""
+        """What a seat (or the one to choose) may know: `docs/research/observations.md`."""
         return observation_of(self.edition, self.view(self._looking(seat)))
 
     def world(self, seat: int | None = None, seed: int = 0) -> Game:

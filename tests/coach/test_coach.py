@@ -161,7 +161,7 @@ def test_what_is_judged_of_a_sale_beyond_the_sea_depends_on_no_tile_face_down() 
 
 
 def test_the_docs_name_every_reason() -> None:
-    page = (ROOT / "docs" / "coach.md").read_text("utf-8")
+    page = (ROOT / "docs/play/coach.md").read_text("utf-8")
     table = page.partition("| reason | terms |")[2].partition("\n\n")[0]
     named = [name for row in table.splitlines()[2:] for name in row.split("|")[1].split(",")]
     assert {name.strip() for name in named} == {*REASONS, "loan"}

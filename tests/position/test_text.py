@@ -23,7 +23,7 @@ from brassmill.rules.layout import DEBT, TURN_OVER
 from support.kinds import ALL, TIED_MINES, play_at_random
 from support.paths import ROOT
 
-NOTATION = ROOT / "docs" / "notation.md"
+NOTATION = ROOT / "docs/formats/notation.md"
 MANY = "9" * 5000  # digits: Python itself refuses to read so many
 PUZZLE = """
 lancashire 3
@@ -208,7 +208,7 @@ def test_spelling_is_free(one: str, other: str) -> None:
 
 
 def test_the_examples_of_the_specification() -> None:
-    """Both texts of `docs/notation.md` are positions, and the full one is written just so."""
+    """Both texts of `docs/formats/notation.md` are positions, and the full one is canonical."""
     section = NOTATION.read_text().partition("## Positions")[2].partition("\n## ")[0]
     puzzle, full = re.findall(r"^```\n(.*?)\n```$", section, re.DOTALL | re.MULTILINE)
     assert Game.from_position(puzzle).round == 3

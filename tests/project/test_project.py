@@ -256,7 +256,7 @@ def tables() -> Any:
 
 
 def test_generated_pages_are_as_the_code_says(tables: Any) -> None:
-    pages = {path: path.read_text() for path in ROOT.glob("docs/*.md")}
+    pages = {path: path.read_text() for path in ROOT.glob("docs/**/*.md")}
     assert sum("<!-- table:" in text for text in pages.values()) == len(tables.TABLES)
     for path, text in pages.items():
         assert text == tables.with_tables(text), f"{path.name} is stale: run `make docs`"
@@ -276,7 +276,7 @@ def test_every_choice_that_is_ever_open_is_listed(tables: Any) -> None:
 
 
 def test_the_page_about_the_rules_names_every_file() -> None:
-    page = (ROOT / "docs/rules.md").read_text()
+    page = (ROOT / "docs/contribute/rules.md").read_text()
     files = {path.name for path in ROOT.glob("src/brassmill/rules/*.py")} - {"__init__.py"}
     listed = set(re.findall(r"`(\w+\.py)`", page.split("## The files")[1].split("\n## ")[0]))
     assert listed == files
@@ -285,6 +285,6 @@ def test_the_page_about_the_rules_names_every_file() -> None:
 def test_every_file_that_a_page_names_exists() -> None:
     folders = ("src/brassmill/**/*.py", "tests/**/*.py", "examples/*.py", "*.py")
     known = {path.name for folder in folders for path in ROOT.glob(folder)}
-    for path in [*ROOT.glob("docs/*.md"), ROOT / "README.md"]:
+    for path in [*ROOT.glob("docs/**/*.md"), ROOT / "README.md"]:
         for name in re.findall(r"`(?:[\w/]+/)?(\w+\.py)`", path.read_text()):
             assert name in known, f"{path.name} names {name}"

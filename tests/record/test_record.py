@@ -498,7 +498,7 @@ def test_the_package_has_it() -> None:
 
 # --- the specification ---------------------------------------------------------------------------
 
-SPECIFICATION = ROOT / "docs" / "notation.md"
+SPECIFICATION = ROOT / "docs/formats/notation.md"
 
 
 def specified_deal(kind: Edition, seed: int) -> Deal:

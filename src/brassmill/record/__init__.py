@@ -8,7 +8,7 @@
 >>> again.game().position() == game.position()
 True
 
-`docs/notation.md` specifies the format.
+`docs/formats/notation.md` specifies the format.
 """
 
 from __future__ import annotations
