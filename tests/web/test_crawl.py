@@ -38,7 +38,7 @@ from brassmill.web.chat import chat
 from brassmill.web.models import Seat, Table
 from brassmill.web.replay.replay_views import reels
 from brassmill.web.server import openapi
-from brassmill.web.table import coach, live, sessions
+from brassmill.web.table import coach, event_stream, sessions
 from brassmill.web.table.session import Desk
 from brassmill.web.table.views import DRAWERS
 from support.friends import Guest, set_up, tokens_of
@@ -176,7 +176,7 @@ def event_of(desk: Desk, key: str) -> str:
     """The first message of a visitor's stream."""
 
     async def first() -> str:
-        stream = live.stream(desk.table.id, key)
+        stream = event_stream.stream(desk.table.id, key)
         message = await anext(stream)
         await stream.aclose()
         return message

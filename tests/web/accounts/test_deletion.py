@@ -322,7 +322,8 @@ def test_what_was_said_goes_and_what_others_said_stays(account: Account) -> None
 
 
 def test_a_seat_that_moved_takes_its_words_along(account: Account) -> None:
-    from brassmill.web.lobby import move_seat, seat_links
+    from brassmill.web.lobby import move_seat
+    from brassmill.web.setup import seat_links
 
     ben = Guest("Ben")
     table = table_of(account, ben)

@@ -23,7 +23,7 @@ from django.db import connection, models
 
 from brassmill.errors import BrassError
 from brassmill.web.models import Block, Entry, Message, Seat, Table
-from brassmill.web.run import backup
+from brassmill.web.staff import backup
 from brassmill.web.table import sessions
 from brassmill.web.table.session import Desk, Stale
 from support.friends import Guest, set_up, tokens_of

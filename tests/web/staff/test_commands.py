@@ -15,7 +15,7 @@ from django.test import Client, override_settings
 from brassmill.cli.main import main
 from brassmill.web.models import Block, Message, Report, Seat, Table, Telegram
 from brassmill.web.server import database, notify
-from brassmill.web.table import live, sessions
+from brassmill.web.table import sessions
 from brassmill.web.table.session import Desk
 from support.friends import Guest, set_up, tokens_of
 from support.people import make_account, signed_in
@@ -428,7 +428,7 @@ def test_the_server_of_a_file_hears_what_the_command_did(desk: Desk) -> None:
 def test_a_database_that_is_another_one_is_read_anew(desk: Desk) -> None:
     desk.table.entries.all().delete()
     Seat.objects.filter(table=desk.table).update(bot="")
-    live.anew(notify.EVERYTHING)
+    sessions.anew(notify.EVERYTHING)
     assert sessions.at_hand(desk.table.id) is None
     assert sessions.desk(desk.table.id).turns == 0
 

@@ -18,7 +18,8 @@ from brassmill.web.models import Entry, Table
 from brassmill.web.page.log import Chapter
 from brassmill.web.server import notify
 from brassmill.web.table import bots, coach, sessions
-from brassmill.web.table.live import hub, stream
+from brassmill.web.table.event_stream import stream
+from brassmill.web.table.live import hub
 from brassmill.web.table.session import BrokenLog, Desk, Stale
 from support.web import KEY, log_of, make_table, no_robots, people_only, play_turn, visitor
 

@@ -22,6 +22,7 @@ from brassmill.web.replay.timeline import Reel
 from brassmill.web.server.errors import blocked, too_often
 from brassmill.web.table.guards import at_desk
 from brassmill.web.table.session import Desk
+from brassmill.web.table.viewer import viewer_of
 
 LARGEST = 1_000_000  # bytes; a game has some 15,000
 NO_LETTER = re.compile("[\ud800-\udfff]")  # a byte that is no UTF-8, as the reader gets it
@@ -142,7 +143,7 @@ def games_of(text: str) -> list[Record]:
 @at_desk
 def record(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The record of a table as a file: all of it, or what the visitor may know."""
-    viewer = visitor.viewer_of(request, desk)
+    viewer = viewer_of(request, desk)
     with desk.lock:
         text = str(record_of(desk, viewer.seat))
     edition, began = desk.game.edition.name, desk.table.began

@@ -16,10 +16,10 @@ from brassmill.bots import parse
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.web.identity.blocks import is_called
-from brassmill.web.lobby import rematch
-from brassmill.web.lobby.new_game import PERSON, Chair
 from brassmill.web.models import Entry, Seat, Table, token
 from brassmill.web.server import notify
+from brassmill.web.setup import rematch
+from brassmill.web.setup.chairs import PERSON, Chair
 from brassmill.web.table import live, sessions
 from brassmill.web.table.seats import seats_of
 from brassmill.web.table.session import Desk, Mark
@@ -127,7 +127,7 @@ def delete(table_id: str) -> None:
     sessions.forget(table_id)
     notify.send(notify.MOVED, table_id)
     live.moved(table_id)
-    rematch.tell(prequels)
+    sessions.changed(*prequels)
 
 
 def _let_go(desk: Desk, number: int, is_offered: bool) -> None:

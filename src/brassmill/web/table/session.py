@@ -33,7 +33,7 @@ from brassmill.web.mail import notifications
 from brassmill.web.models import Entry, Seat, Table
 from brassmill.web.page.log import Chapter, Handing, Return
 from brassmill.web.server import metrics, notify
-from brassmill.web.table import clock, leases, live, sessions
+from brassmill.web.table import clock, leases, live
 from brassmill.web.table.clock import Waiting
 from brassmill.web.table.coach import Adviser
 
@@ -301,7 +301,6 @@ class Desk:
     def lose(self) -> None:
         """It may have done what is not written: another desk takes its place."""
         self.is_lost = True
-        sessions.forget(self.table.id)
 
     def _write(self, body: Body) -> None:
         """Write and do a call: the entry and what lists say of the table are there together."""

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 @click.argument("point")
 @one_yes
 def back(table: str, point: str, yes: bool) -> None:
+    from brassmill.web.setup.clocks import has_bank
     from brassmill.web.table import repair
-    from brassmill.web.table.clock import has_bank
 
     desk = desk_of(table)
     length = repair.find_point(desk, point)
@@ -110,8 +110,8 @@ def _link(table: Table, seat: Seat) -> str:
     """The address of an invitation; where the site does not know its own, how it is told."""
     from django.urls import reverse
 
-    from brassmill.web.lobby.seat_links import invitation
     from brassmill.web.server import site_url
+    from brassmill.web.setup.seat_links import invitation
 
     path, site = reverse("join", args=[invitation(seat)]), site_url.of_table(table)
     if site:

@@ -48,7 +48,7 @@ def tables(state: str | None, name: str, edition: str, most: int, as_json: bool)
     from django.utils import timezone
 
     from brassmill.web.models import Table
-    from brassmill.web.page.game_list import ago
+    from brassmill.web.page.time_words import ago
 
     found = Table.objects.order_by("-touched").prefetch_related("seats")
     if name:

@@ -37,7 +37,7 @@ from brassmill import __version__
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.web.server import database, notify
-from brassmill.web.table import live
+from brassmill.web.table import sessions
 
 FORMAT = "brassmill back-up 1"
 APPS = ("auth", "web", "admin")  # in the order in which rows need each other
@@ -187,7 +187,7 @@ def read(path: Path, replace: bool = False) -> Header:
         words = _("{file} does not fit this database: {reason}. Nothing was changed.")
         reason = str(error).partition("\n")[0]
         raise BrassError(words.format(file=path, reason=reason)) from error
-    live.anew(notify.EVERYTHING)
+    sessions.anew(notify.EVERYTHING)
     return header
 
 

@@ -1,0 +1,57 @@
+"""Set up a table: a game that can be played, or that waits for its players."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+
+from brassmill.web.models import Seat, Table, token
+from brassmill.web.server import metrics
+
+if TYPE_CHECKING:
+    from brassmill.play.seating import Seat as Sitter
+
+
+def create_table(
+    edition: str,
+    players: int,
+    options: Mapping[str, Any],
+    seats: Sequence[Sitter],
+    hands: str = Table.COVERED,
+    seed: int | None = None,
+    host: str = "",
+    **wishes: Any,
+) -> Table:
+    """Set up a table; its people are at the host's screen, but for those who have no name yet.
+
+    Without a seed the deal is by chance, and a secret until the game is over.
+    """
+    with transaction.atomic():
+        table = Table.objects.create(
+            edition=edition,
+            players=players,
+            options=dict(options),
+            seed=str(secrets.randbits(64) if seed is None else seed),
+            secret=seed is None,
+            hands=hands,
+            host=host,
+            gathering=any(not sitter.name for sitter in seats),
+            **wishes,
+        )
+        Seat.objects.bulk_create(
+            Seat(
+                table=table,
+                number=number,
+                name=sitter.name,
+                bot=sitter.bot.text if sitter.bot else "",
+                first_bot=sitter.bot.text if sitter.bot else "",
+                holder=host if sitter.is_person and sitter.name else "",
+                invite="" if sitter.name else token(),
+            )
+            for number, sitter in enumerate(seats)
+        )
+    metrics.begun.inc()
+    return table
