@@ -7,7 +7,7 @@ import signal
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
@@ -67,6 +67,7 @@ def gpu() -> None:
         pytest.skip(str(error))
 
 
+@pytest.hookimpl(optionalhook=True)  # the tests run without pytest-xdist, too
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are processors: some tests wait for a browser, a server or a clock."""
     return (os.cpu_count() or 1) + 1
@@ -201,8 +202,57 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = tempfile.TemporaryDirectory(prefix="brassmill-site-")
     config.add_cleanup(folder.cleanup)
     set_up_site(folder.name)
+    if not hasattr(config, "workerinput"):  # workers report to the process that started them
+        config.pluginmanager.register(EveryTestReports(), "every-test-reports")
     if config.getoption("--no-skips"):
         config.pluginmanager.register(NoSkips(), "no-skips")
+
+
+class EveryTestReports:
+    """Fails the run if two tests share an id, or if a collected test reports nothing.
+
+    pytest-xdist distributes tests by id: of several with the same id it runs one, and says nothing.
+    """
+
+    def __init__(self) -> None:
+        self.collected: set[str] = set()
+        self.reported: set[str] = set()
+
+    @property
+    def silent(self) -> list[str]:
+        """The tests that were collected, but reported nothing."""
+        return sorted(self.collected - self.reported)
+
+    def collect(self, ids: Iterable[str]) -> None:
+        """Remember the tests of this process or of a worker."""
+        counts = Counter(ids)
+        shared = [f"{count} tests are called {name}" for name, count in counts.items() if count > 1]
+        if shared:
+            raise pytest.UsageError("\n".join(["Every test needs an id of its own:", *shared]))
+        self.collected |= counts.keys()
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        self.collect(item.nodeid for item in session.items)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        self.collect(ids)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.reported.add(report.nodeid)
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if session.config.option.collectonly:
+            self.collected.clear()
+        elif self.silent and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        ran, collected = len(self.reported), len(self.collected)
+        if self.silent and not terminalreporter.stats.get("failed"):
+            terminalreporter.write_line(f"{ran} of {collected} tests reported", red=True)
+            for test in self.silent:
+                terminalreporter.write_line(f"DID NOT REPORT: {test}", red=True)
 
 
 class NoSkips:
