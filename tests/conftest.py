@@ -7,21 +7,18 @@ import signal
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from unittest import mock
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
     from brassmill.web.models import Table
-    from support.browser import Server, Visitor
     from support.friends import Guest
+
+pytest_plugins = ["support.guard"]
 
 # Property tests assert, benchmarks measure: no test fails on a time.
 settings.register_profile(
@@ -40,7 +37,6 @@ LONG = (  # files that take minutes with few tests, those first that wait for th
     *("stories/test_friends.py", "stories/test_games.py", "stories/test_accessibility.py"),
     *("web/server/test_several_processes.py", "project/test_wheel.py"),
 )
-MAY_SKIP = {"gpu", "torch"}  # markers of tests that need what not every machine has
 
 
 @pytest.fixture
@@ -82,14 +78,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             places.get(item.nodeid.split("::")[0].removeprefix("tests/"), len(LONG)),
             -tests[item.path],
         )
-    )
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--no-skips",
-        action="store_true",
-        help="fail if a test was skipped that does not need a GPU or PyTorch",
     )
 
 
@@ -143,49 +131,6 @@ def table(host: Guest, ben: Guest) -> Table:
     return at_table(host, ben)
 
 
-# Not for the session: its watchman would play the bots of other tests.
-@pytest.fixture(scope="module")
-def server(site: None) -> Iterator[Server]:
-    """The real server, in the home of the site; it must never complain."""
-    from django.conf import settings as django_settings
-
-    from brassmill.web.models import Pulse
-    from support.browser import Server, find_chromium
-
-    find_chromium()
-    Pulse.objects.all().delete()  # else it complains that nobody was here since the last one
-    home = django_settings.HOME
-    (home / "secret.key").write_text(django_settings.SECRET_KEY)  # tests can make its cookies
-    server = Server(home)
-    yield server
-    assert server.stop() == ""
-
-
-# Not for the session: other tests have event loops of their own.
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """The browser of the stories."""
-    from support.browser import opened
-
-    with opened() as browser:
-        yield browser
-
-
-@pytest.fixture
-def visit(server: Server, chromium: Browser) -> Iterator[Callable[..., Visitor]]:
-    """Visitors of the site; nothing may go wrong in any of their pages."""
-    from support.browser import Visitor
-
-    visitors: list[Visitor] = []
-
-    def come(**wishes: Any) -> Visitor:
-        visitors.append(Visitor(chromium, server.address, token_hex(8), **wishes))
-        return visitors[-1]
-
-    yield come
-    assert [fault for visitor in visitors for fault in visitor.leave()] == []
-
-
 def set_up_site(home: str) -> None:
     """Let Django know its settings before anything of the site is imported."""
     import django
@@ -207,84 +152,3 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = tempfile.TemporaryDirectory(prefix="brassmill-site-")
     config.add_cleanup(folder.cleanup)
     set_up_site(folder.name)
-    if not hasattr(config, "workerinput"):  # workers report to the process that started them
-        config.pluginmanager.register(EveryTestReports(), "every-test-reports")
-    if config.getoption("--no-skips"):
-        config.pluginmanager.register(NoSkips(), "no-skips")
-
-
-class EveryTestReports:
-    """Fails the run if two tests share an id, or if a collected test reports nothing.
-
-    pytest-xdist distributes tests by id: of several with the same id it runs one, and says nothing.
-    """
-
-    def __init__(self) -> None:
-        self.collected: set[str] = set()
-        self.reported: set[str] = set()
-
-    @property
-    def silent(self) -> list[str]:
-        """The tests that were collected, but reported nothing."""
-        return sorted(self.collected - self.reported)
-
-    def collect(self, ids: Iterable[str]) -> None:
-        """Remember the tests of this process or of a worker."""
-        counts = Counter(ids)
-        shared = [f"{count} tests are called {name}" for name, count in counts.items() if count > 1]
-        if shared:
-            raise pytest.UsageError("\n".join(["Every test needs an id of its own:", *shared]))
-        self.collected |= counts.keys()
-
-    def pytest_collection_finish(self, session: pytest.Session) -> None:
-        self.collect(item.nodeid for item in session.items)
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
-        self.collect(ids)
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.reported.add(report.nodeid)
-
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        if session.config.option.collectonly:
-            self.collected.clear()
-        elif self.silent and session.exitstatus == pytest.ExitCode.OK:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
-
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        ran, collected = len(self.reported), len(self.collected)
-        if self.silent and not terminalreporter.stats.get("failed"):
-            terminalreporter.write_line(f"{ran} of {collected} tests reported", red=True)
-            for test in self.silent:
-                terminalreporter.write_line(f"DID NOT REPORT: {test}", red=True)
-
-
-class NoSkips:
-    """Collects skipped tests, and fails the run if there are any."""
-
-    def __init__(self) -> None:
-        self.skipped: list[str] = []
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        # An expected failure is reported as skipped, but it did run.
-        if (
-            report.skipped
-            and not hasattr(report, "wasxfail")
-            and not MAY_SKIP & set(report.keywords)
-        ):
-            self.skipped.append(report.nodeid)
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        if report.skipped:
-            self.skipped.append(report.nodeid)
-            report.outcome = "failed"  # where several processes test, they tell of nothing less
-
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        if self.skipped and session.exitstatus == pytest.ExitCode.OK:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
-
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        for test in self.skipped:
-            terminalreporter.write_line(f"SKIPPED, but must run: {test}", red=True)
