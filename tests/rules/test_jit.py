@@ -487,7 +487,7 @@ UNCOMPILED = """
 import sys
 sys.path.insert(0, {folder!r})
 import tiny
-from brassmill import warmup
+from brassmill.rules import warmup
 warmup.MODULES = ("tiny",)
 assert warmup.is_cached()
 warmup.warm_up(lambda share, module: print(share, module))
@@ -511,7 +511,7 @@ def test_uncompiled_rules_are_plain_functions(home: Path, tmp_path: Path) -> Non
 A_GAME = """
 from brassmill import Game
 from brassmill.rules.jit import ENTRIES
-from brassmill.warmup import warm_up
+from brassmill.rules.warmup import warm_up
 
 warm_up()
 warm = {function: function.signatures for function in ENTRIES}

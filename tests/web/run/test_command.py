@@ -131,7 +131,7 @@ def test_a_taken_port_is_an_error_or_the_next_is_found(tmp_path: Path) -> None:
 
 LOADING = """
 import time
-from brassmill.web import serve
+from brassmill.web.run import command
 
 def prepare():
     try:
@@ -141,8 +141,8 @@ def prepare():
         pass
     time.sleep(600)
 
-serve.prepare = prepare
-serve.serve(["--no-browser"])
+command.prepare = prepare
+command.serve(["--no-browser"])
 """
 
 
