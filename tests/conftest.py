@@ -32,10 +32,10 @@ os.environ.pop("COLUMNS", None)  # nor is a terminal as wide as the one that tes
 # In the background of a shell Ctrl-C is ignored, and by all that is started there too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-LONG = (  # files that take minutes with few tests, those first that wait for the compiler
+FIRST = (  # what takes minutes with few tests, those first that wait for the compiler
     *("rules/test_bounds.py", "rules/test_uncompiled.py", "web/test_crawl.py", "web/test_soak.py"),
-    *("stories/test_friends.py", "stories/test_games.py", "stories/test_accessibility.py"),
     *("web/server/test_several_processes.py", "project/test_wheel.py"),
+    "stories/",  # together, because they share a server
 )
 
 
@@ -70,15 +70,15 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files that take long come first, then those with many tests: no worker waits for another."""
-    places = {name: place for place, name in enumerate(LONG)}
+    """What takes long comes first, then files with many tests: no worker waits for another."""
     tests = Counter(item.path for item in items)
-    items.sort(
-        key=lambda item: (
-            places.get(item.nodeid.split("::")[0].removeprefix("tests/"), len(LONG)),
-            -tests[item.path],
-        )
-    )
+
+    def place(item: pytest.Item) -> tuple[int, int]:
+        name = item.path.relative_to(Path(__file__).parent).as_posix()
+        found = [number for number, first in enumerate(FIRST) if name.startswith(first)]
+        return (found[0], 0) if found else (len(FIRST), -tests[item.path])
+
+    items.sort(key=place)
 
 
 @pytest.fixture(scope="session")

@@ -244,11 +244,3 @@ def test_the_page_about_the_rules_names_every_file() -> None:
     files = {path.name for path in ROOT.glob("src/brassmill/rules/*.py")} - {"__init__.py"}
     listed = set(re.findall(r"`(\w+\.py)`", page.split("## The files")[1].split("\n## ")[0]))
     assert listed == files
-
-
-def test_every_file_that_a_page_names_exists() -> None:
-    folders = ("src/brassmill/**/*.py", "tests/**/*.py", "examples/*.py", "*.py")
-    known = {path.name for folder in folders for path in ROOT.glob(folder)}
-    for path in [*ROOT.glob("docs/*.md"), ROOT / "README.md"]:
-        for name in re.findall(r"`(?:[\w/]+/)?(\w+\.py)`", path.read_text()):
-            assert name in known, f"{path.name} names {name}"
