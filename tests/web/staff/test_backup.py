@@ -84,6 +84,7 @@ def copy(site: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
 # --- there and back ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_everything_goes_to_postgresql_and_back_to_a_file(
     copy: Path, cluster: Cluster, tmp_path: Path
 ) -> None:
@@ -175,6 +176,7 @@ def test_somebody_plays_while_it_is_made(tmp_path: Path) -> None:
     assert entries_in(path, desk.table.id) == lengths[0]
 
 
+@pytest.mark.slow
 def test_postgresql_keeps_the_promises_too(cluster: Cluster) -> None:
     """Commands and copies, on a server that several processes could share."""
     chosen = "plays_while or in_place or goes_back or offered_anew"
