@@ -150,9 +150,9 @@ SHOTS = (
 
 def set_tables() -> tuple[dict[str, str], dict[str, str]]:
     """Set up a home with all games: the visitor's cookie, and the tables by name."""
-    from brassmill.web import serve
+    from brassmill.web.run import command
 
-    serve.prepare()
+    command.prepare()
     from django.conf import settings
     from django.contrib.sessions.backends.signed_cookies import SessionStore
 
@@ -165,15 +165,15 @@ def set_tables() -> tuple[dict[str, str], dict[str, str]]:
 
 def set_table(game: Game) -> str:
     """Set up a table and let bots play it, for the people too, until it is a person's turn."""
-    from brassmill.host import Host
-    from brassmill.seating import read_seats
-    from brassmill.web import desks
+    from brassmill.play.host import Host
+    from brassmill.play.seating import read_seats
+    from brassmill.web.table import sessions
 
     seats = [
         replace(seat, name=name) for seat, name in zip(read_seats(game.seats), SEATS, strict=False)
     ]
-    table = desks.begin(game.edition, len(seats), {}, seats, game.hands, game.seed, KEY)
-    desk = desks.desk(table.id)
+    table = sessions.begin(game.edition, len(seats), {}, seats, game.hands, game.seed, KEY)
+    desk = sessions.desk(table.id)
     specs = [seat.bot.text if seat.bot else "journeyman" for seat in seats]
     host = Host.of(specs, desk.game.edition, game.seed)
     reached = False

@@ -11,8 +11,9 @@ from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
-from brassmill import events, vocabulary
-from brassmill.choice import choice_text
+from brassmill import vocabulary
+from brassmill.core import events
+from brassmill.core.choice import choice_text
 from brassmill.editions import EDITIONS, Edition, edition
 from brassmill.editions.edition import goods_bits
 from brassmill.observation import Layout

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
     from brassmill.web.models import Table
-    from browser import Server, Visitor
-    from friends import Guest
+    from support.browser import Server, Visitor
+    from support.friends import Guest
 
 # Property tests assert, benchmarks measure: no test fails on a time.
 settings.register_profile(
@@ -36,9 +36,9 @@ os.environ.pop("COLUMNS", None)  # nor is a terminal as wide as the one that tes
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LONG = (  # files that take minutes with few tests, those first that wait for the compiler
-    *("test_bounds.py", "test_uncompiled.py", "test_web_crawl.py", "test_web_soak.py"),
-    *("test_story_friends.py", "test_story_games.py", "test_story_everybody.py"),
-    *("test_web_house.py", "test_wheel.py"),
+    *("rules/test_bounds.py", "rules/test_uncompiled.py", "web/test_crawl.py", "web/test_soak.py"),
+    *("stories/test_friends.py", "stories/test_games.py", "stories/test_accessibility.py"),
+    *("web/server/test_several_processes.py", "project/test_wheel.py"),
 )
 MAY_SKIP = {"gpu", "torch"}  # markers of tests that need what not every machine has
 
@@ -46,7 +46,7 @@ MAY_SKIP = {"gpu", "torch"}  # markers of tests that need what not every machine
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The home of a player whose shell finds `brass`, and who does not wait long for a hint."""
-    from homes import make_home  # it loads the rules, which some tests must not have loaded
+    from support.homes import make_home  # it loads the rules, which some tests must not have loaded
 
     folder = make_home(tmp_path / "home")
     monkeypatch.setattr("brassmill.cli.player.HINT", 0.01)
@@ -76,7 +76,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files that take long come first, then those with many tests: no worker waits for another."""
     places = {name: place for place, name in enumerate(LONG)}
     tests = Counter(item.path for item in items)
-    items.sort(key=lambda item: (places.get(item.path.name, len(LONG)), -tests[item.path]))
+    items.sort(
+        key=lambda item: (
+            places.get(item.nodeid.split("::")[0].removeprefix("tests/"), len(LONG)),
+            -tests[item.path],
+        )
+    )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -92,8 +97,8 @@ def site() -> None:
     """The site, with a database and compiled rules."""
     from django.conf import settings as django_settings
 
-    from homes import make_home
-    from web import make_database
+    from support.homes import make_home
+    from support.web import make_database
 
     make_home(django_settings.HOME)  # before anything is run there
     make_database()
@@ -110,21 +115,21 @@ def patience() -> None:
 @pytest.fixture
 def host() -> Guest:
     """Who sets tables up."""
-    from friends import Guest
+    from support.friends import Guest
 
     return Guest("Ada")
 
 
 @pytest.fixture
 def ben() -> Guest:
-    from friends import Guest
+    from support.friends import Guest
 
     return Guest("Ben")
 
 
 @pytest.fixture
 def cleo() -> Guest:
-    from friends import Guest
+    from support.friends import Guest
 
     return Guest("Cleo")
 
@@ -132,7 +137,7 @@ def cleo() -> Guest:
 @pytest.fixture
 def table(host: Guest, ben: Guest) -> Table:
     """A game of two friends, which has begun."""
-    from friends import at_table
+    from support.friends import at_table
 
     return at_table(host, ben)
 
@@ -144,7 +149,7 @@ def server(site: None) -> Iterator[Server]:
     from django.conf import settings as django_settings
 
     from brassmill.web.models import Pulse
-    from browser import Server, find_chromium
+    from support.browser import Server, find_chromium
 
     find_chromium()
     Pulse.objects.all().delete()  # else it complains that nobody was here since the last one
@@ -159,7 +164,7 @@ def server(site: None) -> Iterator[Server]:
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """The browser of the stories."""
-    from browser import opened
+    from support.browser import opened
 
     with opened() as browser:
         yield browser
@@ -168,7 +173,7 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture
 def visit(server: Server, chromium: Browser) -> Iterator[Callable[..., Visitor]]:
     """Visitors of the site; nothing may go wrong in any of their pages."""
-    from browser import Visitor
+    from support.browser import Visitor
 
     visitors: list[Visitor] = []
 

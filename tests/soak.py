@@ -29,13 +29,24 @@ from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from crowd import ACKNOWLEDGED, LOST, REFUSED, SECRET, UNSENT, Crowd, Game, Player, Sent, matches
-from homes import make_home
-from house import KEY, Server, command_of, crew_of, wait_for
-from postgres import Cluster
+from support.crowd import (
+    ACKNOWLEDGED,
+    LOST,
+    REFUSED,
+    SECRET,
+    UNSENT,
+    Crowd,
+    Game,
+    Player,
+    Sent,
+    matches,
+)
+from support.homes import make_home
+from support.house import KEY, Server, command_of, crew_of, wait_for
+from support.postgres import Cluster
 
 if TYPE_CHECKING:
-    from brassmill.web.desk import Desk
+    from brassmill.web.table.session import Desk
 
 PLAYERS = ("Ada", "Ben", "Cleo", "Dan")
 EDITIONS = ("birmingham", "lancashire", "classic")
@@ -50,8 +61,8 @@ Body = dict[str, Any]
 
 def dealt(edition: str, seed: int) -> Desk:
     """A table of four people that is in no database."""
-    from brassmill.web.desk import Desk
     from brassmill.web.models import Seat, Table
+    from brassmill.web.table.session import Desk
 
     table = Table(edition=edition, players=len(PLAYERS), seed=str(seed))
     return Desk(table, [Seat(table=table, number=n, name=name) for n, name in enumerate(PLAYERS)])
@@ -104,7 +115,7 @@ def hang_up() -> None:
     """Leave the database alone: it may be restarted."""
     from django.db import connection
 
-    from brassmill.web import database
+    from brassmill.web.server import database
 
     connection.close()
     if database.is_shared():
@@ -202,7 +213,7 @@ def spent_by(pid: int) -> float:
 @contextmanager
 def opened(database: str) -> Iterator[House]:
     """A house in a temporary folder; this process knows its database."""
-    from brassmill.web import serve
+    from brassmill.web.run import command
 
     with tempfile.TemporaryDirectory(prefix="brassmill-soak-") as folder:
         house = House(Path(folder, "home"), Cluster() if database == "postgresql" else None)
@@ -212,7 +223,7 @@ def opened(database: str) -> Iterator[House]:
                 BRASSMILL_SECRET_KEY=KEY,
                 DATABASE_URL=house.database,
             )
-            serve.prepare()
+            command.prepare()
             yield house
         finally:
             house.close()
@@ -271,9 +282,9 @@ def run(database: str, games: int, minutes: float, rate: float) -> dict[str, Any
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # two lines for every player
     with opened(database) as house:
-        from brassmill.web import readiness
+        from brassmill.web.server import startup
 
-        readiness.wait()
+        startup.wait()
         began = monotonic()
         each = round(rate * minutes * 60 / games)
         tables = set_up(games, each, random.Random(1))

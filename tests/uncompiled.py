@@ -14,11 +14,12 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 from rich.progress import track
 
-TRACE = Path(__file__).with_name("trace_game.py")
+from support.paths import TESTS
+
+TRACE = TESTS / "support/trace_game.py"
 
 
 def traces(games: Iterable[str], **environment: str) -> list[str]:

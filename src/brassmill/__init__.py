@@ -10,11 +10,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from brassmill.action import Action
     from brassmill.batch import Batch
-    from brassmill.bill import Bill
-    from brassmill.choice import Choice
-    from brassmill.deal import Deal
+    from brassmill.core.action import Action
+    from brassmill.core.bill import Bill
+    from brassmill.core.choice import Choice
+    from brassmill.core.deal import Deal
+    from brassmill.core.events import Event
+    from brassmill.core.outcome import Outcome
+    from brassmill.core.view import View
     from brassmill.editions import edition
     from brassmill.editions.edition import Edition
     from brassmill.errors import (
@@ -25,38 +28,35 @@ if TYPE_CHECKING:
         InvalidPosition,
         UnknownName,
     )
-    from brassmill.events import Event
-    from brassmill.explain import Refusal
     from brassmill.game import Game
     from brassmill.observation import Layout
-    from brassmill.outcome import Outcome
     from brassmill.record import Record
     from brassmill.rules.reasons import Reason
-    from brassmill.view import View
+    from brassmill.words import Refusal
 
 __version__ = "0.1.0"
 
 _MODULES = {
-    "Action": "brassmill.action",
+    "Action": "brassmill.core.action",
     "AmbiguousAction": "brassmill.errors",
     "Batch": "brassmill.batch",
-    "Bill": "brassmill.bill",
+    "Bill": "brassmill.core.bill",
     "BrassError": "brassmill.errors",
-    "Choice": "brassmill.choice",
-    "Deal": "brassmill.deal",
+    "Choice": "brassmill.core.choice",
+    "Deal": "brassmill.core.deal",
     "Edition": "brassmill.editions.edition",
-    "Event": "brassmill.events",
+    "Event": "brassmill.core.events",
     "Game": "brassmill.game",
     "IllegalAction": "brassmill.errors",
     "InvalidOption": "brassmill.errors",
     "InvalidPosition": "brassmill.errors",
     "Layout": "brassmill.observation",
-    "Outcome": "brassmill.outcome",
+    "Outcome": "brassmill.core.outcome",
     "Reason": "brassmill.rules.reasons",
     "Record": "brassmill.record",
-    "Refusal": "brassmill.explain",
+    "Refusal": "brassmill.words",
     "UnknownName": "brassmill.errors",
-    "View": "brassmill.view",
+    "View": "brassmill.core.view",
     "edition": "brassmill.editions",
 }
 

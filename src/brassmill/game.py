@@ -14,26 +14,29 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from brassmill import editions, matching, saving, warmup, worlds
+from brassmill import editions, saving
 from brassmill import position as positions
-from brassmill.action import Action, complete_actions
-from brassmill.bill import Bill, bill_of
-from brassmill.choice import Choice, Choices, whole
-from brassmill.deal import Deal
+from brassmill.core import worlds
+from brassmill.core.action import Action, complete_actions
+from brassmill.core.bill import Bill, bill_of
+from brassmill.core.choice import Choice, Choices, whole
+from brassmill.core.deal import Deal
+from brassmill.core.engine import Engine
+from brassmill.core.events import ERAS, Event, events_of
+from brassmill.core.outcome import Outcome, Points, outcome_of, score_now
+from brassmill.core.view import View, view_of
 from brassmill.editions import Edition, Value
-from brassmill.engine import Engine
 from brassmill.errors import BrassError, IllegalAction, InvalidOption, InvalidPosition
-from brassmill.events import ERAS, Event, events_of
-from brassmill.explain import Refusal
 from brassmill.language import gettext as _
-from brassmill.notation import name_faults
+from brassmill.notation import matching
+from brassmill.notation.reader import name_faults
 from brassmill.observation import observation_of
-from brassmill.outcome import Outcome, Points, outcome_of, score_now
 from brassmill.position.words import POSITION_KEYS, QUESTIONS, SEAT_NAMES
+from brassmill.rules import warmup
 from brassmill.rules.emit import Event as Kind
 from brassmill.rules.layout import DEBT, GAME_OVER, STATE, TURN_OVER
 from brassmill.rules.reasons import Reason
-from brassmill.view import View, view_of
+from brassmill.words import Refusal
 
 if TYPE_CHECKING:
     from brassmill.record import Record

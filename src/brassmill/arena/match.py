@@ -13,14 +13,14 @@ import numpy as np
 
 from brassmill.arena.results import Forfeited, GameResult, PlayerResult
 from brassmill.arena.schedule import Match, Schedule
-from brassmill.choice import MEANING
+from brassmill.core.choice import MEANING
+from brassmill.core.outcome import Result
+from brassmill.core.view import income_level
 from brassmill.editions.edition import Edition
 from brassmill.game import Game
-from brassmill.host import Host
-from brassmill.outcome import Result
+from brassmill.play.host import Host
 from brassmill.position.words import DOINGS
 from brassmill.rules.layout import STATE, SYMBOLS
-from brassmill.view import income_level
 
 GIVE_UP = "give up"  # a tile, for a debt
 KINDS = (*DOINGS[1:], GIVE_UP)  # of actions

@@ -18,8 +18,8 @@ from typing import IO, Any
 from filelock import FileLock, Timeout
 
 from brassmill.arena.schedule import Schedule
+from brassmill.core.events import ERAS
 from brassmill.errors import BrassError
-from brassmill.events import ERAS
 from brassmill.language import gettext as _
 
 FORMAT, VERSION = "brassmill arena", 1

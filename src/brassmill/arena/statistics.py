@@ -13,8 +13,8 @@ from brassmill.arena.estimates import Mean, Share, mean_of, share_of, sums_by_de
 from brassmill.arena.ratings import Rating, ratings
 from brassmill.arena.results import Forfeited, GameResult, PlayerResult, Results
 from brassmill.arena.schedule import Schedule
+from brassmill.core.events import ERAS
 from brassmill.errors import BrassError
-from brassmill.events import ERAS
 from brassmill.language import gettext as _
 
 

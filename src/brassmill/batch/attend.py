@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from brassmill.deal import below, deal_from_seed
-from brassmill.playout import FIRST_DRAWN
+from brassmill.core.deal import below, deal_from_seed
+from brassmill.core.playout import FIRST_DRAWN
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import ACTION, GAME_OVER

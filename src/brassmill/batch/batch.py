@@ -8,20 +8,22 @@ from typing import Any, Literal
 
 import numpy as np
 
-from brassmill import editions, matching, position, warmup
+from brassmill import editions, position
 from brassmill.batch import snapshot
 from brassmill.batch.attend import DEAL_OUT, RANDOM, SHOW, STEP
 from brassmill.batch.cpu import Threads
 from brassmill.batch.cuda import Gpu
-from brassmill.choice import whole
-from brassmill.deal import Deal, seed_bits
+from brassmill.core.choice import whole
+from brassmill.core.deal import Deal, seed_bits
+from brassmill.core.engine import Engine
+from brassmill.core.playout import FIRST_DRAWN
 from brassmill.editions import Edition, Value
-from brassmill.engine import Engine
 from brassmill.errors import BrassError, IllegalAction, InvalidOption
 from brassmill.game import Game
+from brassmill.notation import matching
 from brassmill.observation import Layout
-from brassmill.playout import FIRST_DRAWN
 from brassmill.position.words import SEAT_NAMES
+from brassmill.rules import warmup
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.layout import STATE
 

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 
 from brassmill.batch.attend import attend
-from brassmill.choice import whole
+from brassmill.core.choice import whole
+from brassmill.core.playout import records
+from brassmill.core.worlds import make_worlds
 from brassmill.editions import Edition
 from brassmill.errors import BrassError
 from brassmill.observation.observe import observe_all
-from brassmill.playout import records
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.jit import entry, uncounted
 from brassmill.rules.layout import BOARD, DEAL, STATE, WORK
-from brassmill.worlds import make_worlds
 
 FEWEST = 2  # parts of the games for each thread, if all were as large as the first
 MOST = 32  # ... as the last, if an action of each is played

@@ -24,13 +24,13 @@ from numba.cuda.utils import numba_target_override
 
 from brassmill.batch.array import DeviceArray as DeviceArray
 from brassmill.batch.attend import attend, show, show_on_the_way, wait_for_the_others
+from brassmill.core.playout import watched_games
+from brassmill.core.worlds import sample_world
 from brassmill.observation.observe import observe
-from brassmill.playout import watched_games
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.jit import Shelf, cache_folder, keep, pass_numbers_alike
 from brassmill.rules.layout import DEAL, STATE, WORK
-from brassmill.warmup import reached_from
-from brassmill.worlds import sample_world
+from brassmill.rules.warmup import reached_from
 
 config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a batch may be small
 

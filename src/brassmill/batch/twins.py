@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from brassmill.batch.batch import ARRAYS, Batch
-from brassmill.deal import below
+from brassmill.core.deal import below
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.jit import entry
 

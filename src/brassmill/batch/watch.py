@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from brassmill.batch.cuda import Gpu
-from brassmill.deal import seed_bits
-from brassmill.editions import Edition
-from brassmill.errors import BrassError
-from brassmill.playout import (
+from brassmill.core.deal import seed_bits
+from brassmill.core.playout import (
     CHOICES_MADE,
     COUNTS,
     FAULTY_LAW,
@@ -18,6 +16,8 @@ from brassmill.playout import (
     Fault,
     fault_in,
 )
+from brassmill.editions import Edition
+from brassmill.errors import BrassError
 from brassmill.rules.laws import Law
 from brassmill.rules.layout import DEAL, STATE, WORK
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from brassmill.errors import BrassError
 
 if TYPE_CHECKING:
-    from brassmill.view import View
+    from brassmill.core.view import View
 
 GRACE = 0.5  # seconds beyond the clock: an answer given in time may be under way
 

@@ -18,15 +18,15 @@ from brassmill.bots.plan import (
     survey_turn,
 )
 from brassmill.bots.terms import value, weigh_each
-from brassmill.deal import seed_bits
+from brassmill.core.deal import seed_bits
+from brassmill.core.playout import records
+from brassmill.core.view import View
+from brassmill.core.worlds import sample_world
 from brassmill.editions.edition import Edition
-from brassmill.playout import records
 from brassmill.rules.choices import SELL_FAR
 from brassmill.rules.jit import entry
 from brassmill.rules.layout import ACTION, BOARD, STATE, WORK
-from brassmill.view import View
-from brassmill.warmup import THINKING, ready
-from brassmill.worlds import sample_world
+from brassmill.rules.warmup import THINKING, ready
 
 SAMPLE, SURVEY, FORESEE, CARRY_OUT, GO_ON, JUDGE, EXPECT = range(7)
 SLOTS = LATER + STORE  # positions in the stack

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from brassmill.bots.plan import ROOT, STORE, act
 from brassmill.bots.terms import value
+from brassmill.core.worlds import sample_world
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import CHOICES_MAX, GAME_OVER, TURN_OVER
 from brassmill.rules.turn import pass_on
-from brassmill.worlds import sample_world
 
 LATER = STORE + CHOICES_MAX  # where the stack of the positions to come begins
 

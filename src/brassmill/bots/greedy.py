@@ -7,9 +7,9 @@ from random import Random
 from brassmill.bots.bot import Answer, Clock
 from brassmill.bots.brain import Brain
 from brassmill.bots.weights import weights_for
+from brassmill.core.view import View
 from brassmill.editions.edition import Edition
-from brassmill.view import View
-from brassmill.warmup import THINKING
+from brassmill.rules.warmup import THINKING
 
 
 class Greedy:

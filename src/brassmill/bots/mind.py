@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from brassmill.core.playout import records
 from brassmill.editions.edition import INDUSTRY
-from brassmill.playout import records
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import CARDS, CHOICES_MAX, INDUSTRIES, LINES, PLACES, SEATS
 

@@ -19,9 +19,9 @@ from brassmill.bots.bot import Answer, Clock
 from brassmill.bots.brain import Brain
 from brassmill.bots.spec import Seconds
 from brassmill.bots.weights import weights_for
+from brassmill.core.view import View
 from brassmill.editions.edition import Edition
-from brassmill.view import View
-from brassmill.warmup import THINKING
+from brassmill.rules.warmup import THINKING
 
 WIDTH = 24  # first actions that are continued
 FEW = 8  # turns that are tried in worlds

@@ -24,13 +24,13 @@ from time import monotonic
 from typing import IO, TYPE_CHECKING, Any
 
 from brassmill.bots.bot import GRACE, Answer, AnswerError, BotError, Clock
-from brassmill.choice import Choice
+from brassmill.core.choice import Choice
 from brassmill.errors import system_words
 from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
+    from brassmill.core.view import View
     from brassmill.editions.edition import Edition
-    from brassmill.view import View
 
 PROTOCOL = 1  # the version of what is said
 START = 30.0  # seconds that a program has for its greeting

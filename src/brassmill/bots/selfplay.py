@@ -10,8 +10,8 @@ import numpy as np
 from brassmill.bots.mind import MIND, TERMS, make_mind
 from brassmill.bots.plan import ROOT, STORE, act
 from brassmill.bots.terms import count_terms, share_to_come, stage
+from brassmill.core.playout import deal_out, records
 from brassmill.editions.edition import Edition
-from brassmill.playout import deal_out, records
 from brassmill.rules.jit import entry, rule
 from brassmill.rules.layout import (
     BOARD,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from brassmill.bots.bot import Clock
 
 if TYPE_CHECKING:
+    from brassmill.core.view import View
     from brassmill.editions.edition import Edition
-    from brassmill.view import View
 
 
 class Uniform:

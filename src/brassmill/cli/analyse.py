@@ -48,8 +48,8 @@ def analyse(
     from brassmill.cli.chart import WIDTH
     from brassmill.cli.progress import counting, warm_up_with_bar
     from brassmill.coach import analysis
-    from brassmill.coach.report import page_of
-    from brassmill.warmup import THINKING
+    from brassmill.reports.analysis import page_of
+    from brassmill.rules.warmup import THINKING
 
     target = page_path(path, out, number)
     record = load(path, number)

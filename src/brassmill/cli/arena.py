@@ -241,10 +241,10 @@ def show(path: Path, as_json: bool) -> None:
     """All figures of a run, and where its results are."""
     from rich.console import Console
 
-    from brassmill.arena.report import forfeited
     from brassmill.arena.results import read
     from brassmill.arena.statistics import summary
     from brassmill.cli.standings import standings
+    from brassmill.reports.arena import forfeited
 
     results = read(path)
     if results.games:

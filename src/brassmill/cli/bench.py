@@ -22,8 +22,8 @@ from brassmill.cli.options import one_game
 
 if TYPE_CHECKING:
     from brassmill.batch.batch import Batch, Device
+    from brassmill.core.playout import Table
     from brassmill.editions import Edition
-    from brassmill.playout import Table
 
 LABELS = {
     "games_per_second": "games per second",
@@ -44,7 +44,7 @@ LABELS = {
     "web_update_kilobytes_95": "... 95% have less than",
 }
 
-WEB = "brassmill.web.bench"  # in the layer above, which is known here by its name only
+WEB = "brassmill.web.run.bench"  # in the layer above, which is known here by its name only
 
 LISTS_AGAIN = 3
 
@@ -53,7 +53,7 @@ AT_ONCE_WITH_NETWORK = {"cpu": 1024, "cuda": 1 << 16}
 TURN = 0.5  # seconds, where several are compared
 
 # Both are run by a fresh interpreter on an empty cache folder, the first before the second.
-COLD = "from brassmill.warmup import warm_up; warm_up()"
+COLD = "from brassmill.rules.warmup import warm_up; warm_up()"
 WARM = "import brassmill; len(brassmill.Game({name!r}, players={players}, seed=1).legal_choices())"
 
 
@@ -138,7 +138,7 @@ def bench(
 
 def measure_rules(edition: Edition, seconds: float, actions: bool) -> dict[str, float]:
     """Random games, by choices or by complete actions."""
-    from brassmill.playout import Table
+    from brassmill.core.playout import Table
 
     table = Table(edition)
     with stage("Compiling the games"):
@@ -167,7 +167,7 @@ def measure_choices(table: Table, seconds: float) -> dict[str, float]:
 
 def measure_actions(table: Table, seconds: float) -> dict[str, float]:
     """Random games, uniformly over the complete actions; an action counts as one choice."""
-    from brassmill.playout import ACTIONS
+    from brassmill.core.playout import ACTIONS
 
     games, elapsed = repeat(table.actions, seconds)
     table.counts[:] = 0
@@ -186,8 +186,8 @@ def measure_batch(
 ) -> dict[str, float]:
     """Random games side by side, over and over."""
     from brassmill.batch import Batch
-    from brassmill.engine import plain
-    from brassmill.playout import FIRST_DRAWN, actions_of_a_game
+    from brassmill.core.engine import plain
+    from brassmill.core.playout import FIRST_DRAWN, actions_of_a_game
 
     games = games or AT_ONCE[device]
     actions = plain(actions_of_a_game)(edition.board)
@@ -227,7 +227,7 @@ def measure_gain(batch: Batch, actions: int, seconds: float) -> dict[str, float]
     the rounds: of many, one turn that was held up changes nothing.
     """
     from brassmill.batch import Batch
-    from brassmill.playout import Table
+    from brassmill.core.playout import Table
 
     table, alone = Table(batch.edition), Batch(batch.edition, games=len(batch), threads=1)
     together, thread, game = players = (
@@ -313,7 +313,7 @@ def measure_greedy(edition: Edition, seconds: float) -> dict[str, float]:
 
 
 def count_choices(table: Table) -> int:
-    from brassmill.playout import CHOICES_MADE
+    from brassmill.core.playout import CHOICES_MADE
 
     return int(table.counts[CHOICES_MADE])
 

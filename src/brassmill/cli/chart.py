@@ -16,10 +16,10 @@ from math import floor, hypot
 from rich.text import Text
 
 from brassmill import terms
+from brassmill.core.view import MerchantView, TileView, View
 from brassmill.editions.edition import INDUSTRY, MARKET_PLACE, Edition, Place
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.view import MerchantView, TileView, View
 
 WIDTH, NARROWEST = 100, 80
 ROWS = 41  # of the map alone

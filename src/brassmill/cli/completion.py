@@ -12,15 +12,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from brassmill.choice import MEANING, NUMBER, choice_text
 from brassmill.cli import commands
+from brassmill.core.choice import MEANING, NUMBER, choice_text
+from brassmill.core.engine import Engine
 from brassmill.editions.names import fold
-from brassmill.engine import Engine
 from brassmill.errors import BrassError
 from brassmill.language import language
-from brassmill.matching import begin
-from brassmill.notation import Wish
-from brassmill.offers import OPEN, verb_of, words_of
+from brassmill.notation.matching import begin
+from brassmill.notation.reader import Wish
+from brassmill.play.offers import OPEN, verb_of, words_of
 from brassmill.vocabulary import say
 
 DONE = NUMBER["DONE", 0]

@@ -14,9 +14,9 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
+    from brassmill.core.view import View
     from brassmill.game import Game
     from brassmill.record import Record
-    from brassmill.view import View
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 SAVED = b"brassmill "  # how a saved game begins

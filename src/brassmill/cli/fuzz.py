@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from brassmill.batch.batch import Device
     from brassmill.batch.watch import WatchTower
+    from brassmill.core.playout import Table
     from brassmill.editions import Box, Edition
-    from brassmill.playout import Table
 
 BATCH = 50  # games between two looks at the clock
 TWINS = 1 << 14  # games that are compared side by side
@@ -176,8 +176,8 @@ def watch(
     edition: Edition, games: int, seed: int, device: Device, bar: Progress, task: TaskID
 ) -> Report:
     """Play the games of one kind, a batch at a time, until one breaks a law."""
-    from brassmill.deal import SEEDS
-    from brassmill.playout import CHOICES_MADE, GAMES
+    from brassmill.core.deal import SEEDS
+    from brassmill.core.playout import CHOICES_MADE, GAMES
 
     table, batch = table_on(edition, device)
     start = time.perf_counter()
@@ -199,7 +199,7 @@ def table_on(edition: Edition, device: Device) -> tuple[Table | WatchTower, int]
         from brassmill.batch.watch import SIDE_BY_SIDE, WatchTower
 
         return WatchTower(edition), SIDE_BY_SIDE
-    from brassmill.playout import Table
+    from brassmill.core.playout import Table
 
     return Table(edition), BATCH
 
@@ -213,7 +213,7 @@ def compare(
     """
     from brassmill.batch.batch import Batch
     from brassmill.batch.twins import Twins
-    from brassmill.deal import SEEDS
+    from brassmill.core.deal import SEEDS
 
     done = choices = 0
     words = ""

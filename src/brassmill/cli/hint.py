@@ -17,9 +17,9 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
+    from brassmill.core.view import View
     from brassmill.game import Game
     from brassmill.record import Record
-    from brassmill.view import View
 
 POSITION = re.compile(r"\s*[^\W\d][\w ]*([,|\n]|$)")  # how one begins: `birmingham 4`
 
@@ -54,7 +54,7 @@ def hint(
     from brassmill.cli.ideas import show_advice
     from brassmill.cli.progress import thinking, warm_up_with_bar
     from brassmill.coach import advise
-    from brassmill.warmup import THINKING
+    from brassmill.rules.warmup import THINKING
 
     with told_of(path):
         refuse_saved(path)  # what cannot be read is told before anything is compiled

@@ -9,9 +9,9 @@ from rich.text import Text
 
 from brassmill.cli.layout import MINUS, QUIET, grid
 from brassmill.coach import Advice
-from brassmill.coach.report import signed
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
+from brassmill.reports.analysis import signed
 from brassmill.svg.chart import written
 
 SHOWN = 0.05  # points: a loss or an error that is less is none

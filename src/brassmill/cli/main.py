@@ -35,7 +35,7 @@ COMMANDS = {
     "fuzz": N_("Play random games and check every law after every choice."),
 }
 # But two are in the layer above, which is known here by its name only.
-ELSEWHERE = {"serve": "brassmill.web.serve", "admin": "brassmill.web.office.command"}
+ELSEWHERE = {"serve": "brassmill.web.run.command", "admin": "brassmill.web.staff.commands.group"}
 INTERRUPTED = 130  # the exit code of a command after Ctrl-C, as shells have it
 
 

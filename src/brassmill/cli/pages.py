@@ -14,7 +14,7 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
-    from brassmill.page import Page
+    from brassmill.reports.html import Page
 
 WIDTH = 1440  # pixels of a PNG
 HTML = (".html", ".htm")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from brassmill.cli.prompt import Prompt
     from brassmill.cli.screen import Screen
     from brassmill.cli.shelf import Saved, Shelf, Slot
-    from brassmill.table import Table
+    from brassmill.play.session import Table
 
 GAME = ("name", "players", "options", "seed", "seats")  # the parameters that say which game
 SHOWN = 9  # unfinished games that are offered
@@ -63,7 +63,7 @@ def play(
 ) -> None:
     from brassmill.cli.prompt import open_prompt
     from brassmill.cli.shelf import Shelf
-    from brassmill.seating import read_seats
+    from brassmill.play.seating import read_seats
 
     given = [
         parameter
@@ -140,7 +140,7 @@ def description(saved: Saved) -> str:
     """Which game it is, how far, and when it was played."""
     from brassmill import terms
     from brassmill.editions import EDITIONS
-    from brassmill.seating import seats_in_words
+    from brassmill.play.seating import seats_in_words
 
     played = datetime.fromisoformat(saved.played)
     box = EDITIONS.get(saved.edition)
@@ -170,7 +170,7 @@ def menu(
     from brassmill.bots.registry import BUILT_IN
     from brassmill.cli.screen import screen_for
     from brassmill.editions import EDITIONS, Box, edition
-    from brassmill.seating import default_seats, read_seats, seats_in_words
+    from brassmill.play.seating import default_seats, read_seats, seats_in_words
 
     numbers = {str(number): box for number, box in enumerate(EDITIONS.values(), 1)}
     for number, box in numbers.items():
@@ -227,7 +227,7 @@ def new_game(
     """A game that has not begun."""
     from brassmill.cli.shelf import Saved
     from brassmill.editions import edition
-    from brassmill.seating import default_seats, read_seats, seats_text
+    from brassmill.play.seating import default_seats, read_seats, seats_text
 
     if seats is not None and players is None:
         players = len(read_seats(seats))
@@ -299,8 +299,8 @@ def table_of(saved: Saved, clock: float | None = None) -> Table:
     from brassmill.bots import registry
     from brassmill.editions import edition
     from brassmill.game import Game
-    from brassmill.seating import read_seats
-    from brassmill.table import Table
+    from brassmill.play.seating import read_seats
+    from brassmill.play.session import Table
 
     seats = read_seats(saved.seats)
     warm_up_with_bar(registry.compiled(seat.bot for seat in seats if seat.bot))
@@ -378,7 +378,7 @@ def thinking(screen: Screen, name: str) -> Iterator[None]:
 def end(shelf: Shelf, slot: Slot, saved: Saved, table: Table, screen: Screen) -> None:
     """Tell the result, write the whole record, and clear the shelf."""
     from brassmill.cli.player import write_record
-    from brassmill.news import tell
+    from brassmill.words.news import tell
 
     game, people = table.game, table.people
     view = game.view(people[0] if len(people) == 1 else None)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from brassmill import offers
 from brassmill.cli import commands
 from brassmill.cli.commands import COMMANDS
 from brassmill.cli.completion import Suggestion, suggestions
@@ -16,24 +15,25 @@ from brassmill.cli.prompt import Prompt
 from brassmill.cli.screen import Screen
 from brassmill.cli.shell import brass
 from brassmill.coach import advise
+from brassmill.core.events import Event
+from brassmill.core.gain import gain_of
+from brassmill.core.view import View
 from brassmill.editions.names import fold
 from brassmill.errors import AmbiguousAction, BrassError, IllegalAction, UnknownName, system_words
-from brassmill.events import Event
-from brassmill.explain import RULES, question_words
-from brassmill.gain import gain_of
 from brassmill.game import Move
 from brassmill.language import N_, language, ngettext
 from brassmill.language import gettext as _
-from brassmill.matching import begin
-from brassmill.news import tell
-from brassmill.notation import VERB_WORDS, split_head
-from brassmill.offers import OPEN, Offer, bearing, cards_offered, containing, pending
+from brassmill.notation.matching import begin
+from brassmill.notation.reader import VERB_WORDS, split_head
+from brassmill.play import offers
+from brassmill.play.offers import OPEN, Offer, bearing, cards_offered, containing, pending
+from brassmill.play.session import Table
 from brassmill.rules.layout import CARD
 from brassmill.rules.reasons import Reason
-from brassmill.table import Table
-from brassmill.view import View
+from brassmill.rules.warmup import THINKING
 from brassmill.vocabulary import VERBS, say
-from brassmill.warmup import THINKING
+from brassmill.words import RULES, question_words
+from brassmill.words.news import tell
 
 # What is asked in the middle of an action, in a few words before the line that is typed.
 ASKED = {

@@ -19,7 +19,7 @@ def warm_up_with_bar(more: tuple[str, ...] = ()) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from brassmill.warmup import is_cached, warm_up
+    from brassmill.rules.warmup import is_cached, warm_up
 
     if is_cached(more):
         warm_up(more=more)

@@ -17,8 +17,8 @@ from brassmill.cli.pages import one_page, page_path, write_page
 @one_page
 @one_language
 def report(path: Path, out: Path | None, as_png: bool) -> None:
-    from brassmill.arena.report import page_of
     from brassmill.arena.results import read
+    from brassmill.reports.arena import page_of
 
     target = page_path(path, out)
     with told_of(path):

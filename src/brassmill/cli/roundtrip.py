@@ -8,9 +8,9 @@ from multiprocessing import get_context
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from brassmill.action import Action
-from brassmill.choice import MEANING
-from brassmill.deal import SEEDS
+from brassmill.core.action import Action
+from brassmill.core.choice import MEANING
+from brassmill.core.deal import SEEDS
 from brassmill.errors import BrassError
 from brassmill.game import Game
 from brassmill.language import LANGUAGES

@@ -14,7 +14,6 @@ from rich.table import Table
 from rich.text import Text
 
 from brassmill import terms
-from brassmill.bill import Bill
 from brassmill.cli.chart import BONUSES as SHORT_BONUSES
 from brassmill.cli.chart import CODES, COLOURS, NARROWEST, SHAPES, WIDTH, chart
 from brassmill.cli.layout import (
@@ -28,17 +27,18 @@ from brassmill.cli.layout import (
     signed,
     times,
 )
+from brassmill.core.bill import Bill
+from brassmill.core.gain import Gain
+from brassmill.core.outcome import Outcome, Points
+from brassmill.core.view import DistantView, MarketView, MerchantView, SeatView, TileView, View
 from brassmill.editions import edition
 from brassmill.editions.edition import MARKET_PLACE, Edition, Market
-from brassmill.gain import Gain
 from brassmill.language import N_, language, ngettext, pgettext
 from brassmill.language import gettext as _
-from brassmill.news import Line
-from brassmill.offers import Offer
-from brassmill.outcome import Outcome, Points
+from brassmill.play.offers import Offer
 from brassmill.position.words import SOURCES
-from brassmill.view import DistantView, MarketView, MerchantView, SeatView, TileView, View
 from brassmill.vocabulary import say
+from brassmill.words.news import Line
 
 LONG = 13  # letters of a town's name
 LEGEND = N_("□ empty   ▪ coal or iron on it   ✓ flipped")

@@ -15,7 +15,7 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
-    from brassmill.view import View
+    from brassmill.core.view import View
 
 PARTS = ("table", "map", "mat", "market", "hand", "tracks")
 

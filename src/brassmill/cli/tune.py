@@ -125,7 +125,7 @@ def go_on(tuning: Tuning, path: Path, minutes: float | None) -> None:
 
 def told(generation: int, found: Validation) -> str:
     """What a validation has shown."""
-    from brassmill.coach.report import signed
+    from brassmill.reports.analysis import signed
     from brassmill.svg.chart import written
 
     words = _("generation {number}: {gain} ± {error} VP against the start, on new deals")

@@ -17,13 +17,13 @@ from brassmill.editions.names import fold
 from brassmill.errors import BrassError, UnknownName
 from brassmill.language import N_, language, ngettext
 from brassmill.language import gettext as _
-from brassmill.news import tell
 from brassmill.record import replay
+from brassmill.words.news import tell
 
 if TYPE_CHECKING:
     from brassmill.cli.prompt import Prompt
     from brassmill.cli.screen import Screen
-    from brassmill.events import Event
+    from brassmill.core.events import Event
     from brassmill.game import Game
     from brassmill.record import Node, Record
 

@@ -26,15 +26,15 @@ from typing import Any
 
 import numpy as np
 
-from brassmill.action import Action
 from brassmill.bots.brain import up_to_what_is_revealed
 from brassmill.coach.reasons import Reason, reasons_for
 from brassmill.coach.study import Choices, Ending, Study
+from brassmill.core.action import Action
+from brassmill.core.engine import Engine
+from brassmill.core.view import View
 from brassmill.editions.edition import Edition
-from brassmill.engine import Engine
 from brassmill.language import language
 from brassmill.rules.choices import SELL_FAR
-from brassmill.view import View
 
 SECONDS = 2.0
 MOST = 5  # ideas

@@ -14,16 +14,16 @@ from statistics import fmean
 
 import numpy as np
 
-from brassmill.action import Action
 from brassmill.bots.brain import up_to_what_is_revealed
 from brassmill.coach.advice import Advice, advise, margins
+from brassmill.core.action import Action
+from brassmill.core.view import View
 from brassmill.editions import Edition
 from brassmill.errors import BrassError
 from brassmill.game import Game
 from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.record import Record, replay
-from brassmill.view import View
 
 # From which loss on, in points of margin, an action is called so.
 MARKS = {"blunder": 8.0, "mistake": 4.0, "inaccuracy": 2.0, "good": 0.0}

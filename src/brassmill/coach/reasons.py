@@ -15,7 +15,7 @@ import numpy as np
 from brassmill import terms
 from brassmill.bots.mind import SEGMENTS, Term
 from brassmill.coach.study import Choices, Study
-from brassmill.engine import plain
+from brassmill.core.engine import plain
 from brassmill.language import N_, NN_, ngettext
 from brassmill.language import gettext as _
 from brassmill.rules.choices import is_loan

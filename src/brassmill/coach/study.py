@@ -12,11 +12,11 @@ from brassmill.bots.forecast import LATER
 from brassmill.bots.plan import ROOT, STORE
 from brassmill.bots.planner import WIDTH
 from brassmill.bots.weights import weights_for
+from brassmill.core.engine import Engine
+from brassmill.core.view import View
 from brassmill.editions.edition import Edition
-from brassmill.engine import Engine
 from brassmill.rules.choices import SELL_FAR
 from brassmill.rules.layout import ACTION, DEBT, STATE
-from brassmill.view import View
 
 TO_THE_END = 1_000  # own turns: more than any game has
 

@@ -23,7 +23,7 @@ except ImportError as error:
     raise ImportError(f"brass_v0 needs PettingZoo: {how}", name=error.name) from None
 
 from brassmill import editions
-from brassmill.choice import whole
+from brassmill.core.choice import whole
 from brassmill.editions import Value
 from brassmill.env.pictures import MODES, Picture, check_mode, picture
 from brassmill.env.rewards import WORST, final_info, final_rewards

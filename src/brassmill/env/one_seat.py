@@ -11,7 +11,7 @@ from gymnasium.error import ResetNeeded
 
 from brassmill import editions
 from brassmill.bots import Spec, parse
-from brassmill.choice import whole
+from brassmill.core.choice import whole
 from brassmill.editions import Value
 from brassmill.env.pictures import MODES, Picture, check_mode, picture
 from brassmill.env.rewards import WORST, final_info, final_rewards
@@ -24,7 +24,7 @@ from brassmill.env.spaces import (
 )
 from brassmill.errors import BrassError
 from brassmill.game import Game
-from brassmill.host import Host
+from brassmill.play.host import Host
 
 Step = tuple[Observation, float, bool, bool, dict[str, Any]]
 

@@ -11,8 +11,8 @@ from rich.console import Console
 
 from brassmill import editions, svg
 from brassmill.cli.screen import Screen
+from brassmill.core.view import View
 from brassmill.errors import BrassError
-from brassmill.view import View
 
 MODES = ["ansi", "rgb_array", "svg"]
 WIDTH = 100  # letters in a line

@@ -27,7 +27,7 @@ except ImportError:
     raise ImportError(f"python_brassmill needs OpenSpiel: {how}", name="pyspiel") from None
 
 from brassmill import editions
-from brassmill.choice import choice_text
+from brassmill.core.choice import choice_text
 from brassmill.editions import EDITIONS, Edition
 from brassmill.env.rewards import final_rewards
 from brassmill.errors import BrassError

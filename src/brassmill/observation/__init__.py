@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 
+from brassmill.core.playout import records
+from brassmill.core.view import View
 from brassmill.editions.edition import Edition
 from brassmill.errors import BrassError
 from brassmill.observation.layout import Layout, Part
 from brassmill.observation.observe import observe_all
-from brassmill.playout import records
 from brassmill.rules.layout import BOARD, STATE
-from brassmill.view import View
 
 __all__ = ["Layout", "Part", "observation_of"]
 

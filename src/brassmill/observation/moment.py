@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from brassmill.core.events import ERAS
 from brassmill.editions import OPTIONS as OPTIONS_OF
 from brassmill.editions.edition import Edition
-from brassmill.events import ERAS
 from brassmill.observation.index import POUNDS, Index
 from brassmill.position.words import DOINGS, DUE, QUESTIONS
 from brassmill.rules.jit import rule

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from brassmill.core.events import ERAS
 from brassmill.editions.edition import WILD_CARDS, Edition
-from brassmill.events import ERAS
 from brassmill.observation.index import POINTS, POUNDS, Index, seat_names
 from brassmill.position.words import SOURCES as SOURCE_NAMES
 from brassmill.rules.income import LAST, LOWEST_LEVEL, income_level

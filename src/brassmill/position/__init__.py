@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from brassmill.deal import Deal
+from brassmill.core.deal import Deal
 from brassmill.editions.edition import Edition
 from brassmill.position.law import check_laws
 from brassmill.position.reader import Reading, read_record

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from brassmill.core.engine import Engine
 from brassmill.editions.edition import Edition
-from brassmill.engine import Engine
 from brassmill.errors import InvalidPosition
 from brassmill.position.progress import faults_of_progress
 from brassmill.rules.laws import Law, broken_thing_law

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from brassmill.choice import NUMBER
+from brassmill.core.choice import NUMBER
+from brassmill.core.engine import Engine, plain
 from brassmill.editions.edition import INDUSTRY
-from brassmill.engine import Engine, plain
-from brassmill.explain import refusal
 from brassmill.position.words import DOINGS, DUE, QUESTIONS
 from brassmill.rules.action import clear_action
 from brassmill.rules.choices import TWO_CARDS
@@ -51,6 +50,7 @@ from brassmill.rules.reasons import Reason
 from brassmill.rules.resources import UNREACHABLE, coal_cost
 from brassmill.rules.scout import SCOUT_CARDS
 from brassmill.rules.sell import is_sold
+from brassmill.words import refusal
 
 Range = tuple[int, int]  # the least and the most
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from brassmill.deal import Deal
+from brassmill.core.deal import Deal
+from brassmill.core.events import ERAS
 from brassmill.editions import edition as find_edition
 from brassmill.editions.edition import Edition
 from brassmill.errors import BrassError, InvalidPosition
-from brassmill.events import ERAS
 from brassmill.position.action import check_action, read_action
 from brassmill.position.cards import read_cards
 from brassmill.position.faults import MOST, Faults, show

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from brassmill.core.events import ERAS
 from brassmill.editions import edition as find_edition
 from brassmill.editions.edition import INDUSTRY, NUMBER, Edition
 from brassmill.editions.names import slug
 from brassmill.errors import BrassError, InvalidPosition
-from brassmill.events import ERAS
 from brassmill.position.codes import cards_text, code_of, long_names
 from brassmill.position.faults import Faults, show
 from brassmill.position.reader import actions_of_turn, read_record
@@ -43,7 +43,7 @@ from brassmill.position.writer import write, write_open
 from brassmill.rules.layout import STATE
 
 if TYPE_CHECKING:
-    from brassmill.view import View
+    from brassmill.core.view import View
 
 Part = tuple[str, str]
 

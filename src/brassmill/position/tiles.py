@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from brassmill.core.events import ERAS
 from brassmill.editions.edition import INDUSTRY
-from brassmill.events import ERAS
 from brassmill.position.words import Tile, parse_tile, split_owner, tile_text
 from brassmill.rules.layout import BUILDING, CANAL, LINK_TILES, NOBODY, RAIL, SHIPYARD
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from brassmill.core.events import ERAS
 from brassmill.editions.edition import INDUSTRY, Edition
-from brassmill.events import ERAS
 from brassmill.position.words import (
     DOINGS,
     DUE,

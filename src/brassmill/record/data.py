@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from brassmill.explain import event_words
+from brassmill.core.view import UNKNOWN
 from brassmill.record import replay
 from brassmill.record.seat import filled
 from brassmill.record.tree import Node
-from brassmill.view import UNKNOWN
+from brassmill.words import event_words
 
 if TYPE_CHECKING:
-    from brassmill.events import Event
+    from brassmill.core.events import Event
     from brassmill.game import Game
     from brassmill.record.record import Record
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from brassmill.deal import Deal
+from brassmill.core.deal import Deal
 from brassmill.editions import Edition
 from brassmill.errors import BrassError, UnknownName
 from brassmill.game import check_names

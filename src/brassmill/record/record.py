@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from brassmill.choice import whole
-from brassmill.deal import Deal
+from brassmill.core.choice import whole
+from brassmill.core.deal import Deal
+from brassmill.core.engine import Engine
 from brassmill.editions import Edition
-from brassmill.engine import Engine
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.record import data, replay, rows, seat, writer

@@ -6,10 +6,10 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from brassmill.choice import whole
-from brassmill.engine import Engine
+from brassmill.core.choice import whole
+from brassmill.core.engine import Engine
+from brassmill.core.events import ERAS, Event
 from brassmill.errors import AmbiguousAction, BrassError
-from brassmill.events import ERAS, Event
 from brassmill.language import gettext as _
 from brassmill.language import language
 from brassmill.record import rows

@@ -9,14 +9,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from brassmill import editions, position
-from brassmill.deal import Deal
+from brassmill.core.deal import Deal
+from brassmill.core.engine import Engine
+from brassmill.core.view import UNKNOWN
 from brassmill.editions import Edition
-from brassmill.engine import Engine
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.position.words import SEAT_NAMES, find_seat
 from brassmill.record.tree import NOT_TEXT
-from brassmill.view import UNKNOWN
 
 if TYPE_CHECKING:
     from brassmill.game import Game

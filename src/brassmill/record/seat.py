@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from brassmill import matching, notation
-from brassmill.deal import Deal
+from brassmill.core.deal import Deal
+from brassmill.core.engine import Engine, Row
+from brassmill.core.view import UNKNOWN
 from brassmill.editions import Edition
-from brassmill.engine import Engine, Row
 from brassmill.errors import BrassError
+from brassmill.notation import matching, reader
 from brassmill.rules.emit import Event as Kind
 from brassmill.rules.layout import CANAL, RAIL, TURN_OVER
-from brassmill.view import UNKNOWN
 
 if TYPE_CHECKING:
     from brassmill.game import Game
@@ -171,7 +171,7 @@ def _given_up(record: Record) -> Iterator[tuple[Slot, int]]:
         ]
         hand = engine.state.hand[seat]
         try:
-            cards = notation.read(edition, record.seats, node.text).cards
+            cards = reader.read(edition, record.seats, node.text).cards
             for card, count in Counter(cards).items():
                 held = int(hand[card]) - (len(unknown) if card == any_card else 0)
                 for slot in unknown[: min(count - held, unseen[era][card])]:

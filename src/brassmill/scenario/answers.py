@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from brassmill import notation
-from brassmill.choice import NUMBER, Choice
-from brassmill.engine import Engine
-from brassmill.notation import Buyer, Spot, Target, Wish
+from brassmill.core.choice import NUMBER, Choice
+from brassmill.core.engine import Engine
+from brassmill.notation import reader
+from brassmill.notation.reader import Buyer, Spot, Target, Wish
 from brassmill.position.words import QUESTIONS
 from brassmill.rules import layout
 from brassmill.rules.layout import SYMBOLS
@@ -110,7 +110,7 @@ class Question:
             head = more.get(self.engine.phase, "develop ")
         if self.asked == "card" and text == "two cards":
             head = ""
-        return notation.read(self.edition, self.engine.seats, head + text)
+        return reader.read(self.edition, self.engine.seats, head + text)
 
     def is_named(self, wish: Wish, choice: Choice) -> bool:
         """Does the text name this choice?"""

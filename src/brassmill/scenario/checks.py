@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from brassmill.core.engine import Engine
+from brassmill.core.events import ERAS
+from brassmill.core.outcome import TIE_BREAKS, Points, outcome_of, points_of
 from brassmill.editions.edition import INDUSTRY, Edition
 from brassmill.editions.names import split_line
-from brassmill.engine import Engine
 from brassmill.errors import BrassError, UnknownName
-from brassmill.events import ERAS
-from brassmill.outcome import TIE_BREAKS, Points, outcome_of, points_of
 from brassmill.position.words import (
     SOURCES,
     WITHOUT_BARREL,

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from brassmill.engine import Engine
+from brassmill.core.engine import Engine
+from brassmill.core.outcome import score_now
 from brassmill.errors import BrassError
 from brassmill.game import Game
-from brassmill.outcome import score_now
 from brassmill.position import as_text
 from brassmill.position.words import find_seat
 from brassmill.position.writer import flow

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import ceil, cos, pi, sin
 
 from brassmill import terms
+from brassmill.core.view import View
 from brassmill.editions import Edition
 from brassmill.language import gettext as _
 from brassmill.svg.draw import (
@@ -25,7 +26,6 @@ from brassmill.svg.lettering import caps_width, fitting, small_caps, width
 from brassmill.svg.panel import capital, said
 from brassmill.svg.plan import Plan
 from brassmill.svg.sites import Box
-from brassmill.view import View
 
 LEGEND = (236, 104)  # the size of the legend
 ROSE = {"wide": 40, "tall": 30}  # the radius of the rose

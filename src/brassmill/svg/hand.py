@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from math import ceil
 
 from brassmill import terms
+from brassmill.core.view import View
 from brassmill.editions.edition import WILD_CARDS, Edition
 from brassmill.editions.names import slug
 from brassmill.language import gettext as _
@@ -27,7 +28,6 @@ from brassmill.svg.panel import (
 )
 from brassmill.svg.theme import check_theme
 from brassmill.svg.tiles import space
-from brassmill.view import View
 
 WIDTH, HEIGHT = 123, 96  # of a card
 EDGE = 4  # by which the next of several equal cards peeps out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
-from brassmill.choice import MEANING, whole
+from brassmill.core.choice import MEANING, whole
 from brassmill.editions import Edition
 from brassmill.errors import BrassError
 from brassmill.rules.layout import SYMBOLS

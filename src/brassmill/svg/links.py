@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from brassmill.core.view import LinkView, View
 from brassmill.editions import Edition, Line
 from brassmill.language import gettext as _
 from brassmill.svg.draw import circle, classes, group, path, title
 from brassmill.svg.glyphs import shape
 from brassmill.svg.lights import Lights
 from brassmill.svg.plan import BADGE, Plan, Track
-from brassmill.view import LinkView, View
 
 
 def links(view: View, edition: Edition, plan: Plan, lights: Lights) -> str:

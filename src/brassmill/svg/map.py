@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from brassmill import editions, terms
+from brassmill.core.view import View
 from brassmill.editions import Edition
 from brassmill.language import gettext as _
 from brassmill.svg.cartouche import cartouche, legend, rose
@@ -15,7 +16,6 @@ from brassmill.svg.links import links
 from brassmill.svg.places import places
 from brassmill.svg.plan import Plan, plan
 from brassmill.svg.theme import check_theme
-from brassmill.view import View
 
 KEPT = {"hx_morph_skip": ""}
 

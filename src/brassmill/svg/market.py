@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from brassmill import terms
+from brassmill.core.view import DistantView, MarketView, View
 from brassmill.editions.edition import Market
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
@@ -16,7 +17,6 @@ from brassmill.svg.lettering import width as width_of
 from brassmill.svg.lights import Labels, Lights
 from brassmill.svg.panel import GAP, PAD, abreast, capital, edition_of, frame, said, signed, stacked
 from brassmill.svg.theme import check_theme
-from brassmill.view import DistantView, MarketView, View
 
 WIDTH = 348
 HEIGHT = 112

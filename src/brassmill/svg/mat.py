@@ -8,9 +8,10 @@ from dataclasses import replace
 from math import ceil
 
 from brassmill import terms
+from brassmill.core.events import ERAS
+from brassmill.core.view import View
 from brassmill.editions.edition import NUMBER, Edition, TileRow
 from brassmill.errors import BrassError
-from brassmill.events import ERAS
 from brassmill.language import N_, ngettext
 from brassmill.language import gettext as _
 from brassmill.svg.draw import Picture, classes, group, moved, path, rect, text, title
@@ -20,7 +21,6 @@ from brassmill.svg.lights import Labels, Lights
 from brassmill.svg.panel import GAP, PAD, capital, edition_of, frame, said, signed, times
 from brassmill.svg.theme import check_theme
 from brassmill.svg.tiles import tile
-from brassmill.view import View
 
 WIDTH = 1046
 HEAD = 40  # the name of the seat

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from brassmill import editions
+from brassmill.core.engine import Engine
+from brassmill.core.outcome import outcome_of, score_now
+from brassmill.core.view import View
 from brassmill.editions.edition import Edition
-from brassmill.engine import Engine
-from brassmill.outcome import outcome_of, score_now
 from brassmill.svg.draw import Number, Picture, classes, rect, text
 from brassmill.svg.lettering import width
-from brassmill.view import View
 
 PAD = 12  # between a frame and what it holds
 GAP = 8  # between frames

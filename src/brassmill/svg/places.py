@@ -6,6 +6,7 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from brassmill import terms
+from brassmill.core.view import MerchantView, TileView, View
 from brassmill.editions import Edition, Place
 from brassmill.editions.edition import FARM, MARKET_PLACE, TOWN, WAYPOINT
 from brassmill.language import gettext as _
@@ -29,7 +30,6 @@ from brassmill.svg.plan import Plan, Spot
 from brassmill.svg.sites import BONUS, SPACING, Box
 from brassmill.svg.tiles import space as empty_space
 from brassmill.svg.tiles import tile as tile_of
-from brassmill.view import MerchantView, TileView, View
 
 KINDS = {TOWN: "town", FARM: "farm", MARKET_PLACE: "market-place", WAYPOINT: "waypoint"}
 RESOURCE = {"coal": "coal", "iron": "iron", "brewery": "beer"}

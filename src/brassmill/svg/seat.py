@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from brassmill import terms
+from brassmill.core.view import View
 from brassmill.language import gettext as _
 from brassmill.svg.draw import Picture, circle, classes, group, moved, path, rect, text, title
 from brassmill.svg.glyphs import ROMAN, glyph, shape
 from brassmill.svg.lettering import width as width_of
 from brassmill.svg.panel import PAD, frame, is_over, prospects, said, signed, stacked, times
 from brassmill.svg.theme import check_theme
-from brassmill.view import View
 
 WIDTH = 348
 HEIGHT = 88

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from brassmill import terms
+from brassmill.core.view import View
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
 from brassmill.svg.draw import Picture, classes, group, rect
@@ -26,7 +27,6 @@ from brassmill.svg.panel import (
 from brassmill.svg.seat import seats_picture
 from brassmill.svg.theme import check_theme
 from brassmill.svg.track import income_picture, order_picture, points_picture
-from brassmill.view import View
 
 MARGIN = 14
 WIDE, SIDE = 1440, 358  # the sheet, and the column beside its map

@@ -7,6 +7,7 @@ from itertools import groupby
 from math import ceil
 
 from brassmill import terms
+from brassmill.core.view import View, income_level
 from brassmill.language import gettext as _
 from brassmill.rules.income import LAST
 from brassmill.svg.draw import Picture, classes, group, path, rect, text, title
@@ -26,7 +27,6 @@ from brassmill.svg.panel import (
     stacked,
 )
 from brassmill.svg.theme import check_theme
-from brassmill.view import View, income_level
 
 WIDTH = 1406
 SIDE = 348  # the order of play

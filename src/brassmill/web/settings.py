@@ -11,7 +11,8 @@ from wsgiref.headers import Headers
 from csp.constants import NONE, SELF
 
 from brassmill.cli.shelf import home
-from brassmill.web import carrier, database, origin
+from brassmill.web.mail import backend as mail_backend
+from brassmill.web.server import database, site_url
 
 HERE = Path(__file__).parent
 HOME = home()
@@ -41,31 +42,31 @@ INSTALLED_APPS = [
     "brassmill.web",
 ]
 MIDDLEWARE = [
-    "brassmill.web.metrics.counted",
-    "brassmill.web.middleware.language",
+    "brassmill.web.server.metrics.counted",
+    "brassmill.web.server.middleware.language",
     "django.middleware.security.SecurityMiddleware",
-    "brassmill.web.middleware.Compressed",
-    "brassmill.web.middleware.whole",
+    "brassmill.web.server.middleware.Compressed",
+    "brassmill.web.server.middleware.whole",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "brassmill.web.signing.SignedIn",
+    "brassmill.web.identity.auth.SignedIn",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "brassmill.web.middleware.private",
-    "brassmill.web.middleware.Patient",
+    "brassmill.web.server.middleware.private",
+    "brassmill.web.server.middleware.Patient",
 ]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [HERE / "templates"],
-        "OPTIONS": {"environment": "brassmill.web.templating.environment"},
+        "OPTIONS": {"environment": "brassmill.web.server.templating.environment"},
     },
     {  # the admin's own
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [HERE / "office" / "templates"],
+        "DIRS": [HERE / "staff" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -87,10 +88,10 @@ DATETIME_FORMAT = "Y-m-d H:i"  # in the admin; pages for players have their own 
 USE_I18N = False  # the words come from brassmill.language
 
 # Mails: by whom, from whom, and where their links lead. `post.py` sends them.
-globals().update(carrier.settings_of(os.environ.get("BRASSMILL_EMAIL_URL", ""), HOME))
+globals().update(mail_backend.settings_of(os.environ.get("BRASSMILL_EMAIL_URL", ""), HOME))
 if backend := os.environ.get("BRASSMILL_EMAIL_BACKEND", ""):
     EMAIL_BACKEND = backend
-SITE = origin.read(os.environ.get("BRASSMILL_URL", ""))
+SITE = site_url.read(os.environ.get("BRASSMILL_URL", ""))
 if not SITE and NAMES and not NAMES[0].startswith("."):
     SITE = f"{'https' if IS_HTTPS else 'http'}://{NAMES[0]}"
 DEFAULT_FROM_EMAIL = os.environ.get("BRASSMILL_EMAIL_FROM", "") or (
@@ -125,7 +126,7 @@ SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_NAME = "brassmill_csrf"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "brassmill.web.pages.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "brassmill.web.server.errors.csrf_failure"
 if IS_HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     CSRF_TRUSTED_ORIGINS = [f"https://{name}" for name in NAMES]

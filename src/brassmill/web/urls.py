@@ -12,11 +12,11 @@ from django.urls import URLPattern, path, register_converter
 from django.urls.converters import StringConverter
 from django.views.decorators.csrf import csrf_exempt
 
-from brassmill.web.admin import office
-from brassmill.web.streams import events
+from brassmill.web.staff.admin import office
+from brassmill.web.table.live import events
 
-handler404 = "brassmill.web.pages.errors.not_found"
-handler500 = "brassmill.web.pages.errors.server_error"
+handler404 = "brassmill.web.server.errors.not_found"
+handler500 = "brassmill.web.server.errors.server_error"
 
 
 def page(name: str) -> Callable[..., HttpResponseBase]:

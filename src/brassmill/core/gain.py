@@ -1,0 +1,105 @@
+"""What choices bring to who makes them: points, income and money, before they are made."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from brassmill.core.choice import NUMBER
+from brassmill.core.engine import Engine, plain
+from brassmill.core.outcome import score_now
+from brassmill.rules import income
+
+DONE, SELL_FAR = NUMBER["DONE", 0], NUMBER["SELL_FAR", 0]
+
+income_level = plain(income.income_level)
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What an action changes for who does it."""
+
+    points: int  # with those of an end of the era now
+    income: int  # spaces of the track
+    levels: int  # of income
+    pounds: int
+    at_most: bool = False  # it turns distant tiles, and others than the best may come
+
+
+class Standing(NamedTuple):
+    """What a seat has."""
+
+    points: int
+    income: int
+    pounds: int
+
+
+def gain_of(engine: Engine, choices: Sequence[int], since: Engine | None = None) -> Gain:
+    """What choices bring; what they leave open is ended as soon as it can be.
+
+    Where an action is in progress, `since` is the position in which it began: then what it has
+    brought so far counts too.
+    """
+    plan, made = engine.blind(), list(choices)
+    start, seat = plan.snapshot(), plan.seat
+    before = _standing(since or plan, seat)
+    for choice in choices:
+        plan.step(choice)
+    while plan.in_progress:
+        options = plan.legal()
+        made.append(DONE if DONE in options else options[0])
+        plan.step(made[-1])
+    plan.restore(start)
+    return _gain(before, [_standing(plan, seat) for _ in _ways(plan, made, _face_down(engine))])
+
+
+def _standing(engine: Engine, seat: int) -> Standing:
+    state = engine.state
+    points = int(state.vp[seat]) + sum(score_now(engine)[seat].values())
+    return Standing(points, int(state.income[seat]), int(state.cash[seat]))
+
+
+def _gain(before: Standing, ways: Iterable[Standing]) -> Gain:
+    """What has changed, or the most that may have."""
+    changes = [
+        (
+            after.points - before.points,
+            after.income - before.income,
+            int(income_level(after.income)) - int(income_level(before.income)),
+            after.pounds - before.pounds,
+        )
+        for after in ways
+    ]
+    points, spaces, levels, pounds = map(max, zip(*changes, strict=True))
+    return Gain(points, spaces, levels, pounds, at_most=len(set(changes)) > 1)
+
+
+def _face_down(engine: Engine) -> Counter[int]:
+    """The distant tiles of this era that nobody has seen: all of the box less those turned."""
+    state = engine.state
+    return Counter(engine.edition.distant) - Counter(
+        state.distant[: int(state.distant_next)].tolist()
+    )
+
+
+def _ways(plan: Engine, choices: Sequence[int], tiles: Counter[int]) -> Iterator[None]:
+    """Make choices once for each way in which distant tiles may come.
+
+    At each step of the iteration the plan stands where one of the ways leads.
+    """
+    for n, choice in enumerate(choices):
+        if choice != SELL_FAR:
+            plan.step(choice)
+            continue
+        here = plan.snapshot()
+        for steps in tiles:
+            plan.restore(here)
+            plan.state.distant[int(plan.state.distant_next)] = steps
+            plan.step(choice)
+            # A market that has closed has ended the action.
+            rest = choices[n + 1 :] if plan.in_progress else ()
+            yield from _ways(plan, rest, tiles - Counter([steps]))
+        return
+    yield None

@@ -1,0 +1,555 @@
+"""From text to choices: what a text names is held against the open choices, step by step.
+
+No rule is known here. A text fits where every choice it names is open when its question comes; what
+it leaves out must have one answer, or the text is ambiguous. If nothing fits, the reason is that of
+the first choice that fails, in the order what and where, card, sources; where the text could mean
+several choices, the one that gets furthest in the checks of the rules speaks (`CHECKED`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from brassmill.core.action import Action, in_one_order
+from brassmill.core.choice import MEANING, NUMBER, build_number
+from brassmill.core.engine import Engine
+from brassmill.errors import AmbiguousAction, IllegalAction
+from brassmill.language import gettext as _
+from brassmill.language import language
+from brassmill.notation.reader import MARKET, Buyer, Spot, Target, Wish, read
+from brassmill.rules import layout
+from brassmill.rules.choices import CHOICES
+from brassmill.rules.emit import Event as Kind
+from brassmill.rules.layout import BREWERY, BUILDING, COAL, INDUSTRIES, IRON, NOWHERE, PORT
+from brassmill.rules.reasons import Reason
+from brassmill.words import Refusal, refusal, refusal_of_nothing, refusal_of_rest
+
+MOST_WAYS = 10  # of an ambiguous text that are listed
+
+DONE, TWO_CARDS, SELL_FAR = NUMBER["DONE", 0], NUMBER["TWO_CARDS", 0], NUMBER["SELL_FAR", 0]
+
+MORE = (layout.MORE_RAIL, layout.MORE_SALES, layout.MORE_DEVELOP)
+
+# Sources on tiles: the kind of choice, the industry of the tile, the reason where there is none.
+TILES = {
+    "coal": ("COAL_FROM", COAL, Reason.NO_COAL_MINE),
+    "iron": ("IRON_FROM", IRON, Reason.NO_IRON_WORKS),
+    "beer": ("BEER_FROM", BREWERY, Reason.NO_BREWERY),
+    "buyer": ("SELL_TO_PORT", PORT, Reason.NO_PORT),
+}
+
+# What is checked of each kind of choice, in the order of the rules. What is not listed comes first:
+# that nothing of the kind is asked, or in this game.
+CHECKED: dict[str, tuple[Reason, ...]] = {
+    "BUILD": (
+        Reason.WRONG_INDUSTRY_FOR_SPACE,
+        Reason.SAME_AS_EARLIER_SPACE,
+        Reason.NEEDS_BOTH_ACTIONS,  # the named card or cards
+        Reason.NEEDS_TWO_CARDS,
+        Reason.NOT_IN_HAND,
+        Reason.CARD_NAMES_ANOTHER_TOWN,
+        Reason.FARM_NEEDS_INDUSTRY_CARD,
+        Reason.CARD_SHOWS_ANOTHER_INDUSTRY,
+        Reason.NO_CARD_FOR_IT,  # any card
+        Reason.NOT_IN_NETWORK,
+        Reason.NEEDS_LOCATION_CARD,
+        Reason.NO_TILE_LEFT,
+        Reason.WRONG_ERA,
+        Reason.NEVER_BUILT,
+        Reason.SINGLE_SPACE_FIRST,
+        Reason.SPACE_TAKEN,
+        Reason.NOT_HIGHER_LEVEL,
+        Reason.RIVAL_STILL_SUPPLIED,
+        Reason.ONE_TILE_PER_TOWN,
+        Reason.NO_COAL_IN_REACH,
+        Reason.CANNOT_AFFORD,
+    ),
+    "LINK": (
+        Reason.WRONG_ERA,
+        Reason.LINE_TAKEN,
+        Reason.NO_LINK_LEFT,
+        Reason.NOT_IN_NETWORK,
+        Reason.NO_COAL_IN_REACH,
+        Reason.CANNOT_AFFORD,
+        Reason.NO_BEER_IN_REACH,
+    ),
+    "SELL": (
+        Reason.NOTHING_TO_SELL,
+        Reason.ALREADY_FLIPPED,
+        Reason.NO_BUYER,
+        Reason.DISTANT_MARKET_CLOSED,
+        Reason.NO_BEER_IN_REACH,
+    ),
+    "DEVELOP": (Reason.NO_TILE_LEFT, Reason.NOT_DEVELOPABLE, Reason.CANNOT_AFFORD),
+    "LOAN": (Reason.NO_SUCH_LOAN, Reason.INCOME_TOO_LOW, Reason.LOANS_HAVE_ENDED),
+    "SCOUT": (Reason.HOLDS_WILD_CARD, Reason.NEEDS_THREE_CARDS),
+    "PASS": (Reason.NOT_IN_HAND,),
+    "CARD": (
+        Reason.NOT_IN_HAND,
+        Reason.CARD_NAMES_ANOTHER_TOWN,
+        Reason.FARM_NEEDS_INDUSTRY_CARD,
+        Reason.CARD_SHOWS_ANOTHER_INDUSTRY,
+        Reason.NOT_IN_NETWORK,
+        Reason.NEEDS_LOCATION_CARD,
+    ),
+    "TWO_CARDS": (Reason.NEEDS_BOTH_ACTIONS, Reason.NEEDS_TWO_CARDS),
+    "COAL_FROM": (Reason.NO_COAL_MINE, Reason.NOT_CONNECTED, Reason.NOT_NEAREST),
+    "IRON_FROM": (Reason.NO_IRON_WORKS,),
+    "BEER_FROM": (Reason.NO_BREWERY, Reason.NOT_CONNECTED),
+    "BARREL_OF": (
+        Reason.NO_MERCHANT_BEER_FOR_RAILS,
+        Reason.NOT_CONNECTED,
+        Reason.MERCHANT_BUYS_OTHER_GOODS,
+        Reason.NO_BARREL,
+        Reason.ONE_MERCHANT_BARREL_A_SALE,
+    ),
+    "COAL_AT": (Reason.NOT_AN_END, Reason.NO_COAL_IN_REACH, Reason.CANNOT_AFFORD),
+    "SELL_TO_PORT": (Reason.NO_PORT, Reason.ALREADY_FLIPPED, Reason.NOT_CONNECTED),
+    "SELL_FAR": (Reason.DISTANT_MARKET_CLOSED,),
+    "REMOVE": (Reason.NO_TILE_LEFT, Reason.NOT_DEVELOPABLE),
+    "GIVE_UP": (Reason.NOT_YOUR_TILE, Reason.TILE_WORTH_NOTHING),
+    "DONE": (),
+}
+
+# These say nothing about the card: they only point to another space.
+ELSEWHERE = (Reason.SAME_AS_EARLIER_SPACE, Reason.WRONG_INDUSTRY_FOR_SPACE)
+
+DOING = {"link": layout.LINKING, "sell": layout.SELLING, "develop": layout.DEVELOPING}
+
+
+NO_TARGET = Target()
+
+
+class Way(NamedTuple):
+    """One way in which a text fits."""
+
+    choices: tuple[int, ...]
+    after: bytes  # the position it leads to
+
+
+def resolve(engine: Engine, text: str) -> tuple[int, ...]:
+    """The choices that a text stands for; an error if there are none, or several ways."""
+    match = Match(engine, text)
+    ways: dict[bytes, Way] = {}  # ways to the same position are one
+    for way in match.ways():
+        ways.setdefault(way.after, way)
+        if len(ways) > MOST_WAYS:
+            break
+    if not ways:
+        raise match.error()
+    found = [way.choices for way in ways.values()]
+    if len(found) > 1:
+        actions = [Action(engine.edition, engine.seats, match.start, way) for way in found]
+        texts = [action.text_in(language()) for action in actions[:MOST_WAYS]]
+        message = _("{text!r} could mean").format(text=text)
+        raise AmbiguousAction(message, texts + ["..."] * (len(found) > MOST_WAYS))
+    return found[0]
+
+
+def begin(engine: Engine, text: str) -> tuple[tuple[int, ...], Wish]:
+    """The choices of the first way in which a text fits, as far as it goes; and what it names."""
+    match = Match(engine, text)
+    match.wish.open = True
+    way = next(match.ways(), None)
+    if way is None:
+        raise match.error()
+    return way.choices, match.wish
+
+
+def why_not(engine: Engine, text: str) -> Refusal | None:
+    """Why a text cannot be played; None if it can, at least in one way."""
+    match = Match(engine, text)
+    return match.refusal if next(match.ways(), None) is None else None
+
+
+def why_not_all(engine: Engine, choices: Sequence[int]) -> Refusal | None:
+    """Why choices cannot be made one after the other as one action; None if they can."""
+    for choice in choices:
+        if not 0 <= choice < CHOICES:  # the rules count in 64 bits
+            return refusal(engine, choice, Reason.NOT_IN_THIS_GAME)
+    if len(choices) == 1:  # a single one needs no trial
+        reason = engine.why(choices[0])
+        return None if reason == Reason.OK else refusal(engine, choices[0], reason)
+    plan = engine.blind()
+    for number, choice in enumerate(choices):
+        if number and not plan.in_progress:
+            return refusal_of_rest("targets")
+        reason = plan.why(choice)
+        if reason != Reason.OK:
+            return refusal(plan, choice, reason)
+        plan.step(choice)
+    return None
+
+
+@dataclass(frozen=True)
+class Left:
+    """What of a wish has not been used yet."""
+
+    targets: tuple[Target, ...]
+    cards: tuple[int, ...]
+    two_cards: bool
+    coal: tuple[Spot, ...]
+    iron: tuple[Spot, ...]
+    beer: tuple[Spot | Buyer, ...]
+    ends: tuple[int, ...]
+    removes: tuple[int, ...]
+    buyer: Buyer | None  # of the sale in progress
+    done: bool
+    passed_over: Mapping[str, Refusal] = field(default_factory=dict)  # see `Asked.part`
+
+    @property
+    def parts(self) -> list[str]:
+        """The parts of which something is left."""
+        return [name for name, value in vars(self).items() if value and name != "passed_over"]
+
+    def rest(self, part: str, **changes: Any) -> Left:
+        """Without the first of a list."""
+        return replace(self, **{part: getattr(self, part)[1:]}, **changes)
+
+
+class Answer(NamedTuple):
+    """A choice that the text names, and what is then left of it."""
+
+    choice: int
+    left: Left
+
+
+@dataclass
+class Asked:
+    """What a text says to an open question."""
+
+    answers: list[Answer]
+    nothing: Reason = Reason.NOT_ASKED_NOW  # why, where it names nothing that exists
+    about: Target = NO_TARGET  # what it names, if that is anything
+    part: str = ""  # a list: it may speak of a later question, if the answer to this one is forced
+
+
+class Match:
+    """A text and a position."""
+
+    def __init__(self, engine: Engine, text: str) -> None:
+        self.engine = engine.blind()
+        self.start = self.engine.snapshot()
+        self.edition = engine.edition
+        self.wish: Wish = read(engine.edition, engine.seats, text)
+        self.refusal = refusal_of_nothing(engine, Reason.NOT_ASKED_NOW)
+        self.rank = (-1, -1)  # how far the refusal got
+        # Why no other action can begin, if one is in progress and the text begins one.
+        self.unfinished: Refusal | None = None
+        if engine.in_progress and self.wish.verb:
+            self.unfinished = refusal_of_nothing(engine, Reason.ACTION_UNFINISHED)
+
+    @property
+    def builds(self) -> bool:
+        """Is it about a build for which one card or two may be given up?"""
+        state = self.engine.state
+        return self.wish.verb == "build" or (state.doing == BUILDING and not state.combined)
+
+    def error(self) -> IllegalAction:
+        """The refusal as an error."""
+        return self.refusal.error(self.wish.text)
+
+    def ways(self) -> Iterator[Way]:
+        """All ways in which the text fits, one after the other."""
+        wish = self.wish
+        if self.unfinished and DOING.get(wish.verb) != self.engine.state.doing:
+            self.refusal = self.unfinished
+            return
+        left = Left(
+            targets=tuple(wish.targets),
+            cards=tuple(sorted(wish.cards)),
+            two_cards=wish.two_cards or (self.builds and len(wish.cards) == 2),
+            coal=tuple(wish.coal),
+            iron=tuple(wish.iron),
+            beer=tuple(wish.beer),
+            ends=tuple(wish.ends),
+            removes=tuple(wish.removes),
+            buyer=wish.buyer,
+            done=wish.done,
+        )
+        if left.parts == ["done"] and self.engine.phase not in MORE:
+            self.refuse(Asked([Answer(DONE, left)]), left, 0)
+        elif left.parts:  # a text that names nothing answers nothing
+            yield from self.go_on(left, ())
+
+    # --- the search ------------------------------------------------------------------------------
+
+    def go_on(self, left: Left, made: tuple[int, ...]) -> Iterator[Way]:
+        """All ways to go on from the position that the engine is in."""
+        engine = self.engine
+        if made and not engine.in_progress:
+            if left.parts:
+                self.refuse_rest(left, len(made))
+            else:
+                yield Way(made, engine.snapshot())
+            return
+        here = engine.snapshot()
+        options = engine.legal()
+        asked = self.ask(left)
+        if asked is None:
+            if made and self.wish.open and len(options) > 1 and not left.parts:
+                yield Way(made, here)
+                return
+            answers = self.silence(left, options, made)
+        else:
+            answers = [answer for answer in asked.answers if answer.choice in options]
+            if not answers:
+                why = self.refuse(asked, left, len(made))
+                if not asked.part or len(options) != 1:
+                    return
+                passed_over = {asked.part: why, **left.passed_over}
+                answers = [Answer(options[0], replace(left, passed_over=passed_over))]
+        for choice, rest in answers:
+            engine.restore(here)
+            engine.step(choice)
+            yield from self.go_on(self.bought(rest, here, choice), (*made, choice))
+
+    def silence(self, left: Left, options: list[int], made: tuple[int, ...]) -> list[Answer]:
+        """The text says nothing: what is begun is ended, and otherwise every answer is possible."""
+        if not self.engine.in_progress:
+            self.refuse(Asked([]), left, 0)
+            return []
+        if DONE in options:
+            options = [DONE]
+        elif not self.wish.cards:  # beside a named card, any other may be meant
+            options = in_one_order(self.engine, options, made)
+        return [Answer(choice, left) for choice in options]
+
+    def bought(self, left: Left, here: bytes, choice: int) -> Left:
+        """Cubes bought in the last step are no choices; a text may name the market for them."""
+        for kind, _seat, space, _pounds in self.engine.rows:
+            part = {Kind.COAL_USED: "coal", Kind.IRON_USED: "iron"}.get(Kind(kind))
+            if part and space == NOWHERE and getattr(left, part):
+                if getattr(left, part)[0] == MARKET:
+                    left = left.rest(part)
+                elif part not in left.passed_over:
+                    why = self.why_not_bought_there(left, part, here, choice)
+                    left = replace(left, passed_over={part: why, **left.passed_over})
+        return left
+
+    # --- refusals --------------------------------------------------------------------------------
+
+    def refuse(self, asked: Asked, left: Left, depth: int) -> Refusal:
+        """Why none of the answers is open: the reason of the one that got furthest."""
+        found = [(choice, self.first_reason(choice, left)) for choice, _ in asked.answers]
+        return self.keep(self.furthest(found, asked), depth)
+
+    def furthest(self, found: list[tuple[int, Refusal]], asked: Asked) -> tuple[int, Refusal]:
+        """How far the choice got that got furthest, and why no further."""
+        if not found:
+            named, spot = asked.about.industry, asked.about.spot
+            why = refusal_of_nothing(self.engine, asked.nothing, spot.place, spot.number, named)
+            return 0, why
+        ranked = [(progress(choice, why.reason), why) for choice, why in found]
+        return max(ranked, key=itemgetter(0))
+
+    def keep(self, found: tuple[int, Refusal], depth: int) -> Refusal:
+        """Keep the refusal that got furthest."""
+        checks, why = found
+        if (depth, checks) > self.rank:
+            self.rank, self.refusal = (depth, checks), why
+        return why
+
+    def first_reason(self, choice: int, left: Left) -> Refusal:
+        """Why a choice is not open; of a build, first why its named card does not allow it."""
+        engine = self.engine
+        found = refusal(engine, choice, engine.why(choice))
+        named = [TWO_CARDS] if left.two_cards else [NUMBER["CARD", card] for card in left.cards]
+        if not named or self.wish.verb != "build" or engine.phase != layout.ACTION:
+            return found
+        if found.reason in ELSEWHERE:
+            return found
+        here = engine.snapshot()
+        engine.step(choice)  # not legal, but it asks for the card
+        reason = engine.why(named[0])
+        if reason != Reason.OK:
+            found = refusal(engine, named[0], reason)
+        engine.restore(here)
+        return found
+
+    def refuse_rest(self, left: Left, depth: int) -> None:
+        """The action is complete, but the text says more."""
+        part = left.parts[0]
+        if self.unfinished and left.targets == tuple(self.wish.targets):
+            why = self.unfinished
+        else:
+            why = left.passed_over.get(part) or refusal_of_rest(part)
+        self.keep((0, why), depth)
+
+    def why_not_bought_there(self, left: Left, part: str, here: bytes, choice: int) -> Refusal:
+        """Why a cube was bought although the text names a tile for it."""
+        engine = self.engine
+        now = engine.snapshot()
+        engine.restore(here)
+        kind, offset = MEANING[choice]
+        if kind == "LINK":
+            engine.state.line = offset
+        elif kind == "COAL_AT":
+            engine.state.end = offset
+        engine.state.phase = layout.COAL_SOURCE if part == "coal" else layout.IRON_SOURCE
+        asked = self.from_tile(left, part)
+        options = [option for option, _ in asked.answers]
+        found = [(option, refusal(engine, option, engine.why(option))) for option in options]
+        _rank, why = self.furthest(found, asked)
+        engine.restore(now)
+        return why
+
+    # --- what the text says to a question --------------------------------------------------------
+
+    def ask(self, left: Left) -> Asked | None:
+        """The answers that the text gives to the open question; None if it does not speak of it."""
+        phase = self.engine.phase
+        if not self.engine.in_progress or phase in MORE:
+            return self.next_target(left)
+        if phase == layout.CARD:
+            return self.card(left)
+        if phase == layout.COAL_SOURCE:
+            return self.from_tile(left, "coal") if left.coal else None
+        if phase == layout.IRON_SOURCE:
+            return self.from_tile(left, "iron") if left.iron else None
+        if phase == layout.BEER_SOURCE:
+            return self.barrel(left)
+        if phase == layout.BUYER:
+            return self.buyer(left)
+        if phase == layout.RAIL_END and left.ends:
+            return self.named(left, "ends", "COAL_AT", left.ends[0])
+        if phase == layout.FREE_DEVELOP and left.removes:
+            return self.named(left, "removes", "REMOVE", left.removes[0])
+        return None
+
+    def named(self, left: Left, part: str, kind: str, offset: int) -> Asked:
+        """The one choice that the first of a list names."""
+        return Asked([Answer(NUMBER[kind, offset], left.rest(part))], part=part)
+
+    def next_target(self, left: Left) -> Asked | None:
+        """What to do, or what to do next."""
+        if self.engine.phase in MORE and left.buyer:
+            return Asked([])  # the sale is over, and nobody asked for this buyer
+        if not left.targets:
+            return Asked([Answer(DONE, replace(left, done=False))]) if left.done else None
+        target = left.targets[0]
+        if left.buyer and target.buyer:
+            return Asked([])  # one sale, two buyers
+        rest = left.rest("targets", buyer=target.buyer or left.buyer)
+        if self.engine.phase in (layout.MORE_RAIL, layout.MORE_DEVELOP):
+            rest = replace(rest, done=False)  # the second one ends the action by itself
+        choices, nothing = self.targeted(target)
+        general = self.engine.why(NUMBER[self.wish.verb.upper().replace(" ", "_"), 0])
+        if general in (Reason.NOT_ASKED_NOW, Reason.GAME_IS_OVER):
+            nothing = general
+        return Asked([Answer(choice, rest) for choice in choices], nothing, target)
+
+    def targeted(self, target: Target) -> tuple[list[int], Reason]:
+        """The choices that a target names, and the reason if there are none."""
+        match self.wish.verb:
+            case "build":
+                return self.buildings(target), Reason.WRONG_INDUSTRY_FOR_SPACE
+            case "sell":
+                return self.own_tiles("SELL", target), Reason.NOTHING_TO_SELL
+            case "give up":
+                return self.own_tiles("GIVE_UP", target), Reason.NOT_YOUR_TILE
+            case "link":
+                return self.one_or_all("LINK", target.line, len(self.edition.lines)), Reason.OK
+            case "develop":
+                return self.one_or_all("DEVELOP", target.industry, INDUSTRIES), Reason.OK
+            case "loan":
+                size = None if target.levels is None else target.levels - 1
+                return self.one_or_all("LOAN", size, 3), Reason.OK
+        return [NUMBER[self.wish.verb.upper(), 0]], Reason.OK
+
+    def card(self, left: Left) -> Asked | None:
+        """A card; for a build by two cards, that first."""
+        state = self.engine.state
+        if left.two_cards and state.doing == BUILDING and not state.combined:
+            return Asked([Answer(TWO_CARDS, replace(left, two_cards=False))])
+        if not left.cards:
+            return None
+        return Asked([Answer(NUMBER["CARD", left.cards[0]], left.rest("cards"))])
+
+    def from_tile(self, left: Left, part: str) -> Asked:
+        """The first of a list of sources on tiles."""
+        kind, industry, nothing = TILES[part]
+        spot = getattr(left, part)[0]
+        choices = [] if spot == MARKET else self.tiles(kind, spot, industry)
+        answers = [Answer(choice, left.rest(part)) for choice in choices]
+        return Asked(answers, nothing, Target(spot=spot), part)
+
+    def barrel(self, left: Left) -> Asked | None:
+        """The merchant's barrel where the text names him as the buyer; else the next source."""
+        if left.buyer:
+            return Asked(self.barrels(left.buyer, replace(left, buyer=None)))
+        if not left.beer:
+            return None
+        source = left.beer[0]
+        if isinstance(source, Buyer):
+            return Asked(self.barrels(source, left.rest("beer")), part="beer")
+        return self.from_tile(left, "beer")
+
+    def barrels(self, buyer: Buyer, rest: Left) -> list[Answer]:
+        places = self.edition.merchant_places
+        there = [merchant for merchant, place in enumerate(places) if place == buyer.spot.place]
+        if buyer.spot.number is not None:
+            there = there[buyer.spot.number - 1 : buyer.spot.number]
+        return [Answer(NUMBER["BARREL_OF", merchant], rest) for merchant in there]
+
+    def buyer(self, left: Left) -> Asked | None:
+        """A port, or the distant market."""
+        if left.buyer is None:
+            return None
+        rest = replace(left, buyer=None)
+        if left.buyer.kind == "distant":
+            return Asked([Answer(SELL_FAR, rest)])
+        kind, industry, nothing = TILES["buyer"]
+        spot = left.buyer.spot
+        choices = self.tiles(kind, spot, industry)
+        return Asked([Answer(choice, rest) for choice in choices], nothing, Target(spot=spot))
+
+    # --- choices by name -------------------------------------------------------------------------
+
+    def one_or_all(self, kind: str, offset: int | None, count: int) -> list[int]:
+        offsets = range(count) if offset is None else [offset]
+        return [NUMBER[kind, n] for n in offsets]
+
+    def spaces(self, spot: Spot) -> list[int]:
+        """The spaces that a spot may mean."""
+        if spot.place is None:
+            return list(range(len(self.edition.spaces)))
+        if spot.number is not None:
+            return [self.edition.space_at(spot.place, spot.number)]
+        return list(self.edition.place_spaces[spot.place])
+
+    def buildings(self, target: Target) -> list[int]:
+        """The builds of an industry on the named spaces."""
+        return [
+            build_number(space, symbol)
+            for space in self.spaces(target.spot)
+            for symbol, name in enumerate(self.edition.spaces[space].symbols)
+            if target.industry is None or name == self.edition.industry_name(target.industry)
+        ]
+
+    def own_tiles(self, kind: str, target: Target) -> list[int]:
+        """The choices about tiles of one's own; where a place is named, about any tile there."""
+        spot = target.spot
+        if spot.place is None:
+            spot = replace(spot, owner=self.engine.seat)
+        return self.tiles(kind, spot, target.industry)
+
+    def tiles(self, kind: str, spot: Spot, industry: int | None) -> list[int]:
+        """The choices about tiles of an industry on the named spaces."""
+        state, industry_of = self.engine.state, self.edition.board.industry_of
+        return [
+            NUMBER[kind, space]
+            for space in self.spaces(spot)
+            if (tile := int(state.tile[space]))
+            and (industry is None or industry_of[tile] == industry)
+            and (spot.owner is None or state.owner[space] == spot.owner)
+        ]
+
+
+def progress(choice: int, reason: Reason) -> int:
+    """How many checks a choice passed, in the order in which the rules check its kind."""
+    checks = CHECKED[MEANING[choice][0]]
+    return checks.index(reason) + 1 if reason in checks else 0

@@ -1,0 +1,336 @@
+"""A host asks the bots of a game and plays what they answer.
+
+A bot gets a view and a clock, never the game. One that crashes, does not answer in time, or answers
+with something that cannot be read or played, forfeits that choice: the host makes the one that
+`stand_in` says, keeps a `Forfeit`, and the game goes on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import reprlib
+from collections.abc import Iterable, Mapping, Sequence, Set, Sized
+from concurrent.futures import Future
+from contextlib import ExitStack
+from contextvars import Context, copy_context
+from dataclasses import dataclass
+from queue import SimpleQueue
+from threading import Thread
+from time import perf_counter
+
+from brassmill.bots import Spec, make, parse
+from brassmill.bots.bot import GRACE, Answer, AnswerError, Bot, BotError, Clock
+from brassmill.core.action import Action
+from brassmill.core.choice import NUMBER, choice_text, whole
+from brassmill.core.engine import Engine
+from brassmill.core.events import Event
+from brassmill.core.view import View
+from brassmill.editions import Edition
+from brassmill.errors import BrassError, IllegalAction, told
+from brassmill.game import Game
+from brassmill.language import N_, language
+from brassmill.language import gettext as _
+from brassmill.notation import matching
+
+DONE, PASS = NUMBER["DONE", 0], NUMBER["PASS", 0]
+LONGEST = 500  # letters of an action; what is read takes longer the longer it is
+MOST_WORDS = 1_000  # letters that are kept of what went wrong
+
+# Why a choice was forfeited.
+CRASHED, LATE, UNREADABLE, ILLEGAL = "crashed", "late", "unreadable", "illegal"
+# What others are told of it. The words of the bot may name its cards: they are not passed on.
+WORDS = {
+    CRASHED: N_("{seat} ({bot}) has crashed. In its place: {choice}."),
+    LATE: N_("{seat} ({bot}) did not answer in time. In its place: {choice}."),
+    UNREADABLE: N_("{seat} ({bot}) gave an answer that cannot be read. In its place: {choice}."),
+    ILLEGAL: N_("{seat} ({bot}) wanted what the rules do not allow. In its place: {choice}."),
+}
+
+log = logging.getLogger("brassmill.bots")
+
+
+@dataclass(frozen=True)
+class Forfeit:
+    """A choice that a bot has forfeited."""
+
+    seat: int
+    bot: str  # its name
+    number: int  # of the action, from 1
+    kind: str  # crashed, late, unreadable or illegal
+    text: str  # what happened; not for the other players
+    choice: int  # what stood in for it
+
+    def words(self, game: Game) -> str:
+        """What the other players are told."""
+        choice = choice_text(game.edition, self.choice, language())
+        return _(WORDS[self.kind]).format(seat=game.seats[self.seat], bot=self.bot, choice=choice)
+
+
+@dataclass
+class Thought:
+    """How long a bot has thought."""
+
+    seconds: float = 0.0  # in all
+    slowest: float = 0.0  # its longest turn
+    turns: int = 0  # in which it was asked
+
+
+def seat_seed(seed: int, seat: int) -> int:
+    """The seed of a bot in a game, from which nobody can calculate back to that of the game.
+
+    Trying all seeds is another matter: a deal stays secret if its seed is one of 64 random bits,
+    not if it is small or published.
+    """
+    digest = hashlib.sha256(f"bot {seat} of game {seed}".encode()).digest()
+    return int.from_bytes(digest[:6], "big")  # as many bits as every JSON reader keeps
+
+
+class Host:
+    """The bots of a game by seat (None where a person sits), and what they have done."""
+
+    def __init__(self, bots: Sequence[Bot | None], clock: float | None = None) -> None:
+        """With a clock, each answer has so many seconds, and a bot that hangs is left behind."""
+        self.bots = tuple(bots)
+        self.clock = Clock(clock)
+        self.forfeits: list[Forfeit] = []
+        self.thoughts = [Thought() for _ in bots]  # by seat
+        self._turns: list[tuple[str, int]] = [("", 0) for _ in bots]  # in which each was asked last
+        self._spent = [0.0 for _ in bots]  # seconds of that turn
+        self._asked: list[Bot | Watch | None] = [
+            bot if bot is None or clock is None else Watch(bot) for bot in bots
+        ]
+
+    @classmethod
+    def of(
+        cls,
+        specs: Sequence[Spec | str | None],
+        edition: Edition,
+        seed: int,
+        clock: float | None = None,
+        *,
+        all_start: bool = True,
+    ) -> Host:
+        """The bots of these specs, each with a chance of its own.
+
+        One that does not start is an error; or it forfeits its choices, if not all need to.
+        """
+        bots: list[Bot | None] = []
+        with ExitStack() as made:  # if one does not start, the others shall not stay behind
+            for seat, spec in enumerate(specs):
+                if spec is None:
+                    bots.append(None)
+                    continue
+                spec = parse(spec) if isinstance(spec, str) else spec
+                try:
+                    bot = make(spec, edition, seat_seed(seed, seat))
+                except BotError as error:
+                    if all_start:
+                        raise
+                    bot = Absent(spec.text, str(error))
+                made.callback(bot.close)
+                bots.append(bot)
+            made.pop_all()
+        return cls(bots, clock)
+
+    def close(self) -> None:
+        """Close the bots."""
+        for watch in self._asked:
+            if isinstance(watch, Watch):
+                watch.close()
+        for bot in filter(None, self.bots):
+            try:
+                bot.close()
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                log.warning("%s does not close: %s", bot.name, told(error))
+
+    def play(self, game: Game) -> list[Event]:
+        """Let the bot of the seat that must choose play: what happened."""
+        return game.carry_out(self.ask(game))
+
+    def ask(self, game: Game) -> tuple[int, ...]:
+        """What the bot of the seat that must choose does now, or what stands in for it: legal."""
+        seat = game.seat
+        assert seat is not None
+        bot, asked = self.bots[seat], self._asked[seat]
+        assert bot is not None and asked is not None
+        view = game.view(seat)
+        began = perf_counter()
+        wrong = None
+        try:
+            answer: object = asked.choose(view, self.clock)
+        except TimeoutError as late:
+            wrong = LATE, str(late)
+        except AnswerError as unreadable:
+            wrong = UNREADABLE, str(unreadable)
+        except KeyboardInterrupt:  # the user's
+            raise
+        except BaseException as crash:
+            wrong = CRASHED, told(crash)
+            log.info("%s has crashed", bot.name, exc_info=True)
+        self._count(view, seat, perf_counter() - began)
+        if wrong is None:
+            try:
+                return read_answer(game.engine, view.legal, answer)
+            except IllegalAction as illegal:
+                wrong = ILLEGAL, str(illegal)
+            except BrassError as unreadable:
+                wrong = UNREADABLE, str(unreadable)
+        choice = stand_in(view.legal)
+        kind, text = wrong
+        forfeit = Forfeit(seat, bot.name, view.number + 1, kind, text[:MOST_WORDS], choice)
+        log.info("%s", forfeit)
+        self.forfeits.append(forfeit)
+        return (choice,)
+
+    def _count(self, view: View, seat: int, seconds: float) -> None:
+        """Count what a seat has thought; a debt is asked between two turns."""
+        thought = self.thoughts[seat]
+        thought.seconds += seconds
+        if view.question == "give up":
+            return
+        turn = (view.era, view.round)
+        if turn != self._turns[seat]:
+            self._turns[seat], self._spent[seat] = turn, 0.0
+            thought.turns += 1
+        self._spent[seat] += seconds
+        thought.slowest = max(thought.slowest, self._spent[seat])
+
+
+class Absent:
+    """Stands for a bot that did not start: it crashes at every question."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        self.name = name
+        self.reason = reason
+
+    def choose(self, view: View, clock: Clock) -> Answer:
+        raise BotError(self.reason)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class Watch:
+    """A bot in a thread of its own, so that where it hangs its host does not."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self.questions: SimpleQueue[tuple[Context, Future[object], View, Clock] | None]
+        self.questions = SimpleQueue()
+        self.thinking: Future[object] = Future()  # about the last question
+        self.thinking.set_result(None)
+        Thread(target=self._think, daemon=True, name=f"bot {bot.name}").start()
+
+    def choose(self, view: View, clock: Clock) -> object:
+        """Its answer; `TimeoutError` after the time, and at once while it is still busy."""
+        assert clock.seconds is not None
+        if not self.thinking.done():
+            raise TimeoutError(_("it is still busy with an earlier question"))
+        self.thinking = Future()
+        # What the bot has to say, it says in the language of the host.
+        self.questions.put((copy_context(), self.thinking, view, clock))
+        try:
+            return self.thinking.result(clock.seconds + GRACE)
+        except TimeoutError:
+            if self.thinking.done():  # its own words
+                raise
+            raise TimeoutError(_("it had {seconds:g} s").format(seconds=clock.seconds)) from None
+
+    def close(self) -> None:
+        """Let the thread end, as soon as it can."""
+        self.questions.put(None)
+
+    def _think(self) -> None:
+        while question := self.questions.get():
+            context, thinking, view, clock = question
+            try:
+                thinking.set_result(context.run(self.bot.choose, view, clock))
+            except KeyboardInterrupt as error:  # its own: the user's comes to the main thread
+                thinking.set_exception(BotError(told(error)))
+            except BaseException as error:  # it is raised again where the answer is awaited
+                thinking.set_exception(error)
+
+
+# --- answers -------------------------------------------------------------------------------------
+
+
+def stand_in(legal: Sequence[int]) -> int:
+    """The choice for a bot that made none: done, else pass, else the one with the lowest number.
+
+    It ends what can be ended, and otherwise does as little as the rules allow.
+    """
+    for choice in (DONE, PASS):
+        if choice in legal:
+            return choice
+    return min(legal)
+
+
+def read_answer(engine: Engine, legal: Sequence[int], answer: object) -> tuple[int, ...]:
+    """The choices that an answer stands for; an error if it cannot be read or is not legal."""
+    if isinstance(answer, str):
+        if len(answer) > LONGEST:
+            raise AnswerError(
+                _("{answer} is too long for an action: {longest} letters at most").format(
+                    answer=reprlib.repr(answer), longest=LONGEST
+                )
+            )
+        return matching.resolve(engine, answer)
+    choices = numbers(answer)
+    if choices[0] in legal:
+        made = choices if len(choices) == 1 else with_forced(engine, choices)
+        if made:
+            return made
+    refusal = matching.why_not_all(engine, choices)
+    if refusal:
+        raise refusal.error()
+    return choices
+
+
+# They have a length and can be gone through, and are not meant as a list of choices.
+NO_LISTS = (bytes, bytearray, Mapping, Set)
+
+
+def numbers(answer: object) -> tuple[int, ...]:
+    """A number, or several, out of whatever a bot has returned."""
+    several = answer if isinstance(answer, Iterable) and isinstance(answer, Sized) else (answer,)
+    try:
+        if isinstance(answer, NO_LISTS):
+            raise TypeError
+        found = tuple(whole("a choice", item) for item in several)
+    except Exception:  # it is the bot's own object
+        found = ()
+    if not found:
+        raise AnswerError(
+            _("{answer} is no choice, no list of choices and no text").format(
+                answer=reprlib.repr(answer)
+            )
+        )
+    return found
+
+
+def with_forced(engine: Engine, choices: Sequence[int]) -> tuple[int, ...]:
+    """Choices as one action, also with those that were left out between them: they were forced.
+
+    Nothing, if they are none.
+    """
+    plan = engine.blind()
+    made: list[int] = []
+    for choice in choices:
+        options = plan.legal()
+        while made and plan.in_progress and len(options) == 1 and choice not in options:
+            made += options
+            plan.step(options[0])
+            options = plan.legal()
+        if choice not in options or (made and not plan.in_progress):
+            return ()
+        made.append(choice)
+        plan.step(choice)
+    return tuple(made)
+
+
+def as_action(game: Game, choices: tuple[int, ...]) -> Action:
+    """Choices as something that can be played."""
+    return Action(game.edition, game.seats, game.engine.snapshot(), choices)

@@ -1,0 +1,183 @@
+"""Offers: what can be done now, in the words of the notation and of the player's language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from brassmill import terms
+from brassmill.core.action import Action
+from brassmill.core.bill import PRICED, bill_of, prices_of
+from brassmill.core.choice import MEANING, NUMBER, WORD, Choice, card_text, choice_text
+from brassmill.core.engine import Engine
+from brassmill.editions.names import fold
+from brassmill.game import Game, Move
+from brassmill.language import LANGUAGES, language
+from brassmill.notation.matching import resolve
+from brassmill.vocabulary import say
+
+OPEN = "..."  # at the end of a text: the rest is asked
+BETWEEN = re.compile(r"[\s,;>/-]+")  # words
+TWO_CARDS = NUMBER["TWO_CARDS", 0]
+
+
+class Offer(NamedTuple):
+    """Something that can be played by its number: a verb, and what it is about."""
+
+    number: int
+    move: Move
+    verb: str
+    about: str
+    price: int = 0
+    needs_two_cards: bool = False
+
+    @property
+    def words(self) -> str:
+        """As it could be typed."""
+        return f"{self.verb} {self.about}".strip()
+
+
+def without_end(text: str) -> str:
+    """A text without the dots that leave the rest of it open."""
+    return text.removesuffix(OPEN).rstrip("; ")
+
+
+def verb_of(choice: int, code: str) -> str:
+    """The word that a choice begins with."""
+    kind = MEANING[choice][0]
+    return say(WORD.get(kind, kind.lower().replace("_", " ")), code)
+
+
+def words_of(engine: Engine, choice: int, code: str) -> tuple[str, str]:
+    """An open choice as a verb and what it is about: as it would be typed here."""
+    here = engine.snapshot()
+    text = without_end(Action(engine.edition, engine.seats, here, (choice,)).text_in(code))
+    verb = verb_of(choice, code)
+    if not text.startswith(verb):  # a forced buyer has no words of his own
+        text = choice_text(engine.edition, choice, code)
+    return verb, text.removeprefix(verb).strip()
+
+
+def offers(game: Game) -> list[Offer]:
+    """The open choices, numbered, with their prices."""
+    plan = game.engine.blind()  # what is face down stays so
+    choices = game.legal_choices()
+    prices, two_cards = prices_of(plan, choices.ids), two_card_builds(plan, choices.ids)
+    return [
+        Offer(
+            number,
+            choice,
+            *words_of(plan, choice.id, language()),
+            price=prices.get(choice.id, 0),
+            needs_two_cards=choice.id in two_cards,
+        )
+        for number, choice in enumerate(choices, 1)
+    ]
+
+
+def two_card_builds(engine: Engine, choices: Sequence[int]) -> set[int]:
+    """The builds that no single card allows: two, and both actions, would (BLD-3)."""
+    if not engine.edition.traits.two_cards_build:
+        return set()
+    plan = engine.blind()
+    here = plan.snapshot()
+    found = set()
+    for choice in choices:
+        if MEANING[choice][0] == "BUILD":
+            plan.restore(here)
+            if TWO_CARDS in plan.choose(choice):
+                found.add(choice)
+    return found
+
+
+def ways_offered(game: Game, ways: Sequence[str]) -> list[Offer]:
+    """The ways in which a text could be meant, each as an offer."""
+    found = []
+    engine = game.engine
+    for number, way in enumerate((way for way in ways if way != OPEN), 1):
+        choices = resolve(engine, way)
+        action = Action(engine.edition, engine.seats, engine.snapshot(), choices)
+        verb, _, about = without_end(action.text_in(language())).partition(" ")
+        found.append(Offer(number, way, verb, about))
+    return found
+
+
+def cards_offered(game: Game, ways: Sequence[str]) -> tuple[str, list[Offer]]:
+    """The ways of a text by their cards, and what they have in common, if that is all but the card.
+
+    What follows a first target is not asked before the card, so such a text cannot be begun.
+    """
+    engine, found, same = game.engine, [], set()
+    for number, way in enumerate(ways, 1):
+        if way == OPEN:  # there are more ways than these
+            return "", []
+        action = Action(engine.edition, engine.seats, engine.snapshot(), resolve(engine, way))
+        cards = [choice for choice in action.ids if MEANING[choice][0] == "CARD"]
+        if len(cards) != 1:
+            return "", []
+        text = action.text_in(language()).rpartition("; ")[0]  # the card comes last
+        same.add(priced(action, text))
+        card = card_text(engine.edition, MEANING[cards[0]][1], language())
+        found.append(Offer(number, way, say("card", language()), card))
+    return (same.pop(), found) if len(same) == 1 else ("", [])
+
+
+def pending(game: Game) -> str:
+    """The action in progress as far as it goes, and its price."""
+    action = game.draft
+    return priced(action, without_end(action.text_in(language()))) if action else ""
+
+
+def priced(action: Action, words: str) -> str:
+    """An action in these words, and its price if it has one."""
+    if MEANING[action.ids[0]][0] not in PRICED:
+        return words
+    begun = Engine(action.edition, action.seats, action.before)
+    return f"{words}, {terms.pounds(bill_of(begun, action.ids).total)}"
+
+
+def containing(found: Sequence[Offer], words: str) -> list[Offer]:
+    """The offers whose words contain all these, in the player's language or in English.
+
+    Whole words come first: `coal` is not Coalbrookdale as long as there is coal.
+    """
+    for word in split(words):
+        found = (
+            [offer for offer in found if word in words_in(offer)]
+            or [offer for offer in found if any(w.startswith(word) for w in words_in(offer))]
+            or [offer for offer in found if any(word in fold(text) for text in spellings(offer))]
+        )
+    return list(found)
+
+
+def bearing(found: Sequence[Offer], name: str) -> list[Offer]:
+    """The offers that go by this very name, with their verbs or without."""
+    wanted = fold(name)
+    return [
+        offer for offer in found if wanted in [fold(text) for text in names(offer) if fold(text)]
+    ]
+
+
+def names(offer: Offer) -> list[str]:
+    """What an offer is called, with its verb and without; a card goes by all its names."""
+    texts = [offer.about, *spellings(offer)]
+    if isinstance(offer.move, Choice) and offer.move.kind == "card":
+        edition, card = offer.move.edition, offer.move.offset
+        texts += [card_text(edition, card, code) for code in LANGUAGES]
+        texts.append(terms.card(edition.card_name(card)))
+    return texts
+
+
+def words_in(offer: Offer) -> set[str]:
+    return {word for text in spellings(offer) for word in split(text)}
+
+
+def split(text: str) -> list[str]:
+    """The words of a text; those that mean nothing are left out."""
+    return [word for word in map(fold, BETWEEN.split(text)) if word]
+
+
+def spellings(offer: Offer) -> list[str]:
+    """An offer as it is shown, and in plain English."""
+    return [offer.words, str(offer.move)]

@@ -1,0 +1,117 @@
+"""A game at the table: who sits there, what each has not heard yet, and every choice kept at once.
+
+Everything that is done at the table is a call: choices, or the end of a turn. The calls are the
+game: played again they bring back the same table, with its news and with what can be taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from brassmill.core.action import Action
+from brassmill.core.choice import whole
+from brassmill.core.events import Event
+from brassmill.game import Game, Move
+from brassmill.notation import matching
+from brassmill.play.host import Host, as_action
+from brassmill.play.seating import Seat
+
+
+class Table:
+    """A game, its seats, and the calls so far."""
+
+    def __init__(
+        self, game: Game, seats: Sequence[Seat], seed: int = 0, clock: float | None = None
+    ) -> None:
+        """A table whose bots have so many seconds for each answer, and their chance by a seed."""
+        self.game = game
+        self.seats = tuple(seats)
+        self.host = Host.of([seat.bot for seat in self.seats], game.edition, seed, clock)
+        self.calls: list[list[int]] = []
+        self.news: list[list[Event]] = [[] for _ in seats]  # of each seat, since its last turn
+        self.turn: list[list[Event]] = []  # what each call of this turn brought: a draft
+        self.undoable = 0  # of these calls
+        self.keep: Callable[[], None] = lambda: None  # called after every call
+        self.kept: Path | None = None  # where
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of people."""
+        return [number for number, seat in enumerate(self.seats) if seat.is_person]
+
+    def choose(self, move: Move) -> list[Event]:
+        """Play something for the seat that must choose: what came of it."""
+        events = self._choose(self.ids(move))
+        self.keep()
+        return events
+
+    def pass_on(self) -> list[Event]:
+        """End a turn whose actions are done; now everybody hears of it."""
+        events = self._pass_on()
+        self.keep()
+        return events
+
+    def undo(self) -> None:
+        """Take back the last call of the turn."""
+        self.game.undo()
+        self.calls.pop()
+        self.turn.pop()
+        self.undoable -= 1
+        self.keep()
+
+    def play_bot(self) -> None:
+        """Let the bot whose turn it is do something."""
+        if self.game.question == "turn over":
+            self._pass_on()
+        else:
+            self._choose(self.host.ask(self.game))
+        self.keep()
+
+    def play_again(self, calls: Iterable[Sequence[int]]) -> None:
+        """Play the calls of a game that was kept."""
+        for call in calls:
+            if call:
+                self._choose(tuple(whole("a choice", choice) for choice in call))
+            else:
+                self._pass_on()
+
+    # --- how -------------------------------------------------------------------------------------
+
+    def ids(self, move: Move) -> tuple[int, ...]:
+        """The choices that a move stands for."""
+        if isinstance(move, str):
+            return matching.resolve(self.game.engine, move)
+        return move.ids if isinstance(move, Action) else (int(move),)
+
+    def _choose(self, ids: tuple[int, ...]) -> list[Event]:
+        game = self.game
+        seat, in_debt = game.seat, game.question == "give up"
+        events = game.choose(as_action(game, ids))
+        assert seat is not None
+        self.calls.append(list(ids))
+        if in_debt:
+            self.tell(seat, [], events)
+            return events
+        self.turn.append(events)
+        revealed = any(event.kind == "distant_tile" for event in events)
+        self.undoable = 0 if revealed else self.undoable + 1
+        return events
+
+    def _pass_on(self) -> list[Event]:
+        seat = self.game.seat
+        events = self.game.pass_on()
+        assert seat is not None
+        self.calls.append([])
+        done = [event for call in self.turn for event in call]
+        self.turn, self.undoable = [], 0
+        self.tell(seat, done, events)
+        return events
+
+    def tell(self, seat: int, done: list[Event], events: list[Event]) -> None:
+        """Who has played knows what was done; the others hear it, and all hear what followed."""
+        for other, news in enumerate(self.news):
+            if other == seat:
+                news[:] = events
+            else:
+                news += done + events

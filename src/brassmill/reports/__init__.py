@@ -1,0 +1,1 @@
+"""Reports: HTML pages that stand alone, with charts and tables."""

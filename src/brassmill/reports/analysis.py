@@ -1,0 +1,267 @@
+"""An analysis as a page: how the game stood, who lost what, and every action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import fmean
+
+import numpy as np
+
+from brassmill import terms
+from brassmill.coach.advice import margins
+from brassmill.coach.analysis import MARKS, SIGNS, WORDS, Analysis, SeatSummary, Verdict
+from brassmill.language import gettext as _
+from brassmill.language import language
+from brassmill.reports.html import Figure, Page, Table, game_title
+from brassmill.svg.chart import (
+    Axis,
+    Bar,
+    BarChart,
+    Event,
+    LineChart,
+    Part,
+    Series,
+    percent,
+    step,
+    written,
+)
+
+FAULTS = ("inaccuracy", "mistake", "blunder")
+NOTED = 5  # actions that the chart points at
+
+
+def page_of(analysis: Analysis) -> Page:
+    """What the page says, in the language of the context."""
+    edition = analysis.record.edition
+    return Page(
+        kind=_("Analysis"),
+        title=game_title(edition.title, edition.players),
+        lead=list(_lead(analysis)),
+        facts=_facts(analysis),
+        figures=[
+            _margins(analysis),
+            _outlook(analysis),
+            _faults(analysis),
+            _worst(analysis),
+            _swings(analysis),
+            _actions(analysis),
+        ],
+        closing=_(
+            "Every action is judged by what its player could see. The margin is a player's points"
+            " at the end less the mean of the others', expected over games that go on from there"
+            " with cards that may be; the loss is what the best action found has more of it."
+        ),
+    )
+
+
+def signed(number: float, digits: int = 1) -> str:
+    """A number with its sign, as the language writes it."""
+    return f"{'+' * (round(number, digits) > 0)}{written(number, digits)}"
+
+
+def _lead(analysis: Analysis) -> Iterator[str]:
+    best = min(analysis.summaries, key=lambda summary: summary.mean_loss)
+    if len(analysis.summaries) > 1:
+        words = _("{name} gave away least: {loss} points an action.")
+    else:
+        words = _("{name} gave away {loss} points an action.")
+    yield words.format(name=_name(analysis, best.seat), loss=written(best.mean_loss, 1))
+    verdict = max(analysis.verdicts, key=lambda verdict: verdict.loss)
+    if verdict.mark != "good":
+        words = _("The dearest action was number {number}, by {name}: {loss} points.")
+        name = _name(analysis, verdict.seat)
+        yield words.format(number=verdict.number, name=name, loss=written(verdict.loss, 1))
+
+
+def _facts(analysis: Analysis) -> list[tuple[str, str]]:
+    record = analysis.record
+    points = analysis.points or ("?",) * len(record.seats)
+    result = ", ".join(f"{name} {vp}" for name, vp in zip(record.seats, points, strict=True))
+    worlds = fmean(verdict.best.worlds for verdict in analysis.verdicts)
+    facts = [
+        (_("Event"), record.headers.get("Event", "")),
+        (_("Date"), record.headers.get("Date", "")),
+        (_("Result"), result),
+        (_("Actions looked at"), str(len(analysis.verdicts))),
+        (_("Games played on"), _("{number} an action").format(number=written(worlds, 0))),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def _name(analysis: Analysis, seat: int) -> str:
+    return analysis.record.seats[seat]
+
+
+# --- how the game stood --------------------------------------------------------------------------
+
+
+def _margins(analysis: Analysis) -> Figure:
+    title = _("Expected margin")
+    note = _(
+        "Points at the end more than the mean of the others, as expected on average in each round;"
+        " at the end, as it was. Thin vertical lines mark the dearest mistakes, and the beginning"
+        " of the rail era if there is one."
+    )
+    stands = [(each.verdicts[-1].number, each.margins) for each in analysis.rounds]
+    if analysis.points:
+        final = tuple(margins(np.array(analysis.points, float)).tolist())
+        stands.append((analysis.verdicts[-1].number + 1, final))
+    axis = Axis(_("VP"), signed, lambda tick: signed(tick, 0), reach=(0.0,))
+    return _over_the_game(analysis, "margin", title, note, stands, axis)
+
+
+def _outlook(analysis: Analysis) -> Figure:
+    title = _("Outlook to win")
+    note = _("How many of the games that were played on in each round a player won.")
+    stands = [(each.verdicts[-1].number, each.wins) for each in analysis.rounds]
+    axis = Axis("", percent, percent, reach=(0.0, 1.0))
+    return _over_the_game(analysis, "outlook", title, note, stands, axis)
+
+
+def _over_the_game(
+    analysis: Analysis,
+    name: str,
+    title: str,
+    note: str,
+    stands: list[tuple[int, tuple[float, ...]]],
+    axis: Axis,
+) -> Figure:
+    seats = analysis.record.seats
+    chart = LineChart(
+        title,
+        [
+            Series(who, [(number, numbers[seat]) for number, numbers in stands], seat)
+            for seat, who in enumerate(seats)
+        ],
+        Axis(_("action"), whole=True),
+        axis,
+        note,
+        _events(analysis),
+    )
+    rows = [[str(number), *map(axis.written, numbers)] for number, numbers in stands]
+    table = Table([_("up to action"), *seats], rows)
+    return Figure(name, title, note, chart, table, is_broad=name == "margin")
+
+
+def _events(analysis: Analysis) -> list[Event]:
+    """Where the rail era begins, and the actions that cost most."""
+    rail = [verdict.number for verdict in analysis.verdicts if verdict.era == "rail"]
+    canal = any(verdict.era == "canal" for verdict in analysis.verdicts)
+    events = [Event(rail[0], terms.era("rail"))] if rail and canal else []
+    worst = sorted(analysis.verdicts, key=lambda verdict: -verdict.loss)[:NOTED]
+    events += [
+        Event(verdict.number, f"{_name(analysis, verdict.seat)} {SIGNS[verdict.mark]}")
+        for verdict in worst
+        if verdict.mark in ("mistake", "blunder")
+    ]
+    return sorted(events, key=lambda event: event.x)
+
+
+# --- who lost what -------------------------------------------------------------------------------
+
+
+def _faults(analysis: Analysis) -> Figure:
+    title = _("What was lost")
+    note = _("Inaccuracies, mistakes and blunders; at the right, the points lost an action.")
+    chart = BarChart(
+        title,
+        [
+            Bar(
+                _name(analysis, summary.seat),
+                [summary.marks[fault] for fault in FAULTS],
+                figure=written(summary.mean_loss, 1),
+            )
+            for summary in analysis.summaries
+        ],
+        [Part(_(WORDS[fault]), step(n, len(FAULTS))) for n, fault in enumerate(FAULTS)],
+        Axis(_("actions"), whole=True),
+        note,
+    )
+    head = [_("player"), _("actions"), _("loss an action"), *(_(WORDS[mark]) for mark in MARKS)]
+    rows = [_seat_row(analysis, summary) for summary in analysis.summaries]
+    return Figure("faults", title, note, chart, Table(head, rows))
+
+
+def _seat_row(analysis: Analysis, summary: SeatSummary) -> list[str]:
+    return [
+        _name(analysis, summary.seat),
+        str(summary.actions),
+        written(summary.mean_loss, 2),
+        *(str(summary.marks[mark]) for mark in MARKS),
+    ]
+
+
+def _worst(analysis: Analysis) -> Figure:
+    title = _("The dearest actions")
+    note = _("Of each player, up to three.")
+    rows = [
+        [
+            _name(analysis, verdict.seat),
+            _number(verdict),
+            written(verdict.loss, 1),
+            verdict.action.text_in(language()),
+            verdict.best.words,
+        ]
+        for summary in analysis.summaries
+        for verdict in summary.worst
+    ]
+    head = [_("player"), _("action"), _("loss"), _("played"), _("better")]
+    return Figure("worst", title, note, None, Table(head, rows, words=(3, 4)), is_broad=True)
+
+
+def _swings(analysis: Analysis) -> Figure:
+    title = _("Swings")
+    note = _(
+        "The greatest falls of an expected margin from one round to the next. What a player did not"
+        " lose by own actions, the others have done, or the cards."
+    )
+    rows = [
+        [
+            _round(swing.era, swing.round),
+            _name(analysis, swing.seat),
+            *map(signed, (swing.before, swing.after, swing.change)),
+            written(swing.lost, 1),
+        ]
+        for swing in analysis.swings
+    ]
+    head = [_("round"), _("player"), _("before"), _("after"), _("change"), _("lost by own actions")]
+    return Figure("swings", title, note, None, Table(head, rows, names=(1,)), is_broad=True)
+
+
+def _round(era: str, number: int) -> str:
+    return _("{era}, {round}").format(era=terms.era(era), round=number)
+
+
+def _actions(analysis: Analysis) -> Figure:
+    title = _("Every action")
+    note = _(
+        "?! inaccuracy: from {inaccuracy} points of loss, ? mistake: from {mistake}, ?? blunder:"
+        " from {blunder}. What is better is said from an inaccuracy on, and what speaks for it."
+    ).format(**{name: written(least, 0) for name, least in MARKS.items()})
+    head = [_("action"), _("player"), _("round"), _("loss"), _("margin"), _("played"), _("better")]
+    rows = [_action_row(analysis, verdict) for verdict in analysis.verdicts]
+    table = Table(head, rows, names=(1, 2), words=(5, 6))
+    return Figure("actions", title, note, None, table, is_broad=True)
+
+
+def _action_row(analysis: Analysis, verdict: Verdict) -> list[str]:
+    better = ""
+    if verdict.mark != "good":
+        reasons = [reason.words for reason in verdict.best.reasons if reason.points > 0]
+        better = verdict.best.words
+        if reasons:
+            better = _("{action} ({reasons})").format(action=better, reasons="; ".join(reasons))
+    return [
+        _number(verdict),
+        _name(analysis, verdict.seat),
+        _round(verdict.era, verdict.round),
+        written(verdict.loss, 1),
+        signed(verdict.played.margin),
+        verdict.action.text_in(language()),
+        better,
+    ]
+
+
+def _number(verdict: Verdict) -> str:
+    """`56 ??`."""
+    return f"{verdict.number} {SIGNS[verdict.mark]}".strip()

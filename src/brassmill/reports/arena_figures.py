@@ -1,0 +1,471 @@
+"""The figures of a report: what a run says, as charts and as tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from statistics import median
+
+from brassmill import terms
+from brassmill.arena.estimates import Mean, Share
+from brassmill.arena.match import KINDS
+from brassmill.arena.ratings import Rating
+from brassmill.arena.results import Results
+from brassmill.arena.statistics import BotSummary, Summary
+from brassmill.editions.edition import INDUSTRY
+from brassmill.language import N_, language
+from brassmill.language import gettext as _
+from brassmill.play.host import CRASHED, ILLEGAL, LATE, UNREADABLE
+from brassmill.position.words import SOURCES
+from brassmill.reports.html import Figure, Table
+from brassmill.svg.chart import (
+    NO_TONE,
+    TONES,
+    Axis,
+    Bar,
+    BarChart,
+    Board,
+    DistributionChart,
+    Interval,
+    IntervalChart,
+    Part,
+    Sample,
+    fixed,
+    percent,
+    step,
+    tone,
+    written,
+)
+from brassmill.svg.glyphs import PATHS, ROMAN
+from brassmill.svg.panel import capital
+from brassmill.vocabulary import say
+
+MOST_DUELS = 15  # in a chart
+NONE = "\N{EN DASH}"  # where there is no figure
+LEVELS = range(1, len(ROMAN))
+MARKS = {"links": "link", "bonus": "points", "cash": "money", "income": "income"}
+PLACES = (N_("1st"), N_("2nd"), N_("3rd"), N_("4th"))
+FORFEITS = {
+    CRASHED: N_("crashed"),
+    LATE: N_("late"),
+    UNREADABLE: N_("unreadable"),
+    ILLEGAL: N_("illegal"),
+}
+
+
+def figures(results: Results, summary: Summary) -> list[Figure]:
+    """All there is to show of a run: what compares bots needs two of them."""
+    tones = {bot: n for n, bot in enumerate(results.specs) if len(results.specs) <= TONES}
+    standing, spread = standings(summary, tones), scores(results, summary, tones)
+    points, doing = sources(summary), actions(summary)
+    # In pairs that are about equally high: they stand side by side.
+    if len(summary.bots) > 1:
+        found = [standing, places(results, summary), spread, built(summary), points, doing]
+        found += [money(summary, tones), thinking(summary, tones)]
+        found += [order(summary, tones), duels(summary)]
+    else:
+        found = [standing, spread, points, doing, built(summary), order(summary, tones)]
+        found += [money(summary, tones), thinking(summary, tones)]
+    if any(bot.forfeits for bot in summary.bots):
+        found.append(forfeits(summary))
+    return found
+
+
+# --- who is better --------------------------------------------------------------------------------
+
+
+def ladder(summary: Summary) -> list[Rating]:
+    """The ratings of those who have played."""
+    played = {bot.bot for bot in summary.bots}
+    return [rating for rating in summary.ratings if rating.bot in played]
+
+
+def standings(summary: Summary, tones: dict[str, int]) -> Figure:
+    """The ladder; of a bot alone, its points."""
+    head = [_("bot"), _("games"), _("won"), _("mean rank"), _("VP"), _("VP of winners")]
+    rows = {
+        bot.bot: [
+            bot.bot,
+            str(bot.played),
+            share_words(bot.won),
+            written(bot.rank.mean, 2),
+            mean_words(bot.vp),
+            mean_words(bot.winning_vp),
+        ]
+        for bot in summary.bots
+    }
+    rated = ladder(summary)
+    if not rated:
+        title, note = _("Mean score"), _("The line is the 95% interval over the deals.")
+        chart = IntervalChart(
+            title,
+            [Interval(bot.bot, bot.vp.mean, bot.vp.interval, 0) for bot in summary.bots],
+            Axis(_("VP"), fixed(1)),
+            note,
+        )
+        return Figure("score", title, note, chart, Table(head, list(rows.values())))
+    title = _("Rating")
+    note = _(
+        "Plackett-Luce; 25 is where everybody begins. The lines are 95% intervals over the deals."
+    )
+    chart = IntervalChart(
+        title,
+        [
+            Interval(rating.bot, rating.rating, rating.interval, tones.get(rating.bot))
+            for rating in rated
+        ],
+        Axis(write=fixed(1)),
+        note,
+        expected=25,
+    )
+    table = Table(
+        [head[0], _("rating"), *head[1:]],
+        [
+            [
+                rating.bot,
+                between_words(written(rating.rating, 1), rating.interval, fixed(1)),
+                *rows[rating.bot][1:],
+            ]
+            for rating in rated
+        ],
+    )
+    return Figure("rating", title, note, chart, table)
+
+
+def places(results: Results, summary: Summary) -> Figure:
+    """How often each bot came first, second, ..."""
+    ranks: dict[str, Counter[int]] = {bot.bot: Counter() for bot in summary.bots}
+    for game in results.games.values():
+        for seat, player in enumerate(game.players):
+            ranks[results.bot(game, seat)][player.rank] += 1
+    count = summary.schedule.players
+    shares = {
+        bot.bot: [ranks[bot.bot][place] / bot.played for place in range(1, count + 1)]
+        for bot in summary.bots
+    }
+    names = [_(place) for place in PLACES[:count]]
+    title = _("Places")
+    note = _("How often each bot came first, second, ...; its mean rank at the right.")
+    chart = BarChart(
+        title,
+        [Bar(bot.bot, shares[bot.bot], figure=written(bot.rank.mean, 2)) for bot in summary.bots],
+        [Part(name, step(count - 1 - n, count)) for n, name in enumerate(names)],
+        Axis(write=percent, tick=percent, reach=(0, 1)),
+        note,
+        scaled=False,
+    )
+    rows = [[bot, *map(percent, values)] for bot, values in shares.items()]
+    return Figure("places", title, note, chart, Table([_("bot"), *names], rows))
+
+
+def duels(summary: Summary) -> Figure:
+    """Every pair of bots, where they met."""
+    head = [
+        *(_("bot"), _("against"), _("games"), _("deals")),
+        *(_("deals by VP"), _("deals by rank"), _("games by rank"), _("VP ahead")),
+    ]
+    rows = [
+        [
+            *(duel.first, duel.second, str(duel.games), str(duel.deals)),
+            share_words(duel.deals_by_vp),
+            share_words(duel.deals_by_rank),
+            share_words(duel.games_by_rank),
+            mean_words(duel.margin),
+        ]
+        for duel in summary.duels
+    ]
+    title, note = _("Head to head"), _("VP that one bot has more than another in the same games.")
+    pairs = IntervalChart(
+        title,
+        [
+            Interval(
+                _("{bot} against {other}").format(bot=duel.first, other=duel.second),
+                duel.margin.mean,
+                duel.margin.interval,
+            )
+            for duel in summary.duels
+        ],
+        Axis(_("VP ahead"), fixed(1), reach=(0.0,)),
+        note,
+    )
+    chart = pairs if len(rows) <= MOST_DUELS else None
+    return Figure("duels", title, note, chart, Table(head, rows))
+
+
+# --- points ---------------------------------------------------------------------------------------
+
+
+def scores(results: Results, summary: Summary, tones: dict[str, int]) -> Figure:
+    """How the points are spread, and those of the games that were won."""
+    won: dict[str, list[int]] = {bot.bot: [] for bot in summary.bots}
+    for game in results.games.values():
+        for seat, player in enumerate(game.players):
+            if player.rank == 1:
+                won[results.bot(game, seat)].append(player.vp)
+    title = _("Scores")
+    note = _(
+        "How often each score came up; in full colour, when it won. Below: from the lowest to the"
+        " highest, the middle half thick, the median marked."
+    )
+    chart = DistributionChart(
+        title,
+        [Sample(bot.bot, bot.scores, won[bot.bot], tones.get(bot.bot)) for bot in summary.bots],
+        Axis(_("VP"), fixed(0)),
+        note,
+        figures=_("median"),
+    )
+    head = [_("bot"), _("mean"), _("spread"), _("median"), _("lowest"), _("highest"), _("winners")]
+    rows = [
+        [
+            bot.bot,
+            mean_words(bot.vp),
+            NONE if bot.vp.sd is None else written(bot.vp.sd, 1),
+            written(median(bot.scores), 0),
+            *map(str, (min(bot.scores), max(bot.scores))),
+            mean_words(bot.winning_vp),
+        ]
+        for bot in summary.bots
+    ]
+    return Figure("scores", title, note, chart, Table(head, rows))
+
+
+def sources(summary: Summary) -> Figure:
+    """Where the points come from."""
+    everybody = [(bot.bot, bot.points) for bot in summary.bots]
+    everybody.append((_("winners"), summary.winners.points))
+    totals = [(who, both_eras(points)) for who, points in everybody]
+    named = [name for name in SOURCES if any(points[name] for _who, points in totals)]
+    edition = summary.schedule.table
+    industries = {edition.industry_name(industry) for industry in edition.industries}
+    possible = [name for name in SOURCES if name in industries or name not in INDUSTRY]
+    title, note = _("Victory points by source"), _("Both eras, on average; the sum at the right.")
+    chart = BarChart(
+        title,
+        [
+            Bar(who, [points[name] for name in named], figure=written(sum(points.values()), 1))
+            for who, points in totals
+        ],
+        # A source has the same colour in every report of an edition, whoever has points from it.
+        [Part(terms.source(name), tone(possible.index(name)), sign(name)) for name in named],
+        Axis(_("VP a game"), fixed(0)),
+        note,
+    )
+    rows = [
+        [
+            f"{who}, {terms.era(era)}",
+            *(written(points.get(name, 0), 1) for name in named),
+            written(sum(points.values()), 1),
+        ]
+        for who, eras in everybody
+        for era, points in eras.items()
+    ]
+    head = [_("bot"), *map(terms.source, named), _("sum")]
+    return Figure("sources", title, note, chart, Table(head, rows))
+
+
+def order(summary: Summary, tones: dict[str, int]) -> Figure:
+    """What the place in the first order of play is worth."""
+    shifts = {
+        bot.bot: [
+            Interval(
+                _(PLACES[place - 1]),
+                mean.mean - bot.vp.mean,
+                mean.interval and (mean.interval[0] - bot.vp.mean, mean.interval[1] - bot.vp.mean),
+                tones.get(bot.bot),
+            )
+            for place, mean in bot.vp_by_place.items()
+        ]
+        for bot in summary.bots
+    }
+    rows_of_all = [row for each in shifts.values() for row in each]
+    ends = [end for row in rows_of_all for end in (row.value, *(row.between or ()))]
+    axis = Axis(_("VP"), fixed(1), reach=(0.0, *ends))  # one scale for all
+    title = _("Place in the first order of play")
+    note = _("VP more or less than its own mean when a bot begins first, second, ...")
+    charts = [IntervalChart(bot, each, axis) for bot, each in shifts.items()]
+    board = Board(title, charts, note, columns=2 if len(charts) in (2, 4) else 3)
+    head = [_("bot"), *(_(place) for place in PLACES[: summary.schedule.players])]
+    rows = [
+        [
+            bot.bot,
+            *(mean_words(bot.vp_by_place.get(place)) for place in range(1, len(head))),
+        ]
+        for bot in summary.bots
+    ]
+    return Figure("order", title, note, board, Table(head, rows))
+
+
+# --- how they play --------------------------------------------------------------------------------
+
+
+def built(summary: Summary) -> Figure:
+    """Tiles by industry and level: those of winners, and thin those of everybody."""
+    played = sum(bot.played for bot in summary.bots)
+    own, everybody = {}, {}  # how many, by industry and level
+    for industry in PATHS:
+        if any(industry in bot.built for bot in summary.bots):
+            found = summary.winners.built.get(industry, {})
+            own[industry] = [found.get(level, 0.0) for level in LEVELS]
+            everybody[industry] = [
+                sum(bot.built.get(industry, {}).get(level, 0) * bot.played for bot in summary.bots)
+                / played
+                for level in LEVELS
+            ]
+    highest = max(
+        (level for level in LEVELS if any(row[level - 1] for row in everybody.values())), default=1
+    )
+    names = ROMAN[1 : highest + 1]
+    title = _("What the winners built")
+    note = _("Tiles by level, on average; the sum at the right. Thin: what all seats built.")
+    chart = BarChart(
+        title,
+        [
+            Bar(
+                capital(terms.industries(industry)),
+                own[industry][:highest],
+                industry,
+                beside=row[:highest],
+            )
+            for industry, row in everybody.items()
+        ],
+        [Part(level, step(n, highest)) for n, level in enumerate(names)],
+        Axis(_("tiles a game"), fixed(1)),
+        note,
+    )
+    head = [_("industry"), *names, _("sum"), _("all seats")]
+    rows = [
+        [
+            capital(terms.industries(industry)),
+            *(written(number, 2) for number in own[industry][:highest]),
+            *(written(sum(numbers), 2) for numbers in (own[industry], row)),
+        ]
+        for industry, row in everybody.items()
+    ]
+    return Figure("built", title, note, chart, Table(head, rows))
+
+
+def actions(summary: Summary) -> Figure:
+    """What the bots do with their actions."""
+    everybody = [(bot.bot, bot.did) for bot in summary.bots]
+    everybody.append((_("winners"), summary.winners.did))
+    kinds = [kind for kind in KINDS if any(did.get(kind) for _who, did in everybody)]
+    title, note = _("Actions"), _("How many of each kind in a game, on average.")
+    chart = BarChart(
+        title,
+        [Bar(who, [did.get(kind, 0) for kind in kinds]) for who, did in everybody],
+        [Part(say(kind, language()), tone(n)) for n, kind in enumerate(kinds)],
+        Axis(_("actions a game"), fixed(1)),
+        note,
+    )
+    rows = [[who, *(written(did.get(kind, 0), 2) for kind in kinds)] for who, did in everybody]
+    head = [_("bot"), *(say(kind, language()) for kind in kinds)]
+    return Figure("actions", title, note, chart, Table(head, rows))
+
+
+def money(summary: Summary, tones: dict[str, int]) -> Figure:
+    """Money and income at the end, and loans."""
+    title = _("Money, income and loans")
+    note = _("At the end of a game, and loans in all of it, on average.")
+    charts = [
+        _small(capital(_("money")), summary, tones, lambda bot: bot.cash.mean, _pounds),
+        _small(capital(_("income")), summary, tones, lambda bot: bot.income.mean, fixed(1)),
+        _small(capital(_("loans")), summary, tones, lambda bot: bot.loans.mean, fixed(1)),
+    ]
+    rows = [
+        [bot.bot, mean_words(bot.cash), mean_words(bot.income), mean_words(bot.loans)]
+        for bot in summary.bots
+    ]
+    head = [_("bot"), _("money"), _("income"), _("loans")]
+    return Figure("money", title, note, Board(title, charts, note), Table(head, rows))
+
+
+def thinking(summary: Summary, tones: dict[str, int]) -> Figure:
+    """How long the bots think."""
+    title, note = _("Thinking time"), _("Of a turn, all its choices together.")
+    mean, slowest = capital(_("mean turn")), capital(_("slowest turn"))
+    charts = [
+        _small(mean, summary, tones, lambda bot: bot.seconds_per_turn, seconds),
+        _small(slowest, summary, tones, lambda bot: bot.slowest_turn, seconds),
+    ]
+    rows = [
+        [bot.bot, seconds(bot.seconds_per_turn), seconds(bot.slowest_turn)] for bot in summary.bots
+    ]
+    board, table = Board(title, charts, note), Table([_("bot"), mean, slowest], rows)
+    return Figure("thinking", title, note, board, table)
+
+
+def forfeits(summary: Summary) -> Figure:
+    """Choices that bots did not make as they should."""
+    kinds = [kind for kind in FORFEITS if any(bot.forfeits.get(kind) for bot in summary.bots)]
+    title, note = _("Forfeited choices"), _("In all games; another choice stood in for each.")
+    chart = BarChart(
+        title,
+        [Bar(bot.bot, [bot.forfeits.get(kind, 0) for kind in kinds]) for bot in summary.bots],
+        [Part(_(FORFEITS[kind]), tone(n)) for n, kind in enumerate(kinds)],
+        Axis(whole=True),
+        note,
+    )
+    rows = [[bot.bot, *(str(bot.forfeits.get(kind, 0)) for kind in kinds)] for bot in summary.bots]
+    head = [_("bot"), *(_(FORFEITS[kind]) for kind in kinds)]
+    return Figure("forfeits", title, note, chart, Table(head, rows))
+
+
+def _small(
+    title: str,
+    summary: Summary,
+    tones: dict[str, int],
+    value: Callable[[BotSummary], float],
+    write: Callable[[float], str],
+) -> BarChart:
+    """One number of each bot."""
+    bars = [
+        Bar(bot.bot, [value(bot)], look=tone(tones[bot.bot]) if tones else NO_TONE)
+        for bot in summary.bots
+    ]
+    return BarChart(title, bars, x=Axis(write=write), scaled=False)
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+
+def both_eras(points: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """Points by source, whichever the era."""
+    return {name: sum(era.get(name, 0) for era in points.values()) for name in SOURCES}
+
+
+def sign(source: str) -> str:
+    """The glyph of a source of points."""
+    return source if source in PATHS else MARKS.get(source, "")
+
+
+def seconds(value: float) -> str:
+    """A short time."""
+    if value >= 1:
+        return _("{number} s").format(number=written(value, 1))
+    thousandths = 1000 * value
+    return _("{number} ms").format(number=written(thousandths, 0 if thousandths >= 10 else 2))
+
+
+def _pounds(value: float) -> str:
+    return terms.pounds(round(value))
+
+
+def mean_words(mean: Mean | None) -> str:
+    """An average with its interval."""
+    if mean is None:
+        return NONE
+    return between_words(written(mean.mean, 1), mean.interval, fixed(1))
+
+
+def share_words(share: Share) -> str:
+    """A share with its interval."""
+    return between_words(percent(share.share), share.interval, percent)
+
+
+def between_words(
+    value: str, interval: tuple[float, float] | None, write: Callable[[float], str]
+) -> str:
+    if interval is None:
+        return value
+    low, high = map(write, interval)
+    return _("{value} ({low} to {high})").format(value=value, low=low, high=high)

@@ -1,0 +1,1 @@
+"""Accounts: signing in, statistics, e-mail settings, export and deletion."""

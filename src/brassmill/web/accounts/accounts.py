@@ -1,0 +1,178 @@
+"""Accounts: a name, a password, perhaps an address, and all that belongs to one."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+
+from django.contrib.auth.models import User
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import Model
+
+from brassmill.errors import BrassError
+from brassmill.language import N_
+from brassmill.language import gettext as _
+from brassmill.web.lobby.new_game import PERSON, Chair
+from brassmill.web.mail import addresses, queue
+from brassmill.web.models import Account, Block, Message, Report, Seat, Table, Upload
+from brassmill.web.page.game_list import tables_of
+from brassmill.web.table import sessions
+
+LONGEST_LOGIN = 150  # letters, as Django's users have it
+LONGEST_PASSWORD = 1000
+
+# What Django's validators find, in our words: Django's own are not translated here.
+WEAK = {
+    "password_too_short": N_("This password is too short: it needs {min_length} letters or more."),
+    "password_too_similar": N_("This password is too much like your name or your address."),
+    "password_too_common": N_("Many people use this password: it is guessed first."),
+    "password_entirely_numeric": N_("Figures alone are guessed too soon: add letters."),
+}
+# Where the key of a visitor is kept, as who has something. Whoever keeps it elsewhere too adds it.
+HOLDINGS: tuple[tuple[type[Model], str], ...] = (
+    (Table, "host"),
+    (Seat, "holder"),
+    (Seat, "former"),
+    (Message, "author"),
+    (Upload, "visitor"),
+)
+
+
+class Refused(BrassError):  # noqa: N818 (the name says what happened)
+    """Something about an account cannot be as it was asked for; by fields, in words."""
+
+    def __init__(self, faults: Mapping[str, str]) -> None:
+        super().__init__(" ".join(faults.values()))
+        self.faults = dict(faults)
+
+
+def login_of(name: str) -> str:
+    """A name as it is compared: capitals do not matter, nor how a letter was typed.
+
+    Nothing: nobody can be called so.
+    """
+    plain = unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
+    return plain if plain.isprintable() and len(plain) <= LONGEST_LOGIN else ""
+
+
+# --- making and changing one ---------------------------------------------------------------------
+
+
+def create(name: str, password: str, address: str = "") -> Account:
+    """A new account; `Refused` says what is wrong."""
+    user = User(username=login_of(name), email=address.strip())
+    _check(
+        name=name_fault(name),
+        address=address_fault(user.email),
+        password=password_fault(password, user),
+    )
+    user.set_password(password)
+    account = Account(user=user, name=" ".join(name.split()))
+    _save(account)
+    return account
+
+
+def change(account: Account, name: str, address: str) -> None:
+    """Another name or address; `Refused` says what is wrong."""
+    user = account.user
+    is_same = login_of(name) == user.username
+    _check(
+        name="" if name == account.name else name_fault(name, is_own=is_same),
+        address=address_fault(address.strip()),
+    )
+    account.name = " ".join(name.split())
+    user.username, user.email = login_of(name), address.strip()
+    _save(account)
+
+
+def change_password(account: Account, password: str) -> None:
+    """Another password: every browser is signed out."""
+    user = account.user
+    _check(password=password_fault(password, user))
+    user.set_password(password)
+    with transaction.atomic():
+        user.save(update_fields=["password"])
+        account.sign_ins.all().delete()
+
+
+def _check(**faults: str) -> None:
+    found = {field: fault for field, fault in faults.items() if fault}
+    if found:
+        raise Refused(found)
+
+
+def _save(account: Account) -> None:
+    try:
+        with transaction.atomic():
+            account.user.save()
+            account.user_id = account.user.pk
+            account.save()
+    except IntegrityError:  # somebody else was faster
+        raise Refused({"name": taken(account.name)}) from None
+
+
+# --- what can be wrong ---------------------------------------------------------------------------
+
+
+def name_fault(name: str, *, is_own: bool = False) -> str:
+    """Why nobody can be called so; a name is good for a seat too."""
+    if not name.strip():
+        return _("Tell what you are called.")
+    try:
+        Chair(0, PERSON, name).seat()
+    except BrassError as fault:
+        return str(fault)
+    if not login_of(name):  # a letter may stand for many
+        return _("A person cannot be called {name} here.").format(name=name)
+    if not is_own and User.objects.filter(username=login_of(name)).exists():
+        return taken(name)
+    return ""
+
+
+def taken(name: str) -> str:
+    return _("Somebody is called {name} already.").format(name=" ".join(name.split()))
+
+
+def address_fault(address: str) -> str:
+    """Why this is no address for mail; there need not be one."""
+    if not address:
+        return ""
+    try:
+        queue.address_in(address)
+    except BrassError as fault:
+        return str(fault)
+    return ""
+
+
+def password_fault(password: str, user: User) -> str:
+    """Why this is no good password."""
+    if len(password) > LONGEST_PASSWORD:
+        return _("This password is too long: {most} letters at most.").format(most=LONGEST_PASSWORD)
+    try:
+        validate_password(password, user)
+    except ValidationError as weak:
+        first = weak.error_list[0]  # the others may be gone with it
+        return _(WEAK[str(first.code)]).format(**first.params or {})
+    return ""
+
+
+# --- what belongs to one -------------------------------------------------------------------------
+
+
+def adopt(account: Account, key: str) -> None:
+    """What a browser did before it was signed in is the account's from now on."""
+    tables = list(tables_of(key).values_list("pk", flat=True))
+    with transaction.atomic():
+        for model, field in HOLDINGS:
+            model._default_manager.filter(**{field: key}).update(**{field: account.key})
+        told = Report.objects.filter(visitor=account.key).values("message")
+        Report.objects.filter(visitor=key).exclude(message__in=told).update(visitor=account.key)
+        addresses.move(key, account.key)
+        if not Block.objects.filter(visitor=account.key).exists():
+            for block in Block.objects.filter(visitor=key):  # the browser stays blocked too
+                block.pk, block.visitor = None, account.key
+                block.save(force_insert=True)
+    for table_id in tables:
+        sessions.changed(table_id)

@@ -1,0 +1,95 @@
+"""Farewell: what becomes of the games of somebody who deletes his account.
+
+Games belong to all who play them. Where nobody else does they go; elsewhere they stay, without the
+name: a bot plays on, an open seat is open again, somebody else is the host.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from django.db import transaction
+
+from brassmill.web.lobby import waiting_room
+from brassmill.web.lobby.new_game import names_beside
+from brassmill.web.mail import addresses, notifications
+from brassmill.web.mail.texts import PASSWORD
+from brassmill.web.models import Account, Entry, Mail, Message, Report, Seat, Table, Upload
+from brassmill.web.page.game_list import tables_of
+from brassmill.web.server import notify
+from brassmill.web.table import bots, live, repair, sessions
+from brassmill.web.table.session import BrokenLog
+
+
+def delete(account: Account) -> int:
+    """Delete an account and all that is only its own; how many games stay, without the name.
+
+    Whatever stops it, it can be done again.
+    """
+    key = account.key
+    stayed = sum(_leave(table, key) for table in tables_of(key).prefetch_related("seats"))
+    _unsay(key)
+    Upload.objects.filter(visitor=key).delete()
+    Report.objects.filter(visitor=key).delete()
+    addresses.erase(key)
+    if account.user.email:  # any other mail there may be for somebody who only has this address
+        Mail.objects.filter(address__iexact=account.user.email, kind=PASSWORD).delete()
+    Seat.objects.filter(former=key).update(former="")
+    account.user.delete()
+    return stayed
+
+
+def _leave(table: Table, key: str) -> bool:
+    """Leave a table; whether it stays: others play there, or one of them is still to come."""
+    seats = table.seats.all()
+    others = [seat.holder for seat in seats if seat.holder not in ("", key)]
+    if table.host == key:
+        notifications.forget_invited(table)
+    if not others and (table.over or not any(seat.offered for seat in seats)):
+        repair.delete(table.id)
+        return False
+    Table.objects.filter(pk=table.pk, host=key).update(host=others[0] if others else "")
+    if table.gathering:
+        waiting_room.leave(table, key)
+        return True
+    if not table.over:
+        _stand_in(table, key)
+    _go_unnamed(table, key)
+    return True
+
+
+def _stand_in(table: Table, key: str) -> None:
+    """Let the bot play that was chosen for who is missing."""
+    with suppress(BrokenLog):  # nobody can go on there anyway
+        desk = sessions.desk(table.id)
+        for seat in desk.seats:
+            if seat.holder == key and not desk.bots[seat.number]:
+                desk.replace(seat.number, table.standby, Entry.LEFT)
+
+
+def _go_unnamed(table: Table, key: str) -> None:
+    """Give the seats names of those years; nobody holds them."""
+    with transaction.atomic():
+        Table.objects.select_for_update().get(pk=table.pk)
+        seats = list(table.seats.order_by("number"))
+        own = [seat for seat in seats if seat.holder == key]
+        taken = {seat.name.casefold() for seat in seats}
+        for seat, name in zip(own, names_beside(taken, len(own)), strict=True):
+            seat.name, seat.holder, seat.handover = name, "", ""
+        Seat.objects.bulk_update(own, ["name", "holder", "handover"])
+    sessions.changed(table.id)
+    if not table.over:
+        with suppress(BrokenLog):
+            bots.wake(sessions.desk(table.id))
+
+
+def _unsay(key: str) -> None:
+    """Remove what somebody has said; who looks at the table sees it go."""
+    said = Message.objects.filter(author=key)
+    tables = set(said.values_list("table", flat=True))
+    with transaction.atomic():
+        said.delete()
+        for table_id in tables:
+            notify.send(notify.SAID, table_id)
+    for table_id in tables:
+        live.said(table_id)

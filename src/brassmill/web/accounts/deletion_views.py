@@ -1,0 +1,49 @@
+"""Taking along all that is kept of you, and deleting the account."""
+
+from __future__ import annotations
+
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from brassmill.language import gettext as _
+from brassmill.web.accounts import deletion
+from brassmill.web.accounts.account_views import for_account, is_meant
+from brassmill.web.accounts.export import export_of
+from brassmill.web.identity import rate_limit
+from brassmill.web.models import Account
+from brassmill.web.server.errors import too_often
+from brassmill.web.table.guards import when_ready
+
+
+@require_POST
+@when_ready
+@for_account
+def export(request: HttpRequest, account: Account) -> HttpResponse:
+    """All that is kept of you, as one file."""
+    if not rate_limit.is_allowed(request, rate_limit.EXPORTS):
+        return too_often(request)
+    response = JsonResponse(export_of(account), json_dumps_params={"indent": 1})
+    response["Content-Disposition"] = 'attachment; filename="brassmill.json"'
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@when_ready
+@for_account
+def delete(request: HttpRequest, account: Account) -> HttpResponse:
+    """What goes and what stays; with the password, it is done."""
+    faults = {}
+    if request.method == "POST":
+        if not rate_limit.is_allowed(request, rate_limit.SIGN_INS):
+            return too_often(request)
+        faults = is_meant(request, account, "present")
+        if account.user.is_staff:  # what was done in the office is written down with his name
+            faults = {"present": _("Who runs the server cannot delete this account here.")}
+        if not faults:
+            context = {"name": account.name, "stayed": deletion.delete(account)}
+            logout(request)
+            return render(request, "account-deleted.html", context)
+    context = {"account": account, "faults": faults}
+    return render(request, "account-delete.html", context, status=422 if faults else 200)

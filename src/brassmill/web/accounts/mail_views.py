@@ -1,0 +1,197 @@
+"""Mails: the address of a visitor, links from mails, and vacation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import NoReverseMatch, reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.web.identity import blocks, rate_limit
+from brassmill.web.identity.auth import account_of
+from brassmill.web.identity.visitor import visitor
+from brassmill.web.mail import addresses, notifications, queue
+from brassmill.web.mail.addresses import NoToken
+from brassmill.web.models import Contact
+from brassmill.web.page.game_list import games_of
+from brassmill.web.server import site_url
+from brassmill.web.server.errors import blocked, too_often
+from brassmill.web.table import clock, vacation
+from brassmill.web.table.views import numbers
+
+# --- one's own -----------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def mails(request: HttpRequest) -> HttpResponse:
+    """The address of the visitor, and when he is away."""
+    key, fault, typed = visitor(request), "", ""
+    if "forget" in request.POST:
+        addresses.forget(key)
+    elif "address" in request.POST:
+        if not rate_limit.is_allowed(request, rate_limit.LETTERS):
+            return too_often(request)
+        if blocks.is_blocked(request):
+            return blocked(request)
+        typed = request.POST["address"]
+        try:
+            _give(request, key, typed)
+        except BrassError as refused:
+            fault = str(refused)
+    if request.method == "POST" and not fault:
+        return redirect(request.get_full_path())
+    known, account = _known(key), account_of(request)
+    if account and not typed and not known["address"]:
+        typed = account.user.email  # it need not be typed again
+    context = {**known, "typed": typed, "fault": fault, "away_fault": ""}
+    return _shown(request, context)
+
+
+@require_safe
+def mails_json(request: HttpRequest) -> JsonResponse:
+    """What is known of the visitor, and of nobody else."""
+    return JsonResponse(_known(visitor(request)))
+
+
+@require_POST
+def away(request: HttpRequest) -> HttpResponse:
+    """Go on vacation, or come back."""
+    key = visitor(request)
+    try:
+        if "back" in request.POST:
+            vacation.come_back(key)
+        else:
+            vacation.leave(key, next(iter(numbers(request.POST.get("days", ""))), 0))
+    except BrassError as refused:
+        context = {**_known(key), "typed": "", "fault": "", "away_fault": str(refused)}
+        return _shown(request, context)
+    return redirect("mails")
+
+
+def _give(request: HttpRequest, key: str, typed: str) -> None:
+    """Keep an address, and ask who reads it."""
+    address, known, site = queue.address_in(typed), addresses.of(key), site_url.of_request(request)
+    if not site:
+        raise BrassError(_("This server does not know its own address: it sends no mails."))
+    if known.address == address and known.confirmed:
+        return
+    addresses.check_unasked(address)
+    table = request.GET["table"] if _asking(request) else ""
+    notifications.confirm(site, addresses.keep(key, address), table)
+    words = _("Not confirmed yet: a mail is on its way there. Open the link in it.")
+    messages.success(request, words)
+
+
+def _known(key: str) -> dict[str, Any]:
+    contact, now = addresses.of(key), clock.now()
+    is_away = vacation.is_away(contact, now)
+    return {
+        "address": contact.address,
+        "confirmed": contact.confirmed,
+        "refused": bool(contact.address) and addresses.is_refused(contact.address),
+        "away_until": contact.away_until if is_away else None,
+        "days_left": vacation.days_left(contact, now),
+    }
+
+
+def _shown(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    is_sound = not (context["fault"] or context["away_fault"])
+    back = _asking(request)
+    said = [str(message) for message in messages.get_messages(request)]
+    context |= {"back": back, "most": vacation.MOST, "said": said, "kept": queue.kept(request)}
+    return render(request, "mails.html", context, status=200 if is_sound else 422)
+
+
+def _asking(request: HttpRequest) -> str:
+    """The table that the visitor comes from; nothing: from none."""
+    try:
+        return reverse("table", args=[request.GET.get("table", "")])
+    except NoReverseMatch:
+        return ""
+
+
+# --- links from mails ----------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """An address is confirmed by a button: what looks at links before people do changes nothing."""
+    try:
+        contact = addresses.to_confirm(token)
+    except NoToken:
+        return _dead(request)
+    if request.method == "POST" and not contact.confirmed:
+        contact.confirmed = True
+        contact.save(update_fields=["confirmed"])
+    if contact.confirmed:
+        words = _("From now on {address} is told when it is your turn.")
+        table = _asking(request) or _awaiting(request, contact)
+        return _card(request, _("That is done"), words.format(address=contact.address), table=table)
+    return _card(
+        request,
+        _("Mails about your games"),
+        _("Shall {address} be told when it is your turn?").format(address=contact.address),
+        _("Yes, tell me"),
+    )
+
+
+def _awaiting(request: HttpRequest, contact: Contact) -> str:
+    """The first table that waits for who has confirmed the address here; nothing: none does."""
+    if contact.visitor != visitor(request):  # here he could only watch
+        return ""
+    unfinished, _finished = games_of(contact.visitor)
+    return next((reverse("table", args=[game.id]) for game in unfinished if game.your_turn), "")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def stop(request: HttpRequest, token: str) -> HttpResponse:
+    """No more mails to an address, or mails again."""
+    try:
+        address = addresses.to_stop(token)
+    except NoToken:
+        return _dead(request)
+    if "again" in request.POST:
+        addresses.allow(address)
+        return _card(
+            request, _("That is done"), _("{address} gets mails again.").format(address=address)
+        )
+    if request.method == "POST":
+        addresses.refuse(address)
+    if addresses.is_refused(address):
+        words = _("{address} gets no more mails from here.").format(address=address)
+        return _card(request, _("That is done"), words, _("Send mails again"), name="again")
+    return _card(
+        request,
+        _("No more mails?"),
+        _("{address} would hear nothing more of any game.").format(address=address),
+        _("No more mails"),
+    )
+
+
+def _card(
+    request: HttpRequest,
+    heading: str,
+    words: str,
+    button: str = "",
+    name: str = "",
+    table: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "heading": heading,
+        "words": words,
+        "button": button,
+        "name": name,
+        "table": table,
+    }
+    return render(request, "mail-link.html", context, status=status)
+
+
+def _dead(request: HttpRequest) -> HttpResponse:
+    words = _("It may be cut off, too old, or for an address that was changed since.")
+    return _card(request, _("This link leads nowhere"), words, status=404)

@@ -1,0 +1,1 @@
+"""Who is asking, and how often they may."""

@@ -1,0 +1,114 @@
+"""Blocks: who abuses the site may not begin or join games, nor say anything.
+
+Games that run go on, for the sake of the others: a blocked visitor still sees and plays his own,
+unless who runs the server gives the seat to a bot or to somebody else. A visitor is known by the
+key of his cookie; who throws the cookie away is another one, and is kept out by his address. Of an
+address only a hash is kept.
+"""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+
+from django.db.models import Q
+from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
+
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.web.identity.rate_limit import address_of, network_of
+from brassmill.web.identity.visitor import visitor
+from brassmill.web.models import KEY, Block, Message, Seat
+
+
+def is_blocked(request: HttpRequest) -> bool:
+    """Has whoever asks been blocked?"""
+    who = Q(visitor=visitor(request))
+    if address := address_of(request):
+        who |= Q(address=_hash(address))
+    return Block.objects.filter(who).exists()
+
+
+def block(who: str, reason: str = "") -> Block:
+    """Block somebody; an error says why it cannot be told who."""
+    made = find(who)
+    if made.pk is None:
+        made.reason = reason
+        made.save()
+    return made
+
+
+def find(who: str) -> Block:
+    """The block of an address, `TABLE:SEAT`, `#MESSAGE`, a name or a key; a new one is not kept."""
+    if is_address(who):
+        return _of(address=hash_of(who), name=who)
+    if who.startswith("#"):
+        return of_author(find_message(who))
+    table_id, colon, seat = who.removeprefix("/").partition(":")
+    held = Seat.objects.exclude(holder="")
+    if colon:
+        found = [each for each in held.filter(table=table_id) if is_called(each, seat)]
+    else:
+        found = list(held.filter(Q(name__iexact=who) | Q(holder=who)))
+    if not found and len(who) == KEY:
+        return _of(visitor=who, name=f"{who[:6]}…")
+    if len({each.holder for each in found}) != 1:
+        raise BrassError(_not_one(who, found))
+    return _of(visitor=found[0].holder, name=found[0].name)
+
+
+def of_author(message: Message) -> Block:
+    """The block of who said something, wherever he sits now."""
+    if not message.author:  # it was said before that was written down
+        raise BrassError(_("nobody knows who {name} was").format(name=message.name))
+    return _of(visitor=message.author, name=message.name)
+
+
+def _of(name: str, **known: str) -> Block:
+    return Block.objects.filter(**known).first() or Block(name=name, **known)
+
+
+def find_message(number: str) -> Message:
+    """A message by its number, with or without the `#`."""
+    digits = number.removeprefix("#")
+    found = None
+    if digits.isdecimal() and len(digits) < 16:
+        found = Message.objects.select_related("table").filter(pk=int(digits)).first()
+    if found is None:
+        words = _("there is no message {number}: `brass admin messages` lists them")
+        raise BrassError(words.format(number=number))
+    return found
+
+
+def is_called(seat: Seat, name: str) -> bool:
+    """Is it the seat of this name, or of this number from 1?"""
+    return name in (str(seat.number + 1),) or seat.name.casefold() == name.strip().casefold()
+
+
+def is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def hash_of(address: str) -> str:
+    """What is kept of an address."""
+    return _hash(network_of(address))
+
+
+def _hash(network: str) -> str:
+    return salted_hmac("brassmill.web.blocks", network, algorithm="sha256").hexdigest()
+
+
+def _not_one(who: str, found: list[Seat]) -> str:
+    if not found:
+        words = _(
+            "nobody is known as {name}: name an address, TABLE:SEAT, #MESSAGE, or somebody who sits"
+            " at a table"
+        )
+        return words.format(name=who)
+    words = _("several people are called {name}, name one by the table: {seats}")
+    seats = ", ".join(f"{seat.table_id}:{seat.number + 1}" for seat in found)
+    return words.format(name=who, seats=seats)

@@ -1,0 +1,1 @@
+"""Before a game: the home page, new games, invitations and the waiting room."""

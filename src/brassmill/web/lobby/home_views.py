@@ -1,0 +1,273 @@
+"""The first page, a new game, and what every page has: language and colours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from csp.decorators import csp_replace
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseRedirect,
+    JsonResponse,
+)
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from brassmill.editions import EDITIONS, Box
+from brassmill.language import LANGUAGES, N_, either
+from brassmill.language import gettext as _
+from brassmill.language import language as language_now
+from brassmill.web.identity import blocks, rate_limit
+from brassmill.web.identity.visitor import visitor
+from brassmill.web.lobby import new_game
+from brassmill.web.lobby.new_game import Arrangement, levels, usual
+from brassmill.web.models import Table
+from brassmill.web.page.game_list import YEARS, games_of, listed, title_of
+from brassmill.web.server import site_url
+from brassmill.web.server.errors import blocked, error, too_often
+from brassmill.web.server.middleware import COOKIE as LANGUAGE
+from brassmill.web.server.startup import progress
+from brassmill.web.table import repair, sessions
+from brassmill.web.table.clock import CLOCKS
+
+THEME = "theme"  # the cookie
+CHOSEN_THEMES = ("light", "dark")  # without the cookie it is as the system's
+NAME = "name"  # in the session: what the visitor was called last
+YEAR, DAY = 365 * 24 * 3600, 24 * 3600
+
+SHOWN = ("birmingham", "lancashire", "classic")  # the editions, in the order of the first page
+ABOUT = {
+    "birmingham": N_(
+        "Brew beer, fire pots and send goods to merchants at the edges of the Black Country. The"
+        " richest of the three: hardly anything is sold without a barrel."
+    ),
+    "lancashire": N_(
+        "Spin cotton and ship it, through the ports or to a distant market that wants less and"
+        " less. Quickly learned, and sharp with two players too."
+    ),
+    "classic": N_(
+        "Where it began: cotton, coal and ports between Liverpool and the Pennines. The rules as"
+        " they were first printed, for three or four."
+    ),
+}
+# The games that begin with one click, by name.
+AT_ONCE = {
+    "usual": {"level": "apprentice", "players": 3},
+    "first": {"level": "beginner", "players": 3, "intro": "True"},
+}
+
+
+class Card(NamedTuple):
+    """A game to pick."""
+
+    name: str
+    title: str
+    facts: str  # its year and for how many it is
+    words: str
+
+
+def cards() -> list[Card]:
+    """The three games."""
+    return [_card(EDITIONS[name]) for name in SHOWN]
+
+
+def _card(box: Box) -> Card:
+    players = _("{numbers} players").format(numbers=either(box.players))
+    return Card(box.name, title_of(box.name), f"{YEARS[box.name]} · {players}", _(ABOUT[box.name]))
+
+
+# --- the first page ------------------------------------------------------------------------------
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Games to pick, games to go on with, results."""
+    unfinished, finished = games_of(visitor(request))
+    context = {
+        "cards": cards(),
+        "unfinished": unfinished,
+        "finished": finished,
+        "progress": progress(),
+    }
+    return render(request, "home.html", context)
+
+
+@require_safe
+def home_json(request: HttpRequest) -> JsonResponse:
+    """The first page as data."""
+    unfinished, finished = games_of(visitor(request))
+    return JsonResponse(
+        {
+            "language": language_now(),
+            "ready": progress()._asdict(),
+            "games": [
+                card._asdict() | {"players": EDITIONS[card.name].players} for card in cards()
+            ],
+            "levels": [level._asdict() for level in levels()],
+            "unfinished": [game.as_dict() for game in unfinished],
+            "finished": [game.as_dict() for game in finished],
+        }
+    )
+
+
+@require_safe
+@csp_replace({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]
+def picture(request: HttpRequest, name: str) -> HttpResponse:
+    """A picture of a game, for as long as the browser likes to keep it."""
+    from brassmill.web.lobby.cover_art import PICTURES, vignette  # it loads the rules
+
+    if name not in PICTURES:
+        raise Http404
+    theme = request.GET.get("theme", "")
+    drawn = vignette(name, theme if theme in CHOSEN_THEMES else "auto", language_now())
+    response = HttpResponse(drawn, content_type="image/svg+xml")
+    response["Cache-Control"] = f"private, max-age={DAY}"
+    return response
+
+
+@require_safe
+def readiness(request: HttpRequest) -> HttpResponse:
+    """How far the rules are compiled: a part of a page that asks again until they are."""
+    now = progress()
+    if request.GET.get("format") == "json":
+        return JsonResponse(now._asdict())
+    return render(request, "readiness.html", {"progress": now})
+
+
+# --- a new game ----------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest, edition: str) -> HttpResponse:
+    """The form of a new game; sent, it begins, or says what is wrong."""
+    box = EDITIONS.get(edition)
+    if box is None:
+        raise Http404
+    if request.method != "POST":
+        return _form(request, box, usual(box, name=request.session.get(NAME, "")))
+    given = new_game.read(box, request.POST)
+    return _begin(request, given) if given.is_sound else _form(request, box, given, 422)
+
+
+@require_safe
+def new_json(request: HttpRequest, edition: str) -> JsonResponse:
+    """What can be said of a new game, and what is usual."""
+    box = EDITIONS.get(edition)
+    if box is None:
+        raise Http404
+    given = usual(box, name=request.session.get(NAME, ""))
+    return JsonResponse(
+        {
+            **_card(box)._asdict(),
+            "players": box.players,
+            "usual": {"players": given.players, "hands": given.hands},
+            "seats": [{"who": chair.who, "name": chair.name} for chair in given.chairs],
+            "levels": [level._asdict() for level in levels()],
+            "options": [switch.as_dict() for switch in given.switches],
+            "clocks": {clock.name: clock.words for clock in CLOCKS.values()},
+        }
+    )
+
+
+def _form(request: HttpRequest, box: Box, given: Arrangement, status: int = 200) -> HttpResponse:
+    context = {
+        "box": box,
+        "card": _card(box),
+        "others": [(card.name, card.title) for card in cards() if card.name != box.name],
+        "given": given,
+        "levels": levels(),
+        "clocks": list(CLOCKS.values()),
+        "progress": progress(),
+    }
+    return render(request, "new.html", context, status=status)
+
+
+@require_POST
+def quick(request: HttpRequest) -> HttpResponse:
+    """A game at once."""
+    options: Mapping[str, Any] = AT_ONCE.get(request.POST.get("game", ""), AT_ONCE["usual"])
+    name = request.session.get(NAME, "")
+    return _begin(request, usual(EDITIONS["birmingham"], name=name, **options))
+
+
+def _begin(request: HttpRequest, given: Arrangement) -> HttpResponse:
+    """Set the table and go there."""
+    if not rate_limit.is_allowed(request, rate_limit.TABLES):
+        return too_often(request)
+    if blocks.is_blocked(request):
+        return blocked(request)
+    seats = given.seats()
+    for chair, seat in zip(given.chairs, seats, strict=False):
+        if chair.who == new_game.YOU and chair.name.strip():
+            request.session[NAME] = seat.name
+    table = sessions.begin(
+        given.box.name,
+        given.players,
+        given.options,
+        seats,
+        hands=given.hands,
+        seed=given.number,
+        host=visitor(request),
+        listed=given.listed and given.awaits_friends,
+        overheard=given.overheard,
+        standby=given.standby,
+        clock=given.clock if given.awaits_friends else "",
+        notice=given.notice,
+        site=site_url.of_request(request),
+    )
+    return redirect("table", table.id)
+
+
+@require_POST
+def delete(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002 (as all pages call it)
+    """Delete a game that the visitor has set up, if he means it, and if it is only his."""
+    key = visitor(request)
+    table = get_object_or_404(Table, pk=id, host=key)
+    if not listed(table, key).can_delete:
+        words = _("Others play it too: it is theirs as well as yours.")
+        return error(request, 409, _("This game cannot be deleted"), words)
+    if request.POST.get("confirm") == "yes":
+        repair.delete(id)
+    return redirect("home")
+
+
+# --- settings ------------------------------------------------------------------------------------
+
+
+@require_POST
+def language(request: HttpRequest) -> HttpResponseRedirect:
+    """Speak another language from now on."""
+    response = _back(request)
+    code = request.POST.get("code", "")
+    if code in LANGUAGES:
+        response.set_cookie(LANGUAGE, code, max_age=YEAR, samesite="Lax")
+    return response
+
+
+@require_POST
+def theme(request: HttpRequest) -> HttpResponseRedirect:
+    """Light, dark, or as the system."""
+    response = _back(request)
+    chosen = request.POST.get("theme", "")
+    if chosen in CHOSEN_THEMES:
+        response.set_cookie(THEME, chosen, max_age=YEAR, samesite="Lax")
+    else:
+        response.delete_cookie(THEME, samesite="Lax")
+    return response
+
+
+def _back(request: HttpRequest) -> HttpResponseRedirect:
+    """To the page where it was asked."""
+    return HttpResponseRedirect(own_address(request, request.POST.get("next", ""), "home"))
+
+
+def own_address(request: HttpRequest, wanted: str, otherwise: str) -> str:
+    """Where somebody wants to go, if that is one of our pages."""
+    if url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure()):
+        return wanted
+    return reverse(otherwise)

@@ -1,0 +1,267 @@
+"""Friends at a table: links to their seats, and the waiting room."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.web.identity import blocks, rate_limit
+from brassmill.web.identity.auth import account_of
+from brassmill.web.identity.visitor import held_by, visitor
+from brassmill.web.lobby import move_seat, seat_links, waiting_room
+from brassmill.web.lobby.home_views import NAME
+from brassmill.web.mail import addresses, notifications, queue
+from brassmill.web.models import Seat
+from brassmill.web.page.game_list import listed
+from brassmill.web.server import site_url
+from brassmill.web.server.errors import blocked, too_often
+from brassmill.web.table import repair, sessions
+from brassmill.web.table.guards import Page, at_desk
+from brassmill.web.table.session import Desk
+from brassmill.web.table.views import answered, numbers, shown
+
+# --- by a link -----------------------------------------------------------------------------------
+
+
+def by_link(page: Page) -> Page:
+    """A page that a link to a seat leads to: to look at it changes nothing, answers are counted."""
+
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @wraps(page)
+    def answer(request: HttpRequest, token: str) -> HttpResponse:
+        if request.method == "POST" and not rate_limit.is_allowed(request, rate_limit.SEATS):
+            return too_often(request)
+        return page(request, token)
+
+    return answer
+
+
+@by_link
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """An invitation: to answer it takes the seat."""
+    if request.method == "POST" and blocks.is_blocked(request):
+        return blocked(request)
+    try:
+        seat = seat_links.invited(token)
+    except seat_links.NoLink:
+        return dead(request)
+    key = visitor(request)
+    if seat.holder == key:
+        return redirect("table", seat.table_id)
+    status = 409 if request.method == "POST" else 200  # where it cannot be taken
+    if not (seat.is_open or seat.offered):
+        words = _("The link was used already. You can watch, or ask who sent it for another.")
+        return card(request, seat, _("This seat is taken"), words, status)
+    if seat.table.seats.filter(holder=key).exists():
+        words = _("You sit at this table already. Send the link on: it works in another browser.")
+        return card(request, seat, _("This seat is for a friend"), words, status)
+    name, fault = request.session.get(NAME, ""), ""
+    mailed_to = seat_links.address_of(seat, request.GET.get("to", ""))
+    if request.method == "POST":
+        name = request.POST.get("name", "")
+        try:
+            repair.take_over(seat, key, name) if seat.offered else waiting_room.take(
+                seat, key, name
+            )
+        except BrassError as refused:
+            fault = str(refused)
+        else:
+            request.session[NAME] = " ".join(name.split())
+            if mailed_to and request.POST.get("tell") == "yes" and not addresses.reached(key):
+                # He has read the mail that brought it.
+                addresses.keep(key, mailed_to, confirmed=True)
+            return redirect("table", seat.table_id)
+    words = _("Say who you are and sit down: the game begins when every seat is taken.")
+    if seat.offered:
+        words = _("Say who you are and sit down: you go on for {name}, as the game stands.").format(
+            name=seat.name
+        )
+    return card(
+        request,
+        seat,
+        _("You are invited to a game"),
+        words,
+        status=422 if fault else 200,
+        asks="name",
+        button=_("Take the seat"),
+        name=name,
+        fault=fault,
+        mailed_to=mailed_to,
+    )
+
+
+def card(
+    request: HttpRequest, seat: Seat, heading: str, words: str, status: int = 200, **more: Any
+) -> HttpResponse:
+    """What is said of a seat to who comes by a link."""
+    context = {
+        "heading": heading,
+        "words": words,
+        "game": listed(seat.table, visitor(request)),
+        "seat": seat.number,
+        "picture": seat.table.edition,
+        "asks": "",
+        "mailed_to": "",
+        "can_sign_in": False,
+        **more,
+    }
+    return render(request, "join.html", context, status=status)
+
+
+def dead(request: HttpRequest, words: str = "") -> HttpResponse:
+    """A link that leads nowhere says nothing of where it led."""
+    context = {
+        "heading": _("This link leads to no seat"),
+        "words": words or _("It may be mistyped, or the host has made a new one: ask for that."),
+        "game": None,
+        "picture": "midlands",
+        "asks": "",
+        "can_sign_in": False,
+    }
+    return render(request, "join.html", context, status=404)
+
+
+# --- to another device ---------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_desk
+def device(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The seats of this browser; a link that moves one of them is made by a post."""
+    held = held_by(desk, visitor(request))
+    if not held:
+        return redirect("table", desk.table.id)
+    link, seat = "", None
+    for number in numbers(request.POST.get("seat", ""))[:1]:
+        if number in held:
+            seat = desk.seats[number]
+            token = seat_links.handover(move_seat.offer(seat))
+            link = request.build_absolute_uri(reverse("move", args=[token]))
+    context = {
+        "table": desk.table,
+        "seats": [desk.seats[number] for number in held],
+        "seat": seat,
+        "link": link,
+        "minutes": int(seat_links.LASTING.total_seconds()) // 60,
+    }
+    return render(request, "device.html", context)
+
+
+@by_link
+def move(request: HttpRequest, token: str) -> HttpResponse:
+    """The other end of that link."""
+    try:
+        seat = seat_links.handed_over(token)
+        if seat.holder != visitor(request):
+            return bring(request, seat)
+    except seat_links.NoLink:
+        words = _(
+            "It was used already, or it is too old. On the device where you play, make another one:"
+            " Menu, This seat on another device."
+        )
+        return dead(request, words)
+    words = _("Open the link on the other device, within {minutes} minutes.")
+    minutes = int(seat_links.LASTING.total_seconds()) // 60
+    heading = _("You have this seat here already")
+    return card(request, seat, heading, words.format(minutes=minutes))
+
+
+@by_link
+def seat(request: HttpRequest, token: str) -> HttpResponse:
+    """The link of a mail: to the table, or on another device to the button that brings the seat."""
+    try:
+        found = seat_links.by_mail(token)
+        if found.holder != visitor(request):
+            return bring(request, found, by_mail=True)
+    except seat_links.Moved as moved:
+        if moved.seat.holder != visitor(request):
+            return used_up(request, moved.seat)
+        found = moved.seat  # it has come to this browser
+    except seat_links.NoLink:
+        return dead(request, _("It is mistyped or too old. A newer mail has a fresh one."))
+    return redirect("table", found.table_id)
+
+
+def used_up(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Where to go whose mailed link has lost its seat to another device."""
+    words = _("You do not hold this seat any more. Here you can watch.")
+    if seat.holder:
+        words = _(
+            "The seat has gone to another device since. Play on there, or make a link there that"
+            " brings it here: Menu, This seat on another device. Here you can watch."
+        )
+    if not account_of(request):
+        words += " " + _("If you play with an account, sign in.")
+    return card(request, seat, _("This link was used already"), words, status=404, can_sign_in=True)
+
+
+def bring(request: HttpRequest, seat: Seat, *, by_mail: bool = False) -> HttpResponse:
+    """The button that brings a seat to this browser; once it is pressed, the seat is here."""
+    if request.method == "POST":
+        move_seat.accept(seat, visitor(request), by_mail=by_mail)
+        request.session[NAME] = seat.name
+        return redirect("table", seat.table_id)
+    return card(
+        request,
+        seat,
+        _("Play on here as {name}").format(name=seat.name),
+        _("The seat comes to this browser; the one that had it can only watch then."),
+        asks="nothing",
+        button=_("Bring the seat here"),
+    )
+
+
+# --- the waiting room ----------------------------------------------------------------------------
+
+
+@require_POST
+@at_desk
+def gather(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """What only the host does: another link, a free seat, bots in all that are empty."""
+    table, note = desk.table, ""
+    try:
+        if table.host != visitor(request):
+            raise BrassError(_("Only who set the table up can do that."))
+        for deed, do in (("renew", waiting_room.renew), ("free", waiting_room.free)):
+            for number in numbers(request.POST.get(deed, ""))[:1]:
+                do(table, number)
+        if "fill" in request.POST:
+            waiting_room.fill(table)
+    except BrassError as refused:
+        note = str(refused)
+    return answered(request, sessions.desk(table.id), note)  # as it is now
+
+
+@require_POST
+@at_desk
+def invite(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The host sends a friend the link to a seat by mail."""
+    table, key, note, sent = desk.table, visitor(request), "", ""
+    if not rate_limit.is_allowed(request, rate_limit.LETTERS):
+        return too_often(request)
+    if blocks.is_blocked(request):
+        return blocked(request)
+    try:
+        if table.host != key:
+            raise BrassError(_("Only who set the table up can do that."))
+        if not site_url.of_table(table):
+            raise BrassError(_("This server does not know its own address: it sends no mails."))
+        address = queue.address_in(request.POST.get("address", ""))
+        words = waiting_room.words_in(request.POST.get("words", ""))
+        place = waiting_room.open_seat(table, request.POST.get("seat", ""))
+        host = next((seat.name for seat in desk.seats if seat.holder == key), _("Somebody"))
+        notifications.invite(table, place, host, address, words)
+        if kept := queue.kept(request):
+            note = " ".join([kept, _("Copy the link and send it yourself.")])
+        else:
+            sent = _("The invitation is on its way to {address}.").format(address=address)
+    except BrassError as refused:
+        note = str(refused)
+    return shown(request, desk, note, sent)

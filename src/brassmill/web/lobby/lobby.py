@@ -1,0 +1,49 @@
+"""The lobby: tables that everybody may come to, those with free seats and those to watch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from brassmill.web.lobby.seat_links import invitation
+from brassmill.web.models import Table
+from brassmill.web.page.game_list import Listed, listed
+
+MOST = 50  # tables of each kind
+RECENT = timedelta(days=2)  # since something happened: nobody waits for ever
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A table of the lobby, as one visitor sees it."""
+
+    game: Listed
+    token: str  # opens its next free seat; nothing: there is none for this visitor
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold."""
+        return {**self.game.as_dict(), "token": self.token}
+
+
+def offers_of(key: str) -> tuple[list[Offer], list[Offer]]:
+    """The tables that wait for players, and those that are played; the newest first."""
+    tables = (
+        Table.objects.filter(listed=True, over=False, touched__gt=timezone.now() - RECENT)
+        .order_by("-touched")
+        .prefetch_related("seats")
+    )
+    waiting, running = (
+        [_offer(table, key) for table in tables.filter(gathering=gathering)[:MOST]]
+        for gathering in (True, False)
+    )
+    return waiting, running
+
+
+def _offer(table: Table, key: str) -> Offer:
+    game = listed(table, key)
+    if any(who.is_yours for who in game.sitters):
+        return Offer(game, "")
+    return Offer(game, next((invitation(seat) for seat in table.seats.all() if seat.is_open), ""))

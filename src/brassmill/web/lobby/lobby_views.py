@@ -1,0 +1,20 @@
+"""The page of the lobby."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from brassmill.web.identity.visitor import visitor
+from brassmill.web.lobby.lobby import offers_of
+
+
+@require_safe
+def lobby(request: HttpRequest, as_json: bool = False) -> HttpResponse:
+    """Tables with free seats, and games to watch."""
+    waiting, running = offers_of(visitor(request))
+    if as_json:
+        data = {"waiting": waiting, "running": running}
+        return JsonResponse({kind: [each.as_dict() for each in data[kind]] for kind in data})
+    return render(request, "lobby.html", {"waiting": waiting, "running": running})

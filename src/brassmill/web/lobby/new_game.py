@@ -1,0 +1,334 @@
+"""An arrangement: what a new game is to be, as the page asks for it.
+
+Whatever was typed is kept as it was typed, with what is wrong about it in words beside it, so that
+nothing is lost on an error.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any, NamedTuple
+
+from brassmill.bots.registry import BUILT_IN, find, is_bot, parse
+from brassmill.editions import Box, Option, Value
+from brassmill.errors import BrassError
+from brassmill.language import N_, either
+from brassmill.language import gettext as _
+from brassmill.notation.reader import name_faults
+from brassmill.play.seating import Seat, seat
+from brassmill.position.words import POSITION_KEYS, SEAT_NAMES
+from brassmill.svg.panel import capital
+from brassmill.web.models import Table
+from brassmill.web.table.clock import CLOCKS
+
+YOU, PERSON, FRIEND = "you", "person", "friend"
+LEVELS = tuple(kind.word.en for kind in BUILT_IN if ".levels:" in kind.factory)
+USUAL_LEVEL = "apprentice"
+COVERED, OPEN = "covered", "open"
+LARGEST_SEED = 2**64 - 1
+
+# Who sits on the other side: people of those years, in mills, mines, canals and railways.
+NAMES = (
+    *("Arkwright", "Bateman", "Boulton", "Brindley", "Brunel", "Cartwright", "Crompton", "Darby"),
+    *("Hargreaves", "Jessop", "Kay", "Maudslay", "Murdoch", "Newcomen", "Peel", "Rennie"),
+    *("Stephenson", "Strutt", "Telford", "Trevithick", "Watt", "Wedgwood", "Whitworth"),
+)
+
+# What the options are called, and their values where they are more than yes and no.
+OPTION_TITLES = {
+    "intro": N_("Introductory game"),
+    "virtual_link": N_("Ferry between Liverpool and Birkenhead"),
+    "virtual_both_ways": N_("Ferry in both directions"),
+    "classic_deck": N_("The cards of 2007"),
+    "community_2p": N_("Small map for two"),
+    "cotton_one_vp": N_("First cotton mill"),
+    "rail_coal": N_("Coal for a railway"),
+    "income_tie": N_("Equal points"),
+}
+VALUE_WORDS = {
+    ("cotton_one_vp", 5): N_("5 points"),
+    ("cotton_one_vp", 3): N_("3 points"),
+    ("rail_coal", "nearest"): N_("nearest to either end"),
+    ("rail_coal", "chosen_end"): N_("nearest to the end the builder names"),
+    ("income_tie", "level"): N_("the higher income level wins"),
+    ("income_tie", "space"): N_("the further income space wins"),
+}
+
+
+def unusual(options: Mapping[str, Value]) -> tuple[str, ...]:
+    """Options that are not as usual, as a table keeps them, in words."""
+    return tuple(_unusual(name, value) for name, value in options.items())
+
+
+def _unusual(name: str, value: Value) -> str:
+    title = _(OPTION_TITLES.get(name, name))  # it may be gone
+    if value is True:
+        return title
+    words = _(VALUE_WORDS.get((name, value), str(value)))
+    return _("{name}: {value}").format(name=title, value=words)
+
+
+class Level(NamedTuple):
+    """An opponent that can be chosen."""
+
+    name: str
+    title: str
+    meaning: str
+
+
+def levels() -> list[Level]:
+    """The five levels, in words."""
+    kinds = [find(name) for name in LEVELS]
+    return [
+        Level(name, capital(kind.said), capital(_(kind.meaning).partition(": ")[2]))
+        for name, kind in zip(LEVELS, kinds, strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat of the form: you, a person, a friend or a level, and a name where one is given."""
+
+    number: int
+    who: str
+    name: str = ""
+    fault: str = ""
+
+    def seat(self) -> Seat:
+        """Who sits there; an error says why nobody can."""
+        letter = SEAT_NAMES[self.number]
+        name = " ".join(self.name.split())
+        if self.who in LEVELS:
+            return Seat(self.who, letter, parse(self.who))
+        if self.who == FRIEND:
+            return Seat(FRIEND, "")  # whoever takes it brings a name
+        if self.who not in (YOU, PERSON):
+            raise BrassError(_("Choose who plays here."))
+        if not name:
+            return Seat(YOU, "")
+        if is_bot(name) or ":" in name or name.casefold() == YOU:
+            raise BrassError(_("A person cannot be called {name} here.").format(name=name))
+        for fault in name_faults([name], POSITION_KEYS):
+            raise BrassError(capital(fault) + ".")
+        return seat(name, letter)
+
+
+@dataclass(frozen=True)
+class Switch:
+    """An option of the form, in words."""
+
+    option: Option
+    chosen: str
+    only_for: str  # numbers of players, if it is not for all
+    without: str  # options that it cannot go with
+
+    @property
+    def name(self) -> str:
+        return self.option.name
+
+    @property
+    def title(self) -> str:
+        return _(OPTION_TITLES[self.name])
+
+    @property
+    def meaning(self) -> str:
+        return capital(_(self.option.meaning)) + "."
+
+    @property
+    def is_yes_or_no(self) -> bool:
+        return isinstance(self.option.default, bool)
+
+    @property
+    def values(self) -> list[tuple[str, str]]:
+        """What it can be, as it is sent and in words."""
+        return [(str(value), _(VALUE_WORDS[self.name, value])) for value in self.option.values]
+
+    @property
+    def is_changed(self) -> bool:
+        return self.chosen != str(self.option.default)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "meaning": self.meaning,
+            "values": [str(value) for value in self.option.values],
+            "usual": str(self.option.default),
+            "only_for": self.only_for,
+            "without": self.without,
+        }
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """What was chosen so far; `faults` say what is wrong, by the field."""
+
+    box: Box
+    players: int
+    chairs: tuple[Chair, ...]
+    chosen: Mapping[str, str] = field(default_factory=dict)  # options as they are sent
+    hands: str = COVERED
+    seed: str = ""
+    listed: bool = False  # in the lobby
+    overheard: bool = True  # who watches reads what is said
+    standby: str = USUAL_LEVEL  # the level that stands in for friends who do not come
+    clock: str = ""  # by name; nothing: there is none
+    notice: str = Table.LATER  # when a turn is told by mail
+    faults: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_sound(self) -> bool:
+        return not self.faults and not any(chair.fault for chair in self.chairs)
+
+    @property
+    def options(self) -> dict[str, Value]:
+        """The options that differ from the usual game."""
+        return {
+            option.name: value
+            for option in self.box.options
+            for value in option.values
+            if str(value) == self.chosen.get(option.name) and value != option.default
+        }
+
+    @property
+    def switches(self) -> list[Switch]:
+        """The options in words."""
+        return [
+            Switch(
+                option,
+                self.chosen.get(option.name, str(option.default)),
+                _only_for(self.box, option),
+                ", ".join(_(OPTION_TITLES[other]) for other in option.excludes),
+            )
+            for option in self.box.options
+        ]
+
+    @property
+    def number(self) -> int | None:
+        """The seed; None: by chance."""
+        return int(self.seed) if self.seed else None
+
+    @property
+    def awaits_friends(self) -> bool:
+        return any(chair.who == FRIEND for chair in self.chairs[: self.players])
+
+    def seats(self) -> list[Seat]:
+        """Who plays, everybody but friends with a name: opponents get one of those years."""
+        seats = [chair.seat() for chair in self.chairs[: self.players]]
+        taken = {seat.name.casefold() for seat in seats if seat.is_person}
+        opponents = iter(names_beside(taken, len(seats)))
+        nameless = (name for name in _nameless() if name.casefold() not in taken)
+
+        def called(seat: Seat) -> Seat:
+            if seat.who == FRIEND:
+                return seat
+            return replace(seat, name=next(opponents) if seat.bot else seat.name or next(nameless))
+
+        return [called(seat) for seat in seats]
+
+
+def names_beside(taken: Container[str], number: int) -> list[str]:
+    """Names of those years that are not taken."""
+    return random.sample([name for name in NAMES if name.casefold() not in taken], number)
+
+
+def _nameless() -> Iterator[str]:
+    """What people are called who have not said it."""
+    yield _("Player")
+    for number in count(2):
+        yield _("Player {number}").format(number=number)
+
+
+def usual(
+    box: Box, level: str = USUAL_LEVEL, players: int = 3, name: str = "", **chosen: str
+) -> Arrangement:
+    """You against opponents of one level."""
+    opponents = [Chair(n, level) for n in range(1, len(SEAT_NAMES))]
+    return Arrangement(box, players, (Chair(0, YOU, name), *opponents), chosen)
+
+
+def read(box: Box, sent: Mapping[str, Any]) -> Arrangement:
+    """What a form says, and all that is wrong with it."""
+    number = str(sent.get("players", ""))
+    players = int(number) if number in map(str, box.players) else 0
+    chairs = tuple(
+        Chair(n, str(sent.get(f"who-{n}", "")), str(sent.get(f"name-{n}", "")))
+        for n in range(len(SEAT_NAMES))
+    )
+    given = Arrangement(
+        box,
+        players or box.players[-1],
+        chairs,
+        {option.name: str(sent.get(option.name, option.default)) for option in box.options},
+        str(sent.get("hands", COVERED)),
+        str(sent.get("seed", "")).strip(),
+        listed=str(sent.get("listed", "")) == "yes",
+        overheard=str(sent.get("overheard", "yes")) == "yes",
+        standby=str(sent.get("standby", USUAL_LEVEL)),
+        clock=str(sent.get("clock", "")),
+        notice=str(sent.get("notice", Table.LATER)),
+    )
+    faults = dict(_faults(given))
+    if not players:
+        faults["players"] = _("Choose how many play: {numbers}.").format(
+            numbers=either(box.players)
+        )
+    return replace(given, chairs=tuple(_checked(given)), faults=faults)
+
+
+def _checked(given: Arrangement) -> Iterator[Chair]:
+    """The chairs, each with what is wrong with it."""
+    called: set[str] = set()
+    for chair in given.chairs:
+        fault = ""
+        if chair.number < given.players:
+            try:
+                seat = chair.seat()
+                name = seat.name.casefold()
+                if seat.is_person and name in called:
+                    fault = _("Somebody is called {name} already.").format(name=seat.name)
+                elif seat.is_person and name:
+                    called.add(name)
+            except BrassError as error:
+                fault = str(error)
+        yield replace(chair, fault=fault)
+
+
+def _faults(given: Arrangement) -> Iterator[tuple[str, str]]:
+    if not any(chair.who in (YOU, PERSON) for chair in given.chairs[: given.players]):
+        yield "seats", _("Somebody must play: give at least one seat to yourself or to a person.")
+    if given.hands not in (COVERED, OPEN):
+        yield "hands", _("Choose whether hands are covered or open.")
+    if given.standby not in LEVELS:
+        yield "standby", _("Choose one of these.")
+    if given.clock and given.clock not in CLOCKS:
+        yield "clock", _("Choose one of these.")
+    if given.notice not in dict(Table.NOTICES):
+        yield "notice", _("Choose one of these.")
+    seed = given.seed
+    if seed and given.awaits_friends:  # who chose it could know all hands
+        yield "seed", _("With friends the deal is left to chance.")
+    if seed and not (seed.isascii() and seed.isdigit() and int(seed[:21]) <= LARGEST_SEED):
+        yield "seed", _("A seed is a whole number from 0 to {last}.").format(last=LARGEST_SEED)
+    for switch in given.switches:
+        if not switch.is_changed:
+            continue
+        option = switch.option
+        if switch.chosen not in map(str, option.values):
+            yield option.name, _("Choose one of these.")
+        elif given.players not in option.players:
+            words = _("{option} is only for {numbers} players.")
+            yield option.name, words.format(option=switch.title, numbers=switch.only_for)
+        elif any(other in given.options for other in option.excludes):
+            words = _("{option} does not go with {others}.")
+            yield option.name, words.format(option=switch.title, others=switch.without)
+
+
+def _only_for(box: Box, option: Option) -> str:
+    """With how many players an option can be chosen, if not with all."""
+    fitting = [players for players in box.players if players in option.players]
+    return "" if fitting == list(box.players) else either(fitting)

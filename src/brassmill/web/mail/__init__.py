@@ -1,0 +1,1 @@
+"""E-mail: addresses, texts, and the queue that sends them."""

@@ -1,0 +1,149 @@
+"""The open choices for the page: what each is, what it costs, and what stands for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from brassmill import terms
+from brassmill.core.bill import prices_of
+from brassmill.core.choice import MEANING
+from brassmill.core.engine import Engine
+from brassmill.editions.edition import INDUSTRY
+from brassmill.language import N_
+from brassmill.language import gettext as _
+from brassmill.play.offers import two_card_builds
+from brassmill.svg.glyphs import ROMAN
+from brassmill.svg.lights import industry_built
+from brassmill.svg.panel import capital
+from brassmill.web.page.dom_ids import elements_of, mat_element
+from brassmill.words import choice_words, lowest_tile
+
+# The headings of the kinds of choice.
+HEADINGS = {
+    "BUILD": N_("Build"),
+    "LINK": N_("Link"),
+    "SELL": N_("Sell"),
+    "DEVELOP": N_("Develop"),
+    "LOAN": N_("Loan"),
+    "SCOUT": N_("Scout"),
+    "PASS": N_("Pass"),
+    "CARD": N_("Card"),
+    "TWO_CARDS": N_("Any two cards"),
+    "COAL_FROM": N_("Coal"),
+    "IRON_FROM": N_("Iron"),
+    "BEER_FROM": N_("Beer"),
+    "BARREL_OF": N_("Beer"),
+    "COAL_AT": N_("End of the rail"),
+    "SELL_TO_PORT": N_("Buyer"),
+    "SELL_FAR": N_("Buyer"),
+    "REMOVE": N_("Remove"),
+    "GIVE_UP": N_("Give up"),
+    "DONE": N_("Done"),
+}
+
+
+@dataclass(frozen=True)
+class OfferView:
+    """An open choice."""
+
+    id: int
+    kind: str  # build, link, sell, develop, loan, scout, pass, card, two_cards, coal_from, ...
+    verb: str  # the heading of its kind
+    words: str  # the whole of it: "Build a coal mine of level 2 in Dudley"
+    short: str  # what it is about: "coal mine II", "Dudley", "£30"
+    price: str  # in words; nothing: it costs nothing
+    pounds: int
+    needs_two_cards: bool
+    label: str  # the words with price and what else to know: for screen readers and titles
+    elements: tuple[str, ...]  # the ids on the page that stand for it
+    tile: str  # the id of what it would lay, on the own mat; nothing: it lays no tile
+    is_button: bool  # no picture shows it: the page has a button `elements[0]`
+
+
+def offers_of(engine: Engine, choices: Sequence[int]) -> tuple[OfferView, ...]:
+    """Open choices with their prices."""
+    prices, two_cards = prices_of(engine, choices), two_card_builds(engine, choices)
+    words = words_of(engine, choices)
+    return tuple(
+        _offer(engine, choice, words[choice], prices.get(choice, 0), choice in two_cards)
+        for choice in choices
+    )
+
+
+def words_of(engine: Engine, choices: Sequence[int]) -> dict[int, str]:
+    """Open choices in words; where two would be called the same, by their spaces."""
+    words = {choice: capital(choice_words(engine, choice)) for choice in choices}
+    count = Counter(words.values())
+    for choice, said in words.items():
+        if count[said] > 1:
+            words[choice] = capital(choice_words(engine, choice, exact=True))
+    return words
+
+
+def _offer(engine: Engine, choice: int, words: str, pounds: int, two_cards: bool) -> OfferView:
+    kind = MEANING[choice][0]
+    price = terms.pounds(pounds) if pounds else ""
+    cards = _("with any two cards") if two_cards else ""
+    elements = elements_of(engine, choice)
+    return OfferView(
+        id=choice,
+        kind=kind.lower(),
+        verb=_(HEADINGS[kind]),
+        words=words,
+        short=short_words(engine, choice),
+        price=price,
+        pounds=pounds,
+        needs_two_cards=two_cards,
+        label=", ".join(filter(None, (words, price, cards))),
+        elements=elements,
+        tile=_laid(engine, choice),
+        is_button=elements[0].startswith("do-"),
+    )
+
+
+def short_words(engine: Engine, choice: int) -> str:
+    """What a choice is about, in a word or two."""
+    kind, offset = MEANING[choice]
+    edition, state = engine.edition, engine.state
+    match kind:
+        case "BUILD":
+            return _next_tile(engine, industry_built(edition, choice))
+        case "DEVELOP" | "REMOVE":
+            return _next_tile(engine, offset)
+        case "SELL" | "GIVE_UP" if state.tile[offset]:
+            return _tile(engine, int(state.tile[offset]))
+        case "LINK":
+            return edition.line_name(offset)
+        case "LOAN":
+            return terms.pounds(10 * (offset + 1))
+        case "CARD":
+            return terms.card(edition.card_name(offset))
+        case "COAL_FROM" | "IRON_FROM" | "BEER_FROM" | "SELL_TO_PORT":
+            return edition.space_name(offset)
+        case "BARREL_OF":
+            return edition.merchant_name(offset)
+        case "COAL_AT":
+            return edition.place_name(offset)
+        case "SELL_FAR":
+            return _("distant market")
+    return _(HEADINGS[kind])
+
+
+def _laid(engine: Engine, choice: int) -> str:
+    """The element of the tile that a build lays."""
+    if MEANING[choice][0] != "BUILD":
+        return ""
+    return mat_element(engine.seat, industry_built(engine.edition, choice))
+
+
+def _next_tile(engine: Engine, industry: int) -> str:
+    """The next tile of an industry on the mat of the seat that must choose."""
+    tile = lowest_tile(engine, engine.seat, industry)
+    return _tile(engine, tile) if tile else terms.industry(INDUSTRY[industry])
+
+
+def _tile(engine: Engine, kind: int) -> str:
+    row = engine.edition.tile[kind]
+    return f"{terms.industry(row.industry)} {ROMAN[row.level]}"

@@ -1,0 +1,155 @@
+"""Which elements of the page stand for a choice.
+
+The pictures of `brassmill.svg` name what they draw; what no picture shows has a button.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import NamedTuple
+
+from brassmill.core.choice import MEANING
+from brassmill.core.engine import Engine
+from brassmill.editions.edition import INDUSTRY, NUMBER, Edition
+from brassmill.editions.names import slug
+from brassmill.rules.layout import SYMBOLS
+from brassmill.svg.lights import ON_SPACES, industry_built
+
+DISTANT, TWO_CARDS, END_TURN = "distant-market", "two-cards", "do-end"
+BUTTONS = ("LOAN", "SCOUT", "PASS", "DONE")  # kinds of choice that no picture shows
+VERBS = ("build", "link", "sell", "develop", "loan")  # with a button for all choices of a kind
+
+
+def elements_of(engine: Engine, choice: int) -> tuple[str, ...]:
+    """The elements that stand for an open choice: equal empty spaces of a town all do.
+
+    What can be built stands on the map and on the mat, where people look for it first.
+    """
+    edition = engine.edition
+    kind, offset = MEANING[choice]
+    if kind in ON_SPACES:
+        return (space_element(edition, offset),)
+    match kind:
+        case "BUILD":
+            spaces = equal_spaces(engine, offset // SYMBOLS)
+            mat = mat_element(engine.seat, industry_built(edition, choice))
+            return (*(space_element(edition, space) for space in spaces), mat)
+        case "LINK":
+            return (line_element(edition, offset),)
+        case "BARREL_OF":
+            return (merchant_element(edition, offset),)
+        case "COAL_AT":
+            return (place_element(edition, offset),)
+        case "CARD":
+            return (card_element(edition, offset),)
+        case "TWO_CARDS":
+            return (TWO_CARDS,)
+        case "DEVELOP" | "REMOVE":
+            return (mat_element(engine.seat, offset),)
+        case "SELL_FAR":
+            return (DISTANT,)
+    return (button(choice),)
+
+
+def button(choice: int) -> str:
+    """The button of a choice that no picture shows: `do-pass`, `do-loan-30`."""
+    kind, offset = MEANING[choice]
+    words = kind.lower().replace("_", "-")
+    return f"do-{words}-{10 * (offset + 1)}" if kind == "LOAN" else f"do-{words}"
+
+
+def equal_spaces(engine: Engine, space: int) -> list[int]:
+    """A space, and if it is empty all empty spaces of its town that are the same choice."""
+    edition, tile = engine.edition, engine.state.tile
+    if tile[space]:
+        return [space]
+    row = edition.spaces[space]
+    return [
+        other
+        for other in edition.place_spaces[row.place]
+        if not tile[other] and edition.spaces[other].symbols == row.symbols
+    ]
+
+
+@cache
+def space_element(edition: Edition, space: int) -> str:
+    row = edition.spaces[space]
+    return f"space-{edition.places[row.place].id}-{row.number}"
+
+
+@cache
+def line_element(edition: Edition, line: int) -> str:
+    return f"line-{edition.lines[line].id}"
+
+
+@cache
+def place_element(edition: Edition, place: int) -> str:
+    return f"place-{edition.places[place].id}"
+
+
+@cache
+def merchant_element(edition: Edition, merchant: int) -> str:
+    place = edition.merchants[merchant]
+    number = merchant - edition.merchants.index(place) + 1
+    return f"merchant-{edition.places[edition.place_number[place]].id}-{number}"
+
+
+@cache
+def card_element(edition: Edition, card: int) -> str:
+    return f"card-{slug(edition.card_name(card))}"
+
+
+def mat_element(seat: int, industry: int) -> str:
+    return f"mat-{seat}-{INDUSTRY[industry]}"
+
+
+# --- and back ------------------------------------------------------------------------------------
+
+
+class Thing(NamedTuple):
+    """What an element shows."""
+
+    kind: str  # space, line, place, merchant, card, mat, coal, iron, distant, button, end or a verb
+    number: int = 0  # of the space, line, place, merchant, card or industry; or a choice
+    seat: int = 0  # of a mat
+    level: int = 0  # of a tile on a mat; 0: the next
+
+
+def thing_of(edition: Edition, element: str) -> Thing | None:
+    """What an element of the page shows; None if that is nothing of the game."""
+    return things_of(edition).get(element)
+
+
+@cache
+def things_of(edition: Edition) -> dict[str, Thing]:
+    """What each element shows that can be asked about."""
+    found = {
+        DISTANT: Thing("distant"),
+        "coal-market": Thing("coal"),
+        "iron-market": Thing("iron"),
+        END_TURN: Thing("end"),
+        **{f"do-{verb}": Thing(verb) for verb in VERBS},
+    }
+    numbered: tuple[tuple[str, Callable[[Edition, int], str], Iterable[int]], ...] = (
+        ("space", space_element, range(len(edition.spaces))),
+        ("line", line_element, range(len(edition.lines))),
+        ("place", place_element, range(len(edition.places))),
+        ("merchant", merchant_element, range(len(edition.merchants))),
+        ("card", card_element, edition.cards),
+    )
+    for kind, name, numbers in numbered:
+        found |= {name(edition, number): Thing(kind, number) for number in numbers}
+    for seat in range(edition.players):
+        for industry in edition.industries:
+            mat = mat_element(seat, industry)
+            found[mat] = Thing("mat", industry, seat)
+            for row in edition.tiles:
+                if NUMBER[row.industry] == industry:
+                    found[f"{mat}-{row.level}"] = Thing("mat", industry, seat, row.level)
+    for choice, (kind, _offset) in enumerate(MEANING):
+        if kind in BUTTONS:
+            found[button(choice)] = Thing("button", choice)
+        elif kind == "TWO_CARDS":
+            found[TWO_CARDS] = Thing("button", choice)
+    return found

@@ -1,0 +1,244 @@
+"""The games of a visitor, as the first page lists them: unfinished ones to go on with, and results.
+
+All of it comes from what is kept of each table (`Table.summary`), without replaying any.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from brassmill import terms
+from brassmill.bots import BotError, parse
+from brassmill.editions import EDITIONS
+from brassmill.language import gettext as _
+from brassmill.language import ngettext
+from brassmill.svg.panel import capital
+from brassmill.web.lobby import rematch
+from brassmill.web.lobby.new_game import unusual
+from brassmill.web.models import Seat, Table
+from brassmill.web.server.templating import day
+from brassmill.web.table import clock
+
+MOST = 100  # games in a list
+MINUTE, HOUR, DAY = 60, 3600, 86400
+ERAS = ("canal", "rail")
+YEARS = {"birmingham": 2018, "lancashire": 2018, "classic": 2007}
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """Somebody at a table."""
+
+    seat: int
+    name: str
+    level: str  # of an opponent, in words; nothing: a person
+    is_yours: bool
+    is_open: bool  # nobody sits there yet
+    rank: int = 0  # when the game is over
+    points: int = 0
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A game in a list."""
+
+    id: str
+    edition: str
+    title: str
+    options: tuple[str, ...]  # that are not as usual, in words
+    clock: str  # how much time there is, in words
+    sitters: tuple[Sitter, ...]  # by seat; by rank when the game is over
+    era: str  # canal or rail
+    round: int  # 0: it has not begun
+    rounds: int
+    stage: str  # era and round in words
+    turn: str  # whose turn it is, or how the game ended, in words
+    your_turn: bool
+    left: str  # the time of who is to move, in words; nothing: no clock runs
+    due: str  # when it is over
+    gathering: bool  # it waits for its players
+    over: bool
+    touched: str  # when it was played last
+    ago: str
+    can_delete: bool
+    waits: str  # who plays again and has a seat for the visitor
+
+    @property
+    def track(self) -> list[str]:
+        """The rounds of the era, each as it stands: done, here or ahead."""
+        return [
+            "done" if n < self.round else "here" if n == self.round else "ahead"
+            for n in range(1, self.rounds + 1)
+        ]
+
+    @property
+    def conditions(self) -> str:
+        """By which rules it is played, and by which clock."""
+        return " · ".join(map(capital, (*self.options, self.clock)))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold."""
+        return asdict(self)
+
+
+def title_of(name: str) -> str:
+    """What a game is called where the others stand beside it: all of them are Brass."""
+    title = EDITIONS[name].title if name in EDITIONS else name
+    return f"{title} ({YEARS[name]})" if name == "classic" else title
+
+
+def tables_of(key: str) -> QuerySet[Table]:
+    """The tables that a visitor has set up or sits at."""
+    mine = Seat.objects.filter(holder=key).values("table")
+    return Table.objects.filter(Q(host=key) | Q(pk__in=mine))
+
+
+def games_of(key: str) -> tuple[list[Listed], list[Listed]]:
+    """The unfinished and the finished games of a visitor, the one played last first.
+
+    Where it is his turn comes before all others, and among those where his time is over soonest.
+    """
+    tables = tables_of(key).order_by("-touched").prefetch_related("seats", "sequel__seats")
+    unfinished, finished = (
+        [listed(table, key) for table in tables.filter(over=over)[:MOST]] for over in (False, True)
+    )
+    unfinished.sort(key=lambda game: (not game.your_turn, game.your_turn and (game.due or "~")))
+    return unfinished, finished
+
+
+def listed(table: Table, key: str) -> Listed:
+    """A table as its visitor sees it in a list."""
+    summary = table.summary
+    sitters = _sitters(list(table.seats.all()), key, summary.get("result", []))
+    era, number, rounds = (summary.get(name) for name in ("era", "round", "rounds"))
+    to_move = summary.get("to_move", table.awaited)
+    mover = next((who for who in sitters if who.seat == to_move), None)
+    if table.over:
+        stage, turn = "", _ending(sitters) or _("Ended without a result")
+    elif table.gathering:
+        stage, turn = _("waiting for players"), free_seats(sum(who.is_open for who in sitters))
+    elif number is None:
+        stage, turn = _("not begun yet"), ""
+    else:
+        words = _("{era}, round {round} of {rounds}")
+        stage = words.format(era=terms.era(str(era)), round=number, rounds=rounds)
+        turn = _turn(mover, sitters) if mover else ""
+    return Listed(
+        id=table.id,
+        edition=table.edition,
+        title=title_of(table.edition),
+        options=unusual(table.options),
+        clock=clock.words_of(table.clock),
+        sitters=sitters,
+        era=str(era or ERAS[0]),
+        round=int(number or 0),
+        rounds=int(rounds or 0),
+        stage=capital(stage),
+        turn=turn,
+        your_turn=not table.over and not table.gathering and _is_yours(mover, sitters),
+        left=clock.duration(max(timedelta(), table.due - clock.now())) if table.due else "",
+        due=table.due.isoformat(timespec="seconds") if table.due else "",
+        gathering=table.gathering,
+        over=table.over,
+        touched=table.touched.isoformat(timespec="seconds"),
+        ago=ago(table.touched, timezone.now()),
+        can_delete=table.host == key and (table.gathering or not _has_others(table, key)),
+        waits=rematch.who_waits(table, table.seats.all(), key),
+    )
+
+
+def _sitters(seats: list[Seat], key: str, result: list[list[int]]) -> tuple[Sitter, ...]:
+    places = {seat: (rank, points) for seat, rank, points in result}
+    sitters = [
+        Sitter(
+            seat.number,
+            seat.name or free_seat(),
+            _level(seat),
+            seat.holder == key,
+            seat.is_open,
+            *places.get(seat.number, (0, 0)),
+        )
+        for seat in seats
+    ]
+    return tuple(sorted(sitters, key=lambda who: (who.rank, who.seat)))
+
+
+def _has_others(table: Table, key: str) -> bool:
+    """Do other people play there? Then it is theirs too."""
+    return any(seat.holder not in ("", key) for seat in table.seats.all())
+
+
+def _is_yours(mover: Sitter | None, sitters: tuple[Sitter, ...]) -> bool:
+    """Is it the turn of this visitor, and not of a bot that stands in for him?
+
+    Before anything was played nobody knows whose turn it is: whoever sits there is to look.
+    """
+    if mover is None:
+        return any(who.is_yours for who in sitters)
+    return mover.is_yours and not mover.level
+
+
+def _level(seat: Seat) -> str:
+    if seat.is_left:
+        return _("former player")
+    if seat.is_stood_in:
+        return _("{level} stands in").format(level=level_of(seat.bot))
+    return level_of(seat.bot) if seat.is_bot else ""
+
+
+def level_of(spec: str) -> str:
+    """An opponent in words."""
+    try:
+        return parse(spec).said
+    except BotError:  # of a package that is not there any more
+        return spec
+
+
+def free_seat() -> str:
+    """What stands in the place of a name where nobody sits yet."""
+    return _("free seat")
+
+
+def free_seats(number: int) -> str:
+    """How many are still to come."""
+    return ngettext("{n} seat is free", "{n} seats are free", number).format(n=number)
+
+
+def _turn(mover: Sitter, sitters: tuple[Sitter, ...]) -> str:
+    """Whose turn it is; where several people sit at one screen, by name."""
+    if _is_yours(mover, sitters) and sum(who.is_yours for who in sitters) == 1:
+        return _("Your turn")
+    return _("{name} is to play").format(name=mover.name)
+
+
+def _ending(sitters: tuple[Sitter, ...]) -> str:
+    """How the game ended for its visitor, or who won."""
+    yours = [who for who in sitters if who.is_yours]
+    winners = [who.name for who in sitters if who.rank == 1]
+    if len(yours) == 1 and yours[0].rank == 1:
+        return _("Won") if len(winners) == 1 else _("Shared win")
+    if len(yours) == 1 and yours[0].rank:
+        return _("Place {rank} of {players}").format(rank=yours[0].rank, players=len(sitters))
+    return _("{name} won").format(name=" & ".join(winners)) if winners else ""
+
+
+def ago(at: datetime, now: datetime) -> str:
+    """How long ago something was, in words."""
+    seconds = max(0, int((now - at).total_seconds()))
+    if seconds < MINUTE:
+        return _("just now")
+    if seconds < HOUR:
+        number = seconds // MINUTE
+        return ngettext("{n} minute ago", "{n} minutes ago", number).format(n=number)
+    if seconds < DAY:
+        number = seconds // HOUR
+        return ngettext("{n} hour ago", "{n} hours ago", number).format(n=number)
+    if seconds < 30 * DAY:
+        number = seconds // DAY
+        return ngettext("{n} day ago", "{n} days ago", number).format(n=number)
+    return day(at)

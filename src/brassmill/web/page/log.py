@@ -1,0 +1,160 @@
+"""The log for the page: what happened, in words, and where on the page it happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from brassmill.core.events import Event
+from brassmill.editions.edition import INDUSTRY, Edition
+from brassmill.language import gettext as _
+from brassmill.language import language
+from brassmill.web.models import Entry
+from brassmill.web.page import dom_ids
+from brassmill.web.page.game_list import level_of
+from brassmill.words.news import Line, tell
+
+MOST = 60  # lines that the page shows
+
+
+@dataclass(frozen=True)
+class LineView:
+    """A line of the log."""
+
+    seat: int | None  # whose it is; None: of the table
+    deed: str  # goes on from the name of the seat
+    details: str
+    id: str  # stays with the line, however many follow
+    elements: tuple[str, ...]  # what it changed on the page
+    fresh: bool  # since the own last turn; not what the viewer does himself in this one
+    own: bool  # the viewer's, in the turn that he is at
+
+
+@dataclass(eq=False)
+class Chapter:
+    """Something that everybody saw: an action of a seat, or what followed the end of a turn."""
+
+    seat: int | None
+    number: int  # of actions played with it
+    events: tuple[Event, ...]
+
+    _told: dict[str, tuple[Line, ...]] = field(default_factory=dict, init=False, repr=False)
+    _touched: tuple[str, ...] | None = field(default=None, init=False, repr=False)
+
+    def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
+        """The chapter in the language of the context; it is put into words once."""
+        code = language()
+        if code not in self._told:
+            self._told[code] = tuple(tell(self.events, seats))
+        return self._told[code]
+
+    def is_played_by(self, seat: int) -> bool:
+        """Is it what somebody has done in his turn?"""
+        return self.seat == seat
+
+    def touched(self, edition: Edition) -> tuple[str, ...]:
+        """The elements of the page that it changed; they are found once."""
+        if self._touched is None:
+            self._touched = touched_by(edition, self.events)
+        return self._touched
+
+
+@dataclass(eq=False)
+class Handing(Chapter):
+    """Another plays a seat from now on: a bot, or the person again."""
+
+    bot: str = ""
+    why: str = ""
+
+    def is_played_by(self, seat: int) -> bool:
+        """Nobody has played anything."""
+        return False
+
+    def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
+        """In the language of the context."""
+        if not self.bot and self.why == Entry.OFFERED:
+            return (Line(self.seat, _("is out: the seat is offered to somebody else")),)
+        if not self.bot:
+            return (Line(self.seat, _("is back")),)
+        reasons = {
+            Entry.TIME: _("has no time left"),
+            Entry.LEFT: _("has left"),
+            Entry.ASKED: _("is missing"),
+        }
+        level = level_of(self.bot)
+        plays = _("a bot plays on ({level})").format(level=level)
+        if self.why not in reasons:
+            return (Line(self.seat, _("is played by a bot ({level})").format(level=level)),)
+        return (Line(self.seat, reasons[self.why], plays),)
+
+
+@dataclass(eq=False)
+class Return(Chapter):
+    """Who runs the server has taken the game back to here."""
+
+    def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
+        """In the language of the context."""
+        return (Line(None, _("Who runs this server has taken the game back to here.")),)
+
+
+def lines_of(
+    edition: Edition,
+    seats: Sequence[str],
+    story: Sequence[Chapter],
+    heard: int,
+    viewer: int | None = None,
+) -> tuple[LineView, ...]:
+    """The last lines of a story, newest last.
+
+    Those after its first `heard` chapters are fresh, but for what the viewer does himself at its
+    end: of that he needs not be told.
+    """
+    news = len(story)
+    while viewer is not None and news > heard and story[news - 1].is_played_by(viewer):
+        news -= 1
+    chapters: list[list[LineView]] = []
+    count = 0
+    for place in range(len(story) - 1, -1, -1):
+        if count >= MOST and place < heard:
+            break
+        chapter = story[place]
+        touched, fresh, own = chapter.touched(edition), heard <= place < news, place >= news
+        lines = [
+            LineView(line.seat, line.deed, line.details, f"{place}-{n}", touched, fresh, own)
+            for n, line in enumerate(chapter.lines(seats))
+        ]
+        chapters.append(lines)
+        count += len(lines)
+    return tuple(line for lines in reversed(chapters) for line in lines)
+
+
+def touched_by(edition: Edition, events: Iterable[Event]) -> tuple[str, ...]:
+    """The elements of the page that events changed, each once."""
+    return tuple(dict.fromkeys(_touched(edition, events)))
+
+
+def _touched(edition: Edition, events: Iterable[Event]) -> Iterator[str]:
+    for event in events:
+        match event.kind:
+            case "built" | "flipped" | "sold" | "delivered" | "gave_up":
+                yield _space(edition, event.space)
+            case "sold_to_port":
+                yield _space(edition, event.port)
+            case "coal_used" | "iron_used" | "beer_used":
+                resource = event.kind.removesuffix("_used")
+                bought = event.source == "market"
+                yield f"{resource}-market" if bought else _space(edition, event.source)
+            case "linked":
+                yield dom_ids.line_element(edition, edition.find_line(event.line))
+            case "barrel_used":
+                names = [edition.merchant_name(n) for n in range(len(edition.merchants))]
+                yield dom_ids.merchant_element(edition, names.index(event.merchant))
+            case "distant_tile":
+                yield dom_ids.DISTANT
+            case "developed":
+                yield dom_ids.mat_element(event.seat, INDUSTRY.index(event.industry))
+
+
+def _space(edition: Edition, name: str) -> str:
+    place, number = edition.find_space(name)
+    return dom_ids.space_element(edition, edition.space_at(place, number or 1))

@@ -1,0 +1,348 @@
+"""The sheet: all that the page of a table shows to one viewer, as plain data in his language.
+
+It is made from a `View` and from what is public about the table, and from nothing else: what a seat
+may not know cannot get onto its page. Templates and the JSON twin both show a sheet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from brassmill import terms
+from brassmill.core.action import Action
+from brassmill.core.engine import Engine
+from brassmill.core.outcome import outcome_of
+from brassmill.core.view import View, plain_data
+from brassmill.editions import EDITIONS
+from brassmill.language import gettext as _
+from brassmill.language import ngettext
+from brassmill.svg.panel import capital, edition_of, is_last_round, is_over, signed
+from brassmill.web.page.bill import Amount, BillView
+from brassmill.web.page.choices import OfferView, offers_of
+from brassmill.web.page.dom_ids import DISTANT, merchant_element
+from brassmill.web.page.draft import Draft, draft_of
+from brassmill.web.page.log import Chapter, LineView, lines_of
+from brassmill.web.page.players import CardView, PlayerView, SeatInfo, cards_of, players_of
+from brassmill.words import question_words
+
+__all__ = ["Chapter", "SeatInfo", "Sheet", "engine_of", "sheet_of"]
+
+# How many cards, cubes or barrels are still to be chosen, by the question.
+DUE = {"card": "cards_due", "coal": "coal_due", "iron": "iron_due", "beer": "beer_due"}
+
+
+@dataclass(frozen=True)
+class Primary:
+    """The one button that goes on."""
+
+    kind: str  # end: end the turn; choose: make the choice
+    choice: int | None
+    words: str
+
+
+@dataclass(frozen=True)
+class MarketLine:
+    """A market in words."""
+
+    element: str
+    name: str
+    words: str
+    cubes: int
+    price: str  # of the next cube
+
+
+@dataclass(frozen=True)
+class MerchantLine:
+    """A merchant in words."""
+
+    element: str
+    place: str
+    goods: str
+    barrel: bool
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What one viewer sees of a table."""
+
+    title: str
+    edition: str
+    players: tuple[PlayerView, ...]  # by seat
+    order: tuple[int, ...]
+    order_next: tuple[int, ...]  # if the round ended now; empty: no round follows
+    options: tuple[str, ...]
+    intro: bool  # the introductory game
+    scouting: bool  # one can scout by these rules
+    era: str
+    era_name: str
+    round: int
+    rounds: int
+    round_words: str
+    deck: int
+    deck_words: str
+    stamp: str
+    number: int
+    you: int | None
+    to_move: int | None
+    your_turn: bool
+    is_bot_turn: bool
+    over: bool
+    asked: str  # the open question by its plain name: action, card, coal, ..., turn over
+    question: str
+    actions_left: int
+    crumbs: tuple[str, ...]
+    draft_title: str
+    draft_elements: tuple[str, ...]  # where on the page the action in progress is done
+    bill: BillView | None  # of the action in progress
+    gain: tuple[Amount, ...]
+    offers: tuple[OfferView, ...]
+    primary: Primary | None
+    hand: tuple[CardView, ...]
+    markets: tuple[MarketLine, ...]
+    merchants: tuple[MerchantLine, ...]
+    log: tuple[LineView, ...]
+    outcome: str
+    can_undo: bool
+    can_reset: bool
+    can_hint: bool
+
+    @property
+    def lit(self) -> tuple[int, ...]:
+        """The open choices, as the pictures take them."""
+        return tuple(offer.id for offer in self.offers)
+
+    @property
+    def me(self) -> PlayerView | None:
+        """The seat of the viewer."""
+        return None if self.you is None else self.players[self.you]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold."""
+        return plain_data(self)  # type: ignore[no-any-return]
+
+
+def engine_of(view: View) -> Engine:
+    """The position of a view, to be asked: everything the seat does not know is blank in it."""
+    return Engine(edition_of(view), tuple(seat.name for seat in view.seats), view.position)
+
+
+def sheet_of(
+    view: View,
+    seats: Sequence[SeatInfo],
+    *,
+    number: int,
+    stamp: str,
+    undoable: int = 0,
+    draft: Action | None = None,
+    others: Mapping[int, View] | None = None,
+    story: Sequence[Chapter] = (),
+    heard: int = 0,
+) -> Sheet:
+    """The sheet of a view.
+
+    `number` and `stamp` are those of the desk. `draft` is the action in progress, if it is the
+    viewer's. `others` are the views of seats whose hands are open. Of the `story` the viewer has
+    heard so many chapters.
+    """
+    engine = engine_of(view)
+    edition = engine.edition
+    over = is_over(view)
+    to_move = None if over else view.to_move
+    yours = to_move is not None and to_move == view.seat and not seats[to_move].is_stood_in
+    ended = yours and view.question == "turn over"
+    offers = offers_of(engine, view.legal if yours else ())
+    made = draft_of(engine, draft if yours else None)
+    order_next = () if over or is_last_round(view) else _order_next(engine)
+    return Sheet(
+        title=edition.title,
+        edition=edition.name,
+        players=players_of(view, engine, seats, order_next, others or {}),
+        order=view.order,
+        order_next=order_next,
+        options=_options(view),
+        intro=edition.traits.canal_era_only,
+        scouting=edition.traits.scouting,
+        era=terms.era(view.era),
+        era_name=view.era,
+        round=view.round,
+        rounds=view.rounds,
+        round_words=_("round {round} of {rounds}").format(round=view.round, rounds=view.rounds),
+        deck=view.deck,
+        deck_words=ngettext("{number} card to draw", "{number} cards to draw", view.deck).format(
+            number=view.deck
+        ),
+        stamp=stamp,
+        number=number,
+        you=view.seat,
+        to_move=to_move,
+        your_turn=yours,
+        is_bot_turn=to_move is not None and bool(seats[to_move].bot),
+        over=over,
+        asked=view.question,
+        question=_question(view, engine) if yours else _waiting(view, seats),
+        actions_left=view.actions_left,
+        crumbs=made.crumbs,
+        draft_title=made.title,
+        draft_elements=made.elements,
+        bill=made.bill,
+        gain=made.gain,
+        offers=offers,
+        primary=Primary("end", None, _("End turn")) if ended else _primary(offers, made),
+        hand=cards_of(edition, view.hand or {}),
+        markets=_markets(view),
+        merchants=_merchants(view, engine),
+        log=lines_of(edition, engine.seats, story, heard, view.seat),
+        outcome=_outcome(view, engine),
+        can_undo=yours and undoable > 0,
+        can_reset=yours and undoable > 1,
+        can_hint=yours and not ended,
+    )
+
+
+def before_the_game(sheet: Sheet) -> Sheet:
+    """The sheet of a table that waits for its players: nobody is to move."""
+    return replace(
+        sheet,
+        players=tuple(replace(player, to_move=False) for player in sheet.players),
+        to_move=None,
+        is_bot_turn=False,
+        asked="players",
+        question=_("Waiting for players"),
+    )
+
+
+def without_result(sheet: Sheet) -> Sheet:
+    """The sheet of a game that was ended before its end: nothing can be done, nobody has won."""
+    return replace(
+        sheet,
+        players=tuple(replace(player, to_move=False) for player in sheet.players),
+        order_next=(),
+        to_move=None,
+        your_turn=False,
+        is_bot_turn=False,
+        over=True,
+        asked="game over",
+        question=_("The game is over."),
+        offers=(),
+        primary=None,
+        outcome=_("This game was ended without a result."),
+        can_undo=False,
+        can_reset=False,
+        can_hint=False,
+    )
+
+
+# --- what is asked -------------------------------------------------------------------------------
+
+
+def _question(view: View, engine: Engine) -> str:
+    """What the viewer is asked."""
+    if view.question == "turn over":
+        return _("Your turn is done: end it, or take something back.")
+    if view.question == "action":
+        return ngettext(
+            "Your turn: {number} action left", "Your turn: {number} actions left", view.actions_left
+        ).format(number=view.actions_left)
+    words = question_words(engine.phase)
+    due = int(engine.state[DUE[view.question]]) if view.question in DUE else 1
+    if view.question == "give up":
+        words = _("{question} (£{owed})").format(question=words, owed=view.owed)
+    elif view.question == "card" and engine.state.combined:
+        words = _("{question} (any two cards, and both actions)").format(question=words)
+    elif due > 1:
+        words = _("{question} ({number} still to choose)").format(question=words, number=due)
+    return _("{question}?").format(question=capital(words))
+
+
+def _waiting(view: View, seats: Sequence[SeatInfo]) -> str:
+    """Who else is waited for."""
+    if is_over(view) or view.to_move is None:
+        return _("The game is over.")
+    seat = seats[view.to_move]
+    if view.question == "give up":
+        return _("{name} must give up tiles for a debt").format(name=seat.name)
+    if seat.bot:
+        return _("{name} ({level}) is thinking").format(name=seat.name, level=seat.level)
+    return _("{name} is to move").format(name=seat.name)
+
+
+def _primary(offers: Sequence[OfferView], made: Draft) -> Primary | None:
+    """The end of an action, or the only choice there is."""
+    for offer in offers:
+        if offer.kind == "done":
+            return Primary("choose", offer.id, _done(offer, made))
+    if len(offers) == 1:
+        return Primary("choose", offers[0].id, offers[0].label)
+    return None
+
+
+def _done(offer: OfferView, made: Draft) -> str:
+    """What is done with no more added to it."""
+    parts = [made.title, made.bill.total if made.bill and made.bill.pounds else ""]
+    action = ", ".join(filter(None, parts))
+    return _("{done}: {action}").format(done=offer.words, action=action) if action else offer.words
+
+
+def _outcome(view: View, engine: Engine) -> str:
+    """Who has won, and what decided."""
+    outcome = outcome_of(engine)
+    if outcome is None:
+        return ""
+    names = [engine.seats[seat] for seat in outcome.winners]
+    if outcome.winners == (view.seat,):
+        words = _("You win.")
+    elif len(names) > 1:
+        words = _("The winners: {names}.").format(names=", ".join(names))
+    else:
+        words = _("{name} wins.").format(name=names[0])
+    return f"{words} {terms.tie_break(outcome.tie_break)}".rstrip()
+
+
+# --- the table -----------------------------------------------------------------------------------
+
+
+def _order_next(engine: Engine) -> tuple[int, ...]:
+    plan = engine.copy()
+    plan.set_order()
+    return tuple(plan.state.order[: engine.edition.players].tolist())
+
+
+def _options(view: View) -> tuple[str, ...]:
+    """The options that are not as usual: what each changes."""
+    options = {option.name: option.meaning for option in EDITIONS[view.edition].options}
+    return tuple(_(options[name]) for name in edition_of(view).changed_options)
+
+
+def _markets(view: View) -> tuple[MarketLine, ...]:
+    """Coal, iron, and the distant market where there is one."""
+    found = []
+    for plain, market in (("coal", view.coal_market), ("iron", view.iron_market)):
+        name, price = capital(terms.resource(plain)), terms.pounds(market.price)
+        words = ngettext(
+            "{market}: {number} cube, the next costs {price}",
+            "{market}: {number} cubes, the next costs {price}",
+            market.cubes,
+        ).format(market=name, number=market.cubes, price=price)
+        found.append(MarketLine(f"{plain}-market", name, words, market.cubes, price))
+    if view.distant is not None:
+        name = capital(_("distant market"))
+        bonus = _("closed") if view.distant.closed else signed(view.distant.bonus)
+        tiles = ngettext(
+            "{number} tile face down", "{number} tiles face down", view.distant.left
+        ).format(number=view.distant.left)
+        found.append(MarketLine(DISTANT, name, f"{name}: {bonus}; {tiles}", 0, bonus))
+    return tuple(found)
+
+
+def _merchants(view: View, engine: Engine) -> tuple[MerchantLine, ...]:
+    return tuple(
+        MerchantLine(
+            element=merchant_element(engine.edition, n),
+            place=merchant.place,
+            goods=terms.goods(merchant.goods),
+            barrel=merchant.barrel,
+        )
+        for n, merchant in enumerate(view.merchants)
+    )

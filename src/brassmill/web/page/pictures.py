@@ -1,0 +1,65 @@
+"""The pictures of the table page: SVG in which everything that can be done is a control."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from brassmill import svg
+from brassmill.core.view import View
+from brassmill.errors import BrassError
+from brassmill.svg.glyphs import MARKS, PATHS
+from brassmill.svg.map import map_picture
+from brassmill.web.page.model import Sheet
+
+SHAPES = ("wide", "tall")  # of the map
+SIDE = 340  # the column of the markets
+DRAWER = 1060  # what opens over the table
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Everything drawn on the page, ready to be put into it."""
+
+    map: str
+    shape: str  # of the map
+    ratio: float  # its width by its height
+    hand: tuple[str, ...]  # by card
+    mat: tuple[str, ...]  # the own next tiles, by industry
+    markets: str
+
+    @property
+    def signs(self) -> dict[str, str]:
+        """The industries and marks, as paths in a square of 24: for the words of the page."""
+        return PATHS | MARKS
+
+
+def pictures_of(view: View, sheet: Sheet, *, shape: str = "wide", whole: bool = True) -> Pictures:
+    """The pictures of a view; unless they are for a `whole` page, without what it has already."""
+    shape = shape if shape in SHAPES else SHAPES[0]
+    labels = {offer.id: offer.label for offer in sheet.offers}
+    map_ = map_picture(view, shape=shape, lit=sheet.lit, labels=labels, ground=whole)
+    return Pictures(
+        map=map_.document(None),
+        shape=shape,
+        ratio=map_.width / map_.height,
+        hand=svg.cards(view, theme=None, lit=sheet.lit, labels=labels),
+        mat=()
+        if sheet.you is None
+        else svg.next_tiles(view, theme=None, lit=sheet.lit, labels=labels),
+        markets=svg.market(view, width=SIDE, theme=None, lit=sheet.lit, labels=labels),
+    )
+
+
+def drawings_of(view: View, drawer: str) -> tuple[str, ...]:
+    """What a drawer of the page holds: everybody's mats, the tracks, or the discards."""
+    match drawer:
+        case "mats":
+            return tuple(
+                svg.mat(view, seat, width=DRAWER, theme=None, ids="whole-mat")
+                for seat in range(view.players)
+            )
+        case "tracks":
+            return (svg.tracks(view, width=DRAWER, theme=None),)
+        case "discards":
+            return (svg.discards(view, theme=None),)
+    raise BrassError(f"there is no drawer {drawer!r}")

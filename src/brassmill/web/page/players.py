@@ -1,0 +1,223 @@
+"""The seats of a table for the page: what everybody sees of each, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from brassmill import terms
+from brassmill.bots import BotError, parse
+from brassmill.core.engine import Engine
+from brassmill.core.outcome import Points, outcome_of, score_now
+from brassmill.core.view import View
+from brassmill.editions.edition import INDUSTRY, WILD_CARDS, Edition, TileRow
+from brassmill.language import gettext as _
+from brassmill.rules.layout import PLACES
+from brassmill.svg.glyphs import ROMAN
+from brassmill.svg.panel import capital, is_over, signed
+from brassmill.web.page.bill import Amount
+from brassmill.web.page.dom_ids import card_element, mat_element
+
+SHAPES = ("disc", "square", "triangle", "diamond")  # of the seats, as `svg.glyphs` draws them
+
+
+@dataclass(frozen=True)
+class SeatInfo:
+    """Who sits on a seat, as everybody knows it."""
+
+    name: str
+    bot: str = ""  # the spec of a bot; nothing: a person
+    is_stood_in: bool = False  # the bot plays for a person, who may come back
+    is_left: bool = False  # that person has gone for good
+
+    @property
+    def level(self) -> str:
+        """The level of a bot in words."""
+        try:
+            return parse(self.bot).said
+        except BotError:  # of a package that is not there any more
+            return self.bot
+
+
+@dataclass(frozen=True)
+class CardView:
+    """A kind of card in a hand."""
+
+    element: str
+    name: str  # plain
+    words: str
+    kind: str  # location, industry or wild
+    count: int
+
+
+@dataclass(frozen=True)
+class MatView:
+    """One industry of a mat."""
+
+    element: str
+    industry: str  # plain name, for its sign
+    name: str
+    left: int
+    level: str  # of the next tile, in Roman numerals; nothing: none is left
+    cost: str  # of the next tile: "£9, 1 coal"
+    words: str  # all of it in one line
+    now: bool  # the next tile can be built in this era
+
+
+@dataclass(frozen=True)
+class NowView:
+    """The points of a seat if the era ended now."""
+
+    total: int  # with the points banked
+    more: int  # without them
+    links: int
+    tiles: int
+    other: int  # money, income
+    parts: tuple[Amount, ...]  # every source in words
+
+
+@dataclass(frozen=True)
+class PlayerView:
+    """A seat as everybody sees it; with its cards where hands are open."""
+
+    seat: int  # also the number of its colour
+    name: str
+    who: str  # the level of a bot, "you", or nothing
+    is_bot: bool
+    is_you: bool
+    to_move: bool
+    shape: str
+    cash: str
+    pounds: int
+    level: str  # of income
+    income: int  # space of the income track
+    spent: str  # in this round
+    vp: int
+    banked: tuple[Amount, ...]  # the points by era and source
+    now: NowView
+    cards: int
+    wild: tuple[str, ...]
+    links_left: int
+    mat: tuple[MatView, ...]
+    place: int  # in the order of play, from 1
+    next_place: int  # if the round ended now; 0: no round follows
+    rank: int  # in the result; 0 while the game runs
+    hand: tuple[CardView, ...] | None  # None: not shown
+
+
+def players_of(
+    view: View,
+    engine: Engine,
+    seats: Sequence[SeatInfo],
+    order_next: Sequence[int],
+    others: Mapping[int, View],
+) -> tuple[PlayerView, ...]:
+    """All seats; `others` are the views of those whose hands are open."""
+    more, outcome = score_now(engine), outcome_of(engine)
+    rows = {(row.industry, row.level): row for row in engine.edition.tiles}
+    found = []
+    for seat, (row, info) in enumerate(zip(view.seats, seats, strict=True)):
+        is_you = seat == view.seat
+        hand = others[seat].hand if seat in others and not is_you else None
+        found.append(
+            PlayerView(
+                seat=seat,
+                name=info.name,
+                who=_who(info, is_you),
+                is_bot=bool(info.bot),
+                is_you=is_you,
+                to_move=seat == view.to_move and not is_over(view),
+                shape=SHAPES[seat],
+                cash=terms.pounds(row.cash),
+                pounds=row.cash,
+                level=signed(row.level),
+                income=row.income,
+                spent=terms.pounds(row.spent),
+                vp=row.vp,
+                banked=tuple(
+                    Amount(f"{terms.source(source)}, {terms.era(era)}", signed(points))
+                    for era, sources in row.points.items()
+                    for source, points in sources.items()
+                ),
+                now=_now(row.vp, more[seat]),
+                cards=row.cards,
+                wild=tuple(map(terms.card, row.wild)),
+                links_left=row.links_left,
+                mat=tuple(
+                    _stack(rows, view.era, seat, industry, stack)
+                    for industry, stack in row.mat.items()
+                ),
+                place=view.order.index(seat) + 1,
+                next_place=order_next.index(seat) + 1 if order_next else 0,
+                rank=outcome.results[seat].rank if outcome else 0,
+                hand=None if hand is None else cards_of(engine.edition, hand, f"open-{seat}-"),
+            )
+        )
+    return tuple(found)
+
+
+def _who(info: SeatInfo, is_you: bool) -> str:
+    if info.is_left:
+        return _("former player")
+    if info.is_stood_in:
+        return _("{level} stands in").format(level=info.level)
+    return info.level if info.bot else _("you") if is_you else ""
+
+
+def cards_of(edition: Edition, hand: Mapping[str, int], prefix: str = "") -> tuple[CardView, ...]:
+    """The cards of a hand."""
+    cards = [(edition.find_card(name), name) for name in hand]
+    return tuple(
+        CardView(
+            element=prefix + card_element(edition, card),
+            name=name,
+            words=capital(terms.card(name)),
+            kind=_kind(card),
+            count=hand[name],
+        )
+        for card, name in cards
+    )
+
+
+def _kind(card: int) -> str:
+    if card in WILD_CARDS:
+        return "wild"
+    return "location" if card < PLACES else "industry"
+
+
+def _now(vp: int, more: Points) -> NowView:
+    """Points that an end of the era would bring, by links, tiles and the rest."""
+    links = more.get("links", 0)
+    tiles = sum(points for source, points in more.items() if source in INDUSTRY)
+    total = sum(more.values())
+    parts = tuple(Amount(terms.source(source), signed(points)) for source, points in more.items())
+    return NowView(vp + total, total, links, tiles, total - links - tiles, parts)
+
+
+def _stack(
+    rows: Mapping[tuple[str, int], TileRow],
+    era: str,
+    seat: int,
+    industry: str,
+    stack: Sequence[int],
+) -> MatView:
+    """An industry of a mat: its next tile, and how many are left."""
+    name = capital(terms.industry(industry))
+    element = mat_element(seat, INDUSTRY.index(industry))
+    if not stack:
+        words = _("{industry}: none left").format(industry=name)
+        return MatView(element, industry, name, 0, "", "", words, now=False)
+    row = rows[industry, stack[0]]
+    cost, level = cost_words(row), ROMAN[row.level]
+    words = _("{industry}: {level} next, {cost}; {number} left").format(
+        industry=name, level=level, cost=cost, number=len(stack)
+    )
+    now = row.buildable[era == "rail"]
+    return MatView(element, industry, name, len(stack), level, cost, words, now)
+
+
+def cost_words(row: TileRow) -> str:
+    """What a tile costs to build: `£9, 1 coal`."""
+    needs = (("coal", row.coal), ("iron", row.iron))
+    resources = [f"{count} {terms.resource(name)}" for name, count in needs if count]
+    return ", ".join([terms.pounds(row.cost), *resources])

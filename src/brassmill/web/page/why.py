@@ -1,0 +1,363 @@
+"""Asking about anything on the page: why it cannot be chosen, and what a lit choice would bring.
+
+The answers come from the rules, in the language of the context, and from what a `View` shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from brassmill import terms
+from brassmill.core.action import Action
+from brassmill.core.bill import bill_of
+from brassmill.core.choice import MEANING, NUMBER, build_number
+from brassmill.core.engine import Engine, plain
+from brassmill.core.gain import gain_of
+from brassmill.core.view import View
+from brassmill.editions.edition import INDUSTRY
+from brassmill.language import gettext as _
+from brassmill.notation.matching import why_not as why_not_text
+from brassmill.notation.matching import why_not_all
+from brassmill.rules import action, layout, turn
+from brassmill.rules.layout import SYMBOLS
+from brassmill.rules.reasons import Reason
+from brassmill.svg.panel import capital, is_over
+from brassmill.web.page.bill import Amount, BillView, bill_view, gain_view
+from brassmill.web.page.choices import HEADINGS, OfferView, offers_of, short_words
+from brassmill.web.page.dom_ids import VERBS, Thing, equal_spaces, thing_of
+from brassmill.web.page.draft import beginning
+from brassmill.web.page.model import engine_of
+from brassmill.words import Refusal, lowest_tile, refusal, refusal_of_nothing
+
+clear_action, start_turn = plain(action.clear_action), plain(turn.start_turn)
+
+# The choice that a thing stands for, by the open question; what a space, a place, a mat or a card
+# stands for when an action is to begin is more than that.
+MEANT = {
+    ("space", layout.COAL_SOURCE): "COAL_FROM",
+    ("space", layout.IRON_SOURCE): "IRON_FROM",
+    ("space", layout.BEER_SOURCE): "BEER_FROM",
+    ("space", layout.BUYER): "SELL_TO_PORT",
+    ("space", layout.MORE_SALES): "SELL",
+    ("space", layout.DEBT): "GIVE_UP",
+    ("line", layout.ACTION): "LINK",
+    ("line", layout.MORE_RAIL): "LINK",
+    ("place", layout.RAIL_END): "COAL_AT",
+    ("merchant", layout.BEER_SOURCE): "BARREL_OF",
+    ("distant", layout.BUYER): "SELL_FAR",
+    ("card", layout.CARD): "CARD",
+    ("mat", layout.MORE_DEVELOP): "DEVELOP",
+    ("mat", layout.FREE_DEVELOP): "REMOVE",
+}
+# Where a market is not the source: iron works and coal mines come first.
+MARKETS = {
+    ("coal", layout.COAL_SOURCE): Reason.NO_COAL_MINE,
+    ("iron", layout.IRON_SOURCE): Reason.NO_IRON_WORKS,
+}
+NEVER_SOLD = (Reason.NOTHING_TO_SELL, Reason.ALREADY_FLIPPED)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One thing that could be meant, and why it can or cannot be done."""
+
+    words: str
+    verb: str = ""  # the heading of what is meant: "Build"
+    what: str = ""  # what is meant: "coal mine II"
+    rules: tuple[str, ...] = ()  # that say so, by their names in the rules' specification
+    choices: tuple[int, ...] = ()
+    is_open: bool = False  # it can be done: the words say what, and for how much
+
+    @property
+    def about(self) -> str:
+        """What is meant, in front of the words: "Build: coal mine II"."""
+        if self.verb and self.what:
+            return _("{name}: {value}").format(name=self.verb, value=self.what)
+        return capital(self.what)
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a choice would cost and bring, with the action in progress."""
+
+    words: str
+    bill: BillView
+    gain: tuple[Amount, ...]
+    elements: tuple[str, ...]
+
+
+def preview(view: View, choice: int, draft: Action | None = None) -> Preview:
+    """The bill and the gain of an open choice; an `IllegalAction` if it is not open.
+
+    `draft` is the action in progress of the viewer.
+    """
+    engine = engine_of(view)
+    if choice not in view.legal:
+        refused = why_not_all(engine, [choice]) or refusal_of_nothing(engine, Reason.NOT_ASKED_NOW)
+        raise refused.error()
+    offer = offers_of(engine, [choice])[0]
+    begun, made = (engine, ()) if draft is None else (beginning(engine, draft), draft.ids)
+    return Preview(
+        words=offer.label,
+        bill=bill_view(bill_of(begun, (*made, choice))),
+        gain=gain_view(gain_of(engine, [choice], since=begun)),
+        elements=offer.elements,
+    )
+
+
+def why_not(view: View, element: str) -> list[Explanation]:
+    """What could be meant by an element of the page, and why that can or cannot be chosen."""
+    engine = engine_of(view)
+    thing = thing_of(engine.edition, element)
+    if thing is None:
+        return []
+    if is_over(view):
+        return [Explanation(_("The game is over."))]
+    if view.seat is None or view.seat != view.to_move:
+        return list(_out_of_turn(view, engine, thing))
+    if engine.phase == layout.TURN_OVER:
+        return [_refused(refusal_of_nothing(engine, Reason.NOT_ASKED_NOW))]
+    found = _together(_explanations(engine, thing))
+    if found or engine.phase == layout.ACTION:
+        return found
+    general = Reason.ACTION_UNFINISHED if engine.in_progress else Reason.NOT_ASKED_NOW
+    return [_refused(refusal_of_nothing(engine, general))]
+
+
+def _out_of_turn(view: View, engine: Engine, thing: Thing) -> Iterator[Explanation]:
+    """Whose turn it is; and for a player, what could be done if it were his."""
+    assert view.to_move is not None
+    name = engine.seats[view.to_move]
+    if view.seat is None or not view.hand:  # without a card nothing can be done
+        yield Explanation(_("It is the turn of {name}.").format(name=name))
+        return
+    yield Explanation(_("It is the turn of {name}. As things stand, for you:").format(name=name))
+    clear_action(engine.state)
+    engine.state.turn = view.order.index(view.seat)
+    start_turn(engine.state, engine.edition.board, engine.work)
+    yield from _together(_explanations(engine, thing))
+
+
+def _together(explanations: Iterable[Explanation]) -> list[Explanation]:
+    """Explanations without saying the same twice."""
+    found: dict[tuple[str, str], Explanation] = {}
+    for one in explanations:
+        key = one.verb, one.words
+        same = found.get(key)
+        if same:
+            what = ", ".join(dict.fromkeys((same.what, one.what)))
+            one = replace(one, what=what, choices=same.choices + one.choices)
+        found[key] = one
+    return list(found.values())
+
+
+def _refused(
+    refused: Refusal, choice: int | None = None, verb: str = "", what: str = ""
+) -> Explanation:
+    return Explanation(
+        words=refused.briefly if what else refused.words,
+        verb=verb,
+        what=what,
+        rules=tuple(refused.rule.split(", ")) if refused.rule else (),
+        choices=() if choice is None else (choice,),
+    )
+
+
+def _explained(engine: Engine, choice: int) -> Explanation:
+    """A choice: that it is open and what it costs, or why it is not."""
+    reason, verb, what = engine.why(choice), _verb(choice), short_words(engine, choice)
+    if reason != Reason.OK:
+        return _refused(refusal(engine, choice, reason), choice, verb, what)
+    label = offers_of(engine, [choice])[0].label
+    return Explanation(label, verb, what, choices=(choice,), is_open=True)
+
+
+def _verb(choice: int) -> str:
+    """The heading of a choice that begins an action on the map or on a mat."""
+    kind = MEANING[choice][0]
+    return _(HEADINGS[kind]) if kind.lower() in VERBS else ""
+
+
+def _builds(engine: Engine, builds: Iterable[int]) -> Iterator[Explanation]:
+    """Open builds, those of one industry together: where, and for how much."""
+    found: dict[str, list[OfferView]] = {}
+    for offer in offers_of(engine, tuple(builds)):
+        found.setdefault(offer.short, []).append(offer)
+    for what, offers in found.items():
+        words = [f"{_place_of(engine, offer.id)} {offer.price}" for offer in offers]
+        ids = tuple(offer.id for offer in offers)
+        yield Explanation(", ".join(words), offers[0].verb, what, choices=ids, is_open=True)
+
+
+def _place_of(engine: Engine, build: int) -> str:
+    edition = engine.edition
+    return edition.place_name(edition.spaces[MEANING[build][1] // SYMBOLS].place)
+
+
+# --- what could be meant -------------------------------------------------------------------------
+
+
+def _explanations(engine: Engine, thing: Thing) -> Iterator[Explanation]:
+    """All that could be meant by a thing in the open question."""
+    kind, phase = thing.kind, engine.phase
+    if kind == "button":
+        yield _explained(engine, thing.number)
+    elif kind == "end":
+        yield Explanation(capital(_("your turn is not over yet: pass gives an action away")))
+    elif kind == "mat" and thing.seat != engine.seat:
+        owner = engine.seats[thing.seat]
+        yield Explanation(_("This is the mat of {name}.").format(name=owner))
+    elif (kind, phase) in MEANT:
+        yield from _lower_first(engine, thing)
+        yield _explained(engine, NUMBER[MEANT[kind, phase], thing.number])
+    elif (kind, phase) in MARKETS:
+        yield _refused(refusal_of_nothing(engine, MARKETS[kind, phase]))
+    elif phase == layout.ACTION:
+        yield from BEGINNINGS[kind](engine, thing)
+
+
+def _of_space(engine: Engine, thing: Thing) -> Iterator[Explanation]:
+    """The industries of an empty space; what can be done with a tile, or over it."""
+    edition, state = engine.edition, engine.state
+    space = equal_spaces(engine, thing.number)[0]
+    tile = int(state.tile[space])
+    standing = edition.tile[tile].industry if tile else ""
+    if tile and int(state.owner[space]) == engine.seat:
+        yield _explained(engine, NUMBER["SELL", space])
+    for symbol, industry in enumerate(edition.spaces[space].symbols):
+        if standing in ("", industry):
+            yield _explained(engine, build_number(space, symbol))
+
+
+def _of_place(engine: Engine, thing: Thing) -> Iterator[Explanation]:
+    """The industries of a town, each on the space where it gets furthest; or the merchants."""
+    edition, place = engine.edition, thing.number
+    name, spaces, legal = edition.place_name(place), edition.place_spaces[place], engine.legal()
+    if not spaces:
+        yield Explanation(_("{place}: no industry is built here.").format(place=name))
+    if place in edition.merchant_places:
+        yield from _of_buyer(engine, thing)
+    builds: dict[str, list[int]] = {}
+    for space in spaces:
+        for symbol, industry in enumerate(edition.spaces[space].symbols):
+            builds.setdefault(industry, []).append(build_number(space, symbol))
+    for industry, here in builds.items():
+        possible = [choice for choice in here if choice in legal]
+        for choice in possible:
+            yield _explained(engine, choice)
+        refused = None if possible else why_not_text(engine, f"build {industry} {name}")
+        if refused:
+            verb, what = _verb(here[0]), short_words(engine, here[0])
+            yield _refused(refused, verb=verb, what=what)
+
+
+def _of_card(engine: Engine, thing: Thing) -> Iterator[Explanation]:
+    """What a card lets build; everything else takes any card."""
+    plan = engine.blind()
+    here, card = plan.snapshot(), NUMBER["CARD", thing.number]
+    builds = []
+    for choice in engine.legal():
+        if MEANING[choice][0] == "BUILD":
+            plan.restore(here)
+            plan.step(choice)
+            if card in plan.legal():
+                builds.append(choice)
+    yield Explanation(_("Choose first what to do: the card for it is asked after."))
+    if not builds:
+        words = _("It lets you build nothing now. Any other action takes any card.")
+        yield Explanation(words, rules=("BLD-1",))
+    yield from _builds(engine, builds)
+
+
+def _of_mat(engine: Engine, thing: Thing) -> Iterator[Explanation]:
+    """Whether the next tile of an industry can be developed, and built anywhere."""
+    industry, symbol = thing.number, engine.edition.board.symbol
+    yield from _lower_first(engine, thing)
+    yield _explained(engine, NUMBER["DEVELOP", industry])
+    legal = [(choice, *MEANING[choice]) for choice in engine.legal()]
+    builds = [
+        choice
+        for choice, kind, offset in legal
+        if kind == "BUILD" and int(symbol[divmod(offset, SYMBOLS)]) == industry
+    ]
+    yield from _builds(engine, builds)
+    if not builds and lowest_tile(engine, engine.seat, industry):
+        yield from _nowhere(engine, INDUSTRY[industry])
+
+
+def _nowhere(engine: Engine, industry: str) -> Iterator[Explanation]:
+    """Why an industry cannot be built anywhere: the reason of the place that comes closest."""
+    refused = why_not_text(engine, f"build {industry}")
+    heading = HEADINGS["BUILD"]
+    verb, what = _(heading), terms.industry(industry)
+    if refused and refused.reason == Reason.NO_CARD_FOR_IT:  # of any place
+        words = _("No card in hand lets you build that.")
+        yield Explanation(words, verb, what, rules=("BLD-1",))
+    elif refused:
+        yield _refused(refused, verb=verb, what=what)
+
+
+def _lower_first(engine: Engine, thing: Thing) -> Iterator[Explanation]:
+    """That a tile further down on a mat must wait."""
+    tile = lowest_tile(engine, engine.seat, thing.number) if thing.level else 0
+    if tile and engine.edition.tile[tile].level < thing.level:
+        words = _("The lowest tile of an industry always goes first: {tile}.")
+        name = terms.tile(engine.edition.tile_name(tile))
+        yield Explanation(words.format(tile=name), rules=("BLD-4", "DEV-1"))
+
+
+def _of_buyer(engine: Engine, thing: Thing) -> Iterator[Explanation]:
+    """Merchants or the distant market: what of the own tiles can be sold, and what not."""
+    yield Explanation(_("Choose first the tile that you sell from; the buyer is asked after."))
+    state, own = engine.state, []
+    for space in range(len(engine.edition.spaces)):
+        if state.tile[space] and int(state.owner[space]) == engine.seat:
+            choice = NUMBER["SELL", space]
+            if engine.why(choice) not in NEVER_SOLD:
+                own.append(choice)
+    if not own:
+        yield _refused(refusal_of_nothing(engine, Reason.NOTHING_TO_SELL))
+    for choice in own:
+        yield _explained(engine, choice)
+
+
+def _of_market(engine: Engine, thing: Thing) -> Iterator[Explanation]:
+    """The coal or the iron market."""
+    if thing.kind == "coal":
+        words = _(
+            "Coal is bought here with what needs it, where no coal mine in reach has any left and"
+            " the market is connected."
+        )
+        yield Explanation(words, rules=("COAL-4",))
+    else:
+        words = _("Iron is bought here with what needs it, when no iron works has any left.")
+        yield Explanation(words, rules=("IRON-3",))
+
+
+def _of_verb(engine: Engine, thing: Thing) -> Iterator[Explanation]:
+    """All choices of a kind, or why there is none."""
+    found = [choice for choice in engine.legal() if MEANING[choice][0] == thing.kind.upper()]
+    for choice in found:
+        yield _explained(engine, choice)
+    if found:
+        return
+    if thing.kind == "build":  # each industry has reasons of its own
+        for industry in engine.edition.industries:
+            yield from _nowhere(engine, INDUSTRY[industry])
+    elif refused := why_not_text(engine, thing.kind):
+        yield _refused(refused)
+
+
+# What a thing stands for when an action is to begin.
+BEGINNINGS = {
+    **dict.fromkeys(VERBS, _of_verb),
+    "space": _of_space,
+    "place": _of_place,
+    "card": _of_card,
+    "mat": _of_mat,
+    "merchant": _of_buyer,
+    "distant": _of_buyer,
+    "coal": _of_market,
+    "iron": _of_market,
+}

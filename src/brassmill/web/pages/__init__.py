@@ -1,1 +1,0 @@
-"""The pages: what is answered to a request. Legality, prices and words come from below."""

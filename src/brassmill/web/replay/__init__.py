@@ -1,0 +1,1 @@
+"""After a game: its result, its replay and its record."""

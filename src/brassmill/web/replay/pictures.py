@@ -1,0 +1,87 @@
+"""Pictures of a table that is only looked at: nothing in them can be chosen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from brassmill import svg
+from brassmill.core.view import View
+from brassmill.web.page.players import CardView, cards_of
+from brassmill.web.replay.timeline import Reel
+
+WIDE, TALL = "wide", "tall"
+SHAPES = (WIDE, TALL)
+SIDE = 348  # how wide the parts beside the map are drawn
+BELOW = {WIDE: 1040, TALL: 438}  # and those below it
+CARDS = {WIDE: 8, TALL: 4}  # in a row
+
+_ID = re.compile(r' id="([^"]*)"')
+
+
+@dataclass(frozen=True)
+class Player:
+    """What is seen of a seat."""
+
+    seat: int
+    picture: Markup
+    hand: tuple[CardView, ...] | None  # None: not seen
+
+
+@dataclass(frozen=True)
+class Stills:
+    """All pictures of a moment, for a wide or a tall screen."""
+
+    map: Markup
+    players: tuple[Player, ...]  # in the order of play
+    markets: Markup
+    hand: Markup | None  # of the seat that looks
+    mat: Markup | None  # of the seat that looks, or of the one that acted
+    tracks: Markup
+
+
+def stills_of(reel: Reel, at: int, angle: str, shape: str) -> Stills:
+    """The pictures of a frame, as it is seen from an angle."""
+    view = reel.view(at, angle)
+    acting = reel.frames[at].seat if view.seat is None else view.seat
+    width = BELOW[shape]
+    hands, pictures = reel.hands(at, angle), svg.seat_panels(view, width=SIDE, theme=None)
+    return Stills(
+        map=map_of(view, shape, reel.touched(at)),
+        players=tuple(
+            Player(seat, still(picture), _cards(reel, hands.get(seat)))
+            for seat, picture in zip(view.order, pictures, strict=True)
+        ),
+        markets=still(svg.market(view, width=SIDE, theme=None)),
+        hand=None if view.seat is None else still(svg.hand(view, columns=CARDS[shape], theme=None)),
+        mat=None if acting is None else still(_mat(view, acting, shape)),
+        tracks=still(svg.tracks(view, width=width, theme=None)),
+    )
+
+
+def _cards(reel: Reel, own: View | None) -> tuple[CardView, ...] | None:
+    return None if own is None or own.hand is None else cards_of(reel.edition, own.hand)
+
+
+def _mat(view: View, seat: int, shape: str) -> str:
+    columns = 2 if shape == TALL else None
+    return svg.mat(view, seat, width=BELOW[shape], columns=columns, theme=None)
+
+
+def map_of(view: View, shape: str, touched: Collection[str] = ()) -> Markup:
+    """The map; what was touched last is marked, and nothing has an id that a page may have too."""
+    marked = frozenset(touched)
+
+    def name(match: re.Match[str]) -> str:
+        known = f' data-id="{match[1]}"'
+        return f'{known} data-touched=""' if match[1] in marked else known
+
+    return Markup(_ID.sub(name, svg.map(view, shape=shape, theme=None)))
+
+
+def still(picture: str) -> Markup:
+    """A picture without ids: a page may show several of a kind."""
+    return Markup(_ID.sub("", picture))

@@ -1,0 +1,161 @@
+"""Records that come and go: upload and download."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from django.core.files.uploadedfile import UploadedFile
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from brassmill import record as records
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.record import BrokenRecord, Record
+from brassmill.web.identity import blocks, rate_limit, visitor
+from brassmill.web.models import Upload
+from brassmill.web.replay.record_error import Fault, fault_of
+from brassmill.web.replay.timeline import Reel
+from brassmill.web.server.errors import blocked, too_often
+from brassmill.web.table.guards import at_desk
+from brassmill.web.table.session import Desk
+
+LARGEST = 1_000_000  # bytes; a game has some 15,000
+NO_LETTER = re.compile("[\ud800-\udfff]")  # a byte that is no UTF-8, as the reader gets it
+LONGEST = 100  # letters of a name
+MOST = 100  # records of a visitor
+LISTED = 12  # of what a visitor has brought, the newest
+
+
+@dataclass(frozen=True)
+class Brought:
+    """What somebody sent: a text, and what it is called."""
+
+    text: str
+    name: str
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def upload(request: HttpRequest) -> HttpResponse:
+    """A form for a record; one that can be read and played is kept and shown."""
+    if request.method != "POST":
+        return page(request, Brought("", ""))
+    if not rate_limit.is_allowed(request, rate_limit.UPLOADS):
+        return too_often(request)
+    if blocks.is_blocked(request):
+        return blocked(request)
+    try:
+        brought = _brought(request)
+    except BrassError as error:
+        return page(request, Brought(request.POST.get("text", ""), ""), Fault(str(error)))
+    try:
+        reel = Reel(games_of(brought.text)[0])
+    except BrassError as error:
+        shown = replace(brought, text=NO_LETTER.sub("\N{REPLACEMENT CHARACTER}", brought.text))
+        return page(request, shown, fault_of(shown.text, error))
+    if Upload.objects.filter(visitor=visitor.visitor(request)).count() >= MOST:
+        words = _("You have brought {most} records: delete one of them first.").format(most=MOST)
+        return page(request, brought, Fault(words))
+    kept = Upload.objects.create(
+        visitor=visitor.visitor(request),
+        name=brought.name or ", ".join(reel.seats)[:LONGEST],
+        text=brought.text,
+    )
+    return redirect("upload_replay", kept.id)
+
+
+@require_safe
+def uploads_json(request: HttpRequest) -> JsonResponse:
+    """What a visitor has brought."""
+    kept = [
+        {"id": one.id, "name": one.name, "at": one.at.isoformat()} for one in brought_by(request)
+    ]
+    return JsonResponse({"records": kept, "largest": LARGEST})
+
+
+@require_POST
+def delete(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002 (the address says so)
+    """Delete a record that the visitor has brought."""
+    get_object_or_404(Upload, pk=id, visitor=visitor.visitor(request)).delete()
+    return redirect("upload")
+
+
+def brought_by(request: HttpRequest) -> QuerySet[Upload]:
+    """The newest records that a visitor has brought."""
+    return Upload.objects.filter(visitor=visitor.visitor(request)).order_by("-at")[:LISTED]
+
+
+def page(request: HttpRequest, brought: Brought, fault: Fault | None = None) -> HttpResponse:
+    """The form with all that was in it, and what is wrong with it."""
+    context = {
+        "brought": brought,
+        "fault": fault,
+        "largest": LARGEST,
+        "uploads": brought_by(request),
+    }
+    return render(request, "upload.html", context, status=422 if fault else 200)
+
+
+def _brought(request: HttpRequest) -> Brought:
+    """The file if there is one, else the text; an error says why it is not taken."""
+    file = request.FILES.get("file")
+    text, name = request.POST.get("text", ""), request.POST.get("name", "")
+    if isinstance(file, UploadedFile):
+        _check_size(file.size or 0)
+        # What is no UTF-8 stays recognisable for the reader, who says where it is.
+        text, name = file.read().decode("utf-8", "surrogateescape"), file.name or ""
+    _check_size(len(text.encode("utf-8", "surrogateescape")))
+    if not text.strip():
+        raise BrassError(_("Choose a file, or paste the text of a record."))
+    return Brought(text, name.replace("\0", "")[:LONGEST])  # PostgreSQL takes none
+
+
+def _check_size(size: int) -> None:
+    if size > LARGEST:
+        raise BrassError(
+            _(
+                "This has {size} kB, and {largest} kB is the most that is taken: a game has some"
+                " 15. From a long file of games, paste one."
+            ).format(size=-(-size // 1000), largest=LARGEST // 1000)
+        )
+
+
+def games_of(text: str) -> list[Record]:
+    """The games of a text; the first that cannot be read is raised."""
+    games: list[Record] = []
+    for found in records.read(text.split("\n")):
+        if isinstance(found, BrokenRecord):
+            raise found
+        games.append(found)
+    if not games:
+        raise BrassError(_("There is no game in this text."))
+    return games
+
+
+# --- download ------------------------------------------------------------------------------------
+
+
+@require_safe
+@at_desk
+def record(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The record of a table as a file: all of it, or what the visitor may know."""
+    viewer = visitor.viewer_of(request, desk)
+    with desk.lock:
+        text = str(record_of(desk, viewer.seat))
+    edition, began = desk.game.edition.name, desk.table.began
+    name = f"{edition}-{began:%Y-%m-%d}.brass"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)
+
+
+def record_of(desk: Desk, seat: int | None) -> Record:
+    """The whole record of a game that was played out; else that of a seat or a spectator."""
+    headers = {"Date": f"{desk.table.began:%Y-%m-%d}"}
+    if desk.is_revealed:
+        return desk.game.record(headers=headers)
+    if seat is None:
+        return desk.game.record("spectator", headers)
+    return desk.game.record(seat, headers)

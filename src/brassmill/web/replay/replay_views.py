@@ -1,0 +1,274 @@
+"""The replay: any moment of a game, from a seat's view or open.
+
+A table that is over, one that runs (as far as the visitor may know it) and a record that was
+uploaded are all played from a record; `reel.py` says what can be seen of it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.record import SPECTATOR
+from brassmill.record.parser import GAME_BEGINS
+from brassmill.reports.html import game_title
+from brassmill.web.identity import visitor
+from brassmill.web.models import Upload
+from brassmill.web.replay import record_views
+from brassmill.web.replay.pictures import SHAPES, WIDE, stills_of
+from brassmill.web.replay.record_error import fault_of
+from brassmill.web.replay.timeline import OPEN, Reel, round_words
+from brassmill.web.server import errors
+from brassmill.web.table.guards import at_desk, when_ready
+from brassmill.web.table.session import Desk
+
+KEPT = 16  # reels in memory
+
+
+class Reels:
+    """The reels that were looked at last."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, Reel] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable) -> Reel | None:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def keep(self, key: Hashable, reel: Reel) -> Reel:
+        """Keep a reel, and no more than there is room for."""
+        with self._lock:
+            self._kept[key] = reel
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return reel
+
+
+reels = Reels()
+
+
+class Angle(NamedTuple):
+    """From where a replay can be looked at."""
+
+    value: str  # in the address
+    words: str
+    seat: int | None
+
+
+@dataclass(frozen=True)
+class Place:
+    """A moment of a replay, and how addresses of others are made."""
+
+    address: str
+    at: int
+    angle: str
+    game: int = 1  # of an upload that holds several
+
+    def to(self, at: int, angle: str | None = None) -> str:
+        """The address of another moment, or of the same one from elsewhere."""
+        query: dict[str, Any] = {"at": at, "as": angle or self.angle}
+        if self.game > 1:
+            query["game"] = self.game
+        return f"{self.address}?{urlencode(query)}"
+
+
+# --- the pages -----------------------------------------------------------------------------------
+
+
+@require_safe
+@at_desk
+def replay(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
+    """The replay of a table: all of it when it is over, before that what the visitor may know."""
+    with desk.lock:
+        over, is_revealed = desk.over, desk.is_revealed
+        seats = seen_by(visitor.viewer_of(request, desk))
+        wanted = request.GET.get("as", "")
+        if wanted not in (*map(str, seats), SPECTATOR):
+            wanted = str(seats[0]) if seats else SPECTATOR
+        reel = reel_of(desk, None if wanted == SPECTATOR else int(wanted))
+    return show(
+        request,
+        reel,
+        as_json,
+        angles=reel.angles if is_revealed else [*map(str, seats), SPECTATOR],
+        context={
+            "table": desk.table,
+            "over": over,
+            "games": 1,
+            "result": reverse("result", args=[desk.table.id]) if over else "",
+        },
+        address=reverse("replay", args=[desk.table.id]),
+    )
+
+
+def seen_by(viewer: visitor.Viewer) -> tuple[int, ...]:
+    """The seats whose cards a visitor may see now, the own one first."""
+    return () if viewer.seat is None else (viewer.seat, *viewer.others)
+
+
+def reel_of(desk: Desk, seat: int | None) -> Reel:
+    """What a seat, or a spectator, may know of a table; everything when it was played out."""
+    with desk.lock:
+        known = (desk.serial, desk.published, desk.table.revision)
+        key = (*known, OPEN if desk.is_revealed else seat)
+        return reels.get(key) or reels.keep(key, Reel(record_views.record_of(desk, seat)))
+
+
+@require_safe
+@when_ready
+def upload_replay(
+    request: HttpRequest,
+    id: str,  # noqa: A002 (the address says so)
+    as_json: bool = False,
+) -> HttpResponse:
+    """The replay of a record that was uploaded."""
+    upload = get_object_or_404(Upload, id=id)
+    count, game = games_in(upload), game_wanted(request, upload)
+    try:
+        reel = reel_of_upload(upload, game)
+    except BrassError as error:  # another game of the text, or by rules that have changed
+        if as_json:
+            return errors.error(request, 422, _("This record cannot be played"), str(error))
+        brought = record_views.Brought(upload.text, upload.name)
+        return record_views.page(request, brought, fault_of(upload.text, error, game))
+    return show(
+        request,
+        reel,
+        as_json,
+        angles=reel.angles,
+        context={
+            "table": None,
+            "over": reel.record.is_complete,
+            "games": count,
+            "result": result_address(upload, game) if reel.record.is_complete else "",
+        },
+        address=reverse("upload_replay", args=[id]),
+        game=game,
+    )
+
+
+def result_address(upload: Upload, game: int) -> str:
+    """Where the result of a game of an upload is told."""
+    return f"{reverse('upload_result', args=[upload.id])}?{urlencode({'game': game})}"
+
+
+def games_in(upload: Upload) -> int:
+    """How many games an upload holds."""
+    return max(1, sum(line.startswith(GAME_BEGINS) for line in upload.text.split("\n")))
+
+
+def game_wanted(request: HttpRequest, upload: Upload) -> int:
+    """Which of them is asked for, from 1."""
+    return max(1, min(number(request, "game", 1), games_in(upload)))
+
+
+def reel_of_upload(upload: Upload, game: int) -> Reel:
+    """A game of an upload; an error says why it cannot be played."""
+    key = (upload.id, game)
+    return reels.get(key) or reels.keep(key, Reel(record_views.games_of(upload.text)[game - 1]))
+
+
+def show(
+    request: HttpRequest,
+    reel: Reel,
+    as_json: bool,
+    *,
+    angles: Sequence[str],
+    context: dict[str, Any],
+    address: str,
+    game: int = 1,
+) -> HttpResponse:
+    """A moment of a reel: the page, the part of it that changes, or data."""
+    at = min(number(request, "at", 0 if OPEN in angles else reel.last), reel.last)
+    place = Place(address, at, reel.angle(request.GET.get("as", "")), game)
+    if as_json:
+        return JsonResponse(data_of(reel, place))
+    shape = request.GET.get("frame", "")
+    if shape in SHAPES:
+        return render(request, "replay/frame.html", frame_of(reel, place, shape))
+    shape = request.COOKIES.get("shape", WIDE)
+    context |= frame_of(reel, place, shape if shape in SHAPES else WIDE)
+    context |= page_of(reel, angles)
+    return render(request, "replay.html", context)
+
+
+def number(request: HttpRequest, name: str, usual: int) -> int:
+    """A number of the address; what is none is the usual one."""
+    text = request.GET.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 7 else usual
+
+
+# --- what they show ------------------------------------------------------------------------------
+
+
+def frame_of(reel: Reel, place: Place, shape: str) -> dict[str, Any]:
+    """What changes from moment to moment."""
+    frame = reel.frames[place.at]
+    return {
+        "reel": reel,
+        "place": place,
+        "shape": shape,
+        "frame": frame,
+        "entry": reel.entry(frame),
+        "now": round_words(frame.era, frame.round),
+        "stills": stills_of(reel, place.at, place.angle, shape),
+    }
+
+
+def page_of(reel: Reel, angles: Sequence[str]) -> dict[str, Any]:
+    """What stays."""
+    headers = reel.record.headers
+    return {
+        "title": game_title(reel.edition.title, reel.edition.players),
+        "date": headers.get("Date", ""),
+        "event": headers.get("Event", ""),
+        "log": reel.log(),
+        "angles": [angle_of(reel, angle) for angle in angles],
+    }
+
+
+def angle_of(reel: Reel, angle: str) -> Angle:
+    """An angle in words."""
+    if angle == OPEN:
+        return Angle(angle, _("all"), None)
+    if angle == SPECTATOR:
+        return Angle(angle, _("none"), None)
+    return Angle(angle, reel.seats[int(angle)], int(angle))
+
+
+def data_of(reel: Reel, place: Place) -> dict[str, Any]:
+    """The moment as plain data."""
+    at, angle = place.at, place.angle
+    frame = reel.frames[at]
+    entry = reel.entry(frame)
+    return {
+        "edition": reel.edition.name,
+        "players": reel.edition.players,
+        "seats": list(reel.seats),
+        "at": at,
+        "last": reel.last,
+        "stops": list(reel.stops),
+        "as": angle,
+        "angles": list(reel.angles),
+        "era": frame.era,
+        "round": frame.round,
+        "line": entry.line._asdict(),
+        "after": [line._asdict() for line in entry.after],
+        "comment": entry.comment,
+        "view": reel.view(at, angle).as_dict(),
+        "hands": {seat: view.hand for seat, view in reel.hands(at, angle).items()},
+    }

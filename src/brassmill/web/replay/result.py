@@ -1,0 +1,266 @@
+"""How a game ended: who won and what decided, where the points came from, how it went."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from brassmill import terms
+from brassmill.core.outcome import Outcome, Result
+from brassmill.core.view import income_level
+from brassmill.editions import Edition
+from brassmill.language import gettext as _
+from brassmill.language import ngettext, together
+from brassmill.position.words import SOURCES
+from brassmill.reports.html import Figure, Table
+from brassmill.svg.chart import (
+    Axis,
+    Bar,
+    BarChart,
+    Event,
+    LineChart,
+    Part,
+    Series,
+    picture,
+    step,
+)
+from brassmill.svg.glyphs import MARKS, PATHS
+from brassmill.svg.panel import signed
+from brassmill.web.replay.timeline import Reel
+
+# How wide charts are drawn: over the whole page, over half of it, for a tablet, for a phone.
+PAGE, CARD, TABLET, PHONE = 1180, 560, 680, 326
+# Colours are the players': the parts of a bar are told apart by their signs and by shades of ink,
+# of which neighbours differ most.
+SHADES = tuple(step(n, 8) for n in (7, 1, 5, 2, 6, 0, 4, 3))
+GLYPH = {"links": "link", "bonus": "points", "cash": "money", "income": "income"}
+
+
+class Row(NamedTuple):
+    """Points of one source, by seat."""
+
+    name: str
+    values: tuple[int, ...]
+
+
+class EraRows(NamedTuple):
+    """The points of an era."""
+
+    name: str
+    rows: tuple[Row, ...]
+    sums: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What the page of a game that is over says, in the language of the context."""
+
+    headline: str  # who has won
+    decided: str  # by what
+    ranking: tuple[Result, ...]  # best first
+    eras: tuple[EraRows, ...]
+    figures: tuple[Figure, ...]
+    outcome: Outcome
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold."""
+        return {
+            "headline": self.headline,
+            "decided": self.decided,
+            "winners": list(self.outcome.winners),
+            "tie_break": self.outcome.tie_break,
+            "results": [
+                {
+                    "seat": result.seat,
+                    "name": result.name,
+                    "rank": result.rank,
+                    "total": result.total,
+                    "points": result.points,
+                    "level": int(income_level(result.income)),
+                    "income": result.income,
+                    "cash": result.cash,
+                }
+                for result in self.ranking
+            ],
+            "course": {
+                figure.name: {
+                    series.name: [[int(x), int(y)] for x, y in series.points]
+                    for series in figure.chart.series
+                }
+                for figure in self.figures
+                if isinstance(figure.chart, LineChart)
+            },
+        }
+
+
+def ending_of(reel: Reel) -> Ending | None:
+    """How the game of a reel ended; None if it has not."""
+    outcome = reel.outcome()
+    if outcome is None:
+        return None
+    return Ending(
+        headline=_headline(outcome),
+        decided=_decided(outcome),
+        ranking=outcome.ranking,
+        eras=tuple(_eras(outcome)),
+        figures=(_sources(outcome, reel.edition), *_course(reel)),
+        outcome=outcome,
+    )
+
+
+def _headline(outcome: Outcome) -> str:
+    names = [outcome.results[seat].name for seat in outcome.winners]
+    words = ngettext("{names} wins", "{names} win", len(names))
+    return words.format(names=together(names))
+
+
+def _decided(outcome: Outcome) -> str:
+    """By how many points, or what decided between equal ones."""
+    if outcome.tie_break != "none":
+        return terms.tie_break(outcome.tie_break)
+    first, second, *_others = outcome.ranking
+    ahead = first.total - second.total
+    words = ngettext("{number} point ahead of {name}", "{number} points ahead of {name}", ahead)
+    return words.format(number=ahead, name=second.name)
+
+
+# --- where the points came from ------------------------------------------------------------------
+
+
+def _eras(outcome: Outcome) -> list[EraRows]:
+    """The sources that brought anything, by era; only the eras that were played."""
+    found = []
+    for era in outcome.results[0].points:
+        each = [result.points[era] for result in outcome.results]
+        rows = [
+            Row(terms.source(source), tuple(points.get(source, 0) for points in each))
+            for source in SOURCES
+            if any(points.get(source) for points in each)
+        ]
+        if rows:
+            sums = tuple(sum(points.values()) for points in each)
+            found.append(EraRows(terms.era(era), tuple(rows), sums))
+    return found
+
+
+def _sources(outcome: Outcome, edition: Edition) -> Figure:
+    """Stacked bars, best first."""
+    totals = {
+        result.seat: [
+            sum(points.get(source, 0) for points in result.points.values()) for source in SOURCES
+        ]
+        for result in outcome.results
+    }
+    named = [n for n in range(len(SOURCES)) if any(row[n] for row in totals.values())]
+    title = _("Where the points came from")
+    note = _("Both eras together; the sum at the right.")
+    if edition.traits.canal_era_only:
+        note = _("The sum at the right.")
+    chart = BarChart(
+        title,
+        [Bar(result.name, [totals[result.seat][n] for n in named]) for result in outcome.ranking],
+        [
+            Part(terms.source(SOURCES[n]), SHADES[k % len(SHADES)], _glyph(SOURCES[n]))
+            for k, n in enumerate(named)
+        ],
+        Axis(_("VP"), whole=True),
+        note,
+        scaled=False,
+    )
+    return Figure("sources", title, note, chart, Table([], []), is_broad=True)
+
+
+def _glyph(source: str) -> str:
+    name = GLYPH.get(source, source)
+    return name if name in PATHS or name in MARKS else ""
+
+
+# --- how the game went ---------------------------------------------------------------------------
+
+
+def _course(reel: Reel) -> list[Figure]:
+    """Points, income and money after each round."""
+    views = [reel.view(stop, reel.angles[-1]) for stop in reel.stops]
+    points = [
+        [
+            seat.vp + sum(more.values())
+            for seat, more in zip(view.seats, reel.standing(stop), strict=True)
+        ]
+        for stop, view in zip(reel.stops, views, strict=True)
+    ]
+    rail = [n for n, stop in enumerate(reel.stops[:-1]) if reel.frames[stop + 1].era == "rail"]
+    events = [Event(rail[0], terms.era("rail"))] if rail and rail[0] else []
+    return [
+        _over_the_game(
+            reel,
+            "points",
+            _("Victory points"),
+            _("After each round, with what its era would have brought if it had ended there."),
+            points,
+            Axis(_("VP"), whole=True),
+            events,
+            is_broad=True,
+        ),
+        _over_the_game(
+            reel,
+            "income",
+            _("Income"),
+            _("The income level after each round."),
+            [[seat.level for seat in view.seats] for view in views],
+            Axis(write=lambda level: signed(round(level)), reach=(0.0,), whole=True),
+            events,
+        ),
+        _over_the_game(
+            reel,
+            "money",
+            _("Money"),
+            _("After each round, when the income had been paid."),
+            [[seat.cash for seat in view.seats] for view in views],
+            Axis(write=_pounds, tick=_pounds, reach=(0.0,), whole=True),
+            events,
+        ),
+    ]
+
+
+def _pounds(number: float) -> str:
+    return terms.pounds(round(number))
+
+
+def _over_the_game(
+    reel: Reel,
+    name: str,
+    title: str,
+    note: str,
+    rows: Sequence[Sequence[int]],
+    axis: Axis,
+    events: Sequence[Event],
+    is_broad: bool = False,
+) -> Figure:
+    chart = LineChart(
+        title,
+        [
+            Series(who, [(n, row[seat]) for n, row in enumerate(rows)], seat)
+            for seat, who in enumerate(reel.seats)
+        ],
+        Axis(_("round"), whole=True),
+        axis,
+        note,
+        events,
+    )
+    head = [_("after round"), *reel.seats]
+    cells = [[str(n), *map(axis.written, row)] for n, row in enumerate(rows)]
+    return Figure(name, title, note, chart, Table(head, cells), is_broad=is_broad)
+
+
+def drawn(figure: Figure) -> dict[str, str]:
+    """The chart of a figure as SVG for each kind of screen."""
+    assert figure.chart is not None
+    if figure.is_broad:
+        widths = {"wide": PAGE, "middle": TABLET, "narrow": PHONE}
+    else:
+        widths = {"wide": CARD, "narrow": PHONE}
+    return {
+        screen: picture(figure.chart, width, headed=False).document(None)
+        for screen, width in widths.items()
+    }

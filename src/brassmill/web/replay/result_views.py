@@ -1,0 +1,248 @@
+"""The result of a game: who won and what decided, where the points came from, how it went."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+from markupsafe import Markup
+
+from brassmill import terms
+from brassmill.bots import BotError, parse
+from brassmill.core.view import income_level
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.play.seating import Seat as Sitter
+from brassmill.reports.html import game_title
+from brassmill.svg.chart.scale import written
+from brassmill.web.identity import blocks, rate_limit, visitor
+from brassmill.web.lobby import rematch, seat_links, waiting_room
+from brassmill.web.lobby.home_views import NAME
+from brassmill.web.lobby.new_game import FRIEND
+from brassmill.web.mail import notifications
+from brassmill.web.models import Seat, Table, Upload
+from brassmill.web.page.game_list import level_of
+from brassmill.web.replay.pictures import SHAPES, map_of
+from brassmill.web.replay.replay_views import game_wanted, reel_of, reel_of_upload
+from brassmill.web.replay.result import Ending, drawn, ending_of
+from brassmill.web.replay.timeline import Reel
+from brassmill.web.server import site_url
+from brassmill.web.server.errors import blocked, error, too_often
+from brassmill.web.table import sessions
+from brassmill.web.table.guards import at_desk, is_part, when_ready
+from brassmill.web.table.leaving import is_among_people
+from brassmill.web.table.session import Desk
+
+
+@require_safe
+@at_desk
+def result(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
+    """How a game ended; one that runs has its table instead."""
+    with desk.lock:
+        if is_part(request):
+            return part(request, desk)
+        if not desk.over:
+            return redirect("table_json" if as_json else "table", desk.table.id)
+        if desk.is_void:
+            return without_result(request, desk, as_json)
+        reel = reel_of(desk, None)
+    ending = ending_of(reel)
+    assert ending is not None
+    held = visitor.viewer_of(request, desk).held
+    if as_json:
+        return JsonResponse(ending.as_dict() | as_data(request, desk))
+    context = context_of(reel, ending) | {
+        **once_more(request, desk),
+        "headline": headline(ending, held),
+        "who": [who(seat, seat.number in held, len(held)) for seat in desk.seats],
+        "replay": reverse("replay", args=[desk.table.id]),
+    }
+    return render(request, "result.html", context)
+
+
+def as_data(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+    """What a program is told of any game that is over: which one, who asks, and who waits."""
+    now = once_more(request, desk)
+    return {"table": desk.table.id, "you": list(now["held"]), "waits": now["waits"]}
+
+
+def once_more(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+    """What the button to play again says."""
+    viewer = visitor.viewer_of(request, desk)
+    return {
+        "table": desk.table,
+        "held": viewer.held,
+        "stamp": viewer.stamp,
+        "among_people": is_among_people(desk),
+        "waits": rematch.who_waits(desk.table, desk.seats, visitor.visitor(request)),
+    }
+
+
+def part(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The button again, if anything has changed."""
+    now = once_more(request, desk)
+    if not desk.over:  # it was repaired: the page is another one
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    if request.GET.get("stamp") == now["stamp"]:
+        return HttpResponse(status=204)
+    return render(request, "again.html", now)
+
+
+def without_result(request: HttpRequest, desk: Desk, as_json: bool) -> HttpResponse:
+    """What is said of a game that was ended before its end."""
+    held = visitor.viewer_of(request, desk).held
+    headline = _("Ended without a result")
+    if as_json:
+        data = {"headline": headline, "void": True, "winners": [], "results": []}
+        return JsonResponse(data | as_data(request, desk))
+    context = {
+        "headline": headline,
+        "title": game_title(desk.game.edition.title, desk.table.players),
+        "date": f"{desk.table.began:%Y-%m-%d}",
+        **once_more(request, desk),
+        "seats": [
+            (seat.number, seat.name, who(seat, seat.number in held, len(held)))
+            for seat in desk.seats
+        ],
+        "replay": reverse("replay", args=[desk.table.id]),
+    }
+    return render(request, "void.html", context)
+
+
+@require_safe
+@when_ready
+def upload_result(
+    request: HttpRequest,
+    id: str,  # noqa: A002 (the address says so)
+    as_json: bool = False,
+) -> HttpResponse:
+    """How a game ended of a record that was brought; what has no end has its replay instead."""
+    upload = get_object_or_404(Upload, id=id)
+    game = game_wanted(request, upload)
+    replay = f"{reverse('upload_replay', args=[id])}?game={game}"
+    try:
+        reel = reel_of_upload(upload, game)
+    except BrassError:  # the replay tells why
+        return redirect(replay)
+    ending = ending_of(reel)
+    if ending is None:
+        return redirect(replay)
+    if as_json:
+        return JsonResponse(ending.as_dict())
+    context = context_of(reel, ending) | {
+        "table": None,
+        "headline": ending.headline,
+        "who": [""] * len(reel.seats),
+        "replay": replay,
+        "held": (),
+    }
+    return render(request, "result.html", context)
+
+
+def context_of(reel: Reel, ending: Ending) -> dict[str, Any]:
+    """What the page says of any game."""
+    end = reel.view(reel.last, reel.angles[-1])
+    return {
+        "title": game_title(reel.edition.title, reel.edition.players),
+        "date": reel.record.headers.get("Date", ""),
+        "seats": reel.seats,
+        "ending": ending,
+        "charts": {
+            figure.name: {screen: Markup(svg) for screen, svg in drawn(figure).items()}
+            for figure in ending.figures
+        },
+        "maps": {shape: map_of(end, shape) for shape in SHAPES},
+        "pounds": terms.pounds,
+        "level": income_level,
+        "written": written,
+        "coach": Markup(_("With the record, {command} asks the coach about every action.")).format(
+            command=Markup("<code>brass analyse</code>")
+        ),
+    }
+
+
+def headline(ending: Ending, held: tuple[int, ...]) -> str:
+    """Who won: you, if that is clear."""
+    won = [result.seat for result in ending.ranking if result.rank == 1]
+    return _("You win") if len(held) == 1 and won == list(held) else ending.headline
+
+
+def who(seat: Seat, is_own: bool, own: int) -> str:
+    """Who sat there, beside the name: the level of a bot, or you."""
+    if seat.is_left:
+        return _("former player")
+    if seat.is_bot:
+        return level_of(seat.bot)
+    return _("you") if is_own and own == 1 else ""
+
+
+@require_POST
+@at_desk
+def again(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The same game with the same seats, dealt anew; who sat at another screen is asked again.
+
+    Who has played it too comes to that table, as by an invitation, and sets up none.
+    """
+    if blocks.is_blocked(request):
+        return blocked(request)
+    table, seats, key = desk.table, desk.seats, visitor.visitor(request)
+    names = {seat.number: seat.name for seat in seats if seat.holder == key}
+    place = rematch.place_of(table, seats, key)
+    if place is not None:
+        return _to(request, place, names)
+    try:
+        sitters = [_sitter(seat, key) for seat in seats]
+    except BotError as fault:  # of a package that is not there any more
+        return error(request, 409, _("An opponent is missing"), str(fault))
+    if not rate_limit.is_allowed(request, rate_limit.TABLES):
+        return too_often(request)
+    with transaction.atomic():
+        last = Table.objects.select_for_update().get(pk=table.pk)  # of two, one sets it up
+        place = rematch.place_of(last, seats, key)
+        if place is None:
+            fresh = sessions.begin(
+                table.edition,
+                table.players,
+                table.options,
+                sitters,
+                hands=table.hands,
+                host=key,
+                standby=table.standby,
+                overheard=table.overheard,
+                clock=table.clock if any(not sitter.name for sitter in sitters) else "",
+                notice=table.notice,
+                site=site_url.of_request(request),
+            )
+            if last.over and names and fresh.gathering:
+                last.sequel = fresh
+                last.save(update_fields=["sequel"])
+                notifications.plays_again(fresh, seats, key)
+    if place is not None:
+        return _to(request, place, names)
+    if last.sequel == fresh:
+        sessions.changed(table.id)
+    return redirect("table", fresh.id)
+
+
+def _to(request: HttpRequest, place: Seat, names: dict[int, str]) -> HttpResponse:
+    """To the table that is there already; a free seat is taken as by any invitation.
+
+    Several at one screen take all of theirs: an invitation is for one.
+    """
+    if not place.is_open:
+        return redirect("table", place.table_id)
+    if len(names) > 1 and waiting_room.come_back(place.table_id, visitor.visitor(request), names):
+        return redirect("table", place.table_id)
+    request.session.setdefault(NAME, next(iter(names.values())))
+    return redirect("join", seat_links.invitation(place))
+
+
+def _sitter(seat: Seat, key: str) -> Sitter:
+    """Who sits there in the next game: a bot that stood in for a person does not."""
+    if seat.is_bot and not seat.holder:
+        return Sitter(seat.bot, seat.name, parse(seat.bot))
+    return Sitter(seat.name, seat.name) if seat.holder == key else Sitter(FRIEND, "")

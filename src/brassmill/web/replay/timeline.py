@@ -1,0 +1,189 @@
+"""A record as a reel: the table after every action, and what happened from one to the next.
+
+Everything that is replayed is a record: the whole one of a game that is over, that of a seat while
+the game runs, or one that somebody brought. So nothing is shown that its record does not tell: of a
+seat's record only that seat's view and a spectator's, because all other cards are made up.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import NamedTuple
+
+from brassmill import terms
+from brassmill.core.engine import Engine
+from brassmill.core.events import Event
+from brassmill.core.outcome import Outcome, Points, outcome_of, score_now
+from brassmill.core.view import View, view_of
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.record import SPECTATOR, Record, replay
+from brassmill.web.page.log import Chapter, touched_by
+from brassmill.words.news import Line
+
+OPEN = "open"  # all hands
+ROUND_ENDS = ("income_paid", "order_set", "era_ended", "round_began", "game_ended")
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The table after an action, and what led there; number 0 is the beginning."""
+
+    number: int
+    seat: int | None  # who acted
+    era: str  # in which the action was played
+    round: int
+    deed: Chapter  # the action
+    after: Chapter  # what followed it without a choice
+    comment: str
+    state: bytes  # the position, with all that the record knows or makes up
+
+
+class Entry(NamedTuple):
+    """A line of the log: an action, and what followed it."""
+
+    number: int
+    line: Line
+    after: tuple[Line, ...]
+    comment: str
+
+
+class Round(NamedTuple):
+    """A round in the log."""
+
+    words: str  # `Canal era, round 3`
+    start: int  # the frame in which it begins
+    entries: tuple[Entry, ...]
+
+
+class Reel:
+    """A record, played from its first action to its last."""
+
+    def __init__(self, record: Record) -> None:
+        """Play it; `Difference` says where it cannot be played as it is written."""
+        self.record = record
+        self.edition = record.edition
+        self.seats = record.seats
+        game = replay.start(record)
+        nothing = Chapter(None, 0, ())
+        start = game.engine.snapshot()
+        frames = [
+            Frame(0, None, game.era, game.round, nothing, nothing, record.root.comment, start)
+        ]
+        line = record.main_line()
+        for node in line:
+            seat, era, number = game.seat, game.era, game.round
+            events = replay.play(record, game, node)
+            deed, after = _parted(events)
+            frames.append(
+                Frame(
+                    number=node.number,
+                    seat=seat,
+                    era=era,
+                    round=number,
+                    deed=Chapter(seat, node.number, deed),
+                    after=Chapter(None, node.number, after),
+                    comment=node.comment,
+                    state=game.engine.snapshot(),
+                )
+            )
+        replay.check_end(record, game, line[-1] if line else record.root)
+        self.frames = tuple(frames)
+
+    @property
+    def last(self) -> int:
+        """The number of the last action."""
+        return len(self.frames) - 1
+
+    # --- who may look ----------------------------------------------------------------------------
+
+    @property
+    def angles(self) -> tuple[str, ...]:
+        """From where it can be looked at: open, the seats by their numbers, a spectator."""
+        viewer = self.record.viewer
+        if viewer is None:
+            return (OPEN, *map(str, range(len(self.seats))), SPECTATOR)
+        return (SPECTATOR,) if viewer == SPECTATOR else (str(viewer), SPECTATOR)
+
+    def angle(self, wanted: str) -> str:
+        """The angle that is asked for, if there is one like it; else the first."""
+        return wanted if wanted in self.angles else self.angles[0]
+
+    def view(self, at: int, angle: str) -> View:
+        """The table after an action, as it is seen from an angle."""
+        if angle not in self.angles:
+            raise BrassError(f"this record is not for {angle!r}, only for {self.angles}")
+        return self._view(at, int(angle) if angle.isdecimal() else None)
+
+    def hands(self, at: int, angle: str) -> dict[int, View]:
+        """The seats whose hands are seen from an angle, as these seats see the table."""
+        if angle == OPEN and OPEN in self.angles:
+            return {seat: self._view(at, seat) for seat in range(len(self.seats))}
+        view = self.view(at, angle)
+        return {} if view.seat is None else {view.seat: view}
+
+    def _view(self, at: int, seat: int | None) -> View:
+        return view_of(self.edition, self.seats, self._engine(at).state, seat, at)
+
+    def _engine(self, at: int) -> Engine:
+        return Engine(self.edition, self.seats, self.frames[at].state)
+
+    # --- how the game went -----------------------------------------------------------------------
+
+    @cached_property
+    def stops(self) -> tuple[int, ...]:
+        """The frames in which a round begins, and the last one."""
+        rounds = groupby(self.frames[1:], key=lambda frame: (frame.era, frame.round))
+        begins = [next(frames).number - 1 for _round, frames in rounds]
+        return tuple(dict.fromkeys([0, *begins, self.last]))
+
+    def round_before(self, at: int) -> int:
+        """The last stop before a frame."""
+        return self.stops[max(0, bisect_left(self.stops, at) - 1)]
+
+    def round_after(self, at: int) -> int:
+        """The first stop after a frame."""
+        return self.stops[min(len(self.stops) - 1, bisect_right(self.stops, at))]
+
+    def touched(self, at: int) -> tuple[str, ...]:
+        """The elements of the pictures that an action changed."""
+        return touched_by(self.edition, self.frames[at].deed.events)
+
+    def log(self) -> list[Round]:
+        """Everything that happened, in the language of the context."""
+        rounds = []
+        for (era, number), frames in groupby(
+            self.frames[1:], key=lambda frame: (frame.era, frame.round)
+        ):
+            entries = tuple(map(self.entry, frames))
+            words = round_words(era, number)
+            rounds.append(Round(words, entries[0].number - 1, entries))
+        return rounds
+
+    def entry(self, frame: Frame) -> Entry:
+        """A frame in words."""
+        first, *more = frame.deed.lines(self.seats) or (Line(None, ""),)
+        return Entry(frame.number, first, (*more, *frame.after.lines(self.seats)), frame.comment)
+
+    def standing(self, at: int) -> tuple[Points, ...]:
+        """What each seat would get besides its points if the era ended there."""
+        return score_now(self._engine(at))
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None if it has not."""
+        return outcome_of(self._engine(self.last))
+
+
+def _parted(events: list[Event]) -> tuple[tuple[Event, ...], tuple[Event, ...]]:
+    """What an action did, and what followed at the end of its round; headings name the rounds."""
+    end = next((n for n, event in enumerate(events) if event.kind in ROUND_ENDS), len(events))
+    after = (event for event in events[end:] if event.kind != "round_began")
+    return tuple(events[:end]), tuple(after)
+
+
+def round_words(era: str, number: int) -> str:
+    """`canal era, round 3`."""
+    return _("{era}, round {number}").format(era=terms.era(era), number=number)

@@ -1,0 +1,1 @@
+"""Starting and stopping the server: the command, its processes, backups."""

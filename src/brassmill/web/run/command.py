@@ -1,0 +1,205 @@
+"""`brass serve`: the table in the browser."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import signal
+import socket
+import sys
+import webbrowser
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from types import FrameType
+from typing import NoReturn
+
+import click
+
+from brassmill.cli.main import COMMANDS
+from brassmill.cli.options import one_language
+from brassmill.errors import BrassError
+from brassmill.language import N_
+from brassmill.language import gettext as _
+from brassmill.web.mail import backend
+from brassmill.web.run import process
+from brassmill.web.run.process import EVERYWHERE
+
+LOCAL = "127.0.0.1"
+ELSEWHERE = ("192.0.2.1", 9)  # an address that is nobody's
+PORTS = range(8000, 8100)  # the first that is free, unless one is named
+BACKLOG = 128  # browsers that wait while the site is loaded
+
+
+@click.command(help=COMMANDS["serve"])
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help=N_("The port.  [default: 8000, or the next that is free]"),
+)
+@click.option(
+    "--host",
+    default=LOCAL,
+    show_default=True,
+    help=N_("The address to listen at; 0.0.0.0 lets in whoever can reach this machine."),
+)
+@click.option(
+    "--processes",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help=N_("So many processes share the work; more than one need PostgreSQL (DATABASE_URL)."),
+)
+@click.option("--no-browser", is_flag=True, help=N_("Do not open the browser."))
+@one_language
+def serve(port: int | None, host: str, processes: int, no_browser: bool) -> None:
+    if processes > 1 and not os.environ.get("DATABASE_URL"):
+        words = _("{number} processes need PostgreSQL: set DATABASE_URL, or leave --processes out")
+        raise BrassError(words.format(number=processes))
+    listening = listen(host, PORTS if port is None else (port,))
+    address = address_of(listening)
+    signal.signal(signal.SIGINT, stop_at_once)
+    click.echo(_("Brassmill is at {address} (Ctrl-C stops it).").format(address=address))
+    if for_others := address_for_others(listening):
+        click.echo(_("In your network it is at {address}").format(address=for_others))
+    if not no_browser:
+        Thread(target=open_browser, args=[address], daemon=True, name="browser").start()
+    prepare()
+    tell_of_mails()
+    if processes > 1:
+        from brassmill.web.run import supervisor
+
+        with suppress(KeyboardInterrupt):
+            supervisor.run(processes, listening, host)
+    else:
+        process.run(listening, host)
+    click.echo()
+    process.end()
+
+
+def stop_at_once(_sign: int, _frame: FrameType | None) -> NoReturn:
+    """End while everything is being loaded.
+
+    Not by an exception: Python drops one that comes while an object is thrown away, and would wait
+    for who compiles.
+    """
+    with suppress(OSError):  # nobody may read it any more
+        os.write(1, b"\n")
+    os._exit(0)
+
+
+def tell_of_mails() -> None:
+    """Where mails are, if nobody sends them."""
+    if folder := backend.folder():
+        words = _("Mails are kept in {folder}; with BRASSMILL_EMAIL_URL a server sends them.")
+        click.echo(words.format(folder=folder))
+
+
+# --- the port ------------------------------------------------------------------------------------
+
+
+def listen(host: str, ports: range | tuple[int, ...]) -> socket.socket:
+    """Listen at the first port that is free: a browser that comes early waits there."""
+    for port in ports:
+        try:
+            return listen_at(host, port)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                continue
+            words = _("{host}, port {port}: this machine cannot listen there ({reason})")
+            reason = error.strerror or error
+            raise BrassError(words.format(host=host, port=port, reason=reason)) from error
+    raise BrassError(
+        _(
+            "port {port} is taken by another program: name another one, or leave --port out and a"
+            " free one is found"
+        ).format(port=ports[0])
+    )
+
+
+def listen_at(host: str, port: int) -> socket.socket:
+    family, kind, protocol, _name, address = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    made = socket.socket(family, kind, protocol)
+    try:
+        if os.name == "posix":  # elsewhere it would let two programs have the same port
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind(address)
+        made.listen(BACKLOG)
+    except OSError:
+        made.close()
+        raise
+    return made
+
+
+def address_of(listening: socket.socket) -> str:
+    """Where a browser on this machine finds it."""
+    host, port = listening.getsockname()[:2]
+    return written(LOCAL if host in EVERYWHERE else host, port)
+
+
+def address_for_others(listening: socket.socket) -> str:
+    """Where other machines find it, as far as this one can tell; nothing if they cannot come."""
+    host, port = listening.getsockname()[:2]
+    if host not in EVERYWHERE:
+        return ""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line, suppress(OSError):
+        line.connect(ELSEWHERE)  # nothing is sent: it only finds the way
+        own: str = line.getsockname()[0]
+        return "" if own.startswith("127.") else written(own, port)
+    return ""
+
+
+def written(host: str, port: int) -> str:
+    """An address as a browser takes it."""
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def open_browser(address: str) -> None:
+    """Open the page, unless the only browser would take the terminal."""
+    graphical = sys.platform in ("darwin", "win32") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.environ.get("BROWSER")
+    )
+    if graphical:
+        webbrowser.open(address)
+
+
+# --- the home folder -----------------------------------------------------------------------------
+
+
+def prepare() -> None:
+    """The folder of the players: the secret key, and the database as this version wants it."""
+    import django
+
+    from brassmill.cli.shelf import home
+    from brassmill.web.server import database
+
+    folder = home()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not os.environ.get("BRASSMILL_SECRET_KEY"):
+            make_key(folder / "secret.key")
+    except OSError as error:
+        words = _("the folder {folder} cannot be used: {reason}")
+        raise BrassError(words.format(folder=folder, reason=error.strerror)) from error
+    os.environ["DJANGO_SETTINGS_MODULE"] = "brassmill.web.settings"
+    django.setup()
+    database.prepare()
+    backend.make_folder()
+
+
+def make_key(path: Path) -> None:
+    """The key that signs the cookies; only its owner can read it, and it is made once."""
+    if path.exists() and path.read_text().strip():
+        return
+    write_key(path, secrets.token_urlsafe(48))
+
+
+def write_key(path: Path, key: str) -> None:
+    """Write a key where only its owner can read it."""
+    made = path.with_suffix(f".{os.getpid()}")
+    with open(made, "w", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        file.write(key)
+    made.replace(path)  # whole or not at all

@@ -1,0 +1,80 @@
+"""The crew: several workers that share a socket and a database.
+
+The process that starts them serves nothing itself. It starts another where one has died, and stops
+all of them when it is stopped; if it is killed they stop by themselves.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import socket
+import tempfile
+from multiprocessing.connection import wait
+from multiprocessing.context import SpawnProcess
+from time import monotonic, sleep
+from types import FrameType
+
+from django.db import connection
+from prometheus_client.multiprocess import mark_process_dead
+
+from brassmill.web.run import process as worker
+
+NUMBER = "BRASSMILL_PROCESSES"  # tells each how many they are
+COUNTS = "PROMETHEUS_MULTIPROC_DIR"  # where they keep what they count, so that any can tell all
+PAUSE = 1.0  # seconds before another is started: one that cannot start is not tried in haste
+PATIENCE = 5.0  # seconds for all to stop
+
+log = logging.getLogger("brassmill.web")
+
+
+def run(number: int, listening: socket.socket, host: str) -> None:
+    """Serve with several processes until somebody stops it."""
+    connection.close_pool()  # type: ignore[attr-defined]  # this one asks nothing any more
+    with tempfile.TemporaryDirectory(prefix="brassmill-counts-") as counts:
+        os.environ.update({NUMBER: str(number), COUNTS: counts})
+        for sign in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(sign, _interrupt)
+        workers: list[SpawnProcess] = []
+        try:
+            while len(workers) < number:
+                workers.append(_start(listening, host))
+            while True:
+                wait([each.sentinel for each in workers])
+                for place, each in enumerate(workers):
+                    if not each.is_alive():
+                        log.warning("process %s has died: another takes its place", each.pid)
+                        mark_process_dead(each.pid)  # type: ignore[no-untyped-call]
+                        sleep(PAUSE)
+                        workers[place] = _start(listening, host)
+        except KeyboardInterrupt:
+            _stop(workers)
+
+
+def size() -> int:
+    """How many processes share the processors of this machine."""
+    return int(os.environ.get(NUMBER, 1))
+
+
+def _start(listening: socket.socket, host: str) -> SpawnProcess:
+    context = multiprocessing.get_context("spawn")
+    process = context.Process(target=worker.run_as_one_of_several, args=[listening, host])
+    process.start()
+    return process
+
+
+def _stop(workers: list[SpawnProcess]) -> None:
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sign, signal.SIG_IGN)
+    for each in workers:
+        each.terminate()
+    until = monotonic() + PATIENCE
+    for each in workers:
+        each.join(max(0.0, until - monotonic()))
+        each.kill()
+
+
+def _interrupt(_sign: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

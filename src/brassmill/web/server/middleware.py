@@ -1,0 +1,95 @@
+"""What is done around every page: the language, compression, and who may keep a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
+from django.utils.cache import add_never_cache_headers, patch_vary_headers
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+from brassmill.language import LANGUAGES, speaking
+from brassmill.web.server.database import TROUBLE
+
+COOKIE = "language"
+
+View = Callable[[HttpRequest], HttpResponseBase]
+
+
+def language(get_response: View) -> View:
+    """Speak the visitor's language while a request is answered."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        code = language_of(request)
+        with speaking(code):
+            response = get_response(request)
+        response.headers.setdefault("Content-Language", code)
+        patch_vary_headers(response, ("Accept-Language", "Cookie"))
+        return response
+
+    return answer
+
+
+def language_of(request: HttpRequest) -> str:
+    """What was chosen on a page, or else what the browser asks for."""
+    chosen = request.COOKIES.get(COOKIE, "")
+    if chosen in LANGUAGES:
+        return chosen
+    wishes = parse_accept_lang_header(request.headers.get("Accept-Language", ""))
+    return next((code[:2] for code, _weight in wishes if code[:2] in LANGUAGES), "en")
+
+
+def private(get_response: View) -> View:
+    """Nobody on the way, and no browser, keeps a page: the next one to look may be another."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if not response.has_header("Cache-Control"):
+            add_never_cache_headers(response)
+        return response
+
+    return answer
+
+
+def whole(get_response: View) -> View:
+    """Files are sent at once: the server would warn of one that comes in pieces from a thread."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if not isinstance(response, FileResponse):
+            return response
+        content = b"".join(response)
+        response.close()
+        return HttpResponse(content, status=response.status_code, headers=dict(response.items()))
+
+    return answer
+
+
+class Patient:
+    """Says that the database does not answer: nothing was done, and it may be back in a moment."""
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, fault: Exception) -> HttpResponse | None:
+        if not isinstance(fault, TROUBLE):
+            return None
+        from brassmill.web.server.errors import unavailable
+
+        return unavailable(request)
+
+
+class Compressed(GZipMiddleware):
+    """Compresses all but event streams, which it would hold back."""
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        if response.headers.get("Content-Type") == "text/event-stream":
+            return response
+        return super().process_response(request, response)

@@ -1,0 +1,90 @@
+"""Whether the rules and the opponents are compiled, and how far that is.
+
+It is done in the background, so that the first page is there at once. Once they have been compiled
+on a machine, they are loaded in a moment.
+"""
+
+from __future__ import annotations
+
+import logging
+from threading import Event, Lock, Thread
+from typing import NamedTuple
+
+from brassmill.cli.progress import what_is_prepared
+from brassmill.errors import told
+from brassmill.language import N_
+from brassmill.language import gettext as _
+
+READY = N_("Everything is ready")
+
+log = logging.getLogger("brassmill.web")
+
+
+class Progress(NamedTuple):
+    """How far it is, in the language of the context."""
+
+    share: float
+    words: str
+    done: bool
+    fault: str  # why it cannot be done
+
+
+class Preparation:
+    """Compiles once, in a thread."""
+
+    def __init__(self) -> None:
+        self.share = 0.0
+        self.message = what_is_prepared("")
+        self.fault = ""
+        self.done = Event()  # or failed
+        self._lock = Lock()
+        self._thread: Thread | None = None
+
+    def start(self) -> None:
+        """Begin, if nobody has."""
+        with self._lock:
+            if self._thread is None:
+                self._thread = Thread(target=self._prepare, daemon=True, name="compiling")
+                self._thread.start()
+
+    def _prepare(self) -> None:
+        try:
+            from brassmill.rules.warmup import THINKING, ready, warm_up
+
+            warm_up(self._tell, THINKING)
+            ready()
+            self.share, self.message = 1.0, READY
+        except Exception as error:
+            log.exception("the rules cannot be compiled")
+            self.fault = told(error)
+        self.done.set()
+
+    def _tell(self, share: float, module: str) -> None:
+        self.share, self.message = share, what_is_prepared(module)
+
+
+_preparation = Preparation()
+
+
+def start() -> None:
+    """Begin to compile, if nobody has."""
+    _preparation.start()
+
+
+def is_ready() -> bool:
+    """Can a game be played? If nobody has begun to compile, it begins now."""
+    start()
+    return _preparation.done.is_set() and not _preparation.fault
+
+
+def wait(seconds: float | None = None) -> None:
+    """Wait until a game can be played, or for so long."""
+    start()
+    _preparation.done.wait(seconds)
+
+
+def progress() -> Progress:
+    """How far it is."""
+    start()
+    now = _preparation
+    return Progress(now.share, _(now.message), is_ready(), now.fault)

@@ -1,0 +1,1 @@
+"""What operators use: Django's admin and `brass admin`."""

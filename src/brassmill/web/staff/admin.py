@@ -1,0 +1,493 @@
+"""Django's admin at /admin/, for who runs the server. What it does to a game is in the log there.
+
+Players' keys are not shown, nor what is hidden in a game that runs. Every deed is written down
+(Django's `LogEntry`). The pages are English, as Django's own words are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import time
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.models import LogEntry
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.models import Group, User
+from django.core.exceptions import ValidationError
+from django.db.models import Count, Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import URLPattern, path
+
+from brassmill.errors import BrassError
+from brassmill.web.accounts import accounts
+from brassmill.web.chat import chat
+from brassmill.web.identity import blocks, rate_limit
+from brassmill.web.identity.visitor import VISITOR
+from brassmill.web.models import Account, Block, Entry, Message, Report, Seat, Table, Upload
+from brassmill.web.server import startup
+from brassmill.web.table.clock import has_bank
+
+if TYPE_CHECKING:  # they know of what they are only there
+    Pages = admin.ModelAdmin[Any]
+    Rows = admin.TabularInline[Seat, Table]
+    Form = forms.ModelForm[Block]
+    People = UserAdmin[User]
+else:
+    Pages, Rows, Form = admin.ModelAdmin, admin.TabularInline, forms.ModelForm
+    People = UserAdmin
+
+SINCE = "staff"  # in the session: when somebody proved to be of the staff
+HOURS = 12  # for which that is enough
+
+
+class Office(admin.AdminSite):
+    """The pages of who runs the server; whoever guesses passwords there is soon sent away."""
+
+    site_header = site_title = "Brassmill"
+    index_title = "The office"
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """The cookies of this site last for a year: a log-in here does not."""
+        fresh = time() - request.session.get(SINCE, 0) < HOURS * 3600
+        return fresh and super().has_permission(request)
+
+    def login(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        if request.method == "POST":
+            name = request.POST.get("username", "")[:150].casefold()
+            if not rate_limit.is_allowed(request, rate_limit.STAFF, name):
+                from brassmill.web.server.errors import too_often
+
+                return too_often(request)
+        before = request.session.get(VISITOR, "")
+        response = super().login(request, extra_context)
+        is_proved = request.method == "POST" and response.status_code == 302
+        if is_proved and request.user.is_authenticated:  # else the form was refused
+            request.session[SINCE] = int(time())
+            if before:  # whoever runs the server may play in the same browser
+                accounts.adopt(request.user.account, before)
+                request.session.pop(VISITOR, None)
+        return response
+
+
+office = Office(name="admin")
+
+
+class ReadOnly(Pages):
+    """What can be looked at, and is changed by its actions alone."""
+
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """The list; for a year that no calendar has it is all of it, as for any false filter."""
+        try:
+            return super().get_changelist_instance(request)
+        except OverflowError as error:
+            raise IncorrectLookupParameters(error) from error
+
+    # --- its actions ---
+
+    def do_each(
+        self,
+        request: HttpRequest,
+        rows: QuerySet[Any],
+        deed: Callable[[Any], Any],
+        words: str,
+    ) -> None:
+        """Do something to each row, write it down, and say so."""
+        if not startup.is_ready():
+            messages.error(request, "The rules are still being prepared: try again in a minute.")
+            return
+        for row in rows:
+            try:
+                deed(row)
+            except BrassError as refused:
+                messages.error(request, f"{row}: {refused}")
+            else:
+                self.log_change(request, row, words)
+                messages.success(request, f"{row}: {words}")
+
+
+def deed(words: str) -> Callable[[Any], Any]:
+    """An action of a list: only who may delete there may do it."""
+    return admin.action(description=words, permissions=["delete"])
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+class Told:
+    """What is told of a seat wherever seats are listed."""
+
+    @admin.display(description="seat", ordering="number")
+    def place(self, seat: Seat) -> int:
+        """People count from 1."""
+        return seat.number + 1
+
+    @admin.display(boolean=True, description="held by somebody")
+    def is_held(self, seat: Seat) -> bool:
+        return bool(seat.holder)
+
+
+class Seats(Told, Rows):
+    """Who sits at a table."""
+
+    model = Seat
+    fields = readonly_fields = ("place", "name", "bot", "is_held", "offered")
+    can_delete = False
+    max_num = 0
+
+
+class PointForm(forms.Form):
+    """To which point a game goes back."""
+
+    entry = forms.ChoiceField(widget=forms.RadioSelect, label="Go back to the beginning of")
+
+
+class TableAdmin(ReadOnly):
+    """The tables of the house."""
+
+    list_display = ("id", "edition", "state", "who", "turn", "began", "touched")
+    list_filter = ("over", "gathering", "listed", "muted", "edition", "players")
+    search_fields = ("id", "seats__name")
+    date_hierarchy = "touched"
+    inlines = (Seats,)
+    actions = ("void", "close_chat", "open_chat")
+    change_form_template = "admin/web/table/change_form.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
+        rows: QuerySet[Table] = super().get_queryset(request)
+        return rows.prefetch_related("seats")
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """The seed is a secret of who is dealt by it, until the game is over."""
+        shown = [
+            *("id", "edition", "players", "options", "hands", "state", "turn", "began", "touched"),
+            *("listed", "overheard", "muted", "standby"),
+        ]
+        is_open = obj and obj.over and not obj.summary.get("void")
+        return [*shown, "seed"] if is_open else shown
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return self.get_fields(request, obj)
+
+    @admin.display(ordering="over")
+    def state(self, table: Table) -> str:
+        if table.over:
+            return "without a result" if table.summary.get("void") else "over"
+        return "waiting for players" if table.gathering else "running"
+
+    @admin.display(description="players")
+    def who(self, table: Table) -> str:
+        return ", ".join(seat.name or "…" for seat in table.seats.all())
+
+    def turn(self, table: Table) -> str:
+        mover = table.summary.get("to_move")
+        names = [seat.name for seat in table.seats.all()]
+        return "" if mover is None or table.over else names[mover]
+
+    # --- what is done ---
+
+    @deed("End without a result")
+    def void(self, request: HttpRequest, rows: QuerySet[Table]) -> None:
+        from brassmill.web.table import sessions
+
+        self.do_each(
+            request, rows, lambda row: sessions.desk(row.pk).void(), "ended without a result"
+        )
+
+    @deed("Close the chat")
+    def close_chat(self, request: HttpRequest, rows: QuerySet[Table]) -> None:
+        self.do_each(request, rows, lambda row: chat.mute(row, True), "chat closed")
+
+    @deed("Open the chat")
+    def open_chat(self, request: HttpRequest, rows: QuerySet[Table]) -> None:
+        self.do_each(request, rows, lambda row: chat.mute(row, False), "chat opened")
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """What goes with a table is not listed: its log may be long."""
+        return [str(table) for table in objs], {"tables": len(objs)}, set(), []
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        from brassmill.web.table import repair
+
+        repair.delete(obj.pk)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Table]) -> None:
+        for table in queryset:
+            self.delete_model(request, table)
+
+    # --- back to a point ---
+
+    def get_urls(self) -> list[URLPattern]:
+        back = self.admin_site.admin_view(self.back)
+        return [path("<str:pk>/back/", back, name="web_table_back"), *super().get_urls()]
+
+    def back(self, request: HttpRequest, pk: str) -> HttpResponse:
+        """The turns of a game, and going back to one of them."""
+        table = get_object_or_404(Table, pk=pk)
+        if not self.has_delete_permission(request, table) or not startup.is_ready():
+            messages.error(request, "That cannot be done now.")
+            return redirect("admin:web_table_change", pk)
+        try:
+            return self._back(request, table)
+        except BrassError as refused:  # such as a log of other rules
+            messages.error(request, f"{table}: {refused}")
+            return redirect("admin:web_table_change", pk)
+
+    def _back(self, request: HttpRequest, table: Table) -> HttpResponse:
+        from brassmill.web.table import repair, sessions
+
+        desk = sessions.desk(table.pk)
+        turns = [mark for mark in reversed(desk.marks) if mark.entry < desk.length]
+        form = PointForm(request.POST or None)
+        entry: Any = form.fields["entry"]
+        entry.choices = [
+            (
+                mark.entry,
+                f"turn {mark.turn} ({mark.era} {mark.round}, entry {mark.entry}):"
+                f" {'; '.join(repair.story_of(desk, mark))}",
+            )
+            for mark in turns
+        ]
+        if form.is_valid():
+            knows_banks = repair.rewind(desk, int(form.cleaned_data["entry"]))
+            self.log_change(request, table, f"back to entry {form.cleaned_data['entry']}")
+            messages.success(request, f"{table} is back at entry {form.cleaned_data['entry']}.")
+            if has_bank(table) and not knows_banks:
+                messages.warning(request, "How much time everybody had then is not known.")
+            return redirect("admin:web_table_change", table.pk)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Back to a point",
+            "original": table,
+            "opts": self.opts,
+            "form": form,
+        }
+        return render(request, "admin/web/table/back.html", context)
+
+
+class SeatAdmin(Told, ReadOnly):
+    """Seats, to give one to a bot."""
+
+    list_display = ("name", "table", "place", "bot", "is_held", "offered")
+    list_filter = ("table__over", "offered")
+    search_fields = ("name", "table__id")
+    list_select_related = ("table",)
+    fields = readonly_fields = ("table", "place", "name", "bot", "is_held", "offered")
+    actions = ("stand_in", "block")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """A table without one of its seats is none; but its actions are for who may delete."""
+        return obj is None and super().has_delete_permission(request)
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        actions: dict[str, Any] = super().get_actions(request)
+        actions.pop("delete_selected", None)
+        return actions
+
+    @deed("Let the stand-in bot of the table play")
+    def stand_in(self, request: HttpRequest, rows: QuerySet[Seat]) -> None:
+        from brassmill.web.table import repair, sessions
+
+        def replace(seat: Seat) -> None:
+            repair.give_to_bot(sessions.desk(seat.table_id), seat.number, seat.table.standby)
+
+        self.do_each(request, rows.select_related("table"), replace, "played by the stand-in bot")
+
+    @deed("Block who holds it")
+    def block(self, request: HttpRequest, rows: QuerySet[Seat]) -> None:
+        def one(seat: Seat) -> None:
+            blocks.block(f"{seat.table_id}:{seat.number + 1}")
+
+        self.do_each(request, rows, one, "blocked")
+
+
+class EntryAdmin(ReadOnly):
+    """The logs; what was done in a game that runs may be hidden still."""
+
+    list_display = ("table", "number", "kind", "at")
+    search_fields = ("table__id",)
+    fields = readonly_fields = ("table", "number", "kind", "at", "said")
+    list_select_related = ("table",)
+    show_full_result_count = False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def kind(self, entry: Entry) -> str:
+        return next(iter(entry.body), "")
+
+    @admin.display(description="body")
+    def said(self, entry: Entry) -> str:
+        is_open = entry.table.over and not entry.table.summary.get("void")
+        return str(entry.body) if is_open else "hidden while the game runs"
+
+
+# --- abuse ---------------------------------------------------------------------------------------
+
+
+class MessageAdmin(ReadOnly):
+    """What was said, and what others think of it."""
+
+    list_display = ("text", "name", "table", "at", "times", "hidden")
+    list_filter = (("reports", admin.EmptyFieldListFilter), "hidden")
+    search_fields = ("text", "name", "table__id")
+    date_hierarchy = "at"
+    list_select_related = ("table",)
+    fields = readonly_fields = ("table", "place", "name", "text", "at", "times", "hidden")
+    actions = ("hide", "show", "block")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
+        rows: QuerySet[Message] = super().get_queryset(request)
+        return rows.annotate(reported=Count("reports"))
+
+    @admin.display(description="seat")
+    def place(self, message: Message) -> int:
+        return message.seat + 1
+
+    @admin.display(ordering="reported", description="reports")
+    def times(self, message: Any) -> int:
+        return int(message.reported)
+
+    @deed("Hide from everybody")
+    def hide(self, request: HttpRequest, rows: QuerySet[Message]) -> None:
+        self.do_each(request, rows, chat.hide, "hidden")
+
+    @deed("Show again")
+    def show(self, request: HttpRequest, rows: QuerySet[Message]) -> None:
+        self.do_each(request, rows, lambda row: chat.hide(row, False), "shown again")
+
+    @deed("Block who said it")
+    def block(self, request: HttpRequest, rows: QuerySet[Message]) -> None:
+        def one(message: Message) -> None:
+            blocks.block(f"#{message.pk}", message.text[:200])
+
+        self.do_each(request, rows.select_related("table"), one, "blocked")
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        chat.hide(obj)  # whoever has it on the page loses it
+        obj.delete()
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Message]) -> None:
+        for message in queryset:
+            self.delete_model(request, message)
+
+
+class ReportAdmin(ReadOnly):
+    """What players have reported."""
+
+    list_display = ("message", "at")
+    list_select_related = ("message",)
+    fields = readonly_fields = ("message", "at")
+
+
+class BlockForm(Form):
+    """Whom to block: found as `brass admin block` finds him."""
+
+    who = forms.CharField(
+        max_length=60, help_text="An address, TABLE:SEAT, #MESSAGE, or somebody's name at a table."
+    )
+
+    class Meta:
+        model = Block
+        fields = ("reason",)
+
+    def clean_who(self) -> str:
+        who: str = self.cleaned_data["who"]
+        try:
+            found = blocks.find(who)
+        except BrassError as error:
+            raise ValidationError(str(error)) from error
+        if found.pk:
+            raise ValidationError(f"{found} is blocked already.")
+        for name in ("name", "visitor", "address"):
+            setattr(self.instance, name, getattr(found, name))
+        return who
+
+
+class BlockAdmin(Pages):
+    """Who may not begin or join games, nor say anything."""
+
+    list_display = ("name", "known_by", "reason", "at")
+    search_fields = ("name", "reason")
+    form = BlockForm
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return ["name", "known_by", "reason", "at"] if obj else ["who", "reason"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        return ["name", "known_by", "at"] if obj else []
+
+    def get_form(self, request: Any, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        if obj:
+            kwargs["form"] = forms.ModelForm
+        return super().get_form(request, obj, change, **kwargs)
+
+    @admin.display(description="known by")
+    def known_by(self, block: Block) -> str:
+        return "address" if block.address else "cookie"
+
+
+class UploadAdmin(ReadOnly):
+    """Records that somebody has brought."""
+
+    list_display = ("name", "at")
+    search_fields = ("name",)
+    fields = readonly_fields = ("name", "text", "at")
+
+
+class PersonAdmin(People):
+    """Who has an account: what was his own goes with it, and a bot plays on."""
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return startup.is_ready() and super().has_delete_permission(request, obj)
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        from brassmill.web.accounts import deletion
+
+        account = Account.objects.filter(user=obj).first()
+        deletion.delete(account) if account else obj.delete()
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        for user in queryset:
+            self.delete_model(request, user)
+
+
+class DeedAdmin(ReadOnly):
+    """What was done here, and by whom."""
+
+    list_display = ("action_time", "user", "object_repr", "__str__")
+    list_filter = ("action_flag", "user")
+    list_select_related = ("user",)
+    fields = readonly_fields = (
+        *("action_time", "user", "content_type", "object_id", "object_repr", "change_message"),
+    )
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+PAGES: tuple[tuple[type[Model], type[Pages]], ...] = (
+    (Table, TableAdmin),
+    (Seat, SeatAdmin),
+    (Entry, EntryAdmin),
+    (Message, MessageAdmin),
+    (Report, ReportAdmin),
+    (Block, BlockAdmin),
+    (Upload, UploadAdmin),
+    (LogEntry, DeedAdmin),
+    (User, PersonAdmin),
+    (Group, GroupAdmin),
+)
+for model, pages in PAGES:
+    office.register(model, pages)

@@ -1,0 +1,114 @@
+"""What all commands of the office share: the site is prepared, and tables are found by name."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from brassmill.cli.options import Context
+from brassmill.errors import BrassError
+from brassmill.language import N_
+from brassmill.language import gettext as _
+
+if TYPE_CHECKING:
+    from rich.table import Table as Grid
+
+    from brassmill.web.models import Table
+    from brassmill.web.table.session import Desk
+
+DASHED = re.compile(r"-[\w-]{11}(:.*)?")  # a table, or a seat of one
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Work(click.Command):
+    """A command that works on the database of the site, whether a server runs or not."""
+
+    context_class = Context
+
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        """The name of a table may begin with a dash: then it is taken as the end of an address."""
+        known = {name for parameter in self.params for name in parameter.opts}
+        plain = [
+            f"/{word}" if DASHED.fullmatch(word) and word not in known else word for word in args
+        ]
+        return super().parse_args(context, plain)
+
+    def invoke(self, context: click.Context) -> Any:
+        from brassmill.web.run.command import prepare
+
+        prepare()
+        from brassmill.web.server import notify
+
+        notify.leave_word()
+        return super().invoke(context)
+
+
+def one_yes(command: Command) -> Command:
+    """`--yes`."""
+    return click.option("--yes", is_flag=True, help=N_("Do not ask whether it is meant."))(command)
+
+
+def one_json(command: Command) -> Command:
+    """`--json`."""
+    return click.option("--json", "as_json", is_flag=True, help=N_("Everything as data (JSON)."))(
+        command
+    )
+
+
+def find_table(name: str) -> Table:
+    """A table by its name, by the beginning of it, or by the address of its page."""
+    from brassmill.web.models import Table
+
+    name = name.rstrip("/").rpartition("/")[2]
+    known = Table.objects.filter(pk__startswith=name or "/").values_list("pk", flat=True)
+    found = [pk for pk in known if pk.startswith(name)]  # capitals are nothing to SQLite
+    if name in found:
+        found = [name]
+    if len(found) != 1:
+        words = _("there is no table {name}: `brass admin tables` lists them")
+        if found:
+            words = _("several tables begin with {name}: type more of it")
+        raise BrassError(words.format(name=name))
+    return Table.objects.get(pk=found[0])
+
+
+def desk_of(name: str) -> Desk:
+    """The desk of a table; the rules are loaded for it."""
+    from brassmill.cli.progress import warm_up_with_bar
+    from brassmill.web.table import sessions
+
+    table = find_table(name)
+    warm_up_with_bar()
+    return sessions.desk(table.id)
+
+
+def ask(words: str, yes: bool) -> None:
+    """Ask whether it is meant, unless that is said already."""
+    if not yes:
+        click.confirm(words, abort=True)
+
+
+def print_json(data: Any) -> None:
+    click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def grid_of(*columns: str) -> Grid:
+    """A table for the terminal; its first column is never cut."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table as Grid
+
+    grid = Grid(box=SIMPLE_HEAD, pad_edge=False)
+    for number, column in enumerate(columns):
+        grid.add_column(column, no_wrap=number == 0, overflow="fold")
+    return grid
+
+
+def print_grid(grid: Grid) -> None:
+    from rich.console import Console
+
+    Console(highlight=False).print(grid)

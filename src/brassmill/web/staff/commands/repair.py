@@ -1,0 +1,116 @@
+"""`brass admin back`, `seat`, `void` and `delete`: a game that cannot go on by itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from brassmill.errors import BrassError
+from brassmill.language import N_
+from brassmill.language import gettext as _
+from brassmill.web.staff.commands.common import Work, ask, desk_of, find_table, one_yes
+
+if TYPE_CHECKING:
+    from brassmill.web.models import Seat, Table
+    from brassmill.web.table.session import Desk
+
+
+@click.command(
+    cls=Work,
+    help=N_("Go back to a point: the number of a turn, or @ and that of an entry of the log."),
+)
+@click.argument("table")
+@click.argument("point")
+@one_yes
+def back(table: str, point: str, yes: bool) -> None:
+    from brassmill.web.table import repair
+    from brassmill.web.table.clock import has_bank
+
+    desk = desk_of(table)
+    length = repair.find_point(desk, point)
+    words = _("Take back all that was played at {table} after entry @{entry}?")
+    ask(words.format(table=desk.table.id, entry=length), yes)
+    knows_banks = repair.rewind(desk, length)
+    words = _("{table} is back at entry @{entry}. {name} is to play.")
+    click.echo(words.format(table=desk.table.id, entry=length, name=_mover(desk)))
+    if has_bank(desk.table):
+        click.echo(
+            _("Everybody has the time again that he had then.")
+            if knows_banks
+            else _("How much time everybody had then is not known: it stays as it is.")
+        )
+
+
+@click.command(
+    cls=Work,
+    help=N_("Let somebody else have a seat, by its number or name: a bot, or who has the link."),
+)
+@click.argument("table")
+@click.argument("seat")
+@click.option("--bot", default="", metavar="LEVEL", help=N_("A bot plays from now on."))
+@click.option("--invite", is_flag=True, help=N_("Offer it anew by a link; the old holder is out."))
+@click.option("--name", default="", metavar="NAME", help=N_("Call whoever sits there otherwise."))
+@one_yes
+def seat(table: str, seat: str, bot: str, invite: bool, name: str, yes: bool) -> None:
+    from brassmill.web.table import repair
+
+    if sum(map(bool, (bot, invite, name))) != 1:
+        raise BrassError(_("say one of --bot LEVEL, --invite and --name NAME"))
+    desk = desk_of(table)
+    number = repair.find_seat(desk, seat)
+    called = desk.seats[number].name
+    if name:
+        repair.rename(desk, number, name)
+        words = _("{name} is called {other} now.")
+        click.echo(words.format(name=called, other=desk.seats[number].name))
+        return
+    words = _("Take the seat of {name} at {table} from who holds it?")
+    ask(words.format(name=called, table=desk.table.id), yes)
+    if bot:
+        repair.give_to_bot(desk, number, bot)
+        words = _("{bot} plays for {name} from now on.")
+        click.echo(words.format(bot=desk.bots[number], name=called))
+    else:
+        click.echo(_("Whoever opens this first takes the seat of {name}:").format(name=called))
+        click.echo(_link(desk.table, repair.offer(desk, number)))
+
+
+@click.command(cls=Work, help=N_("End a game without a result; `back` lets it go on."))
+@click.argument("table")
+@one_yes
+def void(table: str, yes: bool) -> None:
+    desk = desk_of(table)
+    ask(_("End the game at {table} without a result?").format(table=desk.table.id), yes)
+    desk.void()
+    click.echo(_("{table} has ended without a result.").format(table=desk.table.id))
+
+
+@click.command(cls=Work, help=N_("Delete a table with its log and its chat, for good."))
+@click.argument("table")
+@one_yes
+def delete(table: str, yes: bool) -> None:
+    from brassmill.web.table import repair
+
+    found = find_table(table)
+    ask(_("Delete {table} for good, with all that was played there?").format(table=found), yes)
+    repair.delete(found.id)
+    click.echo(_("{table} is deleted.").format(table=found))
+
+
+def _mover(desk: Desk) -> str:
+    return "" if desk.to_move is None else desk.seats[desk.to_move].name
+
+
+def _link(table: Table, seat: Seat) -> str:
+    """The address of an invitation; where the site does not know its own, how it is told."""
+    from django.urls import reverse
+
+    from brassmill.web.lobby.seat_links import invitation
+    from brassmill.web.server import site_url
+
+    path, site = reverse("join", args=[invitation(seat)]), site_url.of_table(table)
+    if site:
+        return f"{site}{path}"
+    words = _("The site does not know its address: write it before this, or set BRASSMILL_URL.")
+    return f"{path}\n{words}"

@@ -1,0 +1,196 @@
+"""`brass admin tables` and `show`: what there is, without what is hidden."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brassmill import terms
+from brassmill.language import N_
+from brassmill.language import gettext as _
+from brassmill.web.staff.commands.common import (
+    Work,
+    desk_of,
+    grid_of,
+    one_json,
+    print_grid,
+    print_json,
+)
+
+if TYPE_CHECKING:
+    from brassmill.web.models import Seat, Table
+    from brassmill.web.table.session import Desk
+
+STATES = {
+    "running": N_("running"),
+    "waiting": N_("waiting for players"),
+    "over": N_("over"),
+    "void": N_("without a result"),
+}
+
+
+@click.command(cls=Work, help=N_("List the tables, the one that was played last first."))
+@click.option("--state", type=click.Choice(list(STATES)), help=N_("Only those in this state."))
+@click.option("--name", default="", metavar="NAME", help=N_("Only where somebody is called so."))
+@click.option("--edition", default="", help=N_("classic, lancashire or birmingham."))
+@click.option(
+    "--most", type=click.IntRange(min=1), default=50, show_default=True, help=N_("So many at most.")
+)
+@one_json
+def tables(state: str | None, name: str, edition: str, most: int, as_json: bool) -> None:
+    from django.utils import timezone
+
+    from brassmill.web.models import Table
+    from brassmill.web.page.game_list import ago
+
+    found = Table.objects.order_by("-touched").prefetch_related("seats")
+    if name:
+        found = found.filter(seats__name__iexact=name)
+    if edition:
+        found = found.filter(edition=edition.casefold())
+    if state:
+        found = found.filter(over=state in ("over", "void"), gathering=state == "waiting")
+    if state in ("over", "void"):
+        found = found.filter(summary__void__isnull=state == "over")
+    rows = [data_of(table) for table in found[:most]]
+    if as_json:
+        print_json(rows)
+        return
+    grid = grid_of(_("table"), _("game"), _("state"), _("players"), _("turn"), _("since"))
+    for table, row in zip(found[:most], rows, strict=True):
+        grid.add_row(
+            table.id,
+            table.edition,
+            _(STATES[row["state"]]),
+            ", ".join(in_words(seat) for seat in table.seats.all()),
+            row["turn"],
+            ago(table.touched, timezone.now()),
+        )
+    print_grid(grid)
+
+
+@click.command(cls=Work, help=N_("Show a table: who plays, and the turns one can go back to."))
+@click.argument("table")
+@click.option(
+    "--last", type=click.IntRange(min=0), default=12, show_default=True, help=N_("So many turns.")
+)
+@click.option(
+    "--secrets", is_flag=True, help=N_("The seed and all hands too: for no player's eye.")
+)
+@one_json
+def show(table: str, last: int, secrets: bool, as_json: bool) -> None:
+    desk = desk_of(table)
+    data = data_of(desk.table) | {
+        "hands": desk.table.hands,
+        "began": desk.table.began.isoformat(timespec="seconds"),
+        "entries": desk.length,
+        "turns": turns_of(desk),
+    }
+    if secrets:
+        data |= {"seed": desk.table.seed, "cards": cards_of(desk)}
+    if as_json:
+        print_json(data)
+        return
+    click.echo(f"{desk.table} ({_(STATES[data['state']])})")
+    grid = grid_of(_("seat"), _("name"), _("who plays"))
+    for seat in desk.seats:
+        grid.add_row(str(seat.number + 1), seat.name, player_of(seat))
+    print_grid(grid)
+    grid = grid_of(_("turn"), _("entry"), _("round"), _("who"), _("what was done"))
+    for turn in data["turns"][-last:] if last else ():
+        grid.add_row(
+            str(turn["turn"]),
+            f"@{turn['entry']}",
+            f"{terms.era(turn['era'])} {turn['round']}",
+            turn["name"],
+            "\n".join(turn["story"]),
+        )
+    print_grid(grid)
+    if secrets:
+        click.echo(_("{name}: {value}").format(name=_("seed"), value=desk.table.seed))
+        for name, cards in data["cards"].items():
+            click.echo(_("{name}: {value}").format(name=name, value=", ".join(cards)))
+
+
+# --- what is known of a table --------------------------------------------------------------------
+
+
+def state_of(table: Table) -> str:
+    if table.gathering:
+        return "waiting"
+    if table.over:
+        return "void" if table.summary.get("void") else "over"
+    return "running"
+
+
+def data_of(table: Table) -> dict[str, Any]:
+    """A table as everybody may know it; no key of anybody."""
+    seats = list(table.seats.all())
+    mover = table.summary.get("to_move")
+    return {
+        "id": table.id,
+        "edition": table.edition,
+        "players": table.players,
+        "state": state_of(table),
+        "seats": [
+            {
+                "seat": seat.number + 1,
+                "name": seat.name,
+                "bot": seat.bot,
+                "open": seat.is_open or seat.offered,
+            }
+            for seat in seats
+        ],
+        "turn": "" if mover is None or table.over else seats[mover].name,
+        "since": table.touched.isoformat(timespec="seconds"),
+    }
+
+
+def in_words(seat: Seat) -> str:
+    from brassmill.web.page.game_list import free_seat, level_of
+
+    name = seat.name or free_seat()
+    return f"{name} ({level_of(seat.bot)})" if seat.is_bot else name
+
+
+def player_of(seat: Seat) -> str:
+    """Who plays a seat now."""
+    from brassmill.web.page.game_list import free_seat, level_of
+
+    if seat.is_bot:
+        return level_of(seat.bot)
+    if seat.is_open:
+        return free_seat()
+    if seat.offered:
+        return _("offered to somebody else")
+    return _("a person") if seat.holder else _("nobody")
+
+
+def turns_of(desk: Desk) -> list[dict[str, Any]]:
+    """The turns that led here, each with the point of the log where it began."""
+    from brassmill.web.table.repair import story_of
+
+    return [
+        {
+            "turn": mark.turn,
+            "entry": mark.entry,
+            "era": mark.era,
+            "round": mark.round,
+            "name": "" if mark.seat is None else desk.game.seats[mark.seat],
+            "story": story_of(desk, mark),
+        }
+        for mark in desk.marks
+    ]
+
+
+def cards_of(desk: Desk) -> dict[str, list[str]]:
+    """The hands of all."""
+    return {
+        seat.name: [
+            terms.card(card)
+            for card, count in (desk.view(seat.number).hand or {}).items()
+            for _each in range(count)
+        ]
+        for seat in desk.seats
+    }

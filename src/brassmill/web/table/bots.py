@@ -1,0 +1,173 @@
+"""Bots think in threads of their own, one for each table, and play at a pace one can follow.
+
+Of several processes that share the database one plays the bots of a table: the one with its lease.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Event, Lock, Semaphore, Thread
+from time import monotonic
+
+from django.db import Error, connection
+
+from brassmill.errors import BrassError
+from brassmill.play.host import Host
+from brassmill.web.models import Table
+from brassmill.web.run import supervisor
+from brassmill.web.server import metrics, notify, periodic
+from brassmill.web.server.database import TROUBLE
+from brassmill.web.table import leases, live, sessions
+from brassmill.web.table.session import Body, Desk, Stale
+
+PACES = {"slow": 2500, "normal": 1200, "fast": 400}  # milliseconds for an action
+CLOCK = 60.0  # seconds for an answer, before it is forfeited
+ROUND = 2.0  # seconds between two rounds of the watchman
+
+log = logging.getLogger("brassmill.web")
+
+_working: dict[str, Event] = {}  # tables with a thread; set: it does not wait between actions
+_lock = Lock()
+_thinking = Semaphore(max(1, (os.cpu_count() or 1) // supervisor.size()))
+
+
+def wake(desk: Desk) -> None:
+    """Let the bots of a table play, if it is their turn and they do not yet."""
+    with desk.lock:
+        if desk.mover_is_bot and not desk.fault:
+            _start(desk.table.id)
+
+
+def _start(table_id: str) -> None:
+    with _lock:
+        if table_id in _working:
+            return
+        hurry = _working[table_id] = Event()
+    Thread(target=_work, args=[table_id, hurry], daemon=True, name=f"bots of {table_id}").start()
+
+
+def skip(desk: Desk) -> None:
+    """Let the bots play without a pause until a person is to move, whichever process plays them."""
+    if desk.mover_is_bot:
+        hurry(desk.table.id)
+        notify.send(notify.SKIP, desk.table.id)
+
+
+def hurry(table_id: str) -> None:
+    """Without a pause, if this process plays them."""
+    with _lock:
+        if table_id in _working:
+            _working[table_id].set()
+
+
+# --- the watchman --------------------------------------------------------------------------------
+
+
+def watch(also: Callable[[], None] = lambda: None) -> None:
+    """Go on wherever bots were interrupted, in this process or another; for ever.
+
+    What is `also` to be done now and then is done in each round.
+    """
+
+    def rounds() -> None:
+        also()
+        look_round()
+
+    periodic.walk(rounds, ROUND)
+
+
+def look_round() -> None:
+    """Keep the leases of this process, and find tables whose bots nobody plays."""
+    with _lock:
+        working = list(_working)
+    leases.renew(working)
+    for table_id in leases.forsaken():
+        desk = sessions.at_hand(table_id)
+        if not (desk and desk.fault):
+            _start(table_id)
+
+
+# --- a table -------------------------------------------------------------------------------------
+
+
+def _work(table_id: str, hurry: Event) -> None:
+    try:
+        _play_on(table_id, hurry)
+    except Table.DoesNotExist:
+        pass  # it was removed meanwhile
+    except TROUBLE as error:  # the watchman tries again
+        log.warning("the bots of %s are interrupted: %s", table_id, error)
+    except Exception as error:
+        log.exception("the bots of %s cannot go on", table_id)
+        desk = sessions.at_hand(table_id)
+        if desk and isinstance(error, BrassError):  # anything else may pass
+            desk.fault = str(error)  # its page says so, and nobody tries again and again
+            live.moved(table_id)
+        with suppress(Error):
+            leases.give_back(table_id)
+    finally:
+        with _lock:
+            if _working.get(table_id) is hurry:
+                del _working[table_id]
+        connection.close()
+
+
+def _play_on(table_id: str, hurry: Event) -> None:
+    """Play for as long as it is the turn of a bot and nobody else plays it."""
+    host: Host | None = None
+    cast = 0  # for which the host was made
+    shown = monotonic()  # when something was last to be seen
+    try:
+        while True:
+            desk = sessions.desk(table_id)
+            with desk.lock:
+                if not desk.mover_is_bot:
+                    leases.give_back(table_id)  # it may have been taken after another's last entry
+                    with _lock:
+                        del _working[table_id]  # who makes it a bot's turn again wakes others
+                    return
+                length, game = desk.length, desk.game.copy()
+            if not leases.take(table_id):
+                return
+            connection.close()  # others may need it while this one thinks
+            body: Body = {"end": True}
+            if game.question != "turn over":
+                if host and cast != desk.cast:
+                    host.close()
+                    host = None
+                if not host:
+                    host, cast = host_of(desk), desk.cast
+                forfeits = len(host.forfeits)
+                with _thinking, metrics.thinking.time():
+                    body = {"choose": list(host.ask(game))}
+                metrics.forfeits.inc(len(host.forfeits) - forfeits)
+                hurry.wait(max(0.0, shown + desk.table.pace / 1000 - monotonic()))
+                shown = monotonic()
+            _play(desk, length, body)
+    finally:
+        if host:
+            host.close()
+
+
+def host_of(desk: Desk) -> Host:
+    """The bots of a table. They think by its seed and what they see: a new host plays the same."""
+    specs = [bot or None for bot in desk.bots]
+    host = Host.of(specs, desk.game.edition, int(desk.table.seed), CLOCK, all_start=False)
+    host.forfeits = desk.forfeits  # they are told there
+    return host
+
+
+def _play(desk: Desk, length: int, body: Body) -> None:
+    """Play what a bot has thought of, if the table is still the one that it saw."""
+    connection.ensure_connection()  # nobody waits for one with the lock in hand
+    with desk.lock:
+        try:
+            desk.catch_up()
+            if desk.length == length:
+                desk.append(body)
+                metrics.bot_turns.inc("end" in body)
+        except Stale:
+            log.info("another process plays the bots of %s too", desk.table.id)

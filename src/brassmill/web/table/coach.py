@@ -1,0 +1,108 @@
+"""The coach thinks in a thread of its own, about what one seat sees."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from threading import Semaphore, Thread
+from typing import TYPE_CHECKING, NamedTuple
+
+from brassmill import terms
+from brassmill.coach import Advice, advise
+from brassmill.core.bill import PRICED, bill_of
+from brassmill.core.choice import MEANING
+from brassmill.core.view import View
+from brassmill.editions import Edition
+from brassmill.reports.analysis import signed
+from brassmill.svg.panel import capital
+from brassmill.web.page.dom_ids import elements_of
+from brassmill.web.page.draft import steps_of
+from brassmill.web.page.model import engine_of
+
+if TYPE_CHECKING:
+    from brassmill.web.table.session import Desk
+
+SECONDS = 2.0
+MINUS = "\N{MINUS SIGN}"
+
+log = logging.getLogger("brassmill.web")
+
+_turns = Semaphore(os.cpu_count() or 1)  # so many think at the same time, the others wait
+
+
+class Idea(NamedTuple):
+    """What the coach would do, in the language of the context."""
+
+    words: str  # what is done
+    steps: str  # how: the card that is given up, where coal, iron and beer come from
+    price: str | None
+    worth: str  # the margin that is expected at the end of the game
+    reasons: tuple[str, ...]
+    elements: tuple[str, ...]  # where on the page it would be done
+    choices: str  # what is posted to do it
+
+
+class Adviser:
+    """The coach of a seat at one point of the game."""
+
+    def __init__(self, edition: Edition, view: View, number: int) -> None:
+        self.edition = edition
+        self.view = view
+        self.number = number  # of the desk
+        self.advice: list[Advice] | None = None  # None: it is still thinking
+        Thread(target=self._think, daemon=True, name="coach").start()
+
+    def _think(self) -> None:
+        found: list[Advice] = []
+        try:
+            with _turns:
+                found = advise(self.edition, self.view, seconds=SECONDS)
+        except Exception:
+            log.exception("the coach has no advice")
+        self.advice = found
+
+    def ideas(self) -> tuple[Idea, ...]:
+        """What it has found, best first."""
+        return tuple(idea_of(self.view, advice) for advice in self.advice or ())
+
+
+def ask(desk: Desk, seat: int) -> Adviser:
+    """Ask the coach of the seat that must choose; one that was asked is not asked again."""
+    with desk.lock:
+        adviser = asked(desk, seat)
+        if adviser is None:
+            adviser = Adviser(desk.game.edition, desk.view(seat), desk.number)
+            desk.advisers[seat] = adviser
+        return adviser
+
+
+def asked(desk: Desk, seat: int | None) -> Adviser | None:
+    """The coach of a seat, if it was asked about the table as it is now."""
+    adviser = None if seat is None else desk.advisers.get(seat)
+    return adviser if adviser and adviser.number == desk.number else None
+
+
+def idea_of(view: View, advice: Advice) -> Idea:
+    """An advice for the page."""
+    ids = advice.action.ids
+    steps = steps_of(engine_of(view), ids)
+    priced = MEANING[ids[0]][0] in PRICED
+    return Idea(
+        words=capital(", ".join(steps.actions or steps.others)),
+        steps=capital(", ".join(steps.others)) if steps.actions else "",
+        price=terms.pounds(bill_of(engine_of(view), ids).total) if priced else None,
+        worth=signed(advice.margin),
+        reasons=tuple(
+            f"{'+' if reason.points > 0 else MINUS} {reason.words}" for reason in advice.reasons
+        ),
+        elements=tuple(dict.fromkeys(_elements(view, ids))),
+        choices=" ".join(map(str, ids)),
+    )
+
+
+def _elements(view: View, ids: tuple[int, ...]) -> Iterator[str]:
+    plan = engine_of(view).blind()
+    for choice in ids:
+        yield from elements_of(plan, choice)
+        plan.step(choice)

@@ -1,0 +1,81 @@
+"""What every page about a game asks first: are the rules ready, and is there such a table?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+
+from brassmill.editions import EDITIONS
+from brassmill.language import gettext as _
+from brassmill.web.lobby.guide_views import context_of
+from brassmill.web.models import Table
+from brassmill.web.server import startup
+from brassmill.web.server.errors import error
+from brassmill.web.table import bots, sessions
+from brassmill.web.table.session import BrokenLog
+
+Page = Callable[..., HttpResponse]
+
+
+def when_ready(page: Page) -> Page:
+    """A page that needs the rules: until they are compiled, one that says how far they are."""
+
+    @wraps(page)
+    def answer(request: HttpRequest, **options: Any) -> HttpResponse:
+        if startup.is_ready():
+            return page(request, **options)
+        return waiting(request, **options)
+
+    return answer
+
+
+def at_desk(page: Page) -> Page:
+    """A page about a desk, which goes on with whatever was going on there."""
+
+    @when_ready
+    @wraps(page)
+    def answer(request: HttpRequest, table_id: str, **options: Any) -> HttpResponse:
+        try:
+            desk = sessions.desk(table_id)
+            bots.wake(desk)
+            return page(request, desk, **options)
+        except Table.DoesNotExist:
+            raise Http404 from None
+        except BrokenLog as fault:
+            return error(request, 409, _("A game from another time"), str(fault))
+
+    return answer
+
+
+def waiting(
+    request: HttpRequest, table_id: str = "", as_json: bool = False, **_options: Any
+) -> HttpResponse:
+    """The game is not there yet; the page asks again by itself."""
+    progress = startup.progress()
+    if as_json:
+        return JsonResponse({"progress": progress._asdict()}, status=503)
+    if is_part(request):  # of a page that was there before the server was
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    table = get_object_or_404(Table, pk=table_id) if table_id else None
+    context = {"progress": progress, "sections": []}
+    if table and table.edition in EDITIONS:
+        context |= context_of(table.edition)
+    # What was sent is not done. To lead on to the table, which another process may have, would say
+    # that it is.
+    sent = request.method == "POST"
+    response = render(request, "waiting.html", context, status=503 if sent else 200)
+    address = request.get_full_path()
+    if sent:
+        address = reverse("table", args=[table_id]) if table_id else reverse("home")
+    response["Refresh"] = f"2; url={address}"
+    return response
+
+
+def is_part(request: HttpRequest) -> bool:
+    """Is only a part of the page asked for? The page says so that is there already."""
+    return "HX-Request" in request.headers

@@ -1,0 +1,118 @@
+"""Leaving a game, and coming back: a bot plays meanwhile, of the level chosen at the start."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.web.models import Contact, Entry
+from brassmill.web.page.game_list import level_of
+from brassmill.web.server.templating import day
+from brassmill.web.table import bots, clock
+from brassmill.web.table.clock import CLOCKS, Dial, dials_of
+
+if TYPE_CHECKING:
+    from brassmill.web.table.session import Desk
+
+
+@dataclass(frozen=True)
+class Attendance:
+    """Who is there and who is not, as one visitor sees it."""
+
+    clock: str  # in words; nothing: there is none
+    dials: tuple[Dial | None, ...]  # by seat
+    standby: str  # the level that stands in, in words
+    away: tuple[str, ...]  # until when a seat's person is away, by seat
+    among_people: bool  # with screens of their own: there is something to leave
+    can_leave: tuple[int, ...]  # own seats
+    can_return: tuple[int, ...]  # own seats that a bot plays
+    can_dismiss: int | None  # a seat whose person has not come for long
+    waited: str  # how long, in words
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold."""
+        return asdict(self)
+
+
+def attendance_of(desk: Desk, held: tuple[int, ...]) -> Attendance:
+    """The time of everybody, who is away, and what this visitor can do about it."""
+    table, seats = desk.table, desk.seats
+    chosen = CLOCKS.get(table.clock)
+    runs = not table.gathering and not desk.over
+    return Attendance(
+        clock=chosen.words if chosen else "",
+        dials=dials_of(table, seats),
+        standby=level_of(table.standby),
+        away=_away(desk),
+        among_people=(among := is_among_people(desk)),
+        can_leave=tuple(n for n in held if runs and among and not desk.bots[n]),
+        can_return=tuple(n for n in held if runs and desk.bots[n]),
+        can_dismiss=(absent := dismissible(desk, held)),
+        waited="" if absent is None else clock.duration(waited(desk)),
+    )
+
+
+def is_among_people(desk: Desk) -> bool:
+    """Do people with other screens play here, or are they to come?"""
+    holders = {seat.holder for seat in desk.seats if seat.holder}
+    return len(holders) > 1 or any(seat.is_for_guest for seat in desk.seats)
+
+
+def waited(desk: Desk) -> timedelta:
+    """How long the table has waited for who is to move."""
+    return clock.now() - desk.table.asked if desk.table.asked else timedelta()
+
+
+def dismissible(desk: Desk, held: tuple[int, ...]) -> int | None:
+    """The seat whose person these players need not wait for any longer."""
+    table, waiting = desk.table, desk.waiting
+    if table.clock or waiting is None or waiting.seat in held:
+        return None
+    if all(desk.bots[number] for number in held):
+        return None  # a bot plays for this one too, or he only watches
+    return waiting.seat if waited(desk) >= clock.PATIENCE else None
+
+
+def leave(desk: Desk, seat: int) -> None:
+    """Let a bot play for oneself."""
+    _replace(desk, seat, desk.table.standby, Entry.LEFT)
+
+
+def come_back(desk: Desk, seat: int) -> None:
+    """Play oneself again, at once: what the bot has begun and nobody has seen is taken back."""
+    _replace(desk, seat, "", "")
+
+
+def dismiss(desk: Desk, held: tuple[int, ...], seat: int) -> None:
+    """Let a bot play for somebody who does not come."""
+    with desk.lock:
+        desk.catch_up()
+        if dismissible(desk, held) != seat:
+            raise BrassError(_("Nobody has waited long enough for that."))
+        _replace(desk, seat, desk.table.standby, Entry.ASKED)
+
+
+def _replace(desk: Desk, seat: int, bot: str, why: str) -> None:
+    with desk.lock:
+        desk.catch_up()
+        if desk.over:
+            raise BrassError(_("The game is over."))
+        if bool(desk.bots[seat]) != bool(bot):  # else it was clicked twice
+            desk.replace(seat, bot, why)
+    bots.wake(desk)
+
+
+def _away(desk: Desk) -> tuple[str, ...]:
+    chosen = CLOCKS.get(desk.table.clock)
+    if not chosen or not chosen.is_long or desk.over:
+        return ("",) * len(desk.seats)
+    holders = [seat.holder for seat in desk.seats if seat.holder]
+    found = Contact.objects.filter(visitor__in=holders, away_until__gt=clock.now())
+    until: dict[str, datetime | None] = dict(found.values_list("visitor", "away_until"))
+    return tuple(
+        _("away until {day}").format(day=day(moment)) if (moment := until.get(seat.holder)) else ""
+        for seat in desk.seats
+    )

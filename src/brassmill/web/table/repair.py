@@ -1,0 +1,164 @@
+"""Repairs: what who runs the server does to a game that cannot go on by itself.
+
+The log says what was done to the game (`Desk.rewind`, `replace`, `void`); here is who sits there.
+A seat can be offered anew in the middle of a game: whoever takes it by the link holds it, with all
+that was played there. Nobody sees its hand until then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import transaction
+
+from brassmill.bots import parse
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.web.identity.blocks import is_called
+from brassmill.web.lobby import rematch
+from brassmill.web.lobby.new_game import PERSON, Chair
+from brassmill.web.models import Entry, Seat, Table, token
+from brassmill.web.server import notify
+from brassmill.web.table import live, sessions
+from brassmill.web.table.seats import seats_of
+from brassmill.web.table.session import Desk, Mark
+
+CHANGING = ("name", "holder", "invite", "handover", "former", "offered")  # of a seat
+
+
+def find_seat(desk: Desk, name: str) -> int:
+    """A seat by its number from 1, or by who sits there."""
+    for seat in desk.seats:
+        if is_called(seat, name):
+            return seat.number
+    words = _("the table {table} has no seat {seat}: its seats are {seats}")
+    seats = ", ".join(f"{seat.number + 1} ({seat.name})" for seat in desk.seats)
+    raise BrassError(words.format(table=desk.table.id, seat=name, seats=seats))
+
+
+def find_point(desk: Desk, point: str) -> int:
+    """Entries of the log until a point: the number of a turn, or `@` and that of an entry."""
+    digits = point.removeprefix("@")
+    number = int(digits) if digits.isdecimal() and len(digits) < 10 else -1
+    if point.startswith("@") and 0 <= number < desk.length:
+        return number
+    for mark in desk.marks:
+        if mark.turn == number and not point.startswith("@") and mark.entry < desk.length:
+            return mark.entry
+    words = _(
+        "the table {table} has no point {point} to go back to: turns are 1 to {turns}, entries @0"
+        " to @{entries}"
+    )
+    turns = sum(mark.entry < desk.length for mark in desk.marks)
+    last = max(0, desk.length - 1)
+    raise BrassError(words.format(table=desk.table.id, point=point, turns=turns, entries=last))
+
+
+def story_of(desk: Desk, mark: Mark) -> list[str]:
+    """What everybody saw of a turn, in words."""
+    later = [each.chapters for each in desk.marks if each.turn > mark.turn]
+    chapters = desk.story[mark.chapters : later[0] if later else None]
+    seats = desk.game.seats
+    return [
+        line.deed if line.seat is None else f"{seats[line.seat]} {line.deed}"
+        for chapter in chapters
+        for line in chapter.lines(seats)
+    ]
+
+
+# --- what is done --------------------------------------------------------------------------------
+
+
+def rewind(desk: Desk, length: int) -> bool:
+    """Go back to a point; where nobody sits any more who sat there then, the stand-in plays.
+
+    Whether it is known how much time everybody had then.
+    """
+    desk.rewind(length)
+    knows_banks = desk.banks is not None
+    for seat in desk.seats:
+        is_empty = not (seat.holder or seat.offered or desk.bots[seat.number])
+        if is_empty and not desk.over:
+            desk.replace(seat.number, desk.table.standby)
+    return knows_banks
+
+
+def give_to_bot(desk: Desk, number: int, spec: str) -> None:
+    """Let a bot play a seat from now on; who held it does not any more."""
+    bot = parse(spec).text  # an error says which there are
+    _let_go(desk, number, is_offered=False)
+    if desk.bots[number] != bot:
+        desk.replace(number, bot)
+
+
+def offer(desk: Desk, number: int) -> Seat:
+    """Offer a seat to another person by a link; the game waits for whoever takes it."""
+    if desk.bots[number]:
+        desk.replace(number, "", Entry.OFFERED)
+    _let_go(desk, number, is_offered=True)
+    return desk.seats[number]
+
+
+def rename(desk: Desk, number: int, name: str) -> None:
+    """Call somebody otherwise, in all of the game."""
+    with _in_the_game(desk.table.id) as seats:
+        seats[number].name = _free_name(seats, number, name)
+    desk.catch_up()
+
+
+def take_over(seat: Seat, key: str, name: str) -> None:
+    """Sit down on a seat that was offered; an error says why that cannot be."""
+    with _in_the_game(seat.table_id) as seats:
+        place = seats[seat.number]
+        if not place.offered or place.invite != seat.invite:
+            raise BrassError(_("Somebody was faster: this seat is taken."))
+        if any(other.holder == key for other in seats):
+            raise BrassError(_("You sit at this table already."))
+        place.name = _free_name(seats, place.number, name)
+        place.holder, place.offered = key, False
+        Table.objects.filter(pk=seat.table_id, host="").update(host=key)  # who had it is gone
+
+
+def delete(table_id: str) -> None:
+    """Delete a table with all that was played and said there."""
+    prequels = rematch.prequels_of(table_id)
+    with transaction.atomic():  # the table first, as all do who change its seats
+        Table.objects.select_for_update().get(pk=table_id).delete()
+    sessions.forget(table_id)
+    notify.send(notify.MOVED, table_id)
+    live.moved(table_id)
+    rematch.tell(prequels)
+
+
+def _let_go(desk: Desk, number: int, is_offered: bool) -> None:
+    """Take a seat from who holds it. A host who plays no more is no host: another player is."""
+    with _in_the_game(desk.table.id) as seats:
+        place = seats[number]
+        gone = place.holder
+        place.holder = place.handover = place.former = ""
+        place.offered, place.invite = is_offered, token() if is_offered else place.invite
+        if gone and gone not in {seat.holder for seat in seats}:
+            heir = next((seat.holder for seat in seats if seat.holder), "")
+            Table.objects.filter(pk=desk.table.pk, host=gone).update(host=heir)
+    desk.catch_up()
+
+
+def _free_name(seats: list[Seat], number: int, name: str) -> str:
+    """A name as it can be given to a seat."""
+    if not name.strip():
+        raise BrassError(_("Tell the others what you are called."))
+    wanted = Chair(number, PERSON, name).seat().name
+    others = {seat.name.casefold() for seat in seats if seat.number != number}
+    if wanted.casefold() in others:
+        raise BrassError(_("Somebody is called {name} already.").format(name=wanted))
+    return wanted
+
+
+@contextmanager
+def _in_the_game(table_id: str) -> Iterator[list[Seat]]:
+    """The seats of a game that has begun."""
+    with seats_of(table_id, CHANGING) as (table, places):
+        if table.gathering:
+            raise BrassError(_("This table still waits for its players: its host can do that."))
+        yield places

@@ -1,0 +1,520 @@
+"""A desk: one table in memory, rebuilt from its log at any time.
+
+Every call (a click, the end of a turn, taking back) is an entry of the log. It is checked, written
+and then done, under the lock of the desk; that an entry's number is there only once decides between
+processes. What a person does in a turn is a draft until the turn ends or something hidden is
+revealed; what a bot does is seen action by action. Who plays a seat, a person or a bot, is the
+log's to say too, and so is how it was repaired: back to a point, or without a result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import count
+from threading import RLock
+from typing import Any, NamedTuple
+
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from brassmill import editions
+from brassmill.core.engine import Engine
+from brassmill.core.events import Event as Happening
+from brassmill.core.view import View, view_of
+from brassmill.errors import BrassError, IllegalAction
+from brassmill.game import Game
+from brassmill.language import N_
+from brassmill.language import gettext as _
+from brassmill.notation import matching
+from brassmill.play.host import Forfeit
+from brassmill.rules.reasons import Reason
+from brassmill.web.mail import notifications
+from brassmill.web.models import Entry, Seat, Table
+from brassmill.web.page.log import Chapter, Handing, Return
+from brassmill.web.server import metrics, notify
+from brassmill.web.table import clock, leases, live, sessions
+from brassmill.web.table.clock import Waiting
+from brassmill.web.table.coach import Adviser
+
+Body = dict[str, Any]  # of an entry
+
+ATTEMPTS = 5  # to repair a table where others play meanwhile
+
+_serials = count()
+
+MOVED_ON = N_("The table has moved on in the meantime: this is how it stands now.")
+NOT_YET = N_("The game begins when every seat is taken.")
+OTHER_RULES = N_("This game was played by other rules: it cannot go on.")
+
+
+class Stale(BrassError):  # noqa: N818 (the name says what happened)
+    """The table has moved on since the page was made."""
+
+
+class BrokenLog(BrassError):  # noqa: N818
+    """The log says what the rules do not allow."""
+
+
+class Mark(NamedTuple):
+    """Where a turn begins: a point of the log that one can go back to."""
+
+    entry: int  # entries of the log until then
+    turn: int  # from 1
+    era: str
+    round: int
+    seat: int | None  # whose turn it is
+    chapters: int  # of the story until then
+
+
+class Desk:
+    """A table, its game, and what everybody has heard."""
+
+    def __init__(self, table: Table, seats: Iterable[Seat]) -> None:
+        """The table as it was dealt; `catch_up` does what its log says."""
+        self.table = table
+        self.seats = tuple(seats)
+        self.lock = RLock()
+        self.published = 0  # how often others got to see something
+        self.cast = 0  # how often other bots came to play, or from another point
+        self.forfeits: list[Forfeit] = []  # of bots, as long as the desk is in memory
+        self.fault = ""  # why its bots cannot play, as long as the desk is in memory
+        self.is_lost = False  # it may have done what is not written
+        self.serial = next(_serials)  # no other desk of this process has had it
+        self.log: list[Body] = []  # what was done
+        self._begin()
+
+    def _begin(self) -> None:
+        """Everything as it was before the first entry of the log."""
+        self.game = self._dealt()
+        self.bots = [
+            seat.first_bot for seat in self.seats
+        ]  # who plays each seat; no spec: a person
+        self.turns = 0  # that have ended
+        self.is_void = False  # ended without a result
+        # What is left of everybody's time for the game, in seconds, as the log tells it. Nothing of
+        # a seat: it has all; nothing at all: the log is older and does not tell.
+        self.banks: list[float | None] | None = [None] * len(self.seats)
+        self.story: list[Chapter] = []  # what everybody knows
+        self.undoable = 0  # calls of this turn that can be taken back
+        self.advisers: dict[int, Adviser] = {}  # the coach of each seat, when it was last asked
+        self._turn: list[Chapter] = []  # what each call of this turn brought: a draft
+        self._heard = [0] * len(self.seats)  # chapters of the story, when a seat's last turn ended
+        self._after: list[bytes] = [self.game.start]  # the position after each action
+        self.marks = [self._mark(0)]  # the turns that led here
+
+    def _dealt(self) -> Game:
+        table = self.table
+        return Game(
+            editions.edition(table.edition, table.players, **table.options),
+            seed=int(table.seed),
+            # Who is still to come has a name that nobody can give himself.
+            seats=[name or f"{seat + 1}: …" for seat, name in enumerate(self.names)],
+            secret=table.secret,
+        )
+
+    # --- what is known ---------------------------------------------------------------------------
+
+    @property
+    def names(self) -> list[str]:
+        """What everybody is called; nothing: nobody sits there yet."""
+        return [seat.name for seat in self.seats]
+
+    @property
+    def to_move(self) -> int | None:
+        """Who must choose; None when the game is over."""
+        return None if self.is_void else self.game.seat
+
+    @property
+    def mover_is_bot(self) -> bool:
+        """Is it a bot's turn? It waits like everybody until all have come."""
+        if self.table.gathering or self.to_move is None:
+            return False
+        return bool(self.bots[self.to_move])
+
+    @property
+    def waiting(self) -> Waiting | None:
+        """The person whom the table waits for, and for what; None: nobody, or a bot."""
+        if self.table.gathering or self.to_move is None or self.mover_is_bot:
+            return None
+        return Waiting(self.to_move, self.turns, self.game.question == "give up")
+
+    @property
+    def over(self) -> bool:
+        return self.is_void or self.game.over
+
+    @property
+    def is_revealed(self) -> bool:
+        """May everybody know everything? Not of a game without a result: it may yet go on."""
+        return self.game.over
+
+    @property
+    def length(self) -> int:
+        """Entries of the log; nobody else may count them."""
+        return len(self.log)
+
+    @property
+    def number(self) -> int:
+        """The name of this state of the log, for whoever wants to go on from it.
+
+        It says nothing about how many entries there are: whoever counts another's clicks learns how
+        many ways that hand left open.
+        """
+        return self._name("number", self.length)
+
+    def stamp(self, seats: Sequence[int]) -> str:
+        """What changes exactly when something changes for who holds these seats."""
+        if self.to_move in seats:
+            return f"{self._name('draft', self.length, self.table.revision):x}"
+        return f"{self._name('public', self.published, self.table.revision):x}"
+
+    def _name(self, kind: str, *counts: int) -> int:
+        made = salted_hmac(f"brassmill.web.desk.{kind}", f"{self.table.id} {counts}").digest()
+        return int.from_bytes(made[:6], "big")  # JavaScript keeps 53 bits
+
+    def view(self, seat: int | None) -> View:
+        """What a seat, or a spectator, may know now."""
+        return self.game.view(seat)
+
+    def past(self, seat: int | None, action: int) -> View:
+        """What a seat, or a spectator, may know of the table just after an action all have seen."""
+        if not 0 <= action <= self.actions:
+            raise BrassError(_("there is no action {number}").format(number=action))
+        position = self._after[action]
+        engine = Engine(self.game.edition, self.game.seats, position)
+        return view_of(self.game.edition, self.game.seats, engine.state, seat, action)
+
+    @property
+    def actions(self) -> int:
+        """How many actions everybody has seen."""
+        return self.game.view().number
+
+    def told(self, seat: int | None, held: Sequence[int] = ()) -> tuple[list[Chapter], int]:
+        """All that a seat knows of what happened, its draft too; and how much of it is old.
+
+        Between the turns of people who share a screen nobody's seat is shown: what is told there is
+        public, and old is what was told when the last of these `held` seats had its turn.
+        """
+        story = list(self.story)
+        if seat is None:
+            return story, max((self._heard[each] for each in held), default=len(story))
+        if seat == self.to_move:
+            for chapter in self._turn:
+                tell(story, chapter)
+        return story, self._heard[seat]
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """How far the game is, as everybody sees it."""
+        view, outcome = self.game.view(), self.game.outcome()
+        summary: dict[str, Any] = {
+            "era": view.era,
+            "round": view.round,
+            "rounds": view.rounds,
+            "to_move": self.to_move,
+        }
+        if self.is_void:
+            summary["void"] = True
+        elif outcome:
+            summary["result"] = [
+                [result.seat, result.rank, result.total] for result in outcome.ranking
+            ]
+        return summary
+
+    # --- playing ---------------------------------------------------------------------------------
+
+    def choose(self, number: int, ids: Sequence[int]) -> None:
+        """Play choices as one call, for the seat that must choose."""
+        self._go_on(number, {"choose": list(ids)})
+
+    def end(self, number: int) -> None:
+        """End a turn whose actions are done."""
+        self._go_on(number, {"end": True})
+
+    def back(self, number: int, calls: int | None = 1) -> None:
+        """Take back the last calls of the turn; None: all that can be."""
+        self._go_on(number, {"back": self.undoable if calls is None else calls})
+
+    def replace(self, seat: int, bot: str, why: str = "") -> None:
+        """Let a bot play a seat from now on; without a spec, a person.
+
+        What the seat has begun and nobody has seen is taken back.
+        """
+        self._repair({"seat": seat, "bot": bot, **({"why": why} if why else {})})
+
+    def rewind(self, length: int) -> None:
+        """Go back to how it was when the log had this many entries; the log says so."""
+        self._repair({"rewind": length})
+
+    def void(self) -> None:
+        """End the game without a result."""
+        self._repair({"void": True})
+
+    def _mark(self, entry: int) -> Mark:
+        game = self.game
+        return Mark(entry, self.turns + 1, game.era, game.round, game.seat, len(self.story))
+
+    def _repair(self, body: Body) -> None:
+        """Go on from wherever the table is, whatever anybody has on his page."""
+        attempts = ATTEMPTS
+        while True:
+            try:
+                with self.lock:
+                    self.catch_up()
+                    self.append(body)
+            except Stale:  # a bot of another process was faster
+                attempts -= 1
+                if self.is_lost or not attempts:
+                    raise
+            else:
+                return
+
+    def _go_on(self, number: int, body: Body) -> None:
+        with self.lock:
+            self.catch_up()
+            if number != self.number:
+                raise Stale(_(MOVED_ON))
+            self.append(body)
+
+    def append(self, body: Body) -> None:
+        """Check, write and do a call.
+
+        `Stale` if another process was faster, `Table.DoesNotExist` if the table is gone.
+        """
+        with self.lock:
+            if self.is_lost:
+                raise Stale(_(MOVED_ON))
+            if self.table.gathering:
+                raise IllegalAction(_(NOT_YET))
+            self._check(body)
+            length = self.length
+            try:
+                self._write(body)
+            except BaseException as fault:
+                if self.length == length and isinstance(fault, IntegrityError):
+                    self.catch_up()
+                    raise Stale(_(MOVED_ON)) from None
+                self.lose()
+                raise
+        live.moved(self.table.id)
+
+    def lose(self) -> None:
+        """It may have done what is not written: another desk takes its place."""
+        self.is_lost = True
+        sessions.forget(self.table.id)
+
+    def _write(self, body: Body) -> None:
+        """Write and do a call: the entry and what lists say of the table are there together."""
+        now, table_id = timezone.now(), self.table.id
+        waiting, was_over = self.waiting, self.over
+        with transaction.atomic():
+            # Whoever changes seats has the table first: two of them cannot wait for each other.
+            row = Table.objects.select_for_update().only("due").get(pk=table_id)
+            self.table.due = row.due
+            number = self.length + 1
+            entry = Entry.objects.create(table=self.table, number=number, body=body, at=now)
+            published = self.published
+            self._do(body)
+            if "seat" in body or "rewind" in body:  # others may play
+                Seat.objects.bulk_update(self.seats, ["bot"])
+            changes: dict[str, Any] = {
+                "over": self.over,
+                "summary": self.summary,
+                **leases.after_entry(self.mover_is_bot),
+                **clock.after_entry(self, waiting, body),
+            }
+            if self.published != published:  # or everybody could count the clicks of a draft
+                changes["touched"] = now
+            Table.objects.filter(pk=table_id).update(**changes)
+            if "banks" in body:  # the clock has written them into it
+                entry.save(update_fields=["body"])
+            notifications.after_entry(self, was_over, body)
+            notify.send(notify.MOVED, table_id)
+        vars(self.table).update(changes)
+        metrics.finished.inc(self.over and not was_over)
+
+    def catch_up(self) -> None:
+        """Do what the log says and this desk has not done yet.
+
+        `Table.DoesNotExist` if the table is gone.
+        """
+        connection.ensure_connection()  # nobody waits for one with the lock in hand
+        with self.lock:
+            known, self.table = self.table.revision, Table.objects.get(pk=self.table.pk)
+            if self.table.revision != known:
+                names, self.seats = self.names, tuple(self.table.seats.all())
+                if self.names != names or not self.length:  # or they may be bots now
+                    self._do_again(self.length)
+            entries = Entry.objects.filter(table=self.table, number__gte=self.length)
+            found = list(entries.values_list("body", flat=True))
+            if self.log and found[:1] != self.log[-1:]:  # it was restored from a copy
+                self.lose()
+                raise Stale(_(MOVED_ON))
+            missed = found[1:] if self.log else found
+            for body in missed:
+                try:
+                    self._check(body)
+                except BrassError as error:
+                    raise BrokenLog(_(OTHER_RULES)) from error
+                self._do(body)
+        if missed:
+            live.moved(self.table.id)
+
+    def _check(self, body: Body) -> None:
+        """Whether a call can be made: an `IllegalAction` says why not."""
+        game = self.game
+        if self.is_void and "rewind" not in body:
+            raise IllegalAction(_("The game is over."), Reason.GAME_IS_OVER)
+        match body:
+            case {"choose": [*ids]} if ids:
+                refusal = matching.why_not_all(game.engine, ids)
+                if refusal:
+                    raise refusal.error()
+            case {"end": True}:
+                if game.over:
+                    raise IllegalAction(_("The game is over."), Reason.GAME_IS_OVER)
+                if game.question != "turn over":
+                    raise IllegalAction(_("The turn is not over."), Reason.ACTION_UNFINISHED)
+            case {"back": int(calls)}:
+                if not 0 < calls <= self.undoable:
+                    raise IllegalAction(_("There is nothing that can be taken back."))
+            case {"seat": int(seat), "bot": str(bot)}:
+                if not 0 <= seat < len(self.seats) or self.bots[seat] == bot:
+                    raise BrassError(f"seat {seat} cannot change to {bot or 'a person'!r}")
+            case {"rewind": int(length)}:
+                if not 0 <= length < self.length:
+                    raise BrassError(f"the log has {self.length} entries: there is no {length}")
+            case {"void": True}:
+                pass
+            case _:
+                raise BrassError(f"{body!r} is no call")
+
+    def _do(self, body: Body) -> None:
+        self.log.append(body)
+        self._carry_out(self.length, body)
+
+    def _do_again(self, length: int) -> None:
+        """All that the first entries of the log say, from the beginning; nobody sees anything."""
+        published = self.published
+        self._begin()
+        for number in reversed(self._path(length)):
+            self._carry_out(number, self.log[number - 1])
+        self.published = published
+
+    def _path(self, length: int) -> list[int]:
+        """The entries that led to how it was at a length of the log, last first.
+
+        One that went back leads to where it went: what it took back is not done at all.
+        """
+        path = []
+        while length:
+            body = self.log[length - 1]
+            if "rewind" in body:
+                length = body["rewind"]
+            else:
+                path.append(length)
+                length -= 1
+        return path
+
+    def _carry_out(self, number: int, body: Body) -> None:
+        turns = self.turns
+        match body:
+            case {"choose": ids}:
+                self._do_choose(tuple(ids))
+            case {"back": calls}:
+                self._do_back(calls)
+            case {"seat": seat, "bot": bot}:
+                self._do_replace(seat, bot, body.get("why", ""))
+            case {"rewind": length}:
+                self._do_rewind(length)
+            case {"void": True}:
+                self._do_void()
+            case _:
+                self._do_end()
+        if "banks" in body:
+            self.banks = body["banks"]
+        elif "end" in body or "seat" in body:
+            self.banks = None
+        if self.turns > turns and "rewind" not in body:
+            self.marks.append(self._mark(number))
+
+    def _do_choose(self, ids: tuple[int, ...]) -> None:
+        game, seat = self.game, self.to_move
+        assert seat is not None
+        in_debt = game.question == "give up"
+        events = game.carry_out(ids, passing=False)
+        number = len(game.actions) + game.engine.in_progress
+        self._turn.append(Chapter(seat, number, tuple(events)))
+        self.undoable += 1
+        self._note()
+        if in_debt or any(event.kind == "distant_tile" for event in events):
+            self._publish()
+        elif self.bots[seat] and not game.engine.in_progress:
+            game.publish()
+            self._publish()
+
+    def _do_back(self, calls: int) -> None:
+        for _call in range(calls):
+            self.game.undo()
+            self._turn.pop()
+        self.undoable -= calls
+        self._note()
+
+    def _do_end(self) -> None:
+        seat = self.to_move
+        assert seat is not None
+        events = self.game.pass_on()
+        # Whose turn a bot has played has heard nothing of it.
+        self._publish(follow=events, heard_by=None if self.bots[seat] else seat)
+        self.turns += 1
+        self._note()
+
+    def _do_replace(self, seat: int, bot: str, why: str) -> None:
+        if seat == self.to_move:
+            self._do_back(self.undoable)
+        self.bots[seat] = self.seats[seat].bot = bot
+        self.fault = ""
+        self.story.append(Handing(seat, len(self.game.actions), (), bot=bot, why=why))
+        self.cast += 1
+        self.published += 1
+
+    def _do_rewind(self, length: int) -> None:
+        self._do_again(length)
+        self.story.append(Return(None, len(self.game.actions), ()))
+        for seat, bot in zip(self.seats, self.bots, strict=True):
+            seat.bot = bot
+        self.forfeits.clear()
+        self.fault = ""
+        self.cast += 1
+        self.published += 1
+
+    def _do_void(self) -> None:
+        self._do_back(self.undoable)
+        self.is_void = True
+        self.published += 1
+
+    def _publish(self, follow: Sequence[Happening] = (), heard_by: int | None = None) -> None:
+        """Everybody hears of the draft, and of what followed it."""
+        for chapter in self._turn:
+            tell(self.story, chapter)
+        self._turn, self.undoable = [], 0
+        if heard_by is not None:
+            self._heard[heard_by] = len(self.story)
+        if follow:
+            self.story.append(Chapter(None, len(self.game.actions), tuple(follow)))
+        self.published += 1
+
+    def _note(self) -> None:
+        """Keep the position as it is after the last action."""
+        if not self.game.engine.in_progress:
+            number = len(self.game.actions)
+            self._after[number:] = [self.game.engine.snapshot()]
+
+
+def tell(story: list[Chapter], chapter: Chapter) -> None:
+    """Add a chapter; calls of one action are one chapter."""
+    last = story[-1] if story else None
+    if type(last) is Chapter and (last.seat, last.number) == (chapter.seat, chapter.number):
+        story[-1] = Chapter(last.seat, last.number, last.events + chapter.events)
+    else:
+        story.append(chapter)

@@ -1,0 +1,84 @@
+"""Vacation: for some days of a year nobody's clock runs in games that are played over days."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import F
+
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.language import language, ngettext
+from brassmill.web.models import Contact, Table
+from brassmill.web.table import clock, sessions
+
+MOST = 21  # days of a year
+
+
+def days_left(contact: Contact, now: datetime) -> int:
+    """How many days somebody can still be away in this year."""
+    return MOST - (contact.away_days if contact.away_year == now.year else 0)
+
+
+def is_away(contact: Contact, now: datetime) -> bool:
+    return contact.away_until is not None and contact.away_until > now
+
+
+def leave(key: str, days: int) -> None:
+    """Be away from now on; an error says why not."""
+    with transaction.atomic():
+        now, contact = clock.now(), _locked(key)
+        if is_away(contact, now):
+            raise BrassError(_("You are away already: come back first."))
+        left = days_left(contact, now)
+        if not 1 <= days <= left:
+            words = ngettext(
+                "You can be away for {n} more day this year.",
+                "You can be away for {n} more days this year.",
+                left,
+            )
+            raise BrassError(words.format(n=left))
+        contact.away_until = now + timedelta(days=days)
+        contact.away_year, contact.away_days = now.year, MOST - left + days
+        contact.save()
+        _shift(key, contact.away_until - now)
+    _show(key)
+
+
+def come_back(key: str) -> None:
+    """Be back before the time; whole days that are left can be taken later."""
+    with transaction.atomic():
+        now, contact = clock.now(), _locked(key)
+        if contact.away_until is None or contact.away_until <= now:
+            return
+        left = contact.away_until - now
+        contact.away_until = None
+        if contact.away_year == now.year:
+            contact.away_days -= min(left.days, contact.away_days)
+        contact.save()
+        _shift(key, -left)
+    _show(key)
+
+
+def _locked(key: str) -> Contact:
+    """The contact of a visitor; nobody else changes it meanwhile."""
+    Contact.objects.get_or_create(visitor=key, defaults={"language": language()})
+    return Contact.objects.select_for_update().get(visitor=key)
+
+
+def _shift(key: str, time: timedelta) -> None:
+    """Put off, or back, when the time of this person is over at tables that wait for him."""
+    waiting = Table.objects.filter(
+        clock__in=clock.LONG, due__isnull=False, seats__holder=key, seats__number=F("awaited")
+    )
+    tables = Table.objects.filter(pk__in=list(waiting.values_list("pk", flat=True)))
+    tables.update(due=F("due") + time)
+    tables.filter(warn_at__isnull=False).update(warn_at=F("warn_at") + time)
+
+
+def _show(key: str) -> None:
+    """The others see it."""
+    tables = Table.objects.filter(clock__in=clock.LONG, over=False, seats__holder=key)
+    for table_id in tables.values_list("pk", flat=True).distinct():
+        sessions.changed(table_id)

@@ -1,0 +1,173 @@
+"""What happened, told action by action: the words of `explain`, without saying a thing twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from brassmill import terms
+from brassmill.core.events import Event
+from brassmill.language import gettext as _
+from brassmill.language import ngettext
+from brassmill.words import event_words
+
+TIMES = "\N{MULTIPLICATION SIGN}"
+
+# What the table of the seats shows anyway, or what another event says too.
+QUIET = ("drew", "order_set", "game_ended")
+# What an action is about; it is told first.
+DEEDS = (
+    *("built", "linked", "sold", "sold_to_port", "developed", "borrowed"),
+    *("scouted", "passed", "gave_up"),
+)
+SCORES = {
+    "link_scored": "links",
+    "tile_scored": "tiles",
+    "cash_scored": "cash",
+    "income_scored": "income",
+}
+
+
+class Line(NamedTuple):
+    """A line of the log: whose it is, what was done, and what came of it.
+
+    The words go on from the name of the seat, which they leave out.
+    """
+
+    seat: int | None
+    deed: str
+    details: str = ""
+
+
+def tell(events: Iterable[Event], seats: Sequence[str]) -> Iterator[Line]:
+    """The lines of the log, in the language of the context."""
+    heard = [event for event in events if not is_quiet(event)]
+    for kind, together in groupby(heard, chapter):
+        yield from CHAPTERS[kind](list(together), seats)
+
+
+def is_quiet(event: Event) -> bool:
+    if event.kind == "received":  # loans, bonuses and deliveries have events of their own
+        return bool(event.purpose != "tile given up")
+    if event.kind == "paid":  # and so have cubes from the market
+        return event.purpose in ("coal", "iron")
+    return event.kind in QUIET or (event.kind == "income_paid" and event.pounds == 0)
+
+
+def chapter(event: Event) -> str:
+    """Which kind of line tells an event."""
+    if event.kind in SCORES:
+        return "scored"
+    return event.kind if event.kind in CHAPTERS else "action"
+
+
+def actions(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
+    """One line for each action: it begins with the cards that are given up for it."""
+    begun: list[Event] = []
+    for event in events:
+        begins = event.kind == "gave_up" or (
+            event.kind == "discarded" and any(other.kind != "discarded" for other in begun)
+        )
+        if begins and begun:
+            yield action(begun, seats)
+            begun = []
+        begun.append(event)
+    yield action(begun, seats)
+
+
+def action(events: list[Event], seats: Sequence[str]) -> Line:
+    """An action, what it is about first."""
+    seat = next(event.seat for event in events if hasattr(event, "seat"))
+    ports = {event.space for event in events if event.kind == "sold_to_port"}
+    told = [
+        (event, count)
+        for event, count in merged(events)
+        if event.kind != "sold" or event.space not in ports  # the port was told
+    ]
+    deeds = [(event, count) for event, count in told if event.kind in DEEDS]
+    rest = [(event, count) for event, count in told if event.kind not in DEEDS]
+    if not deeds:  # the middle of an action
+        return Line(seat, sentence(rest, seat, seats))
+    return Line(seat, sentence(deeds, seat, seats), sentence(rest, seat, seats))
+
+
+def sentence(events: Iterable[tuple[Event, int]], seat: int, seats: Sequence[str]) -> str:
+    """Events in a row; the seat is named again only where something else was spoken of between."""
+    words, subject = [], seat
+    for event, count in events:
+        words.append(event_words(event, seats, count, of=subject))
+        subject = getattr(event, "seat", -1)
+    return ", ".join(words)
+
+
+def merged(events: list[Event]) -> Iterator[tuple[Event, int]]:
+    """Events of which one is like the other told as one, and how many they were."""
+    kinds: dict[tuple[Any, ...], dict[str, Any]] = {}
+    count: Counter[tuple[Any, ...]] = Counter()
+    for event in events:
+        values: dict[str, Any] = event.as_dict()
+        key = tuple(item for item in values.items() if item[0] not in MERGE)
+        count[key] += 1
+        known = kinds.setdefault(key, values)
+        if known is not values:
+            known |= {
+                name: MERGE[name](known[name], values[name]) for name in MERGE if name in values
+            }
+    for key, values in kinds.items():
+        yield Event(**values), count[key]
+
+
+# How the values of events that are told as one become one.
+MERGE: dict[str, Any] = {
+    "pounds": lambda one, two: one + two,
+    "card": lambda one, two: f"{one}, {two}",
+    "before": lambda one, two: one,
+    "after": lambda one, two: two,
+}
+
+
+def incomes(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
+    """All incomes of a round."""
+    paid = ", ".join(f"{seats[event.seat]} {terms.pounds(event.pounds)}" for event in events)
+    yield Line(None, _("income: {incomes}").format(incomes=paid))
+
+
+def scores(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
+    """What each seat scores, by source."""
+    for seat in range(len(seats)):
+        points: Counter[str] = Counter()
+        for event in events:
+            if event.seat == seat:
+                points[SCORES[event.kind]] += event.points
+        total = points.total()
+        words = ngettext("scores {points} point", "scores {points} points", total)
+        parts = [f"{terms.source(source)} {number}" for source, number in points.items() if number]
+        yield Line(seat, words.format(points=total), ", ".join(parts))
+
+
+def leaving(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
+    """The tiles that do not stay for the rail era."""
+    words = ngettext(
+        "{count} tile of level 1 leaves the map",
+        "{count} tiles of level 1 leave the map",
+        len(events),
+    )
+    yield Line(None, words.format(count=len(events)))
+
+
+def one_by_one(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
+    for event in events:
+        yield Line(None, event_words(event, seats))
+
+
+CHAPTERS = {
+    "action": actions,
+    "income_paid": incomes,
+    "scored": scores,
+    "removed": leaving,
+    "vp_lost": one_by_one,
+    "era_ended": one_by_one,
+    "round_began": one_by_one,
+}

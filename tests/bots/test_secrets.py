@@ -1,0 +1,83 @@
+"""A bot never knows what its seat cannot: permuting that changes no choice, with the same seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from brassmill.bots import make
+from brassmill.bots.bot import Answer, Clock
+from brassmill.core.view import HIDDEN, seen
+from brassmill.editions import Edition
+from brassmill.game import Game
+from core.test_view import shuffled
+from support import kinds
+
+THINKERS = ("greedy", "greedy:noise=3", "planner:worlds=2")
+BOTS = ("random", *THINKERS)
+
+
+def positions(kind: Edition) -> Iterator[Game]:
+    """A random game now and then, in the middle of actions too."""
+    rng = Random(11)
+    game = Game(kind, seed=11)
+    while not game.over:
+        if rng.random() < 0.07:
+            yield game
+        game.choose(rng.choice(game.legal_choices().ids))
+        if game.question == "turn over":
+            game.pass_on()
+
+
+def answer(spec: str, game: Game) -> Answer:
+    """What a bot of this kind answers now, made anew: its seed is all its chance."""
+    assert game.seat is not None
+    return make(spec, game.edition, 5).choose(game.view(game.seat), Clock())
+
+
+def peeks(spec: str, game: Game, rng: Random) -> bool:
+    """Does the answer change with what the seat cannot see?"""
+    other = shuffled(game, game.seat, rng)
+    assert other.engine.snapshot() != game.engine.snapshot()
+    return answer(spec, other) != answer(spec, game)
+
+
+@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+def test_what_a_bot_cannot_see_changes_no_choice(kind: Edition) -> None:
+    rng = Random(12)
+    for game in positions(kind):
+        for spec in BOTS:
+            assert not peeks(spec, game, rng)
+
+
+@pytest.fixture
+def leaking_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Views that hold everything."""
+
+    def leaky(state: Any, seat: int | None) -> Any:
+        known = seen(state, seat)
+        for name in HIDDEN:
+            known[name] = state[name]
+        return known
+
+    monkeypatch.setattr("brassmill.core.view.seen", leaky)
+
+
+@pytest.mark.usefixtures("leaking_view")
+def test_the_check_would_see_a_leak() -> None:
+    """`random` takes its chance from all that it is shown."""
+    rng = Random(12)
+    assert any(peeks("random", game, rng) for game in positions(kinds.PLAIN[-1]))
+
+
+@pytest.mark.usefixtures("leaking_view")
+@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+def test_who_thinks_would_not_even_look(kind: Edition) -> None:
+    """What is hidden is made up, also over a position in which it is not."""
+    rng = Random(12)
+    for game in positions(kind):
+        for spec in THINKERS:
+            assert not peeks(spec, game, rng)

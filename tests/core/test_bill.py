@@ -1,0 +1,68 @@
+"""Bills of what is still open: the least it can cost, and nothing that may not come."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from brassmill.core.bill import Part
+from brassmill.game import Game
+
+
+def game(edition: str, position: dict[str, Any], **options: str) -> Game:
+    return Game.from_position({"edition": edition, "options": options} | position)
+
+
+def test_the_cheaper_end_of_a_rail_is_billed() -> None:
+    """A-COAL: at Blackburn the coal is bought, at Bolton it comes from Wigan."""
+    open_end = game(
+        "classic",
+        {
+            "era": "rail",
+            "round": "2",
+            "tiles": ["R coal 2 Wigan (1)", "R port 2 Preston flipped"],
+            "links": ["Y Bolton-Wigan", "Y Blackburn-Preston"],
+            "coal market": "0",
+        },
+        rail_coal="chosen_end",
+    )
+    assert open_end.bill("link Blackburn-Bolton").total == 5
+    assert open_end.bill("link Blackburn-Bolton; end Blackburn").total == 10
+
+
+def test_a_bonus_is_billed_only_if_it_must_come() -> None:
+    sale = {
+        "era": "rail",
+        "round": "2",
+        "tiles": ["Y cotton 2 Stoke-on-Trent 1"],
+        "links": ["Y Warrington-Stoke-on-Trent"],
+        "merchants": {"Warrington": ["cotton", "blank"], "Nottingham": ["cotton", "blank"]},
+        "Y": {"cash": "30"},
+    }
+    sure = game("birmingham", sale).bill("sell cotton Stoke")
+    assert [receipt.pounds for receipt in sure.receipts] == [5]
+    assert sure.cash_left == 35
+    to_nottingham = ["Stoke-on-Trent-Leek", "Leek-Belper", "Belper-Derby", "Derby-Nottingham"]
+    links = sale["links"] + [f"R {line}" for line in to_nottingham]  # type: ignore[operator]
+    perhaps = game("birmingham", sale | {"links": links}).bill("sell cotton Stoke")
+    assert perhaps.receipts == ()
+    assert perhaps.cash_left == 30
+    assert [len(source.names) for source in perhaps.sources] == [2]
+
+
+def test_a_debt_is_on_the_bill_of_the_tile_that_pays_it() -> None:
+    debtor = game(
+        "lancashire",
+        {
+            "round": "3",
+            "order": ["R", "G", "P", "Y"],
+            "to move": "Y",
+            "tiles": ["Y cotton 1 Bolton", "Y port 1 Preston"],
+            "Y": {"cash": "0", "income": "7", "hand": ["Bury", "Colne"]},
+        },
+    )
+    debtor.play("pass; card Bury")
+    debtor.play("pass; card Colne")
+    bill = debtor.bill("give up cotton Bolton")
+    assert bill.parts == (Part("debt", 3),)
+    assert [receipt.pounds for receipt in bill.receipts] == [6]
+    assert bill.cash_left == 3

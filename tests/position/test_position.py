@@ -1,0 +1,662 @@
+"""Positions: written and read back, filled up where they are sparse, refused where impossible."""
+
+from __future__ import annotations
+
+import json
+import random
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brassmill import position
+from brassmill.core.choice import NUMBER
+from brassmill.core.deal import Deal
+from brassmill.core.engine import Engine
+from brassmill.editions import edition as find_edition
+from brassmill.editions.edition import Edition
+from brassmill.errors import InvalidPosition
+from brassmill.rules.laws import Law
+from brassmill.rules.layout import ACTION, DEBT, GAME_OVER, STATE, TURN_OVER
+
+EDITIONS: list[tuple[str, int, dict[str, Any]]] = [
+    ("classic", 3, {}),
+    ("classic", 4, {"rail_coal": "chosen_end"}),
+    ("lancashire", 2, {}),
+    ("lancashire", 3, {"virtual_link": True}),
+    ("lancashire", 4, {"intro": True}),
+    ("lancashire", 2, {"community_2p": True}),
+    ("lancashire", 3, {"classic_deck": True}),
+    ("lancashire", 4, {"classic_deck": True, "cotton_one_vp": 3}),
+    ("birmingham", 2, {}),
+    ("birmingham", 3, {"intro": True}),
+    ("birmingham", 4, {}),
+]
+
+
+def engine_at_start(edition: Edition, seed: int) -> Engine:
+    engine = Engine(edition, position.SEAT_NAMES[: edition.players])
+    engine.set_up(Deal.from_seed(edition, seed).record(edition))
+    return engine
+
+
+def move(engine: Engine, choice: int | None = None) -> None:
+    """Go on by a choice (the first open one if none is named), or pass the turn on."""
+    if engine.phase == TURN_OVER:
+        engine.pass_on()
+    else:
+        engine.choose(engine.legal()[0] if choice is None else choice)
+
+
+def assert_same(one: Any, other: Any) -> None:
+    """Equal bytes; a failure names the fields."""
+    unequal = [name for name in STATE.names or () if not np.array_equal(one[name], other[name])]
+    assert unequal == []
+    assert one.tobytes() == other.tobytes()
+
+
+# --- there and back ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "players", "options"), EDITIONS)
+def test_set_up_is_the_default(name: str, players: int, options: dict[str, Any]) -> None:
+    """A position that names nothing is the set-up of its seed."""
+    edition = find_edition(name, players, **options)
+    for seed in (1, 7, 2**64 - 1):
+        engine = engine_at_start(edition, seed)
+        order = [position.SEAT_NAMES[int(seat)] for seat in engine.state.order[:players]]
+        found = position.read(
+            {"edition": name, "players": players, "options": options, "seed": seed, "order": order}
+        )
+        assert_same(found.state, engine.state)
+        assert found.deal == replace(Deal.from_seed(edition, seed), seed=None)
+
+
+@pytest.mark.parametrize(("name", "players", "options"), EDITIONS)
+def test_round_trip(name: str, players: int, options: dict[str, Any]) -> None:
+    """Whatever the point of a game, reading what was written gives the same bytes."""
+    edition = find_edition(name, players, **options)
+    phases = set()
+    chance = random.Random(1)
+    engine = engine_at_start(edition, 1)
+    while True:
+        phases.add(engine.phase)
+        written = position.write(edition, engine.state)
+        found = position.read(written)
+        assert_same(found.state, engine.state)
+        assert found.edition is edition
+        if engine.phase == GAME_OVER:
+            break
+        move(engine, chance.choice(engine.legal()) if engine.phase != TURN_OVER else None)
+    assert {ACTION, TURN_OVER, GAME_OVER} < phases
+
+
+@given(seed=st.integers(0, 2**32), steps=st.integers(0, 400), which=st.sampled_from(EDITIONS))
+def test_round_trip_as_text(seed: int, steps: int, which: tuple[str, int, dict[str, Any]]) -> None:
+    """The same through JSON, and through YAML that keeps everything text; names are the seats'."""
+    name, players, options = which
+    edition = find_edition(name, players, **options)
+    chance = random.Random(seed)
+    engine = engine_at_start(edition, seed)
+    while steps and engine.phase != GAME_OVER:
+        steps -= 1
+        move(engine, chance.choice(engine.legal()) if engine.phase != TURN_OVER else None)
+    written = position.write(edition, engine.state, ("Ada", "Bo", "Cy", "Di"))
+    as_json = json.loads(json.dumps(written))
+    assert as_json == written
+    assert_same(position.read(as_json).state, engine.state)
+    as_yaml = yaml.load(yaml.safe_dump(written), yaml.BaseLoader)
+    found = position.read(as_yaml)
+    assert_same(found.state, engine.state)
+    assert found.seats == ("Ada", "Bo", "Cy", "Di")[:players]
+
+
+def test_debt_can_be_written() -> None:
+    """A debtor's question comes back with who must answer it."""
+    start = position.read(
+        {
+            "edition": "lancashire",
+            "round": 3,
+            "to move": "P",
+            "tiles": ["R cotton 1 Bury", "R port 1 Preston"],
+            "R": {"income": 4, "cash": 1},
+            "P": {"hand": ["Bury"]},
+        }
+    )
+    engine = Engine(start.edition, start.seats, start.state.tobytes())
+    while engine.phase != DEBT:
+        move(engine, engine.legal()[-1] if engine.phase != TURN_OVER else None)
+    written = position.write(start.edition, engine.state)
+    action = written["action"]
+    assert (action["question"], action["seat"], action["owed"]) == ("give up", "R", 5)
+    assert "to move" not in written
+    assert_same(position.read(written).state, engine.state)
+
+
+@pytest.mark.parametrize(("name", "players", "options"), EDITIONS)
+def test_the_deal_of_a_position(name: str, players: int, options: dict[str, Any]) -> None:
+    """It can be dealt; its order is the position's as long as that is the first one."""
+    edition = find_edition(name, players, **options)
+    order = list(position.SEAT_NAMES[:players])[::-1]
+    later = {"edition": name, "players": players, "options": options, "order": order}
+    for mapping in (later, later | {"round": 3}):
+        deal = position.read(mapping).deal
+        assert deal.check(edition) == []
+        if "round" in mapping:
+            assert deal.order == tuple(range(players))
+        else:
+            assert deal.order[0] == players - 1
+            assert edition.traits.clockwise_start or deal.order == tuple(range(players))[::-1]
+
+
+# --- what is not named ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "players", "options"), EDITIONS)
+def test_usual_cards(name: str, players: int, options: dict[str, Any]) -> None:
+    """Hands and deck have the size they have in a game at that point (section 9)."""
+    edition = find_edition(name, players, **options)
+    engine = engine_at_start(edition, 1)
+    while engine.phase != GAME_OVER:
+        if engine.phase == ACTION:
+            written = position.write(edition, engine.state)
+            kept = ("edition", "players", "options", "era", "round", "order", "to move")
+            sparse = {key: written[key] for key in (*kept, "actions left")}
+            found = position.read(sparse).state
+            assert found.hand_size.tolist() == engine.state.hand_size.tolist()
+            assert found.deck_next == engine.state.deck_next
+            assert found.deck_end == engine.state.deck_end
+            move(engine, NUMBER["PASS", 0])
+        else:
+            move(engine)
+
+
+@pytest.mark.parametrize("name", ["classic", "lancashire"])
+def test_usual_cards_at_a_debt(name: str) -> None:
+    """In one game the round is about to begin, in the other it ends; hands are full in both."""
+    debt = {"question": "give up", "seat": "R", "owed": 2}
+    found = position.read(
+        {
+            "edition": name,
+            "round": 3,
+            "tiles": ["R cotton 1 Bury"],
+            "R": {"cash": 0, "income": 8},
+            "action": debt,
+        }
+    )
+    assert found.state.hand_size.tolist() == [8] * 4
+    engine = Engine(found.edition, found.seats, found.state.tobytes())
+    assert engine.seat == 1
+    assert len(engine.legal()) == 1
+
+
+def read_lancashire(**mapping: Any) -> Any:
+    return position.read({"edition": "lancashire", **mapping})
+
+
+def test_tiles_find_their_spaces() -> None:
+    """Numbered tiles come first; of the others each takes a space for it alone, if there is one."""
+    found = read_lancashire(tiles=["Y port 1 Preston", "R port 1 Preston 1"])
+    edition = found.edition
+    spaces = {
+        edition.space_name(space): int(found.state.owner[space])
+        for space in range(len(edition.spaces))
+        if found.state.tile[space]
+    }
+    assert spaces == {"Preston 1": 1, "Preston 2": 0}
+    written = position.write(edition, read_lancashire(tiles=["Y port 1 Lancaster"]).state)
+    lancaster = edition.place_spaces[edition.find_place("Lancaster")]
+    alone = [n for n in lancaster if edition.spaces[n].symbols == ("port",)]
+    assert written["tiles"] == [f"Y port 1 {edition.space_name(alone[0])}"]
+
+
+@pytest.mark.parametrize(
+    ("tiles", "mat", "left"),
+    [
+        ([], {}, "1 x3"),
+        (["Y cotton 2 Bury"], {}, "2 x2"),
+        (["Y cotton 1 Bury", "Y cotton 1 Oldham"], {}, "1 x1"),
+        (["Y cotton 1 Bury", "Y cotton 3 Oldham"], {}, "3 x2"),
+        ([], {"cotton": 2}, "2 x3"),
+        (["Y cotton 2 Bury"], {"cotton": "2"}, "2 x2"),
+        (["Y cotton 1 Bury"], {"cotton": 2}, "2 x3"),
+        ([], {"cotton": "2 x1"}, "2 x1"),
+        ([], {"cotton mill": "none"}, "none"),
+    ],
+)
+def test_mats(tiles: list[str], mat: dict[str, Any], left: str) -> None:
+    """A tile on the map has left the mat, and all lower ones with it."""
+    found = read_lancashire(tiles=tiles, Y={"mat": mat})
+    assert position.write(found.edition, found.state)["Y"]["mat"]["cotton"] == left
+
+
+def test_cards_go_where_they_are_named() -> None:
+    """Named cards are there, the others fill up what a game has."""
+    found = read_lancashire(
+        round=3,
+        deck=["Bury", "coal"],
+        Y={"hand": ["Colne", "Colne"]},
+        R={"hand": []},
+    )
+    written = position.write(found.edition, found.state)
+    assert written["deck"] == ["Bury", "coal"]
+    assert written["Y"]["hand"] == ["Colne", "Colne"]
+    assert written["R"]["hand"] == []
+    assert len(written["G"]["hand"]) == 8
+    assert len(written["aside"]) == 4
+    assert sum(written["discards"].values()) == 64 - 2 - 2 - 16 - 4
+    named = read_lancashire(discards={"Bury": 1, "coal": 2}, round=2)
+    written = position.write(named.edition, named.state)
+    assert written["discards"] == {"Bury": 1, "coal": 2}
+    assert len(written["deck"]) == 64 - 3 - 32 - 4
+
+
+def test_named_tiles_come_first() -> None:
+    """The next distant tiles and the first rail cards are those named."""
+    found = read_lancashire(distant=["-4", "0"], **{"rail deck": ["Bury"], "rail distant": [3]})
+    state = found.state
+    assert state.distant[:2].tolist() == [4, 0]
+    assert state.rail_distant[0] == 3
+    assert state.rail_deck[0] == found.edition.find_card("Bury")
+    assert found.deal.distant[0][:2] == (4, 0)
+
+
+def test_merchants() -> None:
+    """Named merchants lie in the order of their spaces, the others are shuffled."""
+    found = position.read(
+        {
+            "edition": "birmingham",
+            "players": 2,
+            "merchants": {"Oxford": ["all", "cotton without barrel"], "Gloucester": "blank"},
+        }
+    )
+    merchants = position.write(found.edition, found.state)["merchants"]
+    assert merchants["Oxford"] == ["all", "cotton without barrel"]
+    assert merchants["Gloucester"][0] == "blank"
+    assert sorted([*merchants["Shrewsbury"], merchants["Gloucester"][1]]) == [
+        "blank",
+        "manufacturer",
+    ]
+
+
+def test_a_seat_without_cards_has_no_actions() -> None:
+    found = read_lancashire(round=2, Y={"hand": []})
+    assert found.state.phase == TURN_OVER
+    assert found.state.actions_left == 0
+
+
+# --- what cannot be ------------------------------------------------------------------------------
+
+L, B = "lancashire", "birmingham"
+FIFTEEN_LINKS = [
+    f"Y {line.name}" for line in find_edition(L, 4).lines if line.rail
+][:15]  # fmt: skip
+
+IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
+    # names and keys
+    ("catan", {}, "no edition 'catan'"),
+    (L, {"options": {"virtual_links": "yes"}}, "virtual_link"),
+    (L, {"options": {"community_2p": "yes"}, "players": 4}, "community_2p"),
+    (L, {"players": 5}, "players is 5"),
+    ("classic", {"players": 2}, "3 or 4"),
+    (L, {"tile": []}, "no key 'tile'"),
+    (L, {"Y": {"money": 3}}, "Y has no key 'money'"),
+    (L, {"W": {"cash": 3}}, "no key 'W'"),
+    (L, {"Y": 3}, "Y is 3: it must be a mapping"),
+    (L, {"seats": ["A", "B"]}, "2 are named, 4 play"),
+    (L, {"seats": ["A", "A", "B", "C"]}, "a name of its own"),
+    (L, {"seats": ["era", "A", "B", "C"]}, "'era' cannot be the name"),
+    (L, {"seed": -1}, "seed is -1"),
+    # turn
+    (L, {"era": "steam"}, "canal or rail"),
+    (L, {"era": "rail", "options": {"intro": "yes"}}, "ends with the canal era"),
+    (L, {"round": 9}, "round is 9: it must be from 1 to 8"),
+    (L, {"round": "soon"}, "whole number"),
+    (L, {"order": ["Y", "R", "G"]}, "order must name each"),
+    (L, {"order": ["Y", "R", "G", "W"]}, "no seat 'W'"),
+    (L, {"to move": "W"}, "no seat 'W'"),
+    (L, {"actions left": 2}, "actions left is 2: it must be 1"),
+    (L, {"round": 2, "actions left": 3}, "from 1 to 2"),
+    # seats
+    (L, {"Y": {"cash": -1}}, "Y.cash is -1: it must be 0 or more"),
+    (L, {"Y": {"spent": "much"}}, "Y.spent is 'much'"),
+    (L, {"Y": {"income": 100}}, "from 0 to 99"),
+    (L, {"Y": {"vp": 4, "points": {"canal": {"links": 3}}}}, "add up to 3"),
+    (L, {"Y": {"points": {"rail": {"links": 3}}}}, "has not begun"),
+    (L, {"Y": {"points": {"canal": {"luck": 3}}}}, "no key 'luck'"),
+    # tiles
+    (L, {"tiles": ["Y cotton Bury"]}, "OWNER INDUSTRY LEVEL PLACE"),
+    (L, {"tiles": ["W cotton 1 Bury"]}, "no seat 'W'"),
+    (L, {"tiles": ["Y cotton 5 Bury"]}, "no tile 'cotton 5'"),
+    (L, {"tiles": ["Y pottery 1 Bury"]}, "no industry 'pottery'"),
+    (L, {"tiles": ["Y cotton 1 Berry"]}, "no town 'Berry'"),
+    (L, {"tiles": ["Y cotton 1 Bury 3"]}, "no space 'Bury 3'"),
+    (L, {"tiles": ["Y port 1 Bury"]}, "no space of Bury takes port"),
+    (L, {"tiles": ["Y iron 1 Manchester 1"]}, "that space takes"),
+    (L, {"tiles": ["Y cotton 1 Bury 1", "R cotton 1 Bury 1"]}, "taken by Y cotton 1 Bury 1"),
+    (
+        L,
+        {"tiles": ["Y shipyard 1 Birkenhead flipped", "R shipyard 1 Birkenhead flipped"]},
+        "every space of Birkenhead that takes shipyard is taken",
+    ),
+    (L, {"tiles": ["Y cotton 1 Bury", "Y coal 1 Bury"]}, "Y has 2 tiles in Bury"),
+    (L, {"era": "rail", "tiles": ["Y cotton 1 Bury"]}, "leave the map after the canal era"),
+    (L, {"tiles": ["Y shipyard 2 Birkenhead flipped"]}, "only in the rail era"),
+    (L, {"tiles": ["Y shipyard 0 Birkenhead flipped"]}, "never built"),
+    (B, {"tiles": ["Y brewery 4 Burton"]}, "only in the rail era"),
+    (L, {"era": "rail", "tiles": ["Y shipyard 2 Birkenhead"]}, "write 'flipped'"),
+    (L, {"tiles": ["Y coal 1 Bury (3)"]}, "it holds 2 at most"),
+    (L, {"tiles": ["Y coal 1 Bury (0)"]}, "an empty one flips"),
+    (L, {"tiles": ["Y coal 1 Bury (1) flipped"]}, "a flipped tile holds nothing"),
+    (L, {"tiles": ["Y cotton 1 Bury (1)"]}, "it holds 0 at most"),
+    (B, {"tiles": ["Y brewery 2 Burton (2)"]}, "it holds 1 at most"),
+    # mats
+    (L, {"tiles": ["Y iron 1 Bolton", "Y iron 1 Blackburn"]}, "Y has 2 x iron 1: there are 1"),
+    (L, {"tiles": ["Y cotton 3 Bury"], "Y": {"mat": {"cotton": 2}}}, "0 have left it"),
+    (L, {"tiles": ["Y iron 1 Bolton"], "Y": {"mat": {"iron": 1}}}, "all tiles of that level"),
+    (L, {"Y": {"mat": {"cotton": 7}}}, "the levels are 1, 2, 3, 4"),
+    (L, {"Y": {"mat": {"cotton": "2 x4"}}}, "from 1 to 3"),
+    (L, {"Y": {"mat": {"pottery": 2}}}, "no industry 'pottery'"),
+    # links
+    (L, {"links": ["Y Bury-Colne"]}, "no line"),
+    (L, {"links": ["Bury-Manchester"]}, "no seat"),
+    (L, {"links": ["Y Bury-Manchester", "R Manchester-Bury"]}, "the line is taken by Y"),
+    (L, {"links": ["Y Blackburn-Bolton"]}, "not used in the canal era"),
+    (B, {"era": "rail", "links": ["Y Burton-Walsall"]}, "not used in the rail era"),
+    (L, {"era": "rail", "links": FIFTEEN_LINKS}, "Y has 15 links: there are 14"),
+    # markets
+    (L, {"coal market": 9}, "coal market is 9: it must be from 0 to 8"),
+    (B, {"iron market": -1}, "iron market is -1"),
+    (L, {"demand": 8}, "from 0 to 7, or X"),
+    (B, {"demand": 2}, "birmingham has no distant market"),
+    (L, {"distant": [5]}, "1 x 5 steps is named, the box has 0"),
+    (L, {"distant": [4, 4]}, "2 x 4 steps are named, the box has 1"),
+    (L, {"merchants": {"Scotland": ["cotton"]}}, "merchants: lancashire has none"),
+    (B, {"merchants": {"Oxford": ["cotton", "cotton", "all"]}}, "3 tiles for 2 spaces"),
+    (B, {"merchants": {"Oxford": ["all", "all"]}}, "2 x all are named, the box has 1"),
+    (B, {"merchants": {"Oxford": ["coal"]}}, "no merchant tile 'coal'"),
+    (B, {"players": 2, "merchants": {"Nottingham": ["all"]}}, "none in Nottingham"),
+    (B, {"merchants": {"Dudley": ["all"]}}, "none in Dudley"),
+    # cards
+    (L, {"Y": {"hand": ["Berry"]}}, "no card 'Berry'"),
+    (L, {"Y": {"hand": ["coal"] * 9}}, "9 cards: 8 is the limit"),
+    (L, {"Y": {"hand": ["Bury"] * 3}}, "3 x Bury are named among the cards"),
+    (L, {"Y": {"hand": ["Bury"]}, "R": {"hand": ["Bury"]}}, "2 x Bury"),
+    (L, {"players": 2, "Y": {"hand": ["cotton"]}}, "the deck of 2 players has none"),
+    (L, {"Y": {"hand": ["wild location"]}}, "no card 'wild location'"),
+    (B, {"Y": {"hand": ["wild location"] * 2}}, "nobody ever holds two"),
+    (B, {"deck": ["wild industry"]}, "piles of their own"),
+    (L, {"deck": 29}, "the deal leaves 28"),
+    (L, {"discards": {"Bury": 3}}, "3 x Bury"),
+    (L, {"discards": {}, "deck": 3}, "cards are nowhere"),
+    (L, {"aside": ["Bury"]}, "aside has 1 cards: it must be 4"),
+    (L, {"drawn": ["Bury"]}, "drawn must be the cards"),
+    (L, {"rail deck": ["Bury"] * 3}, "rail deck: 3 x Bury"),
+    (L, {"era": "rail", "rail deck": ["Bury"]}, "write 'deck'"),
+    # the action in progress
+    (L, {"action": {}}, "action.question is None"),
+    (L, {"action": {"question": "why"}}, "it must be one of"),
+    (L, {"action": {"question": "card", "space": "Berry"}}, "no town 'Berry'"),
+    (L, {"action": {"question": "coal", "coal due": 3}}, "from 0 to 2"),
+    (L, {"action": {"question": "give up", "owed": 3}}, "action.seat is missing"),
+    (L, {"action": {"question": "give up"}}, "action.owed is missing"),
+    (L, {"action": {"question": "card", "doing": "nothing"}}, "goes with build or link"),
+    (L, {"action": {"question": "card", "doing": "link", "cards due": 1}}, "line is missing"),
+    (
+        L,
+        {
+            "round": 2,
+            "action": {
+                "question": "coal",
+                "doing": "build",
+                "space": "Bury 1",
+                "industry": "cotton",
+                "coal due": 1,
+            },
+        },
+        "the tile being built does not lie there",
+    ),
+    (
+        L,
+        {
+            "round": 2,
+            "action": {"question": "buyer", "doing": "sell", "space": "Bury 1"},
+        },
+        "no tile of the seat to sell",
+    ),
+    (L, {"options": {"players": 3}}, "no option 'players'"),
+]
+
+
+def asking(question: str, doing: str = "", **words: Any) -> dict[str, Any]:
+    """The action in progress; `coal_due=1` is `coal due: 1`."""
+    action: dict[str, Any] = {"question": question} | ({"doing": doing} if doing else {})
+    return {"round": 2, "action": action | {key.replace("_", " "): words[key] for key in words}}
+
+
+CARD_FOR: dict[str, Any] = {"question": "card", "cards_due": 1}
+# Y has just laid a rail from Bury; the mine there gives its coal.
+RAIL: dict[str, Any] = {
+    "era": "rail",
+    "tiles": ["R coal 2 Bury"],
+    "links": ["Y Bury-Manchester"],
+    "Y": {"hand": ["Bury"]},
+}
+BURY: dict[str, Any] = {"doing": "link", "line": "Bury-Manchester"}
+MILL: dict[str, Any] = {
+    "tiles": ["Y cotton 1 Bury"],
+    "links": ["Y Bury-Manchester"],
+    "Y": {"hand": ["Bury"]},
+}
+POOR: dict[str, Any] = {"tiles": ["R cotton 1 Bury"], "R": {"cash": 0, "income": 8}}
+NO_MONEY = "the action cannot be begun: build coal Bury 1: £5 more would be needed"
+CHOSEN: dict[str, Any] = {"options": {"rail_coal": "chosen_end"}}
+
+# What nobody can have come to in the middle of an action, at a debt or at the end.
+NEVER: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
+    # At the card the rules themselves say why not.
+    (
+        L,
+        {"Y": {"cash": 0}},
+        asking(**CARD_FOR, doing="build", space="Bury 1", industry="coal"),
+        NO_MONEY,
+    ),
+    (
+        L,
+        {"tiles": ["Y coal 1 Bury"], "Y": {"cash": 2}},
+        asking(**CARD_FOR, doing="link", line="Bury-Manchester"),
+        "£1 more would be needed. You have £2",
+    ),
+    (
+        L,
+        {"links": ["R Bury-Manchester"]},
+        asking(**CARD_FOR, doing="link", line="Bury-Manchester"),
+        "cannot be begun: Bury-Manchester",
+    ),
+    (B, {}, asking(**CARD_FOR, doing="loan", loan=1), "cannot be begun: loan 10"),
+    (L, {}, asking("card", "scout", cards_due=3), "no such thing"),
+    (B, {"Y": {"hand": ["Coventry"] * 2}}, asking("card", "scout", cards_due=3), "three cards"),
+    (
+        B,
+        {"Y": {"hand": ["Dudley"]}},
+        asking(**CARD_FOR, doing="build", space="Dudley 1", industry="coal", combined=1),
+        "combined is 1: it must be 0 here",
+    ),
+    (
+        L,
+        {"Y": {"hand": ["Bury"]}, "actions left": 1},
+        asking(**CARD_FOR, doing="build", space="Bury 1", industry="coal", combined=1),
+        "combined is 1: it must be 0 here",
+    ),
+    (L, {}, asking("card", "pass", cards_due=3), "cards due is 3: it must be 1 here"),
+    (L, {}, asking(**CARD_FOR, doing="pass", count=2), "count is 2: it must be 0 here"),
+    (L, {}, asking(**CARD_FOR, doing="pass", loan=1), "loan is 1"),
+    (L, {}, asking(**CARD_FOR, doing="pass", space="Bury 1"), "nothing to do with 'pass'"),
+    (L, {}, asking(**CARD_FOR, doing="sell", space="Bury 1"), "cannot be begun"),
+    (L, {}, asking(**CARD_FOR, doing="pass", seat="R"), "it is Y's turn"),
+    (
+        L,
+        {"tiles": ["R cotton 1 Bury"], "Y": {"hand": ["Bury"]}},
+        asking(**CARD_FOR, doing="build", space="Bury 1", industry="cotton"),
+        "cannot be begun",
+    ),
+    # A tile being built.
+    (
+        L,
+        {"tiles": ["Y cotton 2 Bury", "R coal 1 Bury"], "Y": {"hand": ["Bury"] * 1}},
+        asking("coal", "build", space="Bury 1", industry="cotton", coal_due=2),
+        "coal due is 2: it must be 1 here",
+    ),
+    (
+        L,
+        {"tiles": ["R cotton 2 Bury"], "Y": {"hand": ["Bury"]}},
+        asking("coal", "build", space="Bury 1", industry="cotton", coal_due=1),
+        "does not lie there",
+    ),
+    (
+        B,
+        {"tiles": ["Y manufacturer 2 Coventry", "R iron 1 Dudley"], "Y": {"cash": 0}},
+        asking("iron", "build", space="Coventry 2", industry="manufacturer", iron_due=2),
+        "iron due",
+    ),
+    # Rails.
+    (L, MILL, asking("more rails", **BURY, count=1), "a canal asks nothing but its card"),
+    (L, RAIL, asking("more rails", **BURY, count=99), "count is 99: it must be 1 here"),
+    (L, {**RAIL, "links": []}, asking("more rails", **BURY, count=1), "does not lie there"),
+    (
+        L,
+        {**RAIL, "links": ["R Bury-Manchester"]},
+        asking("coal", **BURY, count=1, coal_due=1),
+        "does not lie there",
+    ),
+    (L, RAIL, asking("end", **BURY, coal_due=1), "lancashire never asks it"),
+    (L, RAIL, asking("beer", **BURY, beer_due=1, count=2), "lancashire never asks it"),
+    (L, RAIL, asking("more rails", **BURY, count=1, end="Bury"), "it is not asked for"),
+    ("classic", RAIL | CHOSEN, asking("end", **BURY, coal_due=1), "cannot be begun"),
+    ("classic", RAIL | CHOSEN, asking("more rails", **BURY, count=1, end="Colne"), "no end of"),
+    (
+        "classic",
+        {**RAIL, **CHOSEN, "links": []},
+        asking("coal", **BURY, coal_due=1),
+        "action.end is missing",
+    ),
+    # Sales.
+    (B, {}, asking("buyer", "sell", space="Coventry 1"), "birmingham never asks it"),
+    (
+        L,
+        {**MILL, "tiles": ["Y cotton 1 Bury flipped"]},
+        asking("buyer", "sell", space="Bury 1"),
+        "cannot be begun",
+    ),
+    (L, MILL, asking("buyer", "sell", space="Bury 1"), "cannot be begun"),
+    (L, MILL, asking("remove", "sell", space="Bury 1", develop_due=1), "lancashire never asks it"),
+    (L, MILL, asking("more sales", "sell", space="Bury 1", count=1), "count is 1"),
+    # Debts.
+    (L, POOR | {"R": {"income": 8}}, asking("give up", seat="R", owed=2), "a debtor has none left"),
+    (L, POOR, asking("give up", seat="R", owed=3), "R's income level is -2"),
+    (L, POOR, asking("give up", seat="R", owed=2, incomes_paid=4), "not the last of them"),
+    (L, POOR | {"tiles": []}, asking("give up", seat="R", owed=2), "has no answer"),
+    (L, POOR | {"Y": {"spent": 3}}, asking("give up", seat="R", owed=2), "Y.spent is 3"),
+    # The end.
+    (L, {"era": "rail"}, asking("game over"), "there are cards left"),
+    (L, {}, asking("game over"), "the rail era is still to come"),
+    (
+        L,
+        {"Y": {"hand": ["coal"] * 3 + ["iron"] * 3 + ["Bury", "Colne"]}},
+        asking("turn over"),
+        "8 cards: 1 of 8",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "mapping", "action", "words"), NEVER)
+def test_impossible_in_an_action(
+    name: str, mapping: dict[str, Any], action: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(InvalidPosition) as caught:
+        position.read({"edition": name, **mapping, **action})
+    assert any(words in fault for fault in caught.value.faults), caught.value.faults
+    assert not any(law.name in fault for law in Law for fault in caught.value.faults)
+
+
+@pytest.mark.parametrize(("name", "mapping", "words"), IMPOSSIBLE)
+def test_impossible(name: str, mapping: dict[str, Any], words: str) -> None:
+    with pytest.raises(InvalidPosition) as caught:
+        position.read({"edition": name, **mapping})
+    assert any(words in fault for fault in caught.value.faults), caught.value.faults
+
+
+JUNK: list[Any] = [
+    *("", "x", "X", "Y", "none", "2 x1", "coal", "Bury 2", "rail", "card", "build", "give up"),
+    *("R coal 2 Bury (3)", "Y Bury-Manchester", "wild location", "cotton without barrel"),
+    *(-1, 0, 1, 3, 99, 10**12, 2.5, True, None, [], [None], [[1]], ["Bury"] * 9, {}, {"a": 1}),
+]
+
+
+def paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The ways to everything in a nest of mappings and lists."""
+    keys: Any = value if isinstance(value, dict) else range(len(value))
+    found = [(*path, key) for key in keys]
+    for key in keys:
+        if isinstance(value[key], dict | list):
+            found += paths(value[key], (*path, key))
+    return found
+
+
+@given(chance=st.randoms(use_true_random=False), which=st.sampled_from(EDITIONS))
+def test_nonsense(chance: random.Random, which: tuple[str, int, dict[str, Any]]) -> None:
+    """Whatever is written, it is refused with a list of faults or it is a position."""
+    name, players, options = which
+    edition = find_edition(name, players, **options)
+    engine = engine_at_start(edition, chance.randrange(100))
+    for _ in range(chance.randrange(40)):
+        move(engine, chance.choice(engine.legal()) if engine.phase != TURN_OVER else None)
+    for _ in range(10):
+        mapping = position.write(edition, engine.state)
+        *way, key = chance.choice([path for path in paths(mapping) if len(path) < 4])
+        inner = mapping
+        for step in way:
+            inner = inner[step]
+        if chance.random() < 0.2:
+            del inner[key]
+        else:
+            inner[key] = chance.choice(JUNK)
+        found = None
+        with suppress(InvalidPosition):
+            found = position.read(mapping)
+        if found is not None:
+            written = position.write(found.edition, found.state, found.seats)
+            assert_same(position.read(written).state, found.state)
+
+
+def test_everything_wrong_is_listed() -> None:
+    with pytest.raises(InvalidPosition) as caught:
+        read_lancashire(
+            round=12,
+            tiles=["Y cotton 1 Berry", "Y coal 1 Bury (7)"],
+            links=["Y Bury-Colne"],
+            Y={"cash": -3, "hand": ["Bury"] * 3},
+        )
+    assert len(caught.value.faults) == 6
+
+
+def test_pottery_in_the_rail_era() -> None:
+    """X-31: pottery 1 may be built then."""
+    found = position.read({"edition": B, "era": "rail", "tiles": ["Y pottery 1 Coventry"]})
+    assert position.write(found.edition, found.state)["tiles"] == ["Y pottery 1 Coventry 1"]
+
+
+def test_words_for_people() -> None:
+    """The text shows what lies open, not the order of the cards to come."""
+    found = read_lancashire(tiles=["Y coal 1 Bury"], links=["R Bury-Manchester"])
+    text = position.as_text(position.write(found.edition, found.state))
+    assert "  - Y coal 1 Bury 1 (2)" in text
+    assert "  - R Bury-Manchester" in text
+    assert "deck: 28" in text
+    assert "rail deck" not in text
+    assert "aside" not in text

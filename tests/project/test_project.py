@@ -1,0 +1,290 @@
+"""The frame: lazy imports, the command, constraints, pages that are made from the code."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+import brassmill
+from brassmill.cli.main import COMMANDS, main
+from brassmill.errors import BrassError
+from support.paths import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def run_python(program: str) -> str:
+    """What a program prints in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+# --- the package ---------------------------------------------------------------------------------
+
+LOADED = "print(sorted({'numpy', 'numba', 'rich', 'yaml', 'prompt_toolkit'} & set(sys.modules)))"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import brassmill",
+        "import brassmill; dir(brassmill)",
+        "from brassmill import IllegalAction, Reason, __version__",
+        "from brassmill.cli.main import main; main(['--help'], standalone_mode=False)",
+        "from brassmill.cli.main import main; main(['--version'], standalone_mode=False)",
+    ],
+)
+def test_nothing_heavy_is_loaded(program: str) -> None:
+    assert run_python(f"import sys; {program}; {LOADED}").endswith("[]\n")
+
+
+def test_every_name_of_the_package_can_be_had() -> None:
+    for name in brassmill.__all__:
+        assert getattr(brassmill, name) is not None
+        assert name in dir(brassmill)
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    tree = ast.parse((ROOT / "src/brassmill/__init__.py").read_text())
+    seen = {
+        (alias.name, node.module)
+        for block in tree.body
+        if isinstance(block, ast.If)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert seen == set(brassmill._MODULES.items())
+    assert set(brassmill.__all__) == {*brassmill._MODULES, "__version__"}
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="Gmae"):
+        brassmill.__getattr__("Gmae")
+
+
+# --- the command ---------------------------------------------------------------------------------
+
+
+def test_help_lists_every_command() -> None:
+    shown = CliRunner().invoke(main, ["--help"])
+    assert shown.exit_code == 0
+    assert re.findall(r"^  (\w+)  ", shown.output.split("Commands:")[1], re.M) == list(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_says_what_the_list_says(name: str) -> None:
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    assert command.name == name
+    assert (command.help or "").splitlines()[0] == COMMANDS[name]
+    assert CliRunner().invoke(main, [name, "--help"]).exit_code == 0
+
+
+def test_version() -> None:
+    assert CliRunner().invoke(main, ["--version"]).output == f"brass {brassmill.__version__}\n"
+
+
+def test_an_unknown_command_is_an_error_of_use() -> None:
+    result = CliRunner().invoke(main, ["plya"])
+    assert result.exit_code == 2
+    assert "No such command 'plya'. Did you mean play?" in result.output
+
+
+def test_what_the_package_refuses_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    @click.command()
+    def refuse() -> None:
+        raise BrassError("there is no edition 'london'")
+
+    monkeypatch.setattr(main, "get_command", lambda context, name: refuse)
+    result = CliRunner().invoke(main, ["refuse"])
+    assert result.exit_code == 1
+    assert result.output == "Error: there is no edition 'london'\n"
+
+
+def test_editions_lists_every_edition_and_option() -> None:
+    from brassmill.editions import EDITIONS
+
+    result = CliRunner().invoke(main, ["editions"])
+    assert result.exit_code == 0
+    blocks = dict(block.split(": ", 1) for block in result.output.split("\n\n"))
+    assert list(blocks) == list(EDITIONS)
+    for name, box in EDITIONS.items():
+        assert box.title in blocks[name]
+        listed = re.findall(r"^  (\w+) = ", blocks[name], re.M)
+        assert listed == [option.name for option in box.options]
+    assert "community_2p = no | yes  (2 players, not with virtual_link)" in blocks["lancashire"]
+    assert "rail_coal = nearest | chosen_end\n" in blocks["classic"]
+
+
+# --- what is installed ---------------------------------------------------------------------------
+
+
+def requirements() -> list[Requirement]:
+    """Everything the project asks for, all extras included."""
+    extras = PROJECT["optional-dependencies"]
+    lines = [*PROJECT["dependencies"], *(line for extra in extras.values() for line in extra)]
+    return [Requirement(line) for line in lines]
+
+
+def test_constraints_are_plain_pins_within_the_ranges() -> None:
+    pins = {}
+    for line in (ROOT / "constraints.txt").read_text().splitlines():
+        pin = re.fullmatch(r"([A-Za-z0-9._-]+)==([0-9][0-9A-Za-z.+!]*)", line)
+        assert pin, line
+        pins[canonicalize_name(pin[1])] = pin[2]
+    for requirement in requirements():
+        name = canonicalize_name(requirement.name)
+        if name != "brassmill":
+            assert name in pins
+            assert requirement.specifier.contains(pins[name]), requirement
+
+
+def test_every_range_has_a_lower_bound() -> None:
+    for requirement in requirements():
+        if requirement.name != "brassmill":
+            assert any(part.operator == ">=" for part in requirement.specifier), requirement
+
+
+def test_all_has_every_extra_but_torch_and_cuda() -> None:
+    extras = PROJECT["optional-dependencies"]
+    inside = {extra for line in extras["all"] for extra in Requirement(line).extras}
+    assert inside == set(extras) - {"all", "dev", "torch", "cuda"}
+
+
+# --- make and ci ---------------------------------------------------------------------------------
+
+
+def make_play(folder: Path, python: str) -> str:
+    shutil.copy(ROOT / "Makefile", folder)
+    (folder / "pyproject.toml").touch()
+    (folder / "constraints.txt").touch()
+    done = subprocess.run(
+        ["make", "play", f"PYTHON={python}"], cwd=folder, capture_output=True, text=True
+    )
+    assert done.returncode != 0
+    assert not (folder / ".venv").exists()
+    return done.stdout
+
+
+def test_make_names_a_missing_python(tmp_path: Path) -> None:
+    assert "There is no python9" in make_play(tmp_path, "python9")
+
+
+def test_make_names_an_old_python(tmp_path: Path) -> None:
+    old = tmp_path / "python"
+    old.write_text('#!/bin/sh\ncase "$1" in --version) echo "Python 3.9.2" ;; *) exit 1 ;; esac\n')
+    old.chmod(0o755)
+    assert "needs Python 3.11 or newer, and ./python is Python 3.9.2" in make_play(
+        tmp_path, "./python"
+    )
+
+
+def test_make_names_a_missing_venv_module(tmp_path: Path) -> None:
+    bare = tmp_path / "python"
+    bare.write_text('#!/bin/sh\ncase "$2" in *version_info*) exit 0 ;; *) exit 1 ;; esac\n')
+    bare.chmod(0o755)
+    assert "comes without its venv module" in make_play(tmp_path, "./python")
+
+
+SKIPPING = """
+import pytest
+
+@pytest.mark.skip
+@pytest.mark.gpu
+def test_on_a_gpu(): pass
+
+@pytest.mark.xfail
+def test_that_fails(): assert False
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "exit_code"),
+    [
+        ("", 0),
+        ("@pytest.mark.skip\ndef test_too_lazy(): pass", 1),
+        ("pytest.importorskip('no_such_package')", 2),
+    ],
+)
+def test_ci_allows_no_skips_but_for_hardware(tmp_path: Path, more: str, exit_code: int) -> None:
+    shutil.copy(ROOT / "tests/conftest.py", tmp_path)
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    gpu\n")
+    (tmp_path / "test_some.py").write_text(SKIPPING)
+    (tmp_path / "test_more.py").write_text(f"import pytest\ndef test_one(): pass\n{more}")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "--no-skips", "-p", "no:cacheprovider", tmp_path],
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == exit_code, done.stdout
+    assert ("must run" in done.stdout) == bool(exit_code)
+
+
+# --- docs ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def tables() -> Any:
+    spec = importlib.util.spec_from_file_location("tables", ROOT / "docs/tables.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_generated_pages_are_as_the_code_says(tables: Any) -> None:
+    pages = {path: path.read_text() for path in ROOT.glob("docs/*.md")}
+    assert sum("<!-- table:" in text for text in pages.values()) == len(tables.TABLES)
+    for path, text in pages.items():
+        assert text == tables.with_tables(text), f"{path.name} is stale: run `make docs`"
+
+
+def test_every_choice_that_is_ever_open_is_listed(tables: Any) -> None:
+    from support.kinds import ALL  # they load the rules
+
+    for kind in ALL:
+        batch = brassmill.Batch(kind, games=32, threads=1)
+        opened = set()
+        for _ in range(60):
+            for play in (batch.play_at_random, lambda b=batch: b.step(b.legal.argmax(axis=1))):
+                opened |= set(batch.legal.any(axis=0).nonzero()[0].tolist())
+                play()
+        assert [choice for choice in opened if not tables.has(kind, choice)] == []
+
+
+def test_the_page_about_the_rules_names_every_file() -> None:
+    page = (ROOT / "docs/rules.md").read_text()
+    files = {path.name for path in ROOT.glob("src/brassmill/rules/*.py")} - {"__init__.py"}
+    listed = set(re.findall(r"`(\w+\.py)`", page.split("## The files")[1].split("\n## ")[0]))
+    assert listed == files
+
+
+def test_every_file_that_a_page_names_exists() -> None:
+    folders = ("src/brassmill/**/*.py", "tests/*.py", "examples/*.py", "*.py")
+    known = {path.name for folder in folders for path in ROOT.glob(folder)}
+    for path in [*ROOT.glob("docs/*.md"), ROOT / "README.md"]:
+        for name in re.findall(r"`(?:[\w/]+/)?(\w+\.py)`", path.read_text()):
+            assert name in known, f"{path.name} names {name}"

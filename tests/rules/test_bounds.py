@@ -1,0 +1,28 @@
+"""No rule reads or writes beyond an array: compiled code would not notice."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from support.paths import TESTS
+
+WATCH = """
+from support import kinds
+from brassmill.core.playout import Table
+for kind in kinds.ALL:
+    table = Table(kind)
+    table.watched(100, 4)
+    assert table.fault() is None, (kind, table.fault())
+print(len(kinds.ALL), "kinds of game")
+"""
+
+
+def test_laws_hold_with_every_index_checked() -> None:
+    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "PYTHONPATH": str(TESTS)}
+    done = subprocess.run(
+        [sys.executable, "-c", WATCH], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "kinds of game" in done.stdout

@@ -1,0 +1,64 @@
+"""Story: the pages are for everybody, in light and in dark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page
+
+from brassmill.editions import EDITIONS
+from brassmill.web.table import sessions
+from support.browser import PHONE, Visitor, wait_for_turn
+from support.web import make_table, no_robots, play_turn
+
+Visit = Callable[..., Visitor]
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds that keeps somebody out."""
+    found: list[dict[str, Any]] = Axe().run(page).response["violations"]
+    return [
+        f"{rule['id']} ({rule['impact']}): {node['html'][:200]} {node['failureSummary'][:300]}"
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"][:5]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
+def test_nobody_is_kept_out(visit: Visit, scheme: Literal["light", "dark"], screen: str) -> None:
+    wishes = {"viewport": PHONE} if screen == "phone" else {}
+    ada = visit(color_scheme=scheme, reduced_motion="reduce", **wishes)
+    with no_robots():
+        running = [
+            sessions.desk(make_table("Ada,random,random", edition, seed=1, key=ada.key).id)
+            for edition in EDITIONS
+        ]
+        for desk in running:
+            while desk.game.view().era == "canal" or desk.to_move != 0:
+                play_turn(desk)
+        finished = sessions.desk(make_table("Ada,random", seed=1, key=ada.key, intro=True).id)
+        while not finished.over:
+            play_turn(finished)
+    page = ada.open()
+    found = {"first page": violations(page)}
+    page.goto("/new/lancashire/")
+    found["new game"] = violations(page)
+    for desk in running:
+        page.goto(f"/t/{desk.table.id}/")
+        wait_for_turn(page)
+        found[f"table of {desk.table.edition}"] = violations(page)
+    page.goto(f"/t/{make_table('Ada,Ben', seed=1, key=ada.key).id}/")
+    wait_for_turn(page)
+    found["cover"] = violations(page)
+    page.goto(f"/t/{finished.table.id}/result/")
+    found["result"] = violations(page)
+    page.goto(f"/t/{finished.table.id}/replay/?at=12&as=open")
+    found["replay"] = violations(page)
+    page.goto("/records/")
+    found["records"] = violations(page)
+    assert {page: faults for page, faults in found.items() if faults} == {}

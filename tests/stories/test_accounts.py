@@ -1,0 +1,84 @@
+"""A story: an account is made in the middle of a game, which goes on in another browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from secrets import token_hex
+
+from playwright.sync_api import Page, expect
+
+from stories.test_accessibility import violations
+from stories.test_friends import hear, take_turn
+from support.browser import PHONE, Player, Visitor, wait_for_turn
+from support.people import GOOD
+from support.web import make_table
+
+Visit = Callable[..., Visitor]
+
+
+def test_a_game_goes_on_in_another_browser_with_an_account(visit: Visit) -> None:
+    here, there = visit(), visit(viewport=PHONE, has_touch=True)
+    name = f"Ada{token_hex(3)}"
+    page = here.sit_down(make_table("you,beginner", "lancashire", key=here.key).id)
+    address = page.url
+    # Sign up by keyboard, from the page of the table: it leads back there.
+    page.get_by_role("link", name="Sign in").press("Enter")
+    page.get_by_role("link", name="Make an account").press("Enter")
+    expect(page.locator("main")).to_contain_text("comes with you: 1 game")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill("short")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("too short")
+    here.pardoned.append("422")
+    expect(page.get_by_label("Name")).to_have_value(name)
+    page.get_by_label("Password").fill(GOOD)
+    page.keyboard.press("Enter")
+    page.wait_for_url(address)
+    take_turn(Player(page, seed=3))
+    wait_for_turn(page)
+    hand = page.locator("[id^=card-]").count()
+    # The phone of the same person.
+    phone = there.open("/")
+    phone.get_by_role("link", name="Sign in").tap()
+    phone.get_by_label("Name").fill(name.upper())
+    phone.get_by_label("Password").fill(GOOD)
+    phone.get_by_role("button", name="Sign in").tap()
+    phone.get_by_role("link", name="Your account").tap()
+    phone.get_by_role("link", name="Go on").tap()
+    phone.wait_for_url(address)
+    expect(phone.locator("[id^=card-]")).to_have_count(hand)
+    take_turn(Player(phone, seed=4, touches=True))
+    # The first browser hears of it by itself.
+    hear(page)
+    wait_for_turn(page)
+    # Signed out it is somebody else's.
+    phone.goto("/account/")
+    phone.get_by_role("button", name="Sign out").tap()
+    phone.get_by_role("link", name="Sign in").wait_for()
+    phone.goto(address)
+    expect(phone.locator("[id^=card-]")).to_have_count(0)
+
+
+def test_nobody_is_kept_out_of_an_account(visit: Visit) -> None:
+    ada, found = visit(viewport=PHONE), {}
+    ada.pardoned.append("422")
+
+    def look(page: Page) -> None:
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            found[page.url, scheme] = violations(page)
+
+    for address in ("/sign-in/", "/forgotten/"):
+        look(ada.open(address))
+    page = ada.open("/sign-up/")
+    page.get_by_label("Name").fill(f"Ada{token_hex(3)}")
+    page.get_by_label("Password").fill("short")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    look(page)
+    page.get_by_label("Password").fill(GOOD)
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="Your account").wait_for()
+    for address in ("/account/", "/account/delete/"):
+        look(ada.open(address))
+    assert {name: faults for name, faults in found.items() if faults} == {}

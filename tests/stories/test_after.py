@@ -1,0 +1,105 @@
+"""Stories: after a game, and records that come and go."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from brassmill.web.table import sessions
+from support.browser import Visitor
+from support.paths import RECORDS
+from support.web import make_table, no_robots, play_turn
+
+Visit = Callable[..., Visitor]
+
+RECORD = RECORDS / "birmingham-2-intro.brass"
+
+
+def at(page: Page, number: int) -> None:
+    """Wait until the replay stands at an action: slider, picture, words and address."""
+    expect(page.locator("#frame")).to_have_attribute("data-at", str(number))
+    expect(page.locator("#at")).to_have_value(str(number))
+    expect(page.locator("#caption .where")).to_contain_text(f"action {number} of")
+    expect(page).to_have_url(re.compile(rf"[?&]at={number}\b"))
+
+
+def test_a_replay_goes_by_slider_and_by_keys(visit: Visit) -> None:
+    ada = visit()
+    table = make_table("Ada,Ben", "lancashire", seed=9, key=ada.key, intro=True)
+    desk = sessions.desk(table.id)
+    while not desk.over:
+        play_turn(desk)
+    last = desk.actions
+    page = ada.open(f"/t/{table.id}/replay/?at=0")
+    at(page, 0)
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+    expect(page.locator(".log [aria-current=step]")).to_have_attribute("data-at", "1")
+    page.keyboard.press("ArrowLeft")
+    at(page, 0)
+    page.keyboard.press("End")
+    at(page, last)
+    page.keyboard.press("ArrowDown")  # a round back
+    expect(page.locator("#at")).not_to_have_value(str(last))
+    page.keyboard.press("Home")
+    at(page, 0)
+    slider = page.locator("#at")
+    slider.fill(str(last // 2))
+    at(page, last // 2)
+    box = slider.bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2)
+    at(page, last)
+    page.get_by_role("link", name="An action back").click()
+    at(page, last - 1)
+    page.get_by_role("link", name="Result", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/result/$"))
+
+
+def test_a_broken_record_is_explained_and_a_good_one_is_replayed(
+    visit: Visit, tmp_path: Path
+) -> None:
+    good = RECORD.read_text("utf-8")
+    broken = tmp_path / "broken.brass"
+    broken.write_text(good.replace("1 Ben: loan 30", "1 Ben: lone 30", 1), "utf-8")
+    line = good[: good.index("1 Ben: loan 30")].count("\n") + 1
+    ada = visit()
+    ada.pardoned.append("422")  # a form with a fault in it
+    page = ada.open()
+    page.get_by_role("link", name="Open a record").click()
+    page.get_by_label("A file").set_input_files(broken)
+    page.get_by_role("button", name="Show it").click()
+    fault = page.locator("#fault")
+    expect(fault.get_by_role("heading")).to_contain_text(f"Line {line},")
+    expect(fault).to_contain_text("lone")
+    expect(page.get_by_label("Its text")).to_have_value(re.compile("1 Ben: lone 30"))
+    page.get_by_label("Its text").fill(good)
+    page.get_by_role("button", name="Show it").click()
+    expect(page).to_have_url(re.compile(r"/records/[\w-]+/"))
+    page.keyboard.press("Home")
+    at(page, 0)
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+    expect(page.locator("#caption")).to_contain_text("A loan is no spending")
+
+
+def test_a_record_that_is_downloaded_can_be_brought_back(visit: Visit, tmp_path: Path) -> None:
+    ada = visit()
+    table = make_table("Ada,random", seed=4, key=ada.key)
+    desk = sessions.desk(table.id)
+    with no_robots():
+        for _ in range(4):
+            play_turn(desk)
+    page = ada.open(f"/t/{table.id}/replay/")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Record").click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    page.goto("/records/")
+    page.get_by_label("A file").set_input_files(file)
+    page.get_by_role("button", name="Show it").click()
+    expect(page).to_have_url(re.compile(r"/records/[\w-]+/"))
+    expect(page.locator("#at")).to_have_attribute("max", re.compile(r"^[4-9]$"))

@@ -1,0 +1,193 @@
+"""Stories: a game over days, from the mailed invitation to the mailed result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from random import Random
+
+import pytest
+from django.conf import settings
+from django.core import mail as outbox
+from django.core.cache import cache
+from playwright.sync_api import expect
+
+from brassmill.play.host import Host
+from brassmill.web.mail import queue
+from brassmill.web.models import Mail, Table
+from brassmill.web.table import sessions
+from brassmill.web.table.session import Desk
+from stories.test_accessibility import violations
+from stories.test_friends import links_in, sit_down
+from stories.test_friends import set_up as set_up_in_browser
+from support.browser import Visitor, wait_for_turn
+from support.days import HOST, Time, let_bots_play, mails_to, path_in, row
+from support.friends import Guest, set_up
+from support.web import no_robots
+
+pytestmark = pytest.mark.usefixtures("site")
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Iterator[Time]:
+    """Days that pass as the test says, and mails that are kept in memory."""
+    cache.clear()
+    monkeypatch.setattr(settings, "SITE", HOST)
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", "django.core.mail.backends.locmem.EmailBackend")
+    monkeypatch.setattr(outbox, "outbox", [], raising=False)
+    monkeypatch.setattr(queue, "KEPT", timedelta(days=365))
+    Mail.objects.all().delete()
+    with no_robots():
+        yield Time(monkeypatch)
+    Mail.objects.all().delete()
+
+
+class Friend(Guest):
+    """Somebody who plays when a mail tells him to, about as well as a beginner."""
+
+    @property
+    def address(self) -> str:
+        return f"{self.key}@example.org".lower()
+
+    def newest(self, kind: str) -> str:
+        return mails_to(self, kind)[-1].text
+
+    def play(self, desk: Desk, host: Host) -> None:
+        """A turn, click by click, as the page would post it."""
+        seat = desk.to_move
+        while desk.to_move == seat and not desk.over:
+            data = self.data(desk.table)
+            assert data["your_turn"]
+            if data["asked"] == "turn over":
+                self.post(desk.table, "end", number=data["number"])
+                return
+            choice = " ".join(map(str, host.ask(desk.game.copy())))
+            self.post(desk.table, "choose", number=data["number"], choice=choice)
+            assert desk.length
+
+
+def test_a_game_over_days(time: Time) -> None:
+    Mail.objects.all().delete()  # of other tests
+    ada, ben, cleo = Friend("Ada"), Friend("Ben"), Friend("Cleo")
+    friends, rng = (ada, ben, cleo), Random(3)
+    # Ada gives her own address, and asks the others to come by mail.
+    ada.client.post("/mails/", {"address": ada.address})
+    ada.client.post(path_in(ada.newest("confirmation"), "/confirm/"))
+    wishes = {"clock": "turn-1d", "standby": "beginner", "notice": "later", "intro": "True"}
+    table = set_up(ada, "you", "friend", "friend", edition="lancashire", **wishes)
+    for seat, friend in ((1, ben), (2, cleo)):
+        ada.post(table, "invite", seat=seat, address=friend.address, words="Come!")
+        answer = {"name": friend.name, "tell": "yes"}
+        friend.client.post(path_in(friend.newest("invitation"), "/join/"), answer)
+    desk = sessions.desk(table.id)
+    assert not desk.table.gathering
+    host = Host.of(["beginner"] * 3, desk.game.edition, seed=1)
+    left = has_returned = vacation = False
+    told = set()  # for what somebody was waited for so long that he is told
+    try:
+        while not sessions.desk(table.id).over:
+            if desk.mover_is_bot:
+                let_bots_play(desk)
+                continue
+            mover = friends[desk.to_move or 0]
+            if mover is ben and desk.game.round == 3 and not left:
+                left = True
+                told.add(desk.waiting)
+                time.passes(hours=19)
+                assert "runs out" in ben.newest("time") and "beginner" in ben.newest("time")
+                time.passes(hours=6)  # and Ben has not come
+                assert "a bot plays in your place" in ben.newest("bot")
+                assert desk.bots[1] == "beginner"
+                continue
+            if left and not has_returned and desk.game.round >= 5:
+                has_returned = True
+                page = ben.client.get(path_in(ben.newest("bot"), "/seat/"), follow=True)
+                assert "Take my seat back" in page.content.decode()
+                ben.post(table, "return", seat=1)
+                assert not desk.bots[1]
+                continue
+            if mover is cleo and desk.game.round == 4 and not vacation:
+                vacation = True
+                cleo.client.post("/mails/away/", {"days": 5})
+                time.passes(days=4)
+                assert not desk.bots[2], "she may be away"
+            time.passes(hours=rng.uniform(0.1, 20))
+            if row(table).asked < time.now - timedelta(minutes=10):
+                told.add(desk.waiting)
+                path = path_in(mover.newest("turn"), "/seat/")
+                assert mover.client.get(path)["Location"] == f"/t/{table.id}/"
+            mover.play(desk, host)
+    finally:
+        host.close()
+    assert left and has_returned and vacation
+    queue.look_round()
+    for friend in friends:
+        (over,) = mails_to(friend, "over")
+        assert "is over" in over.text and all(each.name in over.text for each in friends)
+        result = friend.page(path_in(over.text, "/result/"))
+        assert "Ada" in result
+    addresses = [friend.address for friend in friends]
+    kinds = [mail.kind for mail in Mail.objects.filter(address__in=addresses)]
+    assert kinds.count("turn") == len(told) and kinds.count("bot") == 1
+    while Mail.objects.filter(next_at__lte=time.now).exists():
+        queue.look_round()
+    sent = [mail for mail in outbox.outbox if mail.to[0] in addresses]
+    assert len(sent) == len(kinds), "each was sent, and once"
+    deeds = [line.deed for chapter in desk.story for line in chapter.lines(desk.game.seats)]
+    assert "has no time left" in deeds and "is back" in deeds
+
+
+# --- in the browser ------------------------------------------------------------------------------
+
+
+def test_a_clock_is_seen_and_somebody_leaves_and_comes_back(visit: Visit) -> None:
+    ada, ben = visit(), visit()
+    home = set_up_in_browser(ada, "Ada", ["you", "friend"])
+    (link,) = links_in(home)
+    home.get_by_text("Send the link by mail").click()
+    home.get_by_label("E-mail address of your friend").fill("ben@example.org")
+    home.get_by_role("button", name="Send", exact=True).click()
+    expect(home.get_by_role("status").filter(has_text="on its way")).to_be_visible()
+    assert violations(home) == []
+    table = home.url.rstrip("/").rpartition("/")[2]
+    Table.objects.filter(pk=table).update(clock="turn-1h")  # as if chosen in the form
+    afar = sit_down(ben, link, "Ben")
+    desk = sessions.desk(table)
+    pages = (home, afar)
+    page, other = (pages[desk.to_move or 0], pages[1 - (desk.to_move or 0)])
+    wait_for_turn(page)
+    dial = page.locator(".times .dial")
+    before = dial.text_content()
+    assert before and before.startswith(("59:", "1:00:"))
+    page.wait_for_function(
+        "(before) => document.querySelector('.times .dial').textContent !== before", arg=before
+    )
+    expect(other.locator("#players .dial.runs")).to_have_count(1)
+    # A look that brings nothing new does not put it back.
+    before = dial.text_content()
+    with page.expect_response("**/part/**"):
+        page.evaluate("() => htmx.trigger('#refresh', 'refresh')")
+    page.wait_for_function(
+        "(before) => document.querySelector('.times .dial').textContent !== before", arg=before
+    )
+    assert (dial.text_content() or "") < (before or "")
+    # The page was there before the game: its menu leads out of it all the same.
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Leave the game").click()
+    page.get_by_role("button", name="Let a bot play for me").click()
+    expect(page.get_by_role("button", name="Take my seat back")).to_be_visible()
+    expect(page.locator(":popover-open")).to_have_count(0)
+    expect(other.locator("#players")).to_contain_text("apprentice stands in")
+    expect(other.locator("#lines")).to_contain_text("has left")
+    wait_for_turn(other)
+    page.get_by_role("button", name="Take my seat back").click()
+    expect(other.locator("#lines")).to_contain_text("is back")
+    expect(page.get_by_role("button", name="Take my seat back")).to_have_count(0)
+    expect(page.locator("#players")).not_to_contain_text("stands in")
+    expect(other.locator(".times .dial")).to_be_visible()
+    assert "Your turn" in other.title()
+    assert violations(other) == []
+    other.goto("/mails/")
+    assert violations(other) == []

@@ -1,0 +1,55 @@
+"""Story: the server dies in the middle of a game, and nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from support.browser import Player, Server, Visitor, seen, wait_for_turn
+from support.web import make_table
+
+Visit = Callable[..., Visitor]
+
+# What a browser says of a server that is gone.
+CUT_OFF = [
+    r"ERR_(CONNECTION|INCOMPLETE|EMPTY|NETWORK)",
+    "htmx:(sse:)?error: (network|Failed to fetch)",
+]
+TWIN = ("hand", "asked", "crumbs", "round", "players", "offers")
+
+
+def test_a_server_that_is_killed_goes_on_with_the_same_table(visit: Visit, server: Server) -> None:
+    ada = visit()
+    ada.pardoned += CUT_OFF
+    table = make_table("Ada,random,random", seed=8, key=ada.key)
+    page = ada.sit_down(table.id)
+    player = Player(page, seed=8)
+    player.turn()
+    player.step()  # in the middle of an action
+    before = page.request.get(f"/t/{table.id}.json").json()
+    server.kill()
+    server.start()
+    page.reload()
+    wait_for_turn(page)
+    after = page.request.get(f"/t/{table.id}.json").json()
+    assert {key: after[key] for key in TWIN} == {key: before[key] for key in TWIN}
+    now = seen(page)
+    while now.asked != "turn over":
+        now = player.step()
+    player.step()
+    assert seen(page).asked == "action"
+    expect(page.locator("#undo")).to_be_disabled()
+
+
+def test_a_page_that_was_open_meanwhile_goes_on_by_itself(visit: Visit, server: Server) -> None:
+    ada = visit()
+    ada.pardoned += CUT_OFF
+    page = ada.sit_down(make_table("Ada,random", seed=8, key=ada.key).id)
+    player = Player(page, seed=8)
+    player.turn()
+    server.kill()
+    server.start()
+    page.request.get(page.url)  # the server is there again, and perhaps still prepares the rules
+    player.turn()
+    assert seen(page).asked == "action"

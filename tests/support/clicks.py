@@ -1,0 +1,68 @@
+"""Games that are clicked through as a page does it: choice by choice, turns ended by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+
+from brassmill.core.action import Action
+from brassmill.core.choice import MEANING
+from brassmill.core.view import RECORD, View
+from brassmill.editions import Edition
+from brassmill.game import Game
+from brassmill.web.page.model import SeatInfo, Sheet, sheet_of
+from core.test_view import shuffle_unseen, shuffled
+
+
+def pick(game: Game, rng: Random) -> int:
+    """An open choice; every kind is as likely, so that much is built and linked and sold."""
+    legal = game.legal_choices().ids
+    kind = rng.choice(sorted({MEANING[choice][0] for choice in legal}))
+    return rng.choice([choice for choice in legal if MEANING[choice][0] == kind])
+
+
+def click(game: Game, rng: Random) -> None:
+    """Make a choice, or end the turn."""
+    if game.question == "turn over":
+        game.pass_on()
+    else:
+        game.choose(pick(game, rng))
+
+
+def moments(kind: Edition, seed: int, every: int = 1) -> Iterator[Game]:
+    """A game from its beginning to its end, about so many clicks from one moment to the next."""
+    rng = Random(seed)
+    game = Game(kind, seed=seed)
+    while not game.over:
+        yield game
+        for _ in range(rng.randint(1, 2 * every - 1)):
+            if not game.over:
+                click(game, rng)
+    yield game
+
+
+def infos(game: Game) -> list[SeatInfo]:
+    """You, and bots."""
+    return [SeatInfo(name, "journeyman" if n else "") for n, name in enumerate(game.seats)]
+
+
+def draft_for(game: Game, view: View) -> Action | None:
+    """The action in progress, for who is at it."""
+    return game.draft if view.seat is not None and view.seat == game.seat else None
+
+
+def sheet(game: Game, seat: int | None) -> Sheet:
+    """The sheet of a seat."""
+    view = game.view(seat)
+    return sheet_of(view, infos(game), number=1, stamp="1", draft=draft_for(game, view))
+
+
+def hidden_changed(game: Game, seat: int | None, rng: Random) -> Game:
+    """The game with everything shuffled that a seat cannot see, in the draft too."""
+    other = shuffled(game, seat, rng)
+    began = np.frombuffer(bytearray(other._began), RECORD).view(np.recarray)[0]
+    shuffle_unseen(began, seat, rng, game.edition)
+    other._began = began.tobytes()
+    return other

@@ -1,0 +1,85 @@
+"""Days that pass in a test: a clock that is set, mails that are read, people far away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+
+from support.friends import Guest
+
+if TYPE_CHECKING:
+    import pytest
+
+    from brassmill.web.models import Contact, Mail, Table
+    from brassmill.web.table.session import Desk
+
+HOST = "https://brass.example"
+
+
+class Time:
+    """The clock of the database, as the test sets it.
+
+    It is years ahead: for a server that runs on the same database nothing of this is due.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now: datetime = timezone.now() + timedelta(days=3650)
+        monkeypatch.setattr("brassmill.web.table.clock.now", lambda: self.now)
+
+    def passes(self, **time: float) -> None:
+        """Time goes by, and somebody does what is due; servers are alive all the while."""
+        from brassmill.web.models import Pulse
+        from brassmill.web.table import due
+
+        self.now += timedelta(**time)
+        Pulse.objects.update_or_create(pk=1, defaults={"at": self.now})
+        due.look_round()
+
+
+def give_address(guest: Guest, language: str = "en") -> Contact:
+    """An address that its owner has confirmed."""
+    from brassmill.language import speaking
+    from brassmill.web.mail import addresses
+
+    with speaking(language):
+        return addresses.keep(guest.key, f"{guest.key}@example.org".lower(), confirmed=True)
+
+
+def mails_to(guest: Guest, kind: str = "") -> Sequence[Mail]:
+    """What was written to somebody, the oldest first."""
+    from brassmill.web.models import Mail
+
+    found = Mail.objects.filter(address__startswith=guest.key.lower()).order_by("pk")
+    return list(found.filter(kind=kind) if kind else found)
+
+
+def path_in(text: str, part: str = "") -> str:
+    """The path of the first link of a mail, or of the one with this part in it."""
+    found: list[str] = [link for link in re.findall(rf"^{HOST}(/\S+)$", text, re.M) if part in link]
+    assert found, text
+    return found[0]
+
+
+def mover(desk: Desk, guests: Sequence[Guest]) -> Guest:
+    """Whose turn it is."""
+    assert desk.to_move is not None
+    return guests[desk.to_move]
+
+
+def let_bots_play(desk: Desk) -> None:
+    """The bots of a table play until a person is to move; in this thread."""
+    from brassmill.web.table import bots
+
+    hurry = bots._working.setdefault(desk.table.id, Event())
+    bots._play_on(desk.table.id, hurry)
+
+
+def row(table: Table) -> Any:
+    """The table as it is kept."""
+    table.refresh_from_db()
+    return table

@@ -1,0 +1,238 @@
+"""A house: several servers that share a PostgreSQL, and guests who come to any of them."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from http.cookiejar import CookieJar
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import urlencode, urlsplit
+from urllib.request import HTTPCookieProcessor, Request, build_opener
+
+from support.homes import make_home
+from support.postgres import Cluster, ask
+from support.serving import serve
+
+PATIENCE = 60  # seconds that a machine under load may take for anything
+KEY = "the key that all servers of the house share"
+
+
+def wait_for(true: Callable[[], bool], what: str) -> None:
+    """Wait until something is true."""
+    until = monotonic() + PATIENCE
+    while not true():
+        assert monotonic() < until, f"it has not come: {what}"
+        sleep(0.05)
+
+
+class Server:
+    """`brass serve` on a database."""
+
+    def __init__(self, home: Path, database: str, *options: str, **environment: str) -> None:
+        self.process, self.site = serve(
+            *options,
+            BRASSMILL_HOME=str(make_home(home)),
+            BRASSMILL_SECRET_KEY=KEY,
+            DATABASE_URL=database,
+            **environment,
+        )
+
+    @property
+    def is_ready(self) -> bool:
+        return Guest().get(self.site, "/health/")[0] == 200
+
+    def stop(self) -> str:
+        """Stop it as a service is stopped: what it has said."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.communicate(timeout=PATIENCE)[0]
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self.process.kill()
+        self.process.communicate()
+
+
+class Guest:
+    """Somebody who asks any of the servers, always with the same cookies."""
+
+    def __init__(self) -> None:
+        self.cookies = CookieJar()
+        self.opener = build_opener(HTTPCookieProcessor(self.cookies))
+        self.token = ""  # against forgery
+        self.choices = 0  # that were clicked
+        self.address = ""  # of the last page
+
+    def get(self, site: str, path: str) -> tuple[int, str]:
+        """The status and the text of a page."""
+        return self._open(Request(site + path))
+
+    def post(self, site: str, path: str, **fields: object) -> tuple[int, str]:
+        """Send a form."""
+        if not self.token:
+            found = re.search(r'"csrfmiddlewaretoken" value="(\w+)"', self.get(site, "/")[1])
+            assert found
+            self.token = found[1]
+        body = urlencode({**fields, "csrfmiddlewaretoken": self.token}).encode()
+        return self._open(Request(site + path, body))
+
+    def _open(self, request: Request) -> tuple[int, str]:
+        try:
+            with self.opener.open(request, timeout=PATIENCE) as answer:
+                self.address = urlsplit(answer.url).path
+                return int(answer.status), str(answer.read(), "utf-8")
+        except HTTPError as error:
+            return error.code, error.read().decode()
+
+    # --- at a table ------------------------------------------------------------------------------
+
+    def begin(self, site: str, *who: str) -> str:
+        """A game with open hands; the first is you, a person has a name: the table."""
+        fields: dict[str, object] = {"players": len(who), "hands": "open", "seed": 7}
+        for number, each in enumerate(who):
+            fields |= {f"who-{number}": each, f"name-{number}": "ABCD"[number] * 3}
+        status, text = self.post(site, "/new/birmingham/", **fields)
+        assert status == 200 and self.address.startswith("/t/"), text
+        return self.address.split("/")[2]
+
+    def look(self, site: str, table: str) -> dict[str, Any]:
+        """The table as data."""
+        status, text = self.get(site, f"/t/{table}.json")
+        assert status == 200, text
+        data: dict[str, Any] = json.loads(text)
+        return data
+
+    def click(self, site: str, table: str, seen: dict[str, Any]) -> tuple[int, str]:
+        """The first choice that was open when the table was looked at, or the end of the turn."""
+        number = seen["number"]
+        if seen["offers"]:
+            self.choices += 1
+            choice = seen["offers"][0]["id"]
+            return self.post(site, f"/t/{table}/choose/", number=number, choice=choice)
+        return self.post(site, f"/t/{table}/end/", number=number)
+
+    def play_turn(self, site: str, table: str) -> None:
+        """A whole turn."""
+        seen = self.look(site, table)
+        seat = seen["to_move"]
+        while seen["to_move"] == seat and seen["offers"]:
+            assert self.click(site, table, seen)[0] == 200
+            seen = self.look(site, table)
+        if seen["to_move"] == seat:
+            assert self.click(site, table, seen)[0] == 200
+
+    @contextmanager
+    def stream(self, site: str, table: str) -> Iterator[Stream]:
+        """The events of a table."""
+        place = urlsplit(site)
+        assert place.hostname
+        request = Request(site)
+        self.cookies.add_cookie_header(request)
+        line = HTTPConnection(place.hostname, place.port, timeout=PATIENCE)
+        headers = {"Cookie": request.get_header("Cookie") or ""}
+        line.request("GET", f"/t/{table}/events/", headers=headers)
+        try:
+            yield Stream(line)
+        finally:
+            line.close()
+
+
+class Stream:
+    """What a browser is told."""
+
+    def __init__(self, line: HTTPConnection) -> None:
+        self.answer = line.getresponse()
+        assert self.answer.status == 200
+
+    def wait(self) -> str:
+        """The next stamp."""
+        until = monotonic() + PATIENCE
+        while line := self.answer.readline():
+            if line.startswith(b"data:"):
+                return line.removeprefix(b"data:").strip().decode()
+            assert monotonic() < until, "it has not come: an event"
+        raise EOFError
+
+
+class House:
+    """Three servers with one database."""
+
+    def __init__(self, cluster: Cluster, folder: Path, number: int = 3) -> None:
+        self.cluster = cluster
+        self.folder = folder
+        self.database = cluster.database()
+        # All at once, and the database is empty: one of them makes its tables.
+        self.servers = [self._server(n) for n in range(number)]
+        for server in self.servers:
+            wait_for(lambda server=server: server.is_ready, "a server")  # type: ignore[misc]
+
+    def _server(self, number: int) -> Server:
+        """With mails as files in its home."""
+        home = self.folder / f"home{number}"
+        return Server(home, self.database, BRASSMILL_EMAIL_BACKEND="")
+
+    @property
+    def sites(self) -> list[str]:
+        return [server.site for server in self.servers]
+
+    def ask(self, question: str, *values: object) -> list[tuple[Any, ...]]:
+        return ask(self.database, question, *values)
+
+    def log(self, table: str) -> list[dict[str, Any]]:
+        """The log of a table; it has no gaps."""
+        rows = self.ask(
+            "SELECT number, body FROM web_entry WHERE table_id = %s ORDER BY number", table
+        )
+        assert [number for number, _body in rows] == list(range(1, len(rows) + 1))
+        return [body for _number, body in rows]
+
+    def holder(self, table: str) -> int:
+        """The process that plays the bots of a table; 0: none."""
+        found = self.ask(
+            "SELECT leased_by FROM web_table WHERE id = %s AND leased_until > now()", table
+        )
+        return int(found[0][0].split()[0]) if found else 0
+
+    def pace(self, table: str, milliseconds: int) -> None:
+        self.ask("UPDATE web_table SET pace = %s WHERE id = %s", milliseconds, table)
+
+    def count(self, name: str) -> float:
+        """What all servers have counted."""
+        total = 0.0
+        for site in self.sites:
+            found = re.search(rf"^{name} (\S+)$", Guest().get(site, "/metrics")[1], re.MULTILINE)
+            assert found, name
+            total += float(found[1])
+        return total
+
+    def replace(self, pid: int) -> None:
+        """A server for one that was killed."""
+        place = [server.process.pid for server in self.servers].index(pid)
+        self.servers[place].kill()
+        self.servers[place] = self._server(place)
+        wait_for(lambda: self.servers[place].is_ready, "a server")
+
+    def close(self) -> None:
+        for server in self.servers:
+            server.kill()
+
+
+def crew_of(server: Server) -> set[int]:
+    """The processes that a server has started to share the work."""
+    pid = server.process.pid
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return {int(each) for each in children if b"spawn_main" in command_of(int(each))}
+
+
+def command_of(pid: int) -> bytes:
+    """How a process was started; nothing if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except FileNotFoundError:
+        return b""

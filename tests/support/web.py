@@ -1,0 +1,89 @@
+"""The site for tests: a home of its own, tables, and visitors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from unittest import mock
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from brassmill.web.models import Table
+    from brassmill.web.table.session import Desk
+
+KEY = "visitor-of-the-tests"
+
+
+def make_database() -> None:
+    """The database of the site, and rules that are ready."""
+    from django.core.management import call_command
+
+    from brassmill.web.server import startup
+
+    call_command("migrate", verbosity=0, interactive=False)
+    call_command("createcachetable", verbosity=0)
+    startup.wait()
+
+
+def make_table(
+    seats: str = "you,beginner",
+    edition: str = "birmingham",
+    *,
+    seed: int | None = 7,
+    hands: str = "covered",
+    pace: int = 0,
+    key: str = KEY,
+    **options: Any,
+) -> Table:
+    """A table as `brass play --seats` would have it; its people are one visitor's."""
+    from brassmill.play.seating import read_seats
+    from brassmill.web.table import sessions
+
+    sitters = read_seats(seats)
+    table = sessions.begin(edition, len(sitters), options, sitters, hands, seed, key)
+    table.pace = pace
+    table.save(update_fields=["pace"])
+    return table
+
+
+def visitor(key: str = KEY, **headers: str) -> Client:
+    """A browser with a visitor's key in its cookie."""
+    from django.conf import settings
+    from django.contrib.sessions.backends.signed_cookies import SessionStore
+    from django.test import Client
+
+    session = SessionStore()
+    session["visitor"] = key
+    session.save()
+    client = Client(headers=headers)
+    client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key or ""
+    return client
+
+
+def people_only(number: int = 2) -> str:
+    """Seats without bots."""
+    return ",".join(("Ada", "Ben", "Cleo", "Dan")[:number])
+
+
+def play_turn(desk: Desk) -> None:
+    """A turn of the seat that must choose: the first choice each time, then its end."""
+    seat = desk.to_move
+    while desk.to_move == seat and desk.game.question != "turn over":
+        desk.choose(desk.number, [desk.game.legal_choices().ids[0]])
+    if desk.to_move == seat and desk.game.question == "turn over":
+        desk.end(desk.number)
+
+
+@contextmanager
+def no_robots():  # type: ignore[no-untyped-def]
+    """Bots that do not play by themselves, nor by the watchman of a server on the same database."""
+    held = mock.patch("brassmill.web.table.leases.after_entry", return_value={"bot_to_move": False})
+    with mock.patch("brassmill.web.table.bots.wake"), held:
+        yield
+
+
+def log_of(desk: Desk) -> Sequence[dict[str, Any]]:
+    """The bodies of a table's entries."""
+    return list(desk.table.entries.values_list("body", flat=True))

@@ -1,0 +1,566 @@
+"""Accounts: signing up, in and out, what comes along, and what nobody gets who should not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from secrets import token_hex
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils.http import urlsafe_base64_encode
+
+from brassmill.web.accounts import accounts
+from brassmill.web.identity import rate_limit
+from brassmill.web.models import Account, Block, SignIn, Table, Upload
+from brassmill.web.table import live
+from support.friends import Guest, set_up, tokens_of
+from support.people import GOOD, make_account, sign_in, signed_in
+from support.web import make_table, visitor
+
+pytestmark = pytest.mark.usefixtures("site", "patience")
+
+COOKIE = settings.SESSION_COOKIE_NAME
+NEXT = "/lobby/"
+
+
+@pytest.fixture
+def name() -> str:
+    """A name that nobody has."""
+    return f"Ada{token_hex(3)}"
+
+
+@pytest.fixture
+def account() -> Account:
+    return make_account()
+
+
+def is_in(client: Client) -> bool:
+    """Is somebody signed in there?"""
+    return client.get("/account.json").status_code == 200
+
+
+def with_cookie(value: str) -> Client:
+    """A browser with a copy of a cookie."""
+    client = Client()
+    client.cookies[COOKIE] = value
+    return client
+
+
+def words(answer: Any) -> str:
+    return unescape(answer.content.decode())
+
+
+# --- signing up ----------------------------------------------------------------------------------
+
+
+def test_who_signs_up_is_signed_in(name: str) -> None:
+    client = Client()
+    answer = client.post("/sign-up/", {"name": name, "password": GOOD, "next": NEXT})
+    assert (answer.status_code, answer["Location"]) == (302, NEXT)
+    assert client.get("/account.json").json()["name"] == name
+    assert name in words(client.get("/account/"))
+    user = User.objects.get(username=name.casefold())
+    assert user.check_password(GOOD) and user.email == "" and user.account.name == name
+
+
+@pytest.mark.parametrize(
+    ("sent", "field", "said"),
+    [
+        ({"name": ""}, "name", "Tell what you are called."),
+        ({"name": "x" * 40}, "name", "12"),
+        ({"name": "beginner"}, "name", "cannot be called"),
+        ({"name": "a\0b"}, "name", "cannot be seen"),
+        ({"name": "\ufdfa" * 12}, "name", "cannot be called"),  # each stands for 18 letters
+        ({"address": "nowhere"}, "address", "name@example.org"),
+        ({"address": "a@b.example\nBcc: c@d.example"}, "address", "name@example.org"),
+        ({"password": ""}, "password", "8 letters or more"),
+        ({"password": "shorter"}, "password", "too short"),
+        ({"password": "x" * 1001}, "password", "1000 letters at most"),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_field_and_nothing_is_lost(
+    name: str, sent: dict[str, str], field: str, said: str
+) -> None:
+    given = {"name": name, "password": GOOD, "address": f"{name}@example.org", **sent}
+    before = User.objects.count()
+    answer = Client().post("/sign-up/", given)
+    assert answer.status_code == 422 and User.objects.count() == before
+    text = words(answer)
+    found = re.search(rf'id="fault-{field}"[^>]*>([^<]+)<', text)
+    assert found and said in found[1]
+    assert given["address"].splitlines()[0] in text and GOOD not in text
+
+
+def test_a_name_is_there_once_however_it_is_written(account: Account) -> None:
+    for other in (account.name, account.name.upper(), f" {account.name} "):
+        answer = Client().post("/sign-up/", {"name": other, "password": GOOD})
+        assert answer.status_code == 422 and "already" in words(answer)
+    with mock.patch("brassmill.web.accounts.accounts.name_fault", return_value=""):  # both at once
+        with pytest.raises(accounts.Refused, match="already"):
+            accounts.create(account.name.upper(), GOOD)
+    client = Client()
+    assert sign_in(client, account.name.swapcase()).status_code == 302 and is_in(client)
+
+
+WEAK = {
+    "short": ("too short", "zu kurz", "trop court"),
+    "password123": ("Many people", "Viele", "Beaucoup"),
+    "83619275046": ("Figures alone", "Ziffern allein", "Des chiffres seuls"),
+}
+
+
+@pytest.mark.parametrize("weak", WEAK)
+def test_a_weak_password_is_refused_in_every_language(name: str, weak: str) -> None:
+    for code, said in zip(("en", "de", "fr"), WEAK[weak], strict=True):
+        client = Client(headers={"accept-language": code})
+        answer = client.post("/sign-up/", {"name": name, "password": weak})
+        found = re.search(r'id="fault-password"[^>]*>([^<]+)<', words(answer))
+        assert answer.status_code == 422 and found and said in found[1]
+    assert not User.objects.filter(username=name.casefold()).exists()
+
+
+def test_a_password_like_the_name_is_refused(name: str) -> None:
+    answer = Client().post("/sign-up/", {"name": name, "password": f"{name}1"})
+    assert answer.status_code == 422 and "too much like your name" in words(answer)
+
+
+# --- signing in and out --------------------------------------------------------------------------
+
+
+def test_a_wrong_name_and_a_wrong_password_get_the_same_answer(account: Account) -> None:
+    def answer(name: str) -> tuple[int, str]:
+        got = sign_in(Client(), name, "wrong")
+        return got.status_code, re.sub(r"\b\w{64}\b", "", words(got)).replace(name, "NAME")
+
+    with mock.patch(
+        "django.contrib.auth.hashers.MD5PasswordHasher.encode", autospec=True, return_value="x"
+    ) as hashed:
+        first = answer(account.name)
+        once = hashed.call_count
+        assert answer("Nobody") == first and first[0] == 422
+        assert hashed.call_count == 2 * once == 2, "it takes the same time"
+
+
+def test_playing_without_an_account_stays_as_it_is() -> None:
+    guest = Guest("Ada")
+    before = SignIn.objects.count(), Account.objects.count()
+    table = set_up(guest, "you", "beginner")
+    assert guest.data(table)["held"] == [0]
+    assert (SignIn.objects.count(), Account.objects.count()) == before
+
+
+def test_seats_tables_and_records_of_the_browser_come_along(account: Account) -> None:
+    guest, other = Guest("Ada"), Guest("Ben")
+    table = set_up(guest, "you", "friend")
+    other.sit(tokens_of(table)[0])
+    guest.post(table, "chat", text="Hello")
+    upload = Upload.objects.create(visitor=guest.key, name="mine", text="…")
+    seen = guest.data(table)
+    assert "2 games" not in words(guest.client.get("/sign-in/"))
+    assert "comes with you: 1 game" in words(guest.client.get("/sign-in/"))
+    sign_in(guest.client, account.name)
+    assert guest.data(table)["held"] == [0] and guest.data(table)["hand"] == seen["hand"]
+    table.refresh_from_db()
+    upload.refresh_from_db()
+    assert table.host == upload.visitor == account.key
+    assert table.messages.get().author == account.key
+    assert other.data(table)["held"] == [1]
+    # And on every other device.
+    phone = signed_in(account)
+    assert phone.get(f"/t/{table.id}.json").json()["held"] == [0]
+    assert [game["id"] for game in phone.get("/account.json").json()["unfinished"]] == [table.id]
+    assert [game["id"] for game in phone.get("/index.json").json()["unfinished"]] == [table.id]
+    assert phone.get("/records.json").json()["records"][0]["name"] == "mine"
+
+
+def test_two_seats_at_one_table_are_covered_like_at_one_screen(account: Account) -> None:
+    guest, other = Guest("Ada"), Guest("Ben")
+    table = set_up(guest, "you", "friend")
+    other.sit(tokens_of(table)[0])
+    sign_in(guest.client, account.name)
+    sign_in(other.client, account.name)
+    data = other.data(table)
+    assert data["held"] == [0, 1] and data["hand"] == []
+
+
+def test_who_is_blocked_stays_so_with_an_account(account: Account) -> None:
+    guest = Guest("Ada")
+    Block.objects.create(visitor=guest.key, name="Ada", reason="spam")
+    sign_in(guest.client, account.name)
+    assert guest.client.post("/start/").status_code == 403
+    assert visitor(guest.key).post("/start/").status_code == 403
+    assert Block.objects.filter(visitor=account.key, reason="spam").count() == 1
+
+
+def test_the_old_cookie_of_the_browser_is_nobodys(account: Account) -> None:
+    guest = Guest("Ada")
+    table = set_up(guest, "you", "beginner")
+    old = guest.client.cookies[COOKIE].value
+    sign_in(guest.client, account.name)
+    kept = with_cookie(old)
+    assert not is_in(kept) and kept.get(f"/t/{table.id}.json").json()["held"] == []
+    assert "visitor" not in guest.client.session
+
+
+def test_a_planted_session_does_not_become_signed_in(account: Account) -> None:
+    """Somebody lets another's browser have his cookies, and waits until it signs in."""
+    thief = Client()
+    thief.get("/")
+    thief.get("/sign-in/")
+    victim = Client()
+    for cookie, morsel in thief.cookies.items():
+        victim.cookies[cookie] = morsel.value
+    sign_in(victim, account.name)
+    assert is_in(victim) and not is_in(thief)
+    assert victim.cookies[COOKIE].value != thief.cookies[COOKIE].value
+    assert account.key not in victim.session.values()
+    table = make_table("you,beginner", key=account.key)
+    assert thief.get(f"/t/{table.id}.json").json()["held"] == []
+    # Nor does an account that was planted get what is done in the name of another.
+    other = accounts.create(f"Eve{token_hex(3)}", GOOD)
+    planted = signed_in(other)
+    logged = sign_in(planted, account.name)
+    assert logged["Location"] == "/account/"
+    assert planted.get("/account.json").json()["name"] == other.name
+
+
+def test_the_token_against_forgery_is_a_new_one(account: Account) -> None:
+    client = Client(enforce_csrf_checks=True)
+    token = csrf_of(client)
+    old = client.cookies["brassmill_csrf"].value
+    sign_in(client, account.name, csrfmiddlewaretoken=token)
+    assert is_in(client) and client.cookies["brassmill_csrf"].value != old
+    assert client.post("/sign-out/", {"csrfmiddlewaretoken": token}).status_code == 403
+
+
+def csrf_of(client: Client) -> str:
+    found = re.search(r'"csrfmiddlewaretoken" value="(\w+)"', words(client.get("/")))
+    assert found
+    return found[1]
+
+
+def test_signing_out_gives_another_visitor_and_kills_the_cookie(account: Account) -> None:
+    client = signed_in(account)
+    table = make_table("you,beginner", key=account.key)
+    kept = client.cookies[COOKIE].value
+    assert with_cookie(kept).get(f"/t/{table.id}.json").json()["held"] == [0]
+    phone = signed_in(account)
+    assert client.post("/sign-out/")["Location"] == "/"
+    for browser in (client, with_cookie(kept)):
+        assert not is_in(browser)
+        assert browser.get(f"/t/{table.id}.json").json()["held"] == []
+        assert browser.get("/index.json").json()["unfinished"] == []
+    assert is_in(phone), "only this browser"
+    assert client.get("/sign-out/").status_code == 405
+
+
+def test_a_new_password_signs_all_other_browsers_out(account: Account) -> None:
+    here, there = signed_in(account), signed_in(account)
+    kept = here.cookies[COOKIE].value
+    answer = here.post("/account/password/", {"old": GOOD, "password": "a railway to Stoke"})
+    assert answer.status_code == 200 and is_in(here)
+    assert not is_in(there) and not is_in(with_cookie(kept))
+    assert sign_in(Client(), account.name).status_code == 422
+    assert sign_in(Client(), account.name, "a railway to Stoke").status_code == 302
+
+
+def test_the_hash_of_the_password_is_enough(account: Account) -> None:
+    """However it was changed: by hand in the database, or by who runs the server."""
+    client = signed_in(account)
+    account.user.set_password("another one")
+    account.user.save()
+    assert account.sign_ins.exists() and not is_in(client)
+
+
+def test_a_cookie_that_names_somebody_else_is_nothing(account: Account) -> None:
+    """Only the signature keeps people from writing one; but the rows must fit together too."""
+    other = accounts.create(f"Eve{token_hex(3)}", GOOD)
+    client = signed_in(account)
+    session = client.session
+    session["sign_in"] = other.sign_ins.create().pk
+    session.save()
+    client.cookies[COOKIE] = session.session_key or ""
+    assert not is_in(client)
+
+
+def test_a_user_without_an_account_gets_one(name: str) -> None:
+    """Who runs the server may have been made by hand."""
+    user = User.objects.create_superuser(name.casefold(), password=GOOD)
+    client = Client()
+    assert sign_in(client, name).status_code == 302
+    assert is_in(client) and user.account.key
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        "https://evil.example/",
+        "//evil.example",
+        "/\\evil.example",
+        "javascript:alert(1)",
+        "\thttp:",
+    ],
+)
+def test_nobody_is_led_elsewhere(account: Account, wanted: str) -> None:
+    page = words(Client().get("/sign-in/", {"next": wanted}))
+    assert 'name="next" value="/"' in page
+    assert sign_in(Client(), account.name, next=wanted)["Location"] == "/account/"
+    assert sign_in(Client(), account.name, next=NEXT)["Location"] == NEXT
+    asked = Client().get("/account/delete/")
+    assert asked["Location"] == "/sign-in/?next=%2Faccount%2Fdelete%2F"
+
+
+def test_a_stream_knows_who_is_signed_in(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = make_table("you,beginner", key=account.key)
+    heard: list[str] = []
+
+    def stream(table_id: str, key: str) -> Iterator[str]:
+        heard.append(key)
+        return iter(())
+
+    monkeypatch.setattr(live, "stream", stream)
+    client = signed_in(account)
+    client.get(f"/t/{table.id}/events/")
+    Client().get(f"/t/{table.id}/events/")
+    assert heard == [account.key, ""]
+    assert account.key not in client.session.values()
+
+
+# --- limits --------------------------------------------------------------------------------------
+
+
+def test_guessing_a_password_from_many_addresses_is_slow(account: Account) -> None:
+    def guess(name: str, number: int) -> int:
+        client = Client(REMOTE_ADDR=f"203.0.113.{number}")
+        return int(sign_in(client, name, "wrong").status_code)
+
+    for name in (account.name, "Nobody"):
+        answers = [guess(name, number) for number in range(rate_limit.SIGN_INS.most + 1)]
+        assert answers == [422] * rate_limit.SIGN_INS.most + [429]
+        assert guess(name.upper(), 99) == 429
+    assert sign_in(Client(), account.name).status_code == 429
+    assert guess("Another", 99) == 422
+
+
+def test_one_browser_cannot_try_many_names(account: Account) -> None:
+    client = visitor(token_hex(8))
+    answers = [
+        sign_in(client, f"N{n}", "x").status_code for n in range(rate_limit.SIGN_INS.most + 1)
+    ]
+    assert answers[-2:] == [422, 429]
+
+
+@pytest.mark.parametrize(
+    ("address", "limit", "usual"),
+    [("/sign-up/", rate_limit.SIGN_UPS, 422), ("/forgotten/", rate_limit.RESETS, 422)],
+)
+def test_too_many_attempts_are_refused(address: str, limit: rate_limit.Limit, usual: int) -> None:
+    client = visitor(token_hex(8))
+    answers = [client.post(address).status_code for _ in range(limit.most + 1)]
+    assert answers == [usual] * limit.most + [429]
+
+
+def test_a_password_that_is_asked_again_cannot_be_guessed_either(account: Account) -> None:
+    client = signed_in(account)
+    sent = {"name": account.name, "present": "wrong"}
+    for _ in range(rate_limit.SIGN_INS.most):
+        client.post("/account/details/", sent)
+    for address in ("/account/details/", "/account/password/", "/account/delete/"):
+        assert client.post(address, sent).status_code == 429
+
+
+def test_nobody_can_hold_the_pages_of_another_shut(account: Account) -> None:
+    client = signed_in(account)
+    for _ in range(rate_limit.SIGN_INS.most + 1):
+        guessed = sign_in(visitor(token_hex(8)), account.name, "wrong")
+    assert guessed.status_code == 429
+    sent = {"name": account.name, "present": "wrong"}
+    for address in ("/account/details/", "/account/password/", "/account/delete/"):
+        assert client.post(address, sent).status_code == 422
+
+
+# --- a password that was forgotten ---------------------------------------------------------------
+
+
+@pytest.fixture
+def mails() -> Iterator[list[tuple[str, ...]]]:
+    """What was sent so far: to whom, subject, text, language."""
+    sent: list[tuple[str, ...]] = []
+    with mock.patch("brassmill.web.mail.queue.send", lambda *mail, **_more: sent.append(mail)):
+        yield sent
+
+
+def link_in(mail: str) -> str:
+    found = re.search(r"http://testserver(/forgotten/\S+)", mail)
+    assert found
+    return found[1]
+
+
+def test_a_forgotten_password_is_chosen_anew_by_mail(
+    account: Account, mails: list[tuple[str, ...]]
+) -> None:
+    there = signed_in(account)
+    answer = Client().post("/forgotten/", {"address": account.user.email.upper()})
+    assert answer.status_code == 200 and "If an account has the address" in words(answer)
+    ((address, _subject, text, language),) = mails
+    assert (address, language) == (account.user.email, "en") and account.name in text
+    link, client = link_in(text), Client()
+    assert account.name in words(client.get(link)) and is_in(there)
+    assert client.post(link, {"password": "short"}).status_code == 422
+    assert client.post(link, {"password": "a railway to Stoke"}).status_code == 302
+    assert is_in(client) and not is_in(there)
+    for late in (Client().get(link), Client().post(link, {"password": "a canal to Leek"})):
+        assert "no longer good" in words(late)
+    assert sign_in(Client(), account.name, "a railway to Stoke").status_code == 302
+
+
+def test_nobody_learns_who_has_an_account(account: Account, mails: list[tuple[str, ...]]) -> None:
+    def answer(address: str) -> tuple[int, str]:
+        got = Client().post("/forgotten/", {"address": address})
+        return got.status_code, re.sub(r"\b\w{64}\b", "", words(got)).replace(address, "ADDRESS")
+
+    assert answer(account.user.email) == answer("nobody@example.org")
+    assert len(mails) == 1
+
+
+def test_who_runs_the_server_gets_no_password_by_mail(
+    account: Account, mails: list[tuple[str, ...]]
+) -> None:
+    User.objects.filter(pk=account.user.pk).update(is_staff=True)
+    assert "If an account has the address" in words(
+        Client().post("/forgotten/", {"address": account.user.email})
+    )
+    assert not mails
+
+
+def test_a_mail_has_the_own_name_of_the_site(
+    account: Account, mails: list[tuple[str, ...]]
+) -> None:
+    """Whoever asks under another name would have the link lead to him."""
+    client, sent = Client(headers={"host": "evil.example"}), {"address": account.user.email}
+    with mock.patch.object(settings, "ALLOWED_HOSTS", ["*"]):
+        assert client.post("/forgotten/", sent).status_code == 422 and not mails
+        with mock.patch.object(settings, "SITE", "http://brass.example"):
+            client.post("/forgotten/", sent)
+    text = mails[0][2]
+    assert "http://brass.example/forgotten/" in text and "evil" not in text
+
+
+@pytest.mark.parametrize("user", ["x", "MQ", "LTE", "OTk5OTk5OTk5OTk5OTk5OTk5OTk5", "é"])
+def test_a_link_that_is_made_up_changes_nothing(account: Account, user: str) -> None:
+    for token in ("x", "c0ffee-0123456789abcdef0123456789abcdef"):
+        for whose in (user, urlsafe_base64_encode(str(account.user.pk).encode())):
+            path, sent = f"/forgotten/{whose}/{token}/", {"password": "a railway to Stoke"}
+            answer = Client().post(path, sent)
+            assert answer.status_code == 200 and "no longer good" in words(answer)
+    assert User.objects.get(pk=account.user.pk).check_password(GOOD)
+
+
+# --- forms and pages -----------------------------------------------------------------------------
+
+FORMS = {
+    "sign_up": {"name": "Zoe", "password": GOOD},
+    "sign_in": {"name": "Zoe", "password": GOOD},
+    "sign_out": {},
+    "forgotten": {"address": "a@example.org"},
+    "details": {"name": "Zoe", "present": GOOD},
+    "password": {"old": GOOD, "password": "a railway to Stoke"},
+    "export": {},
+    "account_delete": {"present": GOOD},
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_from_elsewhere_is_refused(account: Account, form: str) -> None:
+    client = Client(enforce_csrf_checks=True)
+    sent = {**FORMS[form]}
+    if form not in ("sign_up", "sign_in", "forgotten"):
+        client.cookies[COOKIE] = signed_in(account).cookies[COOKIE].value
+        assert is_in(client)
+    before = User.objects.count(), SignIn.objects.count()
+    assert client.post(reverse(form), sent).status_code == 403
+    assert (User.objects.count(), SignIn.objects.count()) == before
+    assert User.objects.get(pk=account.user.pk).check_password(GOOD)
+
+
+def test_a_name_with_a_script_is_shown_as_text() -> None:
+    nasty = "<b x='&\""
+    account = accounts.create(nasty, GOOD)
+    try:
+        client = signed_in(account)
+        for address in ("/account/", "/account/delete/", "/new/birmingham/"):
+            page = client.get(address).content.decode()
+            assert "<b x" not in page and "&lt;b x=&#" in page, address
+        answer = Client().post("/sign-in/", {"name": nasty, "password": "x"})
+        assert "<b x" not in answer.content.decode()
+    finally:
+        account.user.delete()
+
+
+def test_details_are_changed_with_the_password_only(account: Account) -> None:
+    client, fresh = signed_in(account), f"Zoe{token_hex(3)}"
+    sent = {"name": fresh, "address": "zoe@example.org"}
+    answer = client.post("/account/details/", {**sent, "present": "wrong"})
+    assert answer.status_code == 422 and fresh in words(answer)
+    account.refresh_from_db()
+    assert account.name != fresh
+    assert client.post("/account/details/", {**sent, "present": GOOD}).status_code == 200
+    account = Account.objects.get(pk=account.pk)
+    assert (account.name, account.user.email) == (fresh, "zoe@example.org")
+    assert is_in(client) and sign_in(Client(), fresh).status_code == 302
+    taken = accounts.create(f"Eve{token_hex(3)}", GOOD)
+    sent["name"] = taken.name.upper()
+    answer = client.post("/account/details/", {**sent, "present": GOOD})
+    assert answer.status_code == 422 and "already" in words(answer)
+    assert f"<h1>{fresh}</h1>" in words(answer), "the page still knows whose it is"
+    sent["name"] = fresh.upper()  # one's own, otherwise written
+    assert client.post("/account/details/", {**sent, "present": GOOD}).status_code == 200
+
+
+def test_who_is_not_signed_in_is_asked_to() -> None:
+    client = Client()
+    assert client.get("/account/")["Location"] == "/sign-in/?next=%2Faccount%2F"
+    assert client.get("/account.json").status_code == 401
+    for address in ("export", "details", "password", "delete"):
+        assert client.post(f"/account/{address}/")["Location"].startswith("/sign-in/"), address
+
+
+def test_the_page_tells_running_games_results_and_scores(account: Account) -> None:
+    running = make_table("you,beginner", key=account.key)
+    results = {"birmingham": [(1, 120), (2, 101)], "classic": [(1, 90)]}
+    for edition, played in results.items():
+        for rank, points in played:
+            table = make_table("you,beginner,beginner", edition, key=account.key)
+            result = [[0, rank, points], [1, 3 - rank, 100], [2, 3, 1]]
+            Table.objects.filter(pk=table.pk).update(over=True, summary={"result": result})
+    shared = make_table("Ada,Ben", key=account.key)  # at one screen: whose result is it?
+    Table.objects.filter(pk=shared.pk).update(
+        over=True, summary={"result": [[0, 1, 500], [1, 2, 90]]}
+    )
+    void = make_table("you,beginner", key=account.key)
+    Table.objects.filter(pk=void.pk).update(over=True, summary={"void": True})
+    client = signed_in(account)
+    data = client.get("/account.json").json()
+    assert [game["id"] for game in data["unfinished"]] == [running.id]
+    assert len(data["finished"]) == 5
+    scores = {score["edition"]: score for score in data["scores"]}
+    assert [*scores] == ["birmingham", "classic"]
+    birmingham = scores["birmingham"]
+    assert (birmingham["games"], birmingham["wins"]) == (2, 1)
+    assert (birmingham["points"], birmingham["best"]) == (110.5, 120)
+    page = words(client.get("/account/"))
+    assert "Your turn" in page or "Not begun yet" in page
+    assert "Place 2 of 3" in page and "How you have done" in page
+
+
+def test_the_first_page_does_not_nag() -> None:
+    page = words(Client().get("/"))
+    assert page.count("Sign in") == 2, "the link in the bar, with its name"
+    assert "Make an account" not in page and "No account." in page

@@ -1,0 +1,178 @@
+"""The chat: plain text of who plays, bounded, closed by the host, reported by who minds it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from brassmill.web.identity import rate_limit
+from brassmill.web.models import Message, Report, Table
+from brassmill.web.table.live import hub, stream
+from support.friends import Guest, set_up, tokens_of
+from support.web import make_table, no_robots, visitor
+
+pytestmark = pytest.mark.usefixtures("site", "patience")
+
+
+def say(guest: Guest, table: Table, text: str) -> Any:
+    return guest.client.post(f"/t/{table.id}/chat.json", {"text": text})
+
+
+def told(guest: Guest, table: Table) -> list[tuple[str, str]]:
+    lines = guest.client.get(f"/t/{table.id}/chat.json").json()["lines"]
+    return [(line["name"], line["text"]) for line in lines]
+
+
+def test_everybody_at_the_table_reads_what_is_said(host: Guest, ben: Guest, table: Table) -> None:
+    assert say(host, table, "  Good \n luck! ").status_code == 200
+    say(ben, table, "To you too 🙂")
+    expected = [("Ada", "Good luck!"), ("Ben", "To you too 🙂")]
+    for guest in (host, ben, Guest("watching")):
+        assert told(guest, table) == expected
+        page = guest.page(f"/t/{table.id}/")
+        assert "Good luck!" in page and "just now" in page
+    lines = host.client.get(f"/t/{table.id}/chat.json").json()["lines"]
+    assert [line["is_yours"] for line in lines] == [True, False]
+
+
+def test_friends_talk_while_they_wait(host: Guest) -> None:
+    table = set_up(host)
+    assert say(host, table, "Where are you?").status_code == 200
+    Guest("Ben").sit(tokens_of(table)[0])
+    assert told(host, table) == [("Ada", "Where are you?")]
+
+
+def test_who_watches_says_nothing(table: Table) -> None:
+    stranger = Guest("Eve")
+    assert say(stranger, table, "Build coal!").status_code == 403
+    assert not table.messages.exists()
+    assert 'id="say"' not in stranger.page(f"/t/{table.id}/")
+
+
+def test_the_players_can_be_among_themselves(host: Guest, ben: Guest) -> None:
+    table = set_up(host, "you", "friend", overheard="no")
+    ben.sit(tokens_of(table)[0])
+    say(ben, table, "a word between us")
+    stranger = Guest("Eve")
+    part = {"HX-Request": "true"}
+    for address, asked in (("/", {}), ("/", part), ("/chat/", part), (".json", {})):
+        address = f"/t/{table.id}{address}"
+        assert "between us" not in stranger.client.get(address, headers=asked).content.decode()
+    assert told(stranger, table) == []
+    assert "between us" in host.page(f"/t/{table.id}/")
+    assert told(host, table) == [("Ben", "a word between us")]
+    number = table.messages.get().pk
+    answer = stranger.client.post(f"/t/{table.id}/chat/report/", {"message": number}, headers=part)
+    assert answer.status_code == 422 and not Report.objects.filter(message=number).exists()
+
+
+def test_there_is_no_chat_where_all_sit_at_one_screen() -> None:
+    with no_robots():
+        table = make_table("Ada,Ben")
+        page = visitor().get(f"/t/{table.id}/").content.decode()
+    assert 'id="chat-part"' not in page
+
+
+def test_a_message_stays_text(host: Guest, ben: Guest, table: Table) -> None:
+    say(ben, table, "<script>alert(1)</script><img src=x onerror=y>\x00\x1b[31m{{ 7*7 }}")
+    part = {"HX-Request": "true"}
+    for address, asked in ((f"/t/{table.id}/", {}), (f"/t/{table.id}/chat/", part)):
+        text = host.client.get(address, headers=asked).content.decode()
+        assert "<script>alert" not in text and "<img" not in text and "\x1b" not in text
+        assert "&lt;script&gt;alert(1)" in text and "{{ 7*7 }}" in text
+    assert table.messages.get().text.count("\x00") == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("", "nothing in"), (" \n\t", "nothing in"), ("x" * 501, "1 letter too")]
+)
+def test_a_message_has_something_in_it_and_not_too_much(
+    host: Guest, table: Table, text: str, words: str
+) -> None:
+    answer = say(host, table, text)
+    assert answer.status_code == 422 and words in answer.json()["note"]
+    assert not table.messages.exists()
+    assert say(host, table, "x" * Message.LONGEST).status_code == 200
+
+
+def test_the_host_closes_the_chat_and_nobody_else(host: Guest, ben: Guest, table: Table) -> None:
+    say(ben, table, "before")
+    assert ben.post(table, "chat/mute", muted=1).status_code == 403
+    assert say(ben, table, "still open").status_code == 200
+    host.post(table, "chat/mute", muted=1)
+    for guest in (host, ben):
+        assert say(guest, table, "x").status_code == 422
+    assert [text for _name, text in told(ben, table)] == ["before", "still open"]
+    assert "closed this chat" in ben.page(f"/t/{table.id}/")
+    host.post(table, "chat/mute", muted=0)
+    assert say(ben, table, "open again").status_code == 200
+
+
+def test_a_reported_message_is_kept_and_hidden_from_who_reported_it(
+    host: Guest, ben: Guest, table: Table
+) -> None:
+    say(ben, table, "rude")
+    say(ben, table, "kind")
+    rude = table.messages.get(text="rude")
+    for _ in range(2):
+        host.post(table, "chat/report", message=rude.pk)
+    assert told(host, table) == [("Ben", "kind")]
+    assert len(told(ben, table)) == 2 and len(told(Guest("Eve"), table)) == 2
+    assert list(Report.objects.filter(message=rude).values_list("visitor", flat=True)) == [host.key]
+
+
+def test_a_message_of_another_table_is_not_reported_here(
+    host: Guest, ben: Guest, table: Table
+) -> None:
+    other = set_up(host)
+    say(host, other, "elsewhere")
+    number = other.messages.get().pk
+    for wanted in (number, 0, "x"):
+        ben.post(table, "chat/report", message=wanted)
+    assert not Report.objects.filter(message=number).exists()
+
+
+def test_a_name_stays_with_what_was_said(host: Guest, ben: Guest, cleo: Guest) -> None:
+    """Who gets the seat after him has not said it."""
+    table = set_up(host)
+    ben.sit(tokens_of(table)[0])
+    say(ben, table, "I must go")
+    host.post(table, "gather", free=1)
+    cleo.sit(tokens_of(table)[0])
+    assert told(host, table) == [("Ben", "I must go")]
+    assert cleo.data(table)["held"] == [1]
+    (line,) = cleo.client.get(f"/t/{table.id}/chat.json").json()["lines"]
+    assert not line["is_yours"]
+
+
+def test_a_message_is_an_event_that_tells_nothing(host: Guest, ben: Guest, table: Table) -> None:
+    host.data(table)
+
+    def speak() -> None:
+        say(ben, table, "hello")
+        connection.close()
+
+    async def listen() -> None:
+        events = stream(table.id, host.key)
+        await anext(events)
+        waiting = asyncio.ensure_future(anext(events))
+        await asyncio.sleep(0)
+        await asyncio.to_thread(speak)
+        assert await asyncio.wait_for(waiting, 60) == "event: said\ndata: something\n\n"
+        await events.aclose()
+
+    asyncio.run(listen())
+    say(ben, table, "is anybody there?")
+    assert table.id not in hub.said, "nobody looks: nothing is counted"
+
+
+def test_whoever_talks_too_much_waits(host: Guest, ben: Guest, table: Table) -> None:
+    for number in range(rate_limit.WORDS.most):
+        assert say(host, table, str(number)).status_code == 200
+    answer = say(host, table, "one more")
+    assert answer.status_code == 429 and answer.json()["note"]
+    assert table.messages.count() == rate_limit.WORDS.most
+    assert say(ben, table, "and me?").status_code == 200, "others are not held up"

@@ -1,0 +1,112 @@
+"""Limits: too much at once is refused in words, changes nothing, and is forgotten with time."""
+
+from __future__ import annotations
+
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
+from django.test import Client, RequestFactory
+
+from brassmill.web.identity import rate_limit
+from brassmill.web.models import Block, Table, Upload
+from brassmill.web.replay import record_views
+from brassmill.web.table import sessions
+from support.friends import Guest, set_up, tokens_of
+from support.web import make_table, visitor
+
+pytestmark = pytest.mark.usefixtures("site", "patience")
+
+ELSEWHERE = "203.0.113.5"
+
+
+def test_too_many_tables_at_once_are_refused() -> None:
+    guest = Guest("Ada")
+    table = set_up(guest)
+    for _ in range(rate_limit.TABLES.most - 1):
+        assert guest.client.post("/start/").status_code == 302
+    before = Table.objects.count()
+    for address in ("/start/", f"/t/{table.id}/again/"):
+        answer = guest.client.post(address)
+        assert answer.status_code == 429 and "too much at once" in answer.content.decode()
+    assert Table.objects.count() == before
+    assert guest.client.get("/").status_code == 200
+    assert Guest("Ben").client.post("/start/").status_code == 302
+
+
+def test_too_many_attempts_at_a_seat_are_refused() -> None:
+    table = set_up(Guest("Ada"))
+    token, _other = tokens_of(table)
+    eve = Guest("Eve")
+    for number in range(rate_limit.SEATS.most):
+        assert eve.sit(f"{token[:-3]}{number:03}").status_code == 404
+    assert eve.sit(token).status_code == 429
+    assert table.seats.filter(name="").count() == 2
+    assert eve.client.get(f"/join/{token}/").status_code == 200
+
+
+def test_records_are_brought_in_measure() -> None:
+    eve = Guest("Eve")
+    sent = {"text": str(sessions.desk(make_table().id).game.record())}
+    assert eve.client.post("/records/", sent).status_code == 302
+    with mock.patch.object(record_views, "MOST", 1):
+        answer = eve.client.post("/records/", sent)
+    assert answer.status_code == 422 and "delete one of them first" in answer.content.decode()
+    assert Upload.objects.filter(visitor=eve.key).count() == 1
+    for _ in range(rate_limit.UPLOADS.most):
+        last = eve.client.post("/records/")
+    assert last.status_code == 429
+    cache.clear()
+    block = Block.objects.create(visitor=eve.key, name="Eve")
+    assert eve.client.post("/records/", sent).status_code == 403
+    block.delete()
+
+
+def test_without_cookies_the_address_counts() -> None:
+    """A visitor without cookies is another one each time."""
+
+    def start(address: str) -> int:
+        return Client(REMOTE_ADDR=address).post("/start/").status_code
+
+    with mock.patch.object(rate_limit, "CLUB", 3 / rate_limit.TABLES.most):
+        assert [start(ELSEWHERE) for _ in range(4)] == [302, 302, 302, 429]
+        assert start("198.51.100.7") == 302
+        assert start("127.0.0.1") == 302, "who plays on this machine, or all behind a proxy"
+
+
+def request(**meta: Any) -> Any:
+    made = RequestFactory().post("/", **meta)
+    made.session = visitor("somebody").session
+    made.user = AnonymousUser()
+    return made
+
+
+def test_tokens_come_back_one_by_one_and_not_too_many() -> None:
+    limit = rate_limit.Limit("test", 3, 10)
+    asked = request()
+    with mock.patch.object(rate_limit, "time") as time:
+        time.return_value = 1000.0
+        assert [rate_limit.is_allowed(asked, limit) for _ in range(4)] == [True, True, True, False]
+        time.return_value += 9
+        assert not rate_limit.is_allowed(asked, limit)
+        time.return_value += 1.5
+        assert rate_limit.is_allowed(asked, limit) and not rate_limit.is_allowed(asked, limit)
+        time.return_value += 10_000
+        assert [rate_limit.is_allowed(asked, limit) for _ in range(4)] == [True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        (ELSEWHERE, ELSEWHERE),
+        (f"::ffff:{ELSEWHERE}", ELSEWHERE),
+        ("2001:DB8::1", "2001:db8::/64"),
+        ("2001:db8:0:0:ffff::9", "2001:db8::/64"),
+        ("2001:db8:0:1::9", "2001:db8:0:1::/64"),
+        *(("127.0.0.1", ""), ("::1", ""), ("::ffff:127.0.0.1", ""), ("", ""), ("unix:", "")),
+    ],
+)
+def test_a_place_has_one_address_and_this_machine_none(given: str, found: str) -> None:
+    assert rate_limit.address_of(request(REMOTE_ADDR=given)) == found

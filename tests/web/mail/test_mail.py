@@ -1,0 +1,488 @@
+"""Mails: written with what they tell of, sent once by one process, and only to who wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from email import message_from_string
+from os import utime
+from pathlib import Path
+from secrets import token_hex
+from stat import S_IMODE
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.conf import settings
+from django.core import mail as outbox
+from django.core.cache import cache
+from django.db import transaction
+
+from brassmill.errors import BrassError
+from brassmill.web.accounts import accounts
+from brassmill.web.mail import addresses as mail_addresses
+from brassmill.web.mail import backend, queue
+from brassmill.web.models import Block, Contact, Mail, Refusal
+from brassmill.web.page.game_list import title_of
+from brassmill.web.server import site_url
+from brassmill.web.table import sessions, vacation
+from support.days import HOST, Time, give_address, mails_to, path_in
+from support.friends import Guest, at_table, set_up, tokens_of
+from support.people import GOOD
+from support.web import no_robots, play_turn
+
+pytestmark = pytest.mark.usefixtures("site")
+
+LOCMEM = "django.core.mail.backends.locmem.EmailBackend"
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    cache.clear()
+    monkeypatch.setattr(settings, "SITE", HOST)
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", LOCMEM)
+    monkeypatch.setattr(outbox, "outbox", [], raising=False)
+    Mail.objects.all().delete()
+    yield
+    Mail.objects.all().delete()
+
+
+@pytest.fixture(autouse=True)
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    return Time(monkeypatch)
+
+
+# --- the post ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the mails, where no server was named that sends them."""
+    for name, value in backend.settings_of("", tmp_path).items():
+        monkeypatch.setattr(settings, name, value, raising=False)
+    return Path(backend.folder())
+
+
+def test_a_mail_is_there_with_its_transaction_or_not_at_all() -> None:
+    with transaction.atomic():
+        queue.send("ada@example.org", "S", "T", "en")
+        transaction.set_rollback(True)
+    assert not Mail.objects.exists() and not outbox.outbox
+
+
+def test_a_mail_is_sent_once(time: Time) -> None:
+    queue.send(
+        "ada@example.org", "Ein\r\nBcc: eve@example.org", "Text", "de", stop="https://x/stop"
+    )
+    assert not outbox.outbox, "not by who writes it"
+    queue.look_round()
+    queue.look_round()
+    (sent,) = outbox.outbox
+    assert sent.to == ["ada@example.org"] and sent.subject == "Ein Bcc: eve@example.org"
+    message = sent.message()
+    assert message["Bcc"] is None and message["Content-Language"] == "de"
+    assert message["List-Unsubscribe"] == "<https://x/stop>"
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    kept = Mail.objects.get()
+    assert kept.sent == time.now and kept.next_at is None
+    time.now += queue.KEPT + queue.PAUSE
+    queue.look_round()
+    assert not Mail.objects.exists(), "it is not kept for ever"
+
+
+def test_a_mail_that_is_refused_meanwhile_is_not_sent() -> None:
+    queue.send("ada@example.org", "S", "T", "en")
+    mail_addresses.refuse("Ada@example.org")
+    queue.look_round()
+    mail_addresses.allow("ada@example.org")
+    queue.look_round()
+    assert not outbox.outbox and Mail.objects.get().next_at is None
+
+
+def test_the_link_of_a_long_address_is_kept() -> None:
+    address = f"{'x' * 64}@{'.'.join(['y' * 61] * 3)}.org"
+    field = Mail._meta.get_field("stop")
+    ada = Guest("Ada")
+    assert ada.client.post("/mails/", {"address": address}).status_code == 302
+    mail = Mail.objects.get()
+    assert len(mail.stop) > 300 and field.max_length is None
+    assert mail_addresses.to_stop(mail.stop.split("/")[-2]) == address
+
+
+def test_of_two_processes_one_sends_it(time: Time) -> None:
+    queue.send("ada@example.org", "S", "T", "en")
+    seen = Mail.objects.get()
+    queue._try(Mail.objects.get())
+    queue._try(seen)  # another process had read it before
+    assert len(outbox.outbox) == 1
+
+
+def test_a_mail_that_cannot_be_sent_is_tried_later_and_later_and_given_up(
+    time: Time, caplog: pytest.LogCaptureFixture
+) -> None:
+    queue.send("ada@example.org", "S", "T", "en")
+    pauses = []
+    with mock.patch("django.core.mail.EmailMessage.send", side_effect=OSError("no server")) as send:
+        while (kept := Mail.objects.get()).next_at:
+            pauses.append(kept.next_at - time.now)
+            time.now = kept.next_at
+            queue.look_round()
+            queue.look_round()
+    assert send.call_count == queue.ATTEMPTS == Mail.objects.get().attempts
+    assert pauses[1:] == sorted(pauses[1:]) and pauses[-1] > pauses[1] * 10
+    assert Mail.objects.get().sent is None
+    assert "no server" in caplog.text and "given up" in caplog.text
+    assert "ada@example.org" not in caplog.text
+
+
+def test_by_default_mails_are_files_in_the_home_folder(files: Path) -> None:
+    files.mkdir(mode=0o755)
+    backend.make_folder()
+    assert S_IMODE(files.stat().st_mode) == 0o700, "its owner reads them, and nobody else"
+    queue.send("ada@example.org", "Größe", "Äpfel\n", "de")
+    queue.look_round()
+    (file,) = files.iterdir()
+    message = message_from_string(file.read_text())
+    assert message["To"] == "ada@example.org"
+
+
+def test_files_go_with_the_mails_that_are_forgotten(files: Path, time: Time) -> None:
+    for name in ("Ada", "Ben"):
+        queue.send(f"{name}@example.org", "S", "T", "en")
+        queue.look_round()
+    old, young = sorted(files.iterdir(), key=lambda file: file.stat().st_mtime_ns)
+    for file, days in ((old, 8), (young, 1)):
+        utime(file, (moment := (time.now - timedelta(days=days)).timestamp(), moment))
+    Mail.objects.filter(address="Ada@example.org").update(at=time.now - timedelta(days=8))
+    queue.look_round()
+    assert list(files.iterdir()) == [young] and Mail.objects.get().address == "Ben@example.org"
+
+
+def test_a_folder_that_cannot_be_written_holds_nothing_else_up(
+    files: Path, time: Time, caplog: pytest.LogCaptureFixture
+) -> None:
+    files.write_text("no folder")
+    for name in ("Ada", "Ben"):
+        queue.send(f"{name}@example.org", "S", "T", "en")
+    queue.look_round()
+    assert {mail.attempts for mail in Mail.objects.all()} == {1}
+    assert "it is tried again" in caplog.text
+
+
+# --- the carrier ---------------------------------------------------------------------------------
+
+
+def test_a_server_is_named_by_an_address(tmp_path: Path) -> None:
+    found = backend.settings_of("smtp://me%40x:p%2Fw@mail.example:2525/?tls=1", tmp_path)
+    assert found == {
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_HOST": "mail.example",
+        "EMAIL_PORT": 2525,
+        "EMAIL_HOST_USER": "me@x",
+        "EMAIL_HOST_PASSWORD": "p/w",
+        "EMAIL_USE_TLS": True,
+        "EMAIL_USE_SSL": False,
+        "EMAIL_TIMEOUT": backend.PATIENCE,
+    }
+    assert backend.settings_of("smtps://mail.example", tmp_path)["EMAIL_PORT"] == 465
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("mail.example:25", "neither smtp://"),
+        ("http://mail.example", "neither smtp://"),
+        ("smtp://", "names no server"),
+        ("smtp://mail.example:port", "[Pp]ort"),
+        ("smtp://mail.example/?tls=yes", "only tls=1"),
+        ("smtp://mail.example/?ssl=1", "only tls=1"),
+        ("smtps://mail.example/?tls=1", "leave tls=1 out"),
+    ],
+)
+def test_an_address_that_names_no_server_says_what_would_be_right(url: str, reason: str) -> None:
+    with pytest.raises(BrassError, match=reason) as refused:
+        backend.settings_of(url, Path())
+    assert "BRASSMILL_EMAIL_URL" in str(refused.value)
+    assert "smtp://NAME:PASSWORD@HOST:587/?tls=1" in str(refused.value)
+
+
+def test_the_address_of_the_site_is_one() -> None:
+    assert site_url.read("https://brass.example/") == "https://brass.example"
+    assert site_url.read("") == ""
+    for url in ("brass.example", "ftp://brass.example", "https://", "https://[x"):
+        with pytest.raises(BrassError, match="BRASSMILL_URL"):
+            site_url.read(url)
+
+
+def test_links_lead_to_a_name_of_this_site_or_there_are_no_mails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(settings, "SITE", "")
+    ada = Guest("Ada")
+    assert set_up(ada).site == "http://testserver"
+    monkeypatch.setattr(settings, "ALLOWED_HOSTS", ["*"])
+    ada.client.defaults["HTTP_HOST"] = "evil.example"
+    table = set_up(ada)
+    assert table.site == ""
+    assert "by mail" not in ada.page(f"/t/{table.id}/")
+    answer = ada.post(table, "invite", seat=1, address="ben@example.org")
+    assert "does not know its own address" in answer.content.decode()
+    assert ada.client.post("/mails/", {"address": "ada@example.org"}).status_code == 422
+    assert not Mail.objects.exists()
+
+
+# --- one's own address ---------------------------------------------------------------------------
+
+
+def test_an_address_is_used_when_its_reader_has_said_yes() -> None:
+    ada = Guest("Ada")
+    address = f"{ada.key}@example.org".lower()
+    assert ada.client.post("/mails/", {"address": f" {address} "}).status_code == 302
+    assert not mail_addresses.reached(ada.key)
+    assert "Not confirmed yet" in ada.page("/mails/")
+    (asked,) = mails_to(ada)
+    reader = Guest("Reader")  # the mail is read in another browser
+    path = path_in(asked.text, "confirm")
+    assert "Yes, tell me" in reader.page(path)
+    assert not mail_addresses.reached(ada.key), "what looks at links changes nothing"
+    assert "is told when it is your turn" in reader.client.post(path).content.decode()
+    contact = mail_addresses.reached(ada.key)
+    assert contact and contact.address == address and not mail_addresses.reached(reader.key)
+    assert "Mails go to this address" in ada.page("/mails/")
+    assert ada.client.get("/mails.json").json()["confirmed"]
+    ada.client.post("/mails/", {"address": address})
+    assert mail_addresses.reached(ada.key) and len(mails_to(ada)) == 1, "nothing is asked twice"
+
+
+def test_a_link_for_another_address_or_a_false_one_confirms_nothing() -> None:
+    ada = Guest("Ada")
+    ada.client.post("/mails/", {"address": "first@example.org"})
+    path = path_in(Mail.objects.get().text, "confirm")
+    ada.client.post("/mails/", {"address": "second@example.org"})
+    for wrong in (path, path[:-3] + "x/", "/mails/confirm/x/", "/mails/stop/x/"):
+        assert ada.client.post(wrong).status_code == 404
+    assert not mail_addresses.reached(ada.key)
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "ada", "ada@", "a@b.c\nBcc: x@y.z", "a b@c.de", "@", "x" * 300]
+)
+def test_what_is_no_address_is_refused_in_words_and_kept_as_it_was_typed(typed: str) -> None:
+    ada = Guest("Ada")
+    answer = ada.client.post("/mails/", {"address": typed})
+    assert answer.status_code == 422 and "name@example.org" in answer.content.decode()
+    assert not Mail.objects.exists() and not Contact.objects.filter(visitor=ada.key).exists()
+
+
+def test_nobody_is_flooded() -> None:
+    """By whoever asks for mails: an address gets a few in a day, a visitor may ask for some."""
+    for number in range(mail_addresses.MOST + 2):
+        Guest(f"G{number}").client.post("/mails/", {"address": "victim@example.org"})
+    assert Mail.objects.filter(address="victim@example.org").count() == mail_addresses.MOST
+    eve = Guest("Eve")
+    answers = [
+        eve.client.post("/mails/", {"address": f"v{number}@example.org"}).status_code
+        for number in range(15)
+    ]
+    assert answers[0] == 302 and answers[-1] == 429
+
+
+def test_an_address_is_forgotten() -> None:
+    ada = Guest("Ada")
+    give_address(ada)
+    ada.client.post("/mails/", {"forget": "1"})
+    assert not mail_addresses.reached(ada.key) and mail_addresses.of(ada.key).address == ""
+
+
+def test_an_address_that_wants_no_mails_gets_none_until_it_wants_some_again() -> None:
+    ada = Guest("Ada")
+    contact = give_address(ada)
+    path = f"/mails/stop/{mail_addresses.stopping(contact.address)}/"
+    program = Guest().client  # that reads mails
+    program.handler.enforce_csrf_checks = True
+    assert program.get(path).status_code == 200 and mail_addresses.reached(ada.key)
+    assert program.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert not mail_addresses.reached(ada.key)
+    host = Guest("Host")
+    table = set_up(host)
+    answer = host.post(table, "invite", seat=1, address=contact.address.upper())
+    assert "wants no mails" in answer.content.decode()
+    assert not Mail.objects.exists()
+    program.post(path, {"again": "1"})
+    assert mail_addresses.reached(ada.key) and not Refusal.objects.filter(address=contact.address)
+
+
+def test_two_keys_of_a_person_have_the_vacation_of_one() -> None:
+    old, new = Guest("Old"), Guest("New")
+    vacation.leave(new.key, 3)
+    vacation.come_back(new.key)
+    vacation.leave(old.key, 20)
+    give_address(old)
+    mail_addresses.move(old.key, new.key)
+    both = mail_addresses.of(new.key)
+    assert both.away_days == 20 and both.away_until and both.address
+    assert not Contact.objects.filter(visitor=old.key).exists()
+
+
+def test_an_address_that_is_being_confirmed_comes_along() -> None:
+    ada = Guest("Ada")
+    ada.client.post("/mails/", {"address": "ada@example.org"})
+    mail_addresses.move(ada.key, "another")
+    ada.client.post(path_in(Mail.objects.get().text, "confirm"))
+    assert mail_addresses.reached("another") and not mail_addresses.reached(ada.key)
+    mail_addresses.erase("another")
+
+
+def test_who_is_blocked_sends_no_mails() -> None:
+    ada = Guest("Ada")
+    table = set_up(ada)
+    block = Block.objects.create(visitor=ada.key, name="Ada")
+    assert ada.post(table, "invite", seat=1, address="a@example.org").status_code == 403
+    assert ada.client.post("/mails/", {"address": "a@example.org"}).status_code == 403
+    assert not Mail.objects.exists()
+    block.delete()
+
+
+# --- passwords -----------------------------------------------------------------------------------
+
+
+def test_an_address_gets_one_mail_for_all_its_accounts_and_not_too_many() -> None:
+    address = f"{token_hex(4)}@example.org"
+    names = [f"Ada{token_hex(3)}" for _ in range(3)]
+    for name in names:
+        accounts.create(name, GOOD, address)
+    for _ in range(mail_addresses.MOST + 2):
+        cache.clear()
+        answer = Guest().client.post("/forgotten/", {"address": address})
+        assert answer.status_code == 200 and "on its way" in answer.content.decode()
+    mails = Mail.objects.filter(address=address, kind="password")
+    assert mails.count() == mail_addresses.MOST
+    text = mails[0].text
+    assert all(name in text for name in names) and text.count("/forgotten/") == 3
+    assert "/mails/stop/" in text and mails[0].stop in text
+    mails.delete()
+    mail_addresses.refuse(address)
+    assert Guest().client.post("/forgotten/", {"address": address}).status_code == 200
+    assert not mails.all().exists()
+    mail_addresses.allow(address)
+
+
+# --- invitations ---------------------------------------------------------------------------------
+
+
+def test_from_the_mailed_invitation_to_the_seat() -> None:
+    ada, ben = Guest("Ada"), Guest("Ben")
+    table = set_up(ada, "you", "friend", clock="turn-3d")
+    address = f"{ben.key}@example.org".lower()
+    words = "Come & play!\r\nSubject: spam\x00"
+    answer = ada.post(table, "invite", seat=1, address=address, words=words)
+    assert f"on its way to {address}" in answer.content.decode()
+    (mail,) = mails_to(ben)
+    assert mail.kind == "invitation" and mail.subject == "Ada invites you to a game of Brass"
+    assert "> Come & play!\n> Subject: spam\n" in mail.text
+    assert "3 days for a turn" in mail.text and "2 players" in mail.text
+    path = path_in(mail.text, "/join/")
+    page = ben.page(path)
+    assert f"Write to {address} when it is my turn" in page
+    assert not mail_addresses.reached(ben.key)
+    assert ben.client.post(path, {"name": "Ben", "tell": "yes"}).status_code == 302
+    found = mail_addresses.reached(ben.key)
+    assert found and found.address == address, "who took the seat by it has read the mail"
+
+
+def test_who_does_not_tick_gets_no_mails_and_nobody_can_tick_for_another_address() -> None:
+    ada, ben, eve = Guest("Ada"), Guest("Ben"), Guest("Eve")
+    table = set_up(ada, "you", "friend", "friend")
+    for seat in (1, 2):
+        ada.post(table, "invite", seat=seat, address=f"friend{seat}@example.org")
+    first, second = (path_in(mail.text, "/join/") for mail in Mail.objects.order_by("pk"))
+    ben.client.post(first, {"name": "Ben"})
+    assert not mail_addresses.reached(ben.key)
+    false = f"{second.partition('?')[0]}?{first.partition('?')[2]}"  # of another invitation
+    eve.client.post(false, {"name": "Eve", "tell": "yes"})
+    assert not mail_addresses.reached(eve.key) and table.seats.filter(holder=eve.key).exists()
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ({"seat": "1", "address": "nobody"}, "no e-mail address"),
+        ({"seat": "1", "address": "a@example.org", "words": "x" * 301}, "too long"),
+        ({"seat": "0", "address": "a@example.org"}, "Nobody can be invited"),
+        ({"seat": "x", "address": "a@example.org"}, "Nobody can be invited"),
+        ({"address": "a@example.org"}, "Nobody can be invited"),
+    ],
+)
+def test_an_invitation_that_cannot_be_sent_says_why(sent: dict[str, Any], words: str) -> None:
+    ada = Guest("Ada")
+    answer = ada.post(set_up(ada), "invite", **sent)
+    assert words in answer.content.decode() and not Mail.objects.exists()
+
+
+def test_only_the_host_invites() -> None:
+    table = set_up(Guest("Ada"))
+    answer = Guest("Eve").post(table, "invite", seat=1, address="a@example.org")
+    assert "Only who set the table up" in answer.content.decode()
+    assert not Mail.objects.exists()
+
+
+# --- secrets -------------------------------------------------------------------------------------
+
+
+def test_mails_and_pages_tell_nobody_anothers_address_nor_anything_hidden(time: Time) -> None:
+    guests = ada, ben = Guest("Ada"), Guest("Ben")
+    table = at_table(ada, ben, notice="at once", clock="turn-1d", hands="covered")
+    addresses = [give_address(guest).address for guest in guests]
+    desk = sessions.desk(table.id)
+    hands: set[str] = set()
+    for _turn in range(4):
+        hands |= {card for seat in (0, 1) for card in desk.view(seat).hand or {}}
+        time.passes(hours=20)  # their turn is told, and that the time runs out
+        play_turn(desk)
+    with no_robots():
+        time.passes(days=2)  # a bot takes the seat
+        sessions.desk(table.id).void()
+    kinds = set()
+    for guest, other in ((ada, addresses[1]), (ben, addresses[0])):
+        for mail in mails_to(guest):
+            kinds.add(mail.kind)
+            text = mail.subject + mail.text
+            assert other not in text and table.seed not in text
+            assert all(each.key not in text for each in guests)
+            told = text.replace(title_of(table.edition), "")  # a card is called like it
+            assert not [card for card in hands if card in told]
+    assert kinds >= {"turn", "time", "bot", "over"}
+    stranger = Guest()
+    for guest, other in ((ada, addresses[1]), (ben, addresses[0]), (stranger, addresses[0])):
+        for path in (f"/t/{table.id}/", f"/t/{table.id}.json", "/", "/index.json", "/mails.json"):
+            assert other not in guest.page(path)
+    assert addresses[0] in ada.page("/mails.json") and addresses[0] not in ada.page("/index.json")
+
+
+def test_the_link_of_a_mail_opens_the_seat_and_brings_it_to_another_device(time: Time) -> None:
+    ada, ben, phone = Guest("Ada"), Guest("Ben"), Guest("Phone")
+    table = at_table(ada, ben, notice="at once")
+    for guest in (ada, ben):
+        give_address(guest)
+    time.passes(minutes=1)
+    mover = (ada, ben)[sessions.desk(table.id).to_move or 0]
+    (mail,) = mails_to(mover, "turn")
+    path = path_in(mail.text, "/seat/")
+    assert mover.client.get(path)["Location"] == f"/t/{table.id}/"
+    assert "Bring the seat here" in phone.page(path)
+    assert not phone.data(table)["held"], "to look at it changes nothing"
+    assert phone.client.post(path).status_code == 302
+    assert phone.data(table)["held"] and not mover.data(table)["held"]
+    found = mail_addresses.reached(phone.key)
+    assert found and found.address == mail.address, "who has the link reads that address"
+    for late in (mover, Guest()):
+        assert late.client.post(path).status_code == 404, "it is used up"
+    assert phone.client.post(path[:-4] + "x/").status_code == 404
+
+
+def test_tokens_are_of_no_use_for_anything_else() -> None:
+    ada = Guest("Ada")
+    table = set_up(ada)
+    token = tokens_of(table)[0]
+    for path in ("/seat/", "/move/", "/mails/confirm/", "/mails/stop/"):
+        assert Guest().client.post(f"{path}{token}/").status_code == 404

@@ -1,0 +1,177 @@
+"""The pictures of the table page: everything open is a control, everything else can be asked."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from pathlib import Path
+from random import Random
+from xml.etree import ElementTree
+
+import pytest
+
+from brassmill import web
+from brassmill.core.view import View
+from brassmill.editions import Edition
+from brassmill.errors import BrassError
+from brassmill.game import Game
+from brassmill.language import speaking
+from brassmill.svg.lights import Lights
+from brassmill.svg.sites import FORMATS
+from brassmill.web.page.model import SeatInfo, Sheet, sheet_of
+from brassmill.web.page.pictures import Pictures, drawings_of, pictures_of
+from brassmill.web.server.templating import day, moment, ordinal
+from support.kinds import PLAIN, play_at_random
+
+Node = ElementTree.Element
+
+
+def sheet_for(view: View) -> Sheet:
+    seats = [SeatInfo(seat.name) for seat in view.seats]
+    return sheet_of(view, seats, number=1, stamp="here")
+
+
+def drawn(pictures: Pictures) -> list[Node]:
+    """All elements of all pictures."""
+    documents = [pictures.map, *pictures.hand, *pictures.mat, pictures.markets]
+    return [node for text in documents for node in ElementTree.fromstring(text).iter()]
+
+
+def moments(edition: Edition, seed: int = 11) -> list[View]:
+    """What the seat to choose sees, at several points of a game."""
+    game, rng, found = Game(edition, seed=seed), Random(seed), []
+    for _ in range(10):
+        play_at_random(game, rng, 13)
+        if game.over or game.seat is None:
+            break
+        found.append(game.view(game.seat))
+    return found
+
+
+@pytest.mark.parametrize("edition", PLAIN, ids=repr)
+def test_every_open_choice_is_a_button_with_words(edition: Edition) -> None:
+    for view in moments(edition):
+        sheet = sheet_for(view)
+        nodes = drawn(pictures_of(view, sheet))
+        buttons = [node for node in nodes if node.get("role") == "button"]
+        reached = {int(n) for node in buttons for n in node.attrib["data-choice"].split()}
+        assert reached == {offer.id for offer in sheet.offers if not offer.is_button}
+        words = {offer.id: offer.label for offer in sheet.offers}
+        for node in buttons:
+            choices = list(map(int, node.attrib["data-choice"].split()))
+            assert node.get("tabindex") == "0"
+            assert all(words[choice] in node.attrib["aria-label"] for choice in choices)
+            assert (node.get("aria-haspopup") == "menu") == (len(choices) > 1)
+            assert "data-why" not in node.attrib
+
+
+@pytest.mark.parametrize("edition", PLAIN, ids=repr)
+def test_what_an_offer_names_is_on_the_page(edition: Edition) -> None:
+    for view in moments(edition, seed=12):
+        sheet = sheet_for(view)
+        lit = {
+            node.attrib["id"]: set(map(int, node.attrib["data-choice"].split()))
+            for node in drawn(pictures_of(view, sheet))
+            if "data-choice" in node.attrib
+        }
+        for offer in sheet.offers:
+            if not offer.is_button:
+                assert all(offer.id in lit[name] for name in offer.elements)
+
+
+@pytest.mark.parametrize("edition", PLAIN, ids=repr)
+def test_what_is_dark_can_be_asked_and_says_what_it_is(edition: Edition) -> None:
+    view = moments(edition)[3]
+    nodes = drawn(pictures_of(view, sheet_for(view)))
+    dark = [node for node in nodes if "data-why" in node.attrib]
+    assert any(node.attrib["id"].startswith("space-") for node in dark)
+    assert any(node.attrib["id"].startswith("line-") for node in dark)
+    for node in dark:
+        assert node.get("role") == "img"
+        assert node.attrib["aria-label"]
+        assert node.get("tabindex") == "-1"
+        assert "lit" not in node.get("class", "").split()
+
+
+@pytest.mark.parametrize("edition", PLAIN, ids=repr)
+def test_no_id_comes_twice_and_nothing_has_a_style(edition: Edition) -> None:
+    view = moments(edition)[4]
+    nodes = drawn(pictures_of(view, sheet_for(view)))
+    for drawer in ("mats", "tracks", "discards"):
+        for text in drawings_of(view, drawer):
+            nodes += ElementTree.fromstring(text).iter()
+    ids = [node.attrib["id"] for node in nodes if "id" in node.attrib]
+    assert len(ids) == len(set(ids))
+    assert not [node for node in nodes if "style" in node.attrib or node.tag.endswith("}style")]
+
+
+def test_the_ground_is_sent_once() -> None:
+    view = moments(PLAIN[0])[0]
+    sheet = sheet_for(view)
+    for shape in ("wide", "tall"):
+        whole, part = (pictures_of(view, sheet, shape=shape, whole=w).map for w in (True, False))
+        ground = f'<g id="ground-{shape}" hx-morph-skip=""'
+        assert f"{ground}>" in whole
+        assert f"{ground}/>" in part
+        # What is left out is the ground, and nothing else.
+        head, tail = part.split(f"{ground}/>")
+        assert whole.startswith(head)
+        assert whole.endswith(tail)
+
+
+def test_an_unknown_shape_is_the_wide_one() -> None:
+    view = moments(PLAIN[0])[0]
+    assert pictures_of(view, sheet_for(view), shape="<script>").shape == "wide"
+
+
+def test_there_are_three_drawers() -> None:
+    view = moments(PLAIN[0])[0]
+    assert len(drawings_of(view, "mats")) == view.players
+    with pytest.raises(BrassError, match="there is no drawer"):
+        drawings_of(view, "hands")
+
+
+def test_a_spectator_has_nothing_to_choose() -> None:
+    game = Game("birmingham", seed=5)
+    view = game.view()
+    pictures = pictures_of(view, sheet_for(view))
+    assert pictures.hand == pictures.mat == ()
+    assert not re.search('role="button"|data-choice', pictures.map + pictures.markets)
+
+
+def test_words_of_choices_are_escaped() -> None:
+    lights = Lights([0], {0: 'a "b" <c>'})
+    node = ElementTree.fromstring(lights.thing("<&", choices="0"))
+    assert node.attrib["aria-label"] == 'a "b" <c>'
+    assert ElementTree.fromstring(lights.thing("<&")).attrib["aria-label"] == "<&"
+
+
+# --- around them ---------------------------------------------------------------------------------
+
+
+def test_scripts_and_styles_agree_on_what_a_phone_is() -> None:
+    """The script draws the tall map where the style sheet has room for it alone."""
+    static = Path(web.__file__).parent / "static" / "web"
+    script, style = (static / name for name in ("page.js", "table.css"))
+    query = re.search(r'PHONE = matchMedia\("([^"]+)"\)', script.read_text())
+    assert query
+    assert f"@media {query[1]} {{" in style.read_text()
+
+
+def test_the_desk_has_the_shape_of_the_wide_map() -> None:
+    sheet = FORMATS["wide"]
+    style = Path(web.__file__).parent / "static" / "web" / "table.css"
+    assert f"aspect-ratio: {sheet.width} / {sheet.height};" in style.read_text()
+
+
+def test_days_and_places_in_every_language() -> None:
+    at = datetime(2026, 11, 5, 9, 7)
+    assert (day("2026-11-05"), moment(at)) == ("5 November 2026", "5 November 2026, 09:07")
+    assert day("1851") == "1851"  # a record may say anything
+    found = [ordinal(number) for number in (1, 2, 3, 4, 11, 12, 13, 21)]
+    assert found == ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st"]
+    with speaking("de"):
+        assert ordinal(1) == "1."
+    with speaking("fr"):
+        assert [ordinal(1), ordinal(2)] == ["1er", "2e"]
+        assert day("2026-11-01").startswith("1er ")

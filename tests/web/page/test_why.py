@@ -1,0 +1,252 @@
+"""Whatever is asked about on the page has an answer, and the answers are those of the rules."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from brassmill.core.choice import MEANING
+from brassmill.editions import Edition
+from brassmill.errors import IllegalAction
+from brassmill.game import Game
+from brassmill.language import LANGUAGES, speaking
+from brassmill.web.page.dom_ids import thing_of, things_of
+from brassmill.web.page.why import Explanation, preview, why_not
+from brassmill.words.sentences import UNSAID
+from support.clicks import click, draft_for, hidden_changed, moments, pick, sheet
+from support.kinds import ALL, IN_DEBT, PLAIN, TIED_MINES
+from support.moments import LAST_SALE
+
+
+def asked(game: Game, element: str, seat: int | None = None) -> list[Explanation]:
+    """Why not, for the seat that must choose or another."""
+    return why_not(game.view(game.seat if seat is None else seat), element)
+
+
+def said(explanations: list[Explanation]) -> str:
+    return " ".join(explanation.words for explanation in explanations)
+
+
+@pytest.mark.parametrize("kind", ALL, ids=repr)
+def test_everything_on_the_page_can_be_asked_about_at_any_moment(kind: Edition) -> None:
+    rng = Random(5)
+    elements = sorted(things_of(kind))
+    for number, game in enumerate(moments(kind, 5, every=80)):
+        with speaking(list(LANGUAGES)[number % 3]):
+            for seat in (None, *range(game.players)):
+                for element in rng.sample(elements, 8):
+                    answer = why_not(game.view(seat), element)
+                    assert answer
+                    for one in answer:
+                        assert one.words and UNSAID not in one.words
+                        assert "{" not in one.words + one.about
+
+
+@pytest.mark.parametrize("kind", PLAIN, ids=repr)
+def test_what_is_lit_is_said_to_be_open_and_nothing_else(kind: Edition) -> None:
+    for game in moments(kind, 6, every=50):
+        if game.over:
+            continue
+        shown = sheet(game, game.seat)
+        view = game.view(game.seat)
+        for offer in shown.offers:
+            for element in offer.elements:
+                open_ones = [one for one in why_not(view, element) if one.is_open]
+                assert any(offer.id in one.choices for one in open_ones)
+        for element in things_of(kind):
+            for one in why_not(view, element):
+                assert all((choice in shown.lit) == one.is_open for choice in one.choices)
+
+
+@pytest.mark.parametrize("kind", PLAIN, ids=repr)
+def test_answers_tell_nothing_that_the_seat_cannot_see(kind: Edition) -> None:
+    rng = Random(7)
+    elements = sorted(things_of(kind))
+    for game in moments(kind, 7, every=80):
+        if game.over:
+            continue
+        for seat in range(game.players):
+            view, other = game.view(seat), hidden_changed(game, seat, rng).view(seat)
+            for element in rng.sample(elements, 20):
+                assert why_not(view, element) == why_not(other, element)
+
+
+@pytest.mark.parametrize("kind", PLAIN, ids=repr)
+def test_a_preview_is_what_the_choice_then_costs(kind: Edition) -> None:
+    rng = Random(8)
+    for game in moments(kind, 8, every=6):
+        if game.over or game.question in ("turn over", "give up"):
+            continue
+        seat = game.seat
+        assert seat is not None
+        view, choice = game.view(seat), pick(game, rng)
+        shown = preview(view, choice, draft_for(game, view))
+        trial = game.copy()
+        events = trial.choose(choice)
+        if not trial.engine.in_progress and not any(one.kind == "distant_tile" for one in events):
+            cash = trial.view(seat).seats[seat].cash
+            assert shown.bill.cash_left == f"£{cash}"
+
+
+def test_a_preview_shows_the_whole_action_in_progress() -> None:
+    game = Game("birmingham", players=2, seed=7)
+    develop = next(offer for offer in sheet(game, game.seat).offers if offer.kind == "develop")
+    first = preview(game.view(game.seat), develop.id)
+    assert first.words == develop.label and first.bill.pounds == develop.pounds
+    game.choose(develop.id)
+    for question in ("card", "more development"):
+        assert game.question == question
+        view = game.view(game.seat)
+        assert preview(view, view.legal[0], game.draft).bill.pounds >= develop.pounds
+        game.choose(view.legal[0])
+
+
+def test_a_preview_of_what_is_not_open_is_refused() -> None:
+    game = Game("birmingham", players=2, seed=7)
+    view = game.view(game.seat)
+    closed = next(n for n, (kind, _) in enumerate(MEANING) if kind == "DONE")
+    with pytest.raises(IllegalAction):
+        preview(view, closed)
+    other = game.view(1 - (game.seat or 0))
+    with pytest.raises(IllegalAction):
+        preview(other, view.legal[0])
+
+
+# --- what a person wants to hear -----------------------------------------------------------------
+
+
+def test_an_empty_space_answers_for_each_of_its_industries() -> None:
+    game = Game.from_position(LAST_SALE)
+    answer = asked(game, "space-redditch-1")
+    assert [one.about for one in answer] == ["Build: manufacturer I", "Build: coal mine I"]
+    assert all("no card in hand" in one.words for one in answer)
+    assert {one.rules for one in answer} == {("BLD-1",)}
+
+
+def test_an_own_tile_answers_why_it_is_not_sold() -> None:
+    game = Game.from_position(LAST_SALE)
+    sale = next(one for one in asked(game, "space-worcester-1") if "Sell" in one.about)
+    assert sale.is_open
+    brewery = asked(game, "space-south_farm-1")
+    assert "You do not sell breweries" in said(brewery)
+
+
+def test_a_line_answers_why_it_is_not_linked() -> None:
+    game = Game.from_position(LAST_SALE)
+    assert said(asked(game, "line-derby-nottingham")).startswith("Derby-Nottingham does not touch")
+    assert "there is a link already" in said(asked(game, "line-worcester-gloucester"))
+
+
+def test_a_card_answers_what_it_lets_build() -> None:
+    game = Game.from_position(TIED_MINES)
+    answer = asked(game, "card-manchester")
+    assert "the card for it is asked after" in answer[0].words
+    assert any(one.is_open and "Manchester" in one.words for one in answer)
+
+
+def test_a_card_answers_why_it_is_not_good_for_the_build() -> None:
+    game = Game("birmingham", seed=5)
+    rng = Random(5)
+    while True:
+        view = game.view(game.seat)
+        if game.question == "card" and game.draft and str(game.draft).startswith("build"):
+            cards = sheet(game, game.seat).hand
+            answers = {card.element: asked(game, card.element) for card in cards}
+            closed = [one for answer in answers.values() for one in answer if not one.is_open]
+            if closed:
+                assert all("card" in one.words.lower() and one.rules for one in closed)
+                assert {choice for answer in answers.values() for choice in answer[0].choices} >= {
+                    choice for choice in view.legal if MEANING[choice][0] == "CARD"
+                }
+                return
+        click(game, rng)
+
+
+def test_a_mat_answers_whether_its_next_tile_can_be_developed_and_built() -> None:
+    game = Game.from_position(LAST_SALE)
+    answer = asked(game, "mat-0-pottery")
+    assert "lightbulb" in said(answer)
+    deeper = asked(game, "mat-0-coal-3")
+    assert deeper[0].words == "The lowest tile of an industry always goes first: coal mine 1."
+    assert said(asked(game, "mat-1-coal")) == "This is the mat of R."
+
+
+def test_buttons_answer_too() -> None:
+    game = Game.from_position(LAST_SALE)
+    assert "three cards" in said(asked(game, "do-scout"))
+    assert "no loan of that size" in said(asked(game, "do-loan-10"))
+    assert "pass gives an action away" in said(asked(game, "do-end"))
+    assert asked(game, "do-pass")[0].is_open
+    no_card, no_tile = asked(game, "do-build")[:2]
+    assert no_card.words == "No card in hand lets you build that."
+    assert no_tile.words.startswith("The tile coal mine 1 is not built in the rail era.")
+    assert "more would be needed" in said(asked(game, "do-link"))
+    assert asked(game, "do-sell")[0].is_open
+
+
+def test_a_source_that_is_not_the_nearest_is_refused() -> None:
+    game = Game.from_position(TIED_MINES)
+    build = next(
+        offer
+        for offer in sheet(game, 0).offers
+        if offer.kind == "build" and "Manchester" in offer.words and "cotton" in offer.words
+    )
+    game.choose(build.id)
+    while game.question == "card":
+        game.choose(game.legal_choices()[0])
+    assert game.question == "coal"
+    lit = {element for offer in sheet(game, 0).offers for element in offer.elements}
+    assert len(lit) == 2
+    assert "no coal mine with coal" in said(asked(game, "space-wigan-1"))
+    assert "The market gives no coal here" in said(asked(game, "coal-market"))
+    assert "must be completed first" in said(asked(game, "line-bolton-bury"))
+
+
+def test_a_debtor_is_told_what_can_be_given_up() -> None:
+    game = Game.from_position(IN_DEBT)
+    game.play("pass; card coal")
+    assert asked(game, "space-bolton-1")[0].is_open
+    assert preview(game.view(0), game.legal_choices().ids[0]).bill.parts[0].label == "debt"
+    assert "no tile of yours is there" in said(asked(game, "space-bury-1"))
+    assert "which tile to give up for the debt" in said(asked(game, "line-bolton-bury"))
+
+
+def test_out_of_turn_it_is_said_whose_turn_it_is() -> None:
+    game = Game.from_position(LAST_SALE)
+    other = asked(game, "space-redditch-1", seat=1)
+    assert other[0].words == "It is the turn of Y. As things stand, for you:" and other[1:]
+    watching = why_not(game.view(None), "space-redditch-1")
+    assert [one.words for one in watching] == ["It is the turn of Y."]
+
+
+def test_the_answer_out_of_turn_is_that_of_an_own_turn() -> None:
+    """As things stand: if nobody did anything in between, that is what can be done."""
+    game = Game("birmingham", players=2, seed=3)
+    rng = Random(3)
+    while not (game.round == 3 and game.question == "action" and game.actions_left == 2):
+        click(game, rng)
+    seat = 1 - (game.seat or 0)
+    elements = [element for element in things_of(game.edition) if element.startswith("line-")]
+    before = {element: asked(game, element, seat)[1:] for element in elements}
+    turn = game.copy()
+    turn.engine.state.seat = seat
+    turn.publish()
+    assert {element: why_not(turn.view(seat), element) for element in elements} == before
+
+
+def test_at_the_end_of_a_turn_and_of_the_game_that_is_said_first() -> None:
+    game = Game("birmingham", players=2, seed=3)
+    rng = Random(3)
+    while game.question != "turn over":
+        click(game, rng)
+    assert said(asked(game, "space-derby-1")) == "The turn is over. It must be ended first."
+    while not game.over:
+        click(game, rng)
+    assert said(why_not(game.view(0), "space-derby-1")) == "The game is over."
+
+
+def test_what_is_nothing_of_the_game_has_no_answer() -> None:
+    game = Game("birmingham", players=2, seed=3)
+    assert thing_of(game.edition, "language") is None
+    assert asked(game, "language") == []

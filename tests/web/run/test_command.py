@@ -1,0 +1,305 @@
+"""`brass serve`: a page at once, a stream that tells of moves, and an end when one asks for it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.cookiejar import CookieJar
+from pathlib import Path
+from time import monotonic, sleep
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
+
+import pytest
+from click.testing import CliRunner
+from django.conf import settings
+
+from brassmill.cli.main import main
+from brassmill.web.mail import backend
+from brassmill.web.models import Upload
+from brassmill.web.run.command import address_for_others, listen_at, make_key, tell_of_mails
+from brassmill.web.server import startup
+from brassmill.web.table import sessions
+from support.homes import make_home
+from support.serving import serve
+from support.web import KEY, make_table, no_robots, visitor
+
+ANSWER = 60  # seconds that a machine under load may take
+
+
+@contextmanager
+def serving(home: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server in a process of its own, and its address."""
+    process, address = serve(*options, BRASSMILL_HOME=str(home))
+    try:
+        yield process, address
+    finally:
+        process.kill()
+        process.communicate()
+
+
+class Browser:
+    """Someone who looks at pages and sends forms."""
+
+    def __init__(self, site: str) -> None:
+        self.site = site
+        self.opener: OpenerDirector = build_opener(HTTPCookieProcessor(CookieJar()))
+        self.address = site
+
+    def get(self, path: str) -> str:
+        return self._open(path, None)
+
+    def post(self, path: str, **fields: object) -> str:
+        found = re.search(r'"csrfmiddlewaretoken" value="(\w+)"', self.get("/"))
+        assert found
+        return self._open(path, urlencode({**fields, "csrfmiddlewaretoken": found[1]}).encode())
+
+    def wait(self, table: str) -> None:
+        """Wait until the rules are loaded and the table is there."""
+        until = monotonic() + ANSWER
+        while '<main id="table"' not in self.get(table):
+            assert monotonic() < until, "it has not come"
+            sleep(0.2)
+
+    def _open(self, path: str, body: bytes | None) -> str:
+        with self.opener.open(self.site + path, body, timeout=ANSWER) as answer:
+            self.address = answer.url
+            text: str = answer.read().decode()
+            return text
+
+
+def stop(process: subprocess.Popen[str]) -> str:
+    """Press Ctrl-C: what it said last."""
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=ANSWER)
+    return said
+
+
+def test_from_nothing_to_a_game_and_on_after_a_restart(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "home")
+    with serving(home) as (process, address):
+        browser = Browser(address)
+        assert "Birmingham" in browser.get("/")
+        browser.post("/start/")
+        table = browser.address.removeprefix(address)
+        assert re.fullmatch(r"/t/[\w-]{12}/", table)
+        browser.wait(table)
+        with browser.opener.open(f"{address}{table}events/", timeout=ANSWER) as stream:
+            assert stream.headers["Content-Type"] == "text/event-stream"
+            assert stream.headers["Content-Encoding"] is None
+            assert stream.readline() == b"event: moved\n"
+            assert stop(process).strip() == ""  # though a stream is open
+        assert process.returncode == 0
+    for file in ("secret.key", "table.sqlite3"):
+        assert (home / file).stat().st_mode & 0o077 == 0
+    port = address.rpartition(":")[2]
+    with serving(home, "--port", port) as (process, address):
+        browser.wait(table)
+        assert json.loads(browser.get(f"{table[:-1]}.json"))["held"] == [0]  # he is still known
+        stop(process)
+
+
+def test_the_first_page_is_there_while_the_rules_compile(tmp_path: Path) -> None:
+    """With an empty cache it takes minutes; the compiler is stopped by Ctrl-C too."""
+    with serving(tmp_path / "home") as (process, address):
+        browser = Browser(address)
+        assert "Birmingham" in browser.get("/")
+        assert '"done": false' in browser.get("/ready/?format=json")
+        waiting = browser.post("/start/")
+        assert "Preparing the" in waiting and '<main id="table"' not in waiting
+        stop(process)
+        assert process.returncode == 0
+
+
+def test_a_taken_port_is_an_error_or_the_next_is_found(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "home")
+    with listen_at("127.0.0.1", 0) as taken:
+        port = str(taken.getsockname()[1])
+        answer = CliRunner().invoke(main, ["serve", "--no-browser", "--port", port])
+        assert answer.exit_code == 1 and f"port {port} is taken" in answer.output
+    with serving(home) as (one, first), serving(home) as (two, second):
+        assert first != second
+        stop(one)
+        stop(two)
+
+
+LOADING = """
+import time
+from brassmill.web import serve
+
+def prepare():
+    try:
+        print("loading", flush=True)
+        time.sleep(600)
+    except KeyboardInterrupt:
+        pass
+    time.sleep(600)
+
+serve.prepare = prepare
+serve.serve(["--no-browser"])
+"""
+
+
+@pytest.fixture
+def loading() -> Iterator[subprocess.Popen[str]]:
+    """A server that loads for ever."""
+    process = subprocess.Popen([sys.executable, "-c", LOADING], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout
+        while process.stdout.readline() != "loading\n":
+            assert process.poll() is None
+        yield process
+    finally:
+        process.kill()
+
+
+def test_ctrl_c_is_heard_though_an_exception_would_be_lost_while_it_loads(
+    loading: subprocess.Popen[str],
+) -> None:
+    assert stop(loading) == "\n"
+    assert loading.returncode == 0
+
+
+def test_ctrl_c_is_heard_while_it_loads_also_if_nobody_reads_any_more(
+    loading: subprocess.Popen[str],
+) -> None:
+    assert loading.stdout
+    loading.stdout.close()
+    loading.send_signal(signal.SIGINT)
+    assert loading.wait(ANSWER) == 0
+
+
+def test_who_lets_in_everybody_is_told_the_address_for_others() -> None:
+    with listen_at("127.0.0.1", 0) as listening:
+        assert address_for_others(listening) == ""
+    with listen_at("0.0.0.0", 0) as listening:
+        port, told = listening.getsockname()[1], address_for_others(listening)
+        # A machine without a network has none.
+        assert not told or (told.endswith(f":{port}/") and "127.0.0.1" not in told)
+
+
+def test_an_address_of_another_machine_is_an_error() -> None:
+    answer = CliRunner().invoke(main, ["serve", "--no-browser", "--host", "192.0.2.1"])
+    assert answer.exit_code == 1 and "192.0.2.1" in answer.output
+
+
+def test_a_key_that_was_never_written_is_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "secret.key"
+    path.touch()
+    make_key(path)
+    key = path.read_text()
+    assert len(key) > 40 and path.stat().st_mode & 0o077 == 0
+    make_key(path)
+    assert path.read_text() == key and list(tmp_path.iterdir()) == [path]
+
+
+def test_a_database_that_is_none_is_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "table.sqlite3").write_text("this is no database")
+    served = subprocess.run(
+        [sys.executable, "-m", "brassmill", "serve", "--no-browser"],
+        env={**os.environ, "BRASSMILL_HOME": str(tmp_path), "LANGUAGE": "en"},
+        capture_output=True,
+        text=True,
+        timeout=ANSWER,
+    )
+    assert served.returncode == 1 and "Traceback" not in served.stderr
+    assert f"the database {tmp_path / 'table.sqlite3'} cannot be used" in served.stderr
+
+
+# --- what every answer has -----------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("site")
+def test_pages_wait_for_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = make_table()
+    monkeypatch.setattr(startup, "_preparation", startup.Preparation())
+    monkeypatch.setattr(startup._preparation, "start", lambda: None)
+    startup._preparation._tell(0.25, "brassmill.bots.brain")
+    client = visitor()
+    upload = Upload.objects.create(visitor=KEY, name="a game", text="")
+    pages = [f"/t/{table.id}{page}" for page in ("/", "/result/", "/replay/?at=3", "/record/")]
+    for address in (*pages, f"/records/{upload.id}/"):
+        answer = client.get(address)
+        assert answer.status_code == 200 and "Preparing the opponents" in answer.content.decode()
+        assert answer["Refresh"] == f"2; url={address}"
+    for twin in (".json", "/result.json", "/replay.json"):
+        answer = client.get(f"/t/{table.id}{twin}")
+        assert (answer.status_code, answer.json()["progress"]["share"]) == (503, 0.25)
+    for deed in ("end", "again"):
+        answer = client.post(f"/t/{table.id}/{deed}/")
+        assert answer.status_code == 503, "it is not done"
+        assert answer["Refresh"] == f"2; url=/t/{table.id}/"
+    assert client.get("/t/nothing/").status_code == 404
+    monkeypatch.setattr(startup._preparation, "_prepare", lambda: None)
+    startup._preparation.fault = "no room"
+    startup._preparation.done.set()
+    assert not startup.is_ready() and startup.progress().fault == "no room"
+
+
+@pytest.mark.usefixtures("site")
+def test_nothing_runs_that_is_not_in_a_file() -> None:
+    with no_robots():
+        answer = visitor().get(f"/t/{make_table().id}/")
+    policy = answer["Content-Security-Policy"]
+    assert "default-src 'self'" in policy and "unsafe" not in policy
+    assert answer["X-Frame-Options"] == "DENY"
+    assert answer["Referrer-Policy"] == "same-origin"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert "no-store" in answer["Cache-Control"]
+    text = answer.content.decode()
+    assert not re.search(r"<style|\sstyle=|<script(?![^>]*\ssrc=)|\son\w+=|javascript:", text)
+
+
+@pytest.mark.usefixtures("site")
+def test_a_forged_post_is_refused() -> None:
+    from django.test import Client
+
+    table = make_table()
+    client = Client(enforce_csrf_checks=True)
+    assert client.post(f"/t/{table.id}/end/").status_code == 403
+    assert client.get("/", headers={"host": "elsewhere.example"}).status_code == 400
+
+
+@pytest.mark.usefixtures("site")
+def test_pages_speak_the_language_that_is_asked_for() -> None:
+    with no_robots():
+        address = f"/t/{make_table().id}.json"
+        assert (
+            visitor(**{"Accept-Language": "de-AT,en;q=0.5"})
+            .get(address)
+            .headers["Content-Language"]
+            == "de"
+        )
+        chosen = visitor(**{"Accept-Language": "de"})
+        chosen.cookies["language"] = "fr"
+        answer = chosen.get(address)
+        assert answer["Content-Language"] == "fr"
+        assert answer.json()["era_name"] != visitor().get(address).json()["era"]
+        assert sessions.at_hand(answer.json()["table"]) is not None
+
+
+@pytest.mark.usefixtures("site")
+def test_the_style_sheet_is_kept_by_browsers() -> None:
+    client = visitor()
+    answer = client.get("/style/brass.css")
+    assert answer["Content-Type"].startswith("text/css") and b"--paper:" in answer.content
+    unchanged = client.get("/style/brass.css", headers={"if-none-match": answer["ETag"]})
+    assert unchanged.status_code == 304
+
+
+def test_it_tells_where_mails_are_that_nobody_sends(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", backend.FILES)
+    monkeypatch.setattr(settings, "EMAIL_FILE_PATH", tmp_path, raising=False)
+    tell_of_mails()
+    assert f"Mails are kept in {tmp_path};" in capsys.readouterr().out
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", f"{backend.BACKENDS}.smtp.EmailBackend")
+    tell_of_mails()
+    assert not capsys.readouterr().out

@@ -1,0 +1,212 @@
+"""What whoever runs it relies on: errors that help, health, metrics, and a site behind a proxy."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from click.testing import CliRunner
+from django.db import OperationalError
+from django.test import Client
+
+from brassmill.cli.main import main
+from brassmill.editions import edition
+from brassmill.errors import BrassError
+from brassmill.play.host import Host
+from brassmill.web.run import bench
+from brassmill.web.server import database, health, startup
+from support.postgres import find_postgresql
+from support.web import make_table, no_robots, play_turn, visitor
+
+NOBODY = "postgresql://nobody:secret@127.0.0.1:9/nothing"  # nobody listens at that port
+
+
+def serve(*options: str, **environment: str) -> str:
+    """What `brass serve` says when it cannot start."""
+    served = subprocess.run(
+        [sys.executable, "-m", "brassmill", "serve", "--no-browser", *options],
+        env={**os.environ, "LANGUAGE": "en", **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert served.returncode == 1 and "Traceback" not in served.stderr, served.stderr
+    return served.stderr
+
+
+# --- the database --------------------------------------------------------------------------------
+
+
+def test_a_server_that_is_not_there_is_named_without_its_password(tmp_path: Path) -> None:
+    find_postgresql()
+    said = serve(BRASSMILL_HOME=str(tmp_path), DATABASE_URL=NOBODY)
+    assert "127.0.0.1:9/nothing" in said and "refused" in said
+    assert "secret" not in said
+
+
+def test_another_database_than_postgresql_is_an_error(tmp_path: Path) -> None:
+    said = serve(BRASSMILL_HOME=str(tmp_path), DATABASE_URL="mysql://secret@there/nothing")
+    assert "postgresql://NAME:PASSWORD@HOST:5432/DATABASE" in said and "secret" not in said
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg_pool", None)
+    with pytest.raises(BrassError, match=r"pip install 'brassmill\[postgres\]'"):
+        database.settings_of(NOBODY, tmp_path)
+
+
+def test_several_processes_need_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    answer = CliRunner().invoke(main, ["serve", "--no-browser", "--processes", "3"])
+    assert answer.exit_code == 1 and "set DATABASE_URL" in answer.output
+
+
+# --- behind a proxy ------------------------------------------------------------------------------
+
+SETTINGS = """
+import json
+from brassmill.web import settings as s
+names = ["ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE"]
+print(json.dumps({name: getattr(s, name, None) for name in names} | {"key": s.SECRET_KEY}))
+"""
+
+
+def settings_with(**environment: str) -> dict[str, object]:
+    done = subprocess.run(
+        [sys.executable, "-c", SETTINGS],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
+
+
+def test_the_names_of_the_site_and_the_key_come_from_the_environment(tmp_path: Path) -> None:
+    usual = settings_with(BRASSMILL_HOME=str(tmp_path))
+    assert usual["ALLOWED_HOSTS"] == ["127.0.0.1", "localhost", "[::1]"]
+    assert usual["SESSION_COOKIE_SECURE"] is None
+    named = {"BRASSMILL_HOSTS": "brass.example, www.brass.example", "BRASSMILL_SECRET_KEY": "k"}
+    hosted = settings_with(BRASSMILL_HOME=str(tmp_path), **named, BRASSMILL_HTTPS="1")
+    assert hosted == {
+        "ALLOWED_HOSTS": [
+            *("127.0.0.1", "localhost", "[::1]"),
+            *("brass.example", "www.brass.example"),
+        ],
+        "CSRF_TRUSTED_ORIGINS": ["https://brass.example", "https://www.brass.example"],
+        "SESSION_COOKIE_SECURE": True,
+        "CSRF_COOKIE_SECURE": True,
+        "key": "k",
+    }
+
+
+# --- health --------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("site")
+def test_health_says_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = Client().get("/health/")
+    assert (answer.status_code, answer.json()) == (200, {"database": "ready", "rules": "ready"})
+    broken = mock.MagicMock(**{"cursor.side_effect": OperationalError("no answer")})
+    with mock.patch.object(health, "connection", broken):
+        answer = Client().get("/health/")
+    assert answer.status_code == 503 and answer.json()["database"] == "it does not answer"
+    assert "no answer" in caplog.text, "what it says is for who runs the server"
+    monkeypatch.setattr(startup, "_preparation", startup.Preparation())
+    monkeypatch.setattr(startup._preparation, "start", lambda: None)
+    answer = Client().get("/health/")
+    assert answer.status_code == 503 and answer.json()["rules"].startswith("Preparing")
+
+
+# --- metrics -------------------------------------------------------------------------------------
+
+
+def read_metrics() -> dict[str, float]:
+    lines = Client().get("/metrics").content.decode().splitlines()
+    return {
+        line.rpartition(" ")[0]: float(line.rpartition(" ")[2])
+        for line in lines
+        if line.startswith("brassmill_")
+    }
+
+
+@pytest.mark.usefixtures("site")
+def test_metrics_count_what_happens_and_name_nobody() -> None:
+    from brassmill.web.table import sessions
+
+    before = read_metrics()
+    with no_robots():
+        table = make_table("you,beginner", seed=4)
+        visitor().get(f"/t/{table.id}/")
+        visitor().get("/nothing/")
+        desk = sessions.desk(table.id)
+        visitor().post(f"/t/{table.id}/end/", {"number": desk.number})
+        play_turn(desk)
+    after = read_metrics()
+    for name, more in (
+        ('brassmill_requests_total{route="table",status="200"}', 1),
+        ('brassmill_requests_total{route="none",status="404"}', 1),
+        ("brassmill_choice_seconds_count", 1),
+        ("brassmill_games_begun_total", 1),
+        ("brassmill_games_running", 1),
+        ("brassmill_games_finished_total", 0),
+        ("brassmill_open_streams", 0),
+        ("brassmill_bot_turns_total", 0),
+        ("brassmill_forfeits_total", 0),
+    ):
+        assert after[name] - before.get(name, 0) == more, name
+    text = Client().get("/metrics").content.decode()
+    assert table.id not in text and table.host not in text
+
+
+@pytest.mark.usefixtures("site")
+@pytest.mark.parametrize(
+    ("client", "headers", "status"),
+    [
+        ("127.0.0.1", {}, 200),
+        ("192.168.3.4", {}, 200),
+        ("::1", {}, 200),
+        ("8.8.8.8", {}, 404),
+        ("unknown", {}, 404),
+        ("127.0.0.1", {"X-Forwarded-For": "8.8.8.8"}, 404),
+        ("8.8.8.8", {"Authorization": "Bearer right"}, 200),
+        ("8.8.8.8", {"Authorization": "Bearer wrong"}, 404),
+        ("127.0.0.1", {"X-Forwarded-For": "8.8.8.8", "Authorization": "Bearer right"}, 200),
+    ],
+)
+def test_metrics_are_for_the_own_network_or_who_has_the_token(
+    monkeypatch: pytest.MonkeyPatch, client: str, headers: dict[str, str], status: int
+) -> None:
+    monkeypatch.setenv(health.TOKEN, "right")
+    answer = Client(headers=headers, REMOTE_ADDR=client).get("/metrics")
+    assert answer.status_code == status
+
+
+@pytest.mark.usefixtures("site")
+def test_without_a_token_none_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(health.TOKEN, raising=False)
+    client = Client(headers={"Authorization": "Bearer "}, REMOTE_ADDR="8.8.8.8")
+    assert client.get("/metrics").status_code == 404
+
+
+# --- figures -------------------------------------------------------------------------------------
+
+
+def test_what_is_timed_is_a_click_that_is_played() -> None:
+    birmingham = edition("birmingham", 4)
+    desk = bench.set_table(birmingham, seed=3)
+    host = Host.of([bench.PLAYER] * 4, birmingham, 3)
+    with closing(host):
+        answer = bench.click(desk, bench.browser(desk.seats[desk.to_move or 0].holder), host)
+        assert desk.length == 1 and answer.bytes > 10_000
+        with pytest.raises(BrassError, match="a click was not played"):
+            bench.click(desk, bench.browser("a stranger"), host)

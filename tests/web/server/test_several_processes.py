@@ -1,0 +1,326 @@
+"""Several processes on one PostgreSQL: a click plays once, all hear of it, and bots go on."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from support.house import Guest, House, Server, command_of, crew_of, wait_for
+from support.paths import TESTS
+from support.postgres import Cluster
+
+WAITING = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL."""
+    cluster = Cluster()
+    yield cluster
+    cluster.remove()
+
+
+@pytest.fixture(scope="module")
+def house(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """Three servers that were started at the same time on an empty database."""
+    house = House(cluster, tmp_path_factory.mktemp("house"))
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def guest() -> Guest:
+    return Guest()
+
+
+# --- clicks --------------------------------------------------------------------------------------
+
+
+def test_the_desk_keeps_its_promises_on_postgresql(cluster: Cluster) -> None:
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n0"),
+            *("web/table/test_session.py", "web/table/test_leases.py"),
+        ],
+        cwd=TESTS,
+        env={**os.environ, "BRASSMILL_TESTS": "1", "DATABASE_URL": cluster.database()},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_servers_that_start_at_the_same_time_make_the_tables_once(house: House) -> None:
+    made = house.ask("SELECT name FROM django_migrations WHERE app = 'web'")
+    assert len(made) == len(set(made)) > 1
+    assert all(server.process.poll() is None for server in house.servers)
+
+
+def test_of_clicks_at_once_in_several_processes_one_plays(house: House, guest: Guest) -> None:
+    table = guest.begin(house.sites[0], "you", "person")
+    for length in range(1, 13):
+        seen = guest.look(house.sites[0], table)
+        clicks = [
+            Thread(target=guest.click, args=[site, table, seen])
+            for site in house.sites
+            for _ in range(2)
+        ]
+        for click in clicks:
+            click.start()
+        for click in clicks:
+            click.join()
+        assert len(house.log(table)) == length
+        tables = [guest.look(site, table) for site in house.sites]
+        assert tables[0] == tables[1] == tables[2] != seen
+
+
+def test_a_click_in_one_process_is_told_in_another(house: House, guest: Guest) -> None:
+    first, second, third = house.sites
+    table = guest.begin(first, "you", "person")
+    seen = guest.look(first, table)
+    with guest.stream(second, table) as cold, guest.stream(third, table) as other:
+        assert cold.wait() == "", "this process does not know the table yet"
+        other.wait()
+        for _ in range(3):
+            assert guest.click(first, table, seen)[0] == 200
+            seen = guest.look(first, table)
+            assert seen["stamp"] == cold.wait() == other.wait()
+
+
+def test_a_change_of_pace_and_a_table_that_is_gone_are_known_everywhere(
+    house: House, guest: Guest
+) -> None:
+    first, second, _third = house.sites
+    table = guest.begin(first, "you", "person")
+    assert {guest.look(site, table)["pace"] for site in house.sites} == {1200}
+    guest.post(first, f"/t/{table}/pace/", pace="slow")
+    assert {guest.look(site, table)["pace"] for site in house.sites} == {2500}
+    guest.post(second, f"/t/{table}/delete/", confirm="yes")
+    assert {guest.get(site, f"/t/{table}/")[0] for site in house.sites} == {404}
+
+
+def test_an_account_and_the_limits_are_the_same_everywhere(house: House) -> None:
+    ada, ben = Guest(), Guest()
+    first, second, third = house.sites
+    table = ada.begin(first, "you", "person")
+    form = {"name": "Ada", "password": "a canal to Dudley"}
+    assert ada.post(first, "/sign-up/", **form)[0] == 200 and ada.address == "/account/"
+    assert ben.post(second, "/sign-in/", **form)[0] == 200 and ben.address == "/account/"
+    assert [ben.look(site, table)["held"] for site in house.sites] == [[0, 1]] * 3
+    with ben.stream(third, table) as stream:
+        assert stream.wait() == ben.look(third, table)["stamp"]
+    ada.token = ""  # there is another one since
+    ada.post(third, "/sign-out/")
+    assert {ada.get(site, "/account.json")[0] for site in house.sites} == {401}
+    assert ben.get(first, "/account.json")[0] == 200
+    tries = [ada.post(house.sites[n % 3], "/sign-up/", name="")[0] for n in range(6)]
+    assert tries == [422] * 5 + [429]
+
+
+def test_limits_are_exact_whoever_counts_and_hold_up_nobody_else(house: House) -> None:
+    import psycopg
+
+    guest, other = Guest(), Guest()
+    for each in (guest, other):
+        each.post(house.sites[0], "/language/", code="en")
+    answers: list[int] = []
+
+    def ask(who: Guest, site: str, address: str = "") -> Thread:
+        def work() -> None:
+            answers.append(who.post(site, "/forgotten/", address=address)[0])
+
+        thread = Thread(target=work)
+        thread.start()
+        return thread
+
+    for thread in [ask(guest, site) for site in house.sites * 4]:
+        thread.join()
+    assert sorted(answers) == [422] * 5 + [429] * 7
+    # While one waits for its bucket another has its own.
+    bucket = f"limit-resets-{sha256(b'slow@example.org').hexdigest()}"
+    answers.clear()
+    with psycopg.connect(house.database, autocommit=True) as line:
+        line.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", [bucket])
+        slow = ask(Guest(), house.sites[0], "slow@example.org")
+        wait_for(lambda: bool(house.ask(WAITING)), "somebody who waits")
+        ask(other, house.sites[0], "quick@example.org").join(60)
+        assert answers == [200] and slow.is_alive()
+    slow.join()
+    assert answers == [200, 200]
+
+
+# --- over days -----------------------------------------------------------------------------------
+
+
+def test_whose_time_is_over_is_replaced_and_told_by_one_process(house: House, guest: Guest) -> None:
+    first, second, _third = house.sites
+    form = {"players": 2, "who-0": "you", "name-0": "Ada", "who-1": "friend", "clock": "turn-1d"}
+    guest.post(first, "/new/birmingham/", **form)
+    table = guest.address.split("/")[2]
+    links = re.findall(r"/join/[^/]+/", guest.get(second, f"/t/{table}/")[1])
+    assert Guest().post(second, links[0], name="Ben")[0] == 200
+    house.ask(
+        "INSERT INTO web_contact"
+        " (visitor, address, confirmed, language, away_year, away_days)"
+        " SELECT DISTINCT holder, number || 'x@example.org', true, 'en', 0, 0"
+        " FROM web_seat WHERE table_id = %s",
+        table,
+    )
+    house.pace(table, 30_000)
+    house.ask("UPDATE web_table SET due = now(), tell_at = NULL WHERE id = %s", table)
+    wait_for(lambda: bool(house.log(table)), "the bot")
+    assert [body["why"] for body in house.log(table)] == ["time"]
+    told = "SELECT count(*) FROM web_mail WHERE kind = 'bot'"
+    assert house.ask(told) == [(1,)]
+    wait_for(lambda: house.ask(f"{told} AND sent IS NOT NULL") == [(1,)], "the mail")
+    assert len(list(house.folder.glob("*/mails/*"))) == 1, "one server has sent it"
+
+
+# --- bots ----------------------------------------------------------------------------------------
+
+
+def bots_to_move(house: House, guest: Guest, *bots: str, pace: int) -> str:
+    """A table where you have ended your turn and the bots are to play."""
+    site = house.sites[0]
+    table = guest.begin(site, "you", *bots)
+    house.pace(table, 0)
+    wait_for(lambda: guest.look(site, table)["to_move"] == 0, "your turn")
+    house.pace(table, pace)
+    guest.play_turn(site, table)
+    return table
+
+
+def test_a_bots_turn_is_thought_about_by_one_process(house: House, guest: Guest) -> None:
+    before = house.count("brassmill_bot_thinking_seconds_count")
+    table = guest.begin(house.sites[0], "you", "beginner", "beginner", "beginner")
+    house.pace(table, 0)
+    turns = 0
+    while turns < 6:
+        looks = [guest.look(site, table) for site in house.sites]  # each wakes the bots
+        if looks[0]["to_move"] == looks[2]["to_move"] == 0:
+            guest.play_turn(house.sites[turns % 3], table)
+            turns += 1
+    wait_for(lambda: guest.look(house.sites[0], table)["to_move"] == 0, "your turn")
+    played = sum("choose" in body for body in house.log(table)) - guest.choices
+    assert house.count("brassmill_bot_thinking_seconds_count") - before == played > turns
+    wait_for(lambda: house.holder(table) == 0, "nobody plays them any more")
+
+
+def test_a_skip_reaches_the_process_that_plays(house: House, guest: Guest) -> None:
+    table = bots_to_move(house, guest, "beginner", "beginner", "beginner", pace=30_000)
+    wait_for(lambda: house.holder(table) != 0, "somebody who plays")
+    others = [each for each in house.servers if each.process.pid != house.holder(table)]
+    guest.post(others[0].site, f"/t/{table}/pace/", pace="skip")
+    wait_for(lambda: guest.look(others[1].site, table)["to_move"] == 0, "your turn")
+
+
+def test_when_the_one_that_thinks_is_killed_another_goes_on(house: House, guest: Guest) -> None:
+    table = bots_to_move(house, guest, "beginner", "beginner", pace=30_000)
+    wait_for(lambda: house.holder(table) != 0, "somebody who plays")
+    killed, length = house.holder(table), len(house.log(table))
+    os.kill(killed, signal.SIGKILL)
+    try:
+        wait_for(lambda: house.holder(table) not in (0, killed), "somebody else")
+        alive = [each.site for each in house.servers if each.process.pid != killed]
+        guest.post(alive[0], f"/t/{table}/pace/", pace="skip")
+        wait_for(lambda: guest.look(alive[0], table)["to_move"] == 0, "your turn")
+        assert len(house.log(table)) > length
+    finally:
+        house.replace(killed)
+
+
+# --- a database that goes ------------------------------------------------------------------------
+
+
+def test_everything_goes_on_when_postgresql_was_restarted(
+    house: House, cluster: Cluster, guest: Guest
+) -> None:
+    first, second, third = house.sites
+    table = bots_to_move(house, guest, "beginner", "beginner", pace=1000)
+    people = guest.begin(first, "you", "person")
+    seen = guest.look(first, people)
+    with guest.stream(second, people) as stream:
+        stream.wait()
+        cluster.restart()
+        wait_for(lambda: guest.click(first, people, seen)[0] == 200, "a click that is taken")
+        assert len(house.log(people)) == 1
+        stamp = guest.look(first, people)["stamp"]
+        while stream.wait() != stamp:
+            pass
+    wait_for(lambda: guest.look(third, table)["to_move"] == 0, "your turn")
+
+
+def test_what_was_acknowledged_outlives_a_crash_of_postgresql(
+    house: House, cluster: Cluster, guest: Guest
+) -> None:
+    first, second, _third = house.sites
+    table = guest.begin(first, "you", "person")
+    acknowledged = 0
+    for length in range(30):
+        if length == 10:
+            cluster.kill()
+            cluster.start()
+        wait_for(lambda: guest.get(first, f"/t/{table}.json")[0] == 200, "the table")
+        if guest.click(first, table, guest.look(first, table))[0] == 200:
+            acknowledged += 1
+    assert 25 <= acknowledged <= len(house.log(table)) <= 30
+    assert guest.look(second, table) == guest.look(first, table)
+
+
+def test_without_postgresql_a_click_is_refused_and_nothing_is_half_done(
+    house: House, cluster: Cluster, guest: Guest
+) -> None:
+    site = house.sites[0]
+    table = guest.begin(site, "you", "person")
+    seen = guest.look(site, table)
+    cluster.stop()
+    try:
+        status, text = guest.click(site, table, seen)
+        assert status == 503 and "cannot be reached just now" in text
+        status, text = guest.get(site, f"/t/{table}.json")
+        assert status == 503 and "error" in json.loads(text)
+        status, text = guest.get(site, "/health/")
+        assert status == 503 and "does not answer" in json.loads(text)["database"]
+    finally:
+        cluster.start()
+    wait_for(lambda: guest.click(site, table, seen)[0] == 200, "a click that is taken")
+    assert len(house.log(table)) == 1
+    wait_for(lambda: guest.get(site, "/health/")[0] == 200, "health")
+
+
+# --- a crew --------------------------------------------------------------------------------------
+
+
+def test_a_crew_shares_a_port_replaces_its_dead_and_stops_together(
+    cluster: Cluster, tmp_path: Path, guest: Guest
+) -> None:
+    server = Server(tmp_path / "home", cluster.database(), "--processes", "2")
+    try:
+        wait_for(lambda: server.is_ready, "the crew")
+        workers = crew_of(server)
+        assert len(workers) == 2
+        table = guest.begin(server.site, "you", "person")
+        dead = workers.pop()
+        os.kill(dead, signal.SIGKILL)
+        wait_for(lambda: len(crew_of(server) - {dead}) == 2, "another")
+        workers = crew_of(server)
+        wait_for(
+            lambda: "brassmill_open_streams" in guest.get(server.site, "/metrics")[1], "counts"
+        )
+        with guest.stream(server.site, table) as stream:
+            stream.wait()
+            server.stop()
+        assert server.process.returncode == 0
+        assert not any(map(command_of, workers))
+    finally:
+        server.kill()

@@ -1,0 +1,294 @@
+"""A back-up holds everything as of one moment, and comes back whole or not at all."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import Group, Permission, User
+from django.core import serializers
+from django.db import connection, models
+
+from brassmill.errors import BrassError
+from brassmill.web.models import Block, Entry, Message, Seat, Table
+from brassmill.web.run import backup
+from brassmill.web.table import sessions
+from brassmill.web.table.session import Desk, Stale
+from support.friends import Guest, set_up, tokens_of
+from support.homes import make_home
+from support.paths import TESTS
+from support.postgres import Cluster
+from support.web import make_table, people_only, play_turn
+
+pytestmark = pytest.mark.usefixtures("site")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL."""
+    cluster = Cluster()
+    yield cluster
+    cluster.remove()
+
+
+def brass(home: Path, *words: object, database: str = "") -> subprocess.CompletedProcess[str]:
+    """`brass admin` for another site than that of the tests."""
+    given = {"BRASSMILL_HOME": str(home), "DATABASE_URL": database, "LANGUAGE": "en"}
+    return subprocess.run(
+        [sys.executable, "-m", "brassmill", "admin", *map(str, words)],
+        env={**os.environ, **given},
+        capture_output=True,
+        text=True,
+    )
+
+
+def rows_in(path: Path) -> list[Any]:
+    """The rows of a back-up, whatever order a database has."""
+    with gzip.open(path, "rt") as file:
+        rows = [json.loads(line) for line in file][1:-1]
+    return sorted(rows, key=lambda row: (row["model"], str(row["pk"])))
+
+
+@pytest.fixture(scope="module")
+def copy(site: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A back-up of the site: games, friends, a chat, staff with a group, blocks."""
+    desk = sessions.desk(make_table(people_only(), seed=None).id)
+    for _turn in range(3):
+        play_turn(desk)
+    desk.void()
+    host, ben = Guest("Ada"), Guest("Ben")
+    table = set_up(host, "you", "friend")
+    ben.sit(tokens_of(table)[0])
+    ben.post(table, "chat", text="Glück auf, 👋!")
+    Block.objects.create(visitor=ben.key, name="Ben")
+    group, _made = Group.objects.get_or_create(name="helpers")
+    group.permissions.set(Permission.objects.filter(codename="view_table"))
+    User.objects.get_or_create(username="helper")[0].groups.set([group])
+    path = tmp_path_factory.mktemp("copy") / "site.backup"
+    backup.write(path)
+    return path
+
+
+# --- there and back ------------------------------------------------------------------------------
+
+
+def test_everything_goes_to_postgresql_and_back_to_a_file(
+    copy: Path, cluster: Cluster, tmp_path: Path
+) -> None:
+    home, server = make_home(tmp_path / "home"), cluster.database()
+    there = brass(home, "restore", copy, database=server)
+    assert there.returncode == 0, there.stderr
+    second, third = tmp_path / "second.backup", tmp_path / "third.backup"
+    assert brass(home, "backup", second, database=server).returncode == 0
+    assert rows_in(second) == rows_in(copy)
+    # The next rows get numbers that are free.
+    made = brass(home, "superuser", "chief", "--password", "coal-and-cotton", database=server)
+    assert made.returncode == 0, made.stderr
+    back = brass(home, "restore", second)
+    assert back.returncode == 0, back.stderr
+    assert brass(home, "backup", third).returncode == 0
+    assert rows_in(third) == rows_in(copy)
+    # Into a database with something in it only when that is meant.
+    refused = brass(home, "restore", copy)
+    assert refused.returncode == 1 and "not empty: --replace" in refused.stderr
+    assert brass(home, "restore", copy, "--replace", "--yes").returncode == 0
+
+
+def test_it_is_for_the_owner_and_overwrites_nothing(copy: Path) -> None:
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    before = copy.read_bytes()
+    with pytest.raises(BrassError, match="there already"):
+        backup.write(copy)
+    with pytest.raises(BrassError, match="cannot be written"):
+        backup.write(copy / "nowhere")
+    assert copy.read_bytes() == before and list(copy.parent.iterdir()) == [copy]
+
+
+def test_the_key_is_in_it_only_if_that_is_asked_for(copy: Path, tmp_path: Path) -> None:
+    with_key = tmp_path / "with-key.backup"
+    backup.write(with_key, with_key=True)
+    key = settings.SECRET_KEY
+    assert key.encode() in gzip.decompress(with_key.read_bytes())
+    assert key.encode() not in gzip.decompress(copy.read_bytes())
+    home = make_home(tmp_path / "home")
+    assert "holds no key" in brass(home, "restore", copy, "--with-key").stderr
+    restored = brass(home, "restore", with_key, "--with-key")
+    assert restored.returncode == 0, restored.stderr
+    file = home / "secret.key"
+    assert file.read_text() == key and stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+# --- of one moment -------------------------------------------------------------------------------
+
+
+def entries_in(path: Path, table_id: str) -> int:
+    """How many a table has; its log has no gaps and tells what its row says."""
+    kept = [row for row in rows_in(path) if table_id in (row["pk"], row["fields"].get("table"))]
+    rows = [row.object for row in serializers.deserialize("python", kept)]
+    [table] = [row for row in rows if isinstance(row, Table)]
+    seats = sorted((row for row in rows if isinstance(row, Seat)), key=lambda seat: seat.number)
+    log = sorted((row for row in rows if isinstance(row, Entry)), key=lambda entry: entry.number)
+    assert [entry.number for entry in log] == list(range(1, len(log) + 1))
+    desk = Desk(table, seats)
+    for entry in log:
+        desk._do(entry.body)
+    assert desk.summary == table.summary
+    return desk.length
+
+
+def test_somebody_plays_while_it_is_made(tmp_path: Path) -> None:
+    """Before each kind of row, in another thread as a server has it, a turn is played."""
+    desk = sessions.desk(make_table(people_only()).id)
+    play_turn(desk)
+    lengths = [desk.length]
+
+    def play() -> None:
+        play_turn(desk)
+        connection.close()
+
+    kinds = backup.models()
+
+    def each() -> Iterator[type[models.Model]]:
+        for kind in kinds:
+            yield kind
+            player = Thread(target=play)
+            player.start()
+            player.join()
+            lengths.append(desk.length)
+
+    path = tmp_path / "site.backup"
+    with mock.patch.object(backup, "models", side_effect=[kinds, each()]):
+        backup.write(path)
+    assert lengths[-1] > lengths[0] and len(set(lengths)) > 3
+    assert entries_in(path, desk.table.id) == lengths[0]
+
+
+def test_postgresql_keeps_the_promises_too(cluster: Cluster) -> None:
+    """Commands and copies, on a server that several processes could share."""
+    chosen = "plays_while or in_place or goes_back or offered_anew"
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n0"),
+            *("web/staff/test_commands.py", "web/staff/test_backup.py", "-k", chosen),
+        ],
+        cwd=TESTS,
+        env={**os.environ, "BRASSMILL_TESTS": "1", "DATABASE_URL": cluster.database()},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+# --- files that are refused ----------------------------------------------------------------------
+
+
+def changed(path: Path, how: str) -> bytes:
+    """A back-up that was harmed, or is of another time."""
+    data = path.read_bytes()
+    lines = gzip.decompress(data).splitlines(keepends=True)
+    header = json.loads(lines[0])
+    match how:
+        case "cut off":
+            return data[: len(data) // 2]
+        case "a flipped bit":
+            place = len(data) // 2
+            return data[:place] + bytes([data[place] ^ 4]) + data[place + 1 :]
+        case "a row changed":
+            lines[1] = lines[1].replace(b'"', b"'", 1)
+            return gzip.compress(b"".join(lines))
+        case "a row less":
+            del lines[1]
+        case "no back-up":
+            return b"hello"
+        case "another text":
+            return gzip.compress(b"hello\nworld\n")
+        case "another JSON":
+            return gzip.compress(b'[1]\n{"sha256": 2}\n')
+        case "newer":
+            header["database"].append("web.9999_later")
+        case "older":
+            header["database"].remove("web.0007_office")
+    lines[0] = json.dumps(header).encode() + b"\n"
+    checksum = sha256(b"".join(lines[:-1])).hexdigest()
+    return gzip.compress(b"".join([*lines[:-1], json.dumps({"sha256": checksum}).encode()]))
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ("cut off", "is damaged"),
+        ("a flipped bit", "is damaged"),
+        ("a row changed", "is damaged"),
+        ("a row less", "is damaged"),
+        ("no back-up", "is damaged, or no back-up"),
+        ("another text", "no back-up"),
+        ("another JSON", "no back-up"),
+        ("newer", "does not know web.9999_later"),
+        ("older", "restore it with version"),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_nothing_changed(
+    copy: Path, tmp_path: Path, how: str, words: str
+) -> None:
+    path = tmp_path / "bad.backup"
+    path.write_bytes(changed(copy, how))
+    table = make_table()
+    with pytest.raises(BrassError, match=words):
+        backup.read(path, replace=True)
+    assert Table.objects.filter(pk=table.pk).exists()
+
+
+def test_a_row_that_does_not_fit_changes_nothing(copy: Path, tmp_path: Path) -> None:
+    """Even if its checksum is right: a seat of a table that is not there."""
+    lines = gzip.decompress(copy.read_bytes()).splitlines(keepends=True)
+    lines = [line for line in lines if b'"web.table"' not in line or b'"model"' not in line]
+    header = json.loads(lines[0]) if b'"format"' in lines[0] else None
+    if header is None:  # the header names the kinds too
+        header = json.loads(gzip.decompress(copy.read_bytes()).splitlines()[0])
+        lines.insert(0, b"")
+    header["rows"]["web.table"] = 0
+    lines[0] = json.dumps(header).encode() + b"\n"
+    checksum = sha256(b"".join(lines[:-1])).hexdigest()
+    path = tmp_path / "bad.backup"
+    path.write_bytes(
+        gzip.compress(b"".join([*lines[:-1], json.dumps({"sha256": checksum}).encode()]))
+    )
+    table = make_table()
+    with pytest.raises(BrassError, match="does not fit this database"):
+        backup.read(path, replace=True)
+    assert Table.objects.filter(pk=table.pk).exists()
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BrassError, match="cannot be read: No such file"):
+        backup.read(tmp_path / "nothing")
+
+
+def test_restored_in_place_every_desk_is_read_anew(tmp_path: Path) -> None:
+    desk = sessions.desk(make_table(people_only()).id)
+    play_turn(desk)
+    path = tmp_path / "site.backup"
+    backup.write(path)
+    turns = desk.turns
+    for _turn in range(3):
+        play_turn(desk)
+    Message.objects.create(table=desk.table, seat=0, name="Ada", text="gone in a moment")
+    backup.read(path, replace=True)
+    assert not Message.objects.filter(text="gone in a moment").exists()
+    with pytest.raises(Stale):  # who has it in hand still
+        desk.void()
+    restored = sessions.desk(desk.table.id)
+    assert restored is not desk and restored.turns == turns and not restored.over
+    play_turn(restored)

@@ -1,0 +1,462 @@
+"""`brass admin`: what there is, repairs, abuse; what is hidden stays so."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client, override_settings
+
+from brassmill.cli.main import main
+from brassmill.web.models import Block, Message, Report, Seat, Table, Telegram
+from brassmill.web.server import database, notify
+from brassmill.web.table import live, sessions
+from brassmill.web.table.session import Desk
+from support.friends import Guest, set_up, tokens_of
+from support.people import make_account, signed_in
+from support.web import KEY, make_table, no_robots, people_only, play_turn, visitor
+from web.table.test_session import again, same
+
+QUICK = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # hashes that take no time
+
+pytestmark = pytest.mark.usefixtures("site")
+
+
+@pytest.fixture(autouse=True)
+def office(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The home of the site; what the command tells the server is not told after the test."""
+    monkeypatch.setenv("BRASSMILL_HOME", str(settings.HOME))
+    monkeypatch.setattr(notify, "_is_outside", False)
+
+
+def brass(*words: object, typed: str = "") -> Result:
+    """Call the command as a person would, in a wide terminal."""
+    env = {"LANGUAGE": "en", "COLUMNS": "200"}
+    return CliRunner().invoke(main, ["admin", *map(str, words)], env=env, input=typed)
+
+
+def told(*words: object) -> str:
+    """What a command says that is done."""
+    done = brass(*words)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def data(*words: object) -> Any:
+    return json.loads(told(*words, "--json"))
+
+
+def refused(*words: object) -> str:
+    done = brass(*words)
+    assert done.exit_code == 1 and isinstance(done.exception, SystemExit), done.output
+    return " ".join(done.output.split())
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """A running game of three people with a secret deal."""
+    desk = sessions.desk(make_table(people_only(3), seed=None).id)
+    while desk.game.round < 2:
+        play_turn(desk)
+    return desk
+
+
+def friends() -> tuple[Guest, Guest, Table]:
+    """A host, his guest, and their table."""
+    host, ben = Guest("Ada"), Guest("Ben")
+    table = set_up(host, "you", "friend")
+    ben.sit(tokens_of(table)[0])
+    return host, ben, table
+
+
+# --- what there is -------------------------------------------------------------------------------
+
+
+def test_tables_are_listed_and_filtered(desk: Desk) -> None:
+    host, _ben, table = friends()
+    waiting = set_up(host, "you", "friend")
+    sessions.desk(table.id).void()
+    over = make_table()
+    Table.objects.filter(pk=over.pk).update(over=True, summary={"to_move": None, "result": []})
+    states = {
+        "running": desk.table.id,
+        "waiting": waiting.id,
+        "over": over.id,
+        "void": table.id,
+    }
+    for state, name in states.items():
+        rows = data("tables", "--state", state, "--most", 500)
+        assert name in {row["id"] for row in rows}
+        assert {row["state"] for row in rows} == {state}
+    row = next(row for row in data("tables", "--name", "cleo") if row["id"] == desk.table.id)
+    assert row["turn"] == desk.seats[desk.to_move or 0].name
+    assert desk.table.id in told("tables", "--edition", "birmingham", "--state", "running")
+    classic = data("tables", "--edition", "classic", "--name", "Cleo", "--most", 500)
+    assert desk.table.id not in {row["id"] for row in classic}
+
+
+def test_a_table_shows_its_turns_and_nothing_hidden(desk: Desk) -> None:
+    seed = desk.table.seed
+    shown, rows = told("show", desk.table.id), data("show", desk.table.id)
+    assert [turn["turn"] for turn in rows["turns"]] == [1, 2, 3, 4]
+    assert rows["turns"][0]["story"] and rows["turns"][0]["story"][0] in " ".join(shown.split())
+    assert [turn["entry"] for turn in rows["turns"]] == [mark.entry for mark in desk.marks]
+    for text in (shown, json.dumps(rows), told("tables"), json.dumps(data("tables"))):
+        assert seed not in text and KEY not in text
+    assert "cards" not in rows and "seed" not in rows
+    with_all = data("show", desk.table.id, "--secrets")
+    assert with_all["seed"] == seed and len(with_all["cards"]["Ada"]) > 3
+    assert seed in told("show", desk.table.id, "--secrets")
+
+
+def test_a_table_is_named_by_its_beginning_or_an_error_says_what_is_wrong(desk: Desk) -> None:
+    assert "there is no table zz-nothing: `brass admin tables`" in refused("show", "zz-nothing")
+    for name in ("zz-2", "zz-22"):
+        Table.objects.create(pk=name, edition="birmingham", players=2, seed="1", host="")
+    assert "several tables begin with zz-: type more" in refused("show", "zz-")
+    told("delete", "https://brass.example/t/zz-2/", "--yes")
+    assert not Table.objects.filter(pk="zz-2").exists()
+    told("delete", "zz-", "--yes")
+    assert not Table.objects.filter(pk="zz-22").exists()
+    for name in ("zz-b", "zz-B"):
+        Table.objects.create(pk=name, edition="birmingham", players=2, seed="1", host="")
+    told("delete", "zz-B", "--yes")
+    assert "there is no table ZZ-" in refused("show", "ZZ-")
+    told("delete", "zz-b", "--yes")
+    for name in ("-hjkl_345678", "--seat-lamps"):  # so may a name begin
+        Table.objects.create(pk=name, edition="birmingham", players=2, seed="1", host="")
+        told("close-chat", name)
+        told("delete", name, "--yes")
+    assert "No such option" in brass("tables", "--edtion", "classic").output
+
+
+# --- repairs -------------------------------------------------------------------------------------
+
+
+def test_a_game_goes_back_and_on(desk: Desk) -> None:
+    point = desk.marks[2]
+    assert "Aborted" in brass("back", desk.table.id, point.turn, typed="n\n").output
+    assert sessions.desk(desk.table.id).turns == 3
+    said = told("back", desk.table.id, point.turn, "--yes")
+    assert f"back at entry @{point.entry}" in said
+    assert sessions.desk(desk.table.id).marks[-1] == point
+    play_turn(desk)
+    told("back", desk.table.id, "@1", "--yes")
+    assert desk.undoable == 1 and desk.turns == 0 and same(desk, again(desk))
+    play_turn(sessions.desk(desk.table.id))
+    for point_there_is_not in ("77", "@99999", "0", "now"):
+        words = refused("back", desk.table.id, point_there_is_not, "--yes")
+        assert f"{desk.table.id} has no point {point_there_is_not}" in words
+
+
+def test_going_back_says_whether_the_time_is_known() -> None:
+    desk = sessions.desk(make_table(people_only()).id)
+    play_turn(desk)
+    assert "time" not in told("back", desk.table.id, 1, "--yes")
+    host, ben = Guest("Ada"), Guest("Ben")
+    table = set_up(host, "you", "friend", clock="bank-7d")
+    ben.sit(tokens_of(table)[0])
+    desk = sessions.desk(table.id)
+    for _turn in range(2):
+        play_turn(desk)
+    assert "has the time again that he had then" in told("back", table.id, 2, "--yes")
+    for entry in table.entries.all():  # as it was once written
+        entry.body.pop("banks", None)
+        entry.save()
+    sessions.forget(table.id)
+    play_turn(sessions.desk(table.id))
+    assert "had then is not known" in told("back", table.id, 2, "--yes")
+
+
+def test_going_back_leaves_no_seat_to_nobody() -> None:
+    """Who sat there then may hold it no more."""
+    _host, _ben, table = friends()
+    desk = sessions.desk(table.id)
+    with no_robots():
+        play_turn(desk)
+        told("seat", table.id, "Ben", "--bot", "beginner", "--yes")
+        told("back", table.id, "@1", "--yes")
+        assert sessions.desk(table.id).bots == ["", table.standby] and same(desk, again(desk))
+        told("seat", table.id, "Ben", "--invite", "--yes")
+        told("back", table.id, "@1", "--yes")
+    assert sessions.desk(table.id).bots == ["", ""], "somebody is to come"
+
+
+def test_a_bot_gets_a_seat_and_its_holder_is_out(desk: Desk) -> None:
+    with no_robots():
+        assert "beginner plays for Ben" in told(
+            "seat", desk.table.id, "ben", "--bot", "beginner", "--yes"
+        )
+    row = desk.table.seats.get(number=1)
+    assert (row.bot, row.holder) == ("beginner", "") and desk.bots == ["", "beginner", ""]
+    assert visitor().get(f"/t/{desk.table.id}.json").json()["held"] == [0, 2]
+    words = refused("seat", desk.table.id, "Zoe", "--bot", "beginner", "--yes")
+    assert f"{desk.table.id} has no seat Zoe: its seats are 1 (Ada), 2 (Ben), 3 (Cleo)" in words
+    assert "godlike" in refused("seat", desk.table.id, 1, "--bot", "godlike", "--yes")
+    assert "say one of" in refused("seat", desk.table.id, 1)
+
+
+def test_a_seat_is_offered_anew_in_the_middle_of_a_game() -> None:
+    host, ben, table = friends()
+    desk = sessions.desk(table.id)
+    for _turn in range(2):
+        play_turn(desk)
+    link = re.search(r"/join/([\w.-]+)/", told("seat", table.id, "Ben", "--invite", "--yes"))
+    assert link
+    # Who held it watches, and nobody holds it yet: no hand is shown to anybody.
+    assert ben.data(table)["held"] == [] and ben.data(table)["you"] is None
+    cleo, dan = Guest("Cleo"), Guest("Dan")
+    page = cleo.page(f"/join/{link[1]}/")
+    hand = desk.view(1).hand
+    assert "you go on for Ben" in page and hand
+    assert cleo.data(table)["hand"] == []
+    while desk.to_move != 1:
+        play_turn(desk)
+    assert "offered to somebody else" in host.page(f"/t/{table.id}/")
+    assert host.sit(link[1]).status_code == 409  # he sits there already
+    assert cleo.sit(link[1], "Ada").status_code == 422  # that is the host
+    assert cleo.sit(link[1]).status_code == 302
+    assert dan.sit(link[1]).status_code == 409
+    # Who took it has all that was played there, and the game calls him by his name.
+    assert cleo.data(table)["held"] == [1] and cleo.data(table)["hand"]
+    assert desk.game.seats == ("Ada", "Cleo")
+    assert [player["name"] for player in host.data(table)["players"]] == ["Ada", "Cleo"]
+    assert "Ben" not in " ".join(data("show", table.id)["turns"][1]["story"])
+    assert same(desk, again(desk))
+    play_turn(sessions.desk(table.id))
+
+
+@pytest.mark.parametrize("site", ["https://brass.example", ""])
+def test_a_link_is_an_address_or_says_how_it_becomes_one(
+    site: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _host, _ben, table = friends()
+    monkeypatch.setattr(settings, "SITE", site)
+    Table.objects.filter(pk=table.pk).update(site="")
+    said = told("seat", table.id, "Ben", "--invite", "--yes")
+    assert re.search(rf"^{site}/join/[\w.-]+/$", said, re.M)
+    assert ("set BRASSMILL_URL" in said) == (not site)
+    Table.objects.filter(pk=table.pk).update(site="http://localhost:8000")  # as its host saw it
+    said = told("seat", table.id, 2, "--invite", "--yes")
+    assert re.search(rf"^{site or 'http://localhost:8000'}/join/", said, re.M)
+
+
+def test_a_seat_of_a_bot_is_offered_and_the_game_waits() -> None:
+    desk = sessions.desk(make_table("you,beginner").id)
+    link = re.search(r"/join/([\w.-]+)/", told("seat", desk.table.id, 2, "--invite", "--yes"))
+    assert link and desk.bots == ["", ""] and not desk.mover_is_bot
+    cleo = Guest("Cleo")
+    assert cleo.sit(link[1]).status_code == 302
+    assert cleo.data(desk.table)["held"] == [1] and desk.to_move is not None
+
+
+def test_a_host_who_is_out_is_no_host_any_more() -> None:
+    host, ben, table = friends()
+    with no_robots():
+        told("seat", table.id, "Ada", "--bot", "beginner", "--yes")
+    assert Table.objects.get(pk=table.pk).host == ben.key
+    host.client.post(f"/t/{table.id}/delete/", {"confirm": "yes"})
+    assert Table.objects.filter(pk=table.pk).exists()
+
+
+def test_an_ugly_name_is_changed_in_all_of_the_game(desk: Desk) -> None:
+    before = desk.number
+    assert "Ben is called Bob now" in told("seat", desk.table.id, 2, "--name", "Bob")
+    assert desk.names == ["Ada", "Bob", "Cleo"] and desk.number == before
+    page = visitor().get(f"/t/{desk.table.id}/replay/").content.decode()
+    assert "Bob" in page and "Ben" not in page and same(desk, again(desk))
+    assert "Somebody is called Ada" in refused("seat", desk.table.id, 2, "--name", "Ada")
+
+
+def test_seats_of_a_waiting_table_are_its_hosts() -> None:
+    table = set_up(Guest("Ada"), "you", "friend")
+    assert "still waits" in refused("seat", table.id, 2, "--invite", "--yes")
+
+
+def test_a_game_is_ended_without_a_result_or_deleted(desk: Desk) -> None:
+    assert brass("void", desk.table.id, typed="n\n").exit_code == 1
+    assert not sessions.desk(desk.table.id).over
+    assert "without a result" in told("void", desk.table.id, "--yes")
+    assert sessions.desk(desk.table.id).is_void
+    told("back", desk.table.id, 2, "--yes")
+    play_turn(sessions.desk(desk.table.id))
+    assert brass("delete", desk.table.id, typed="n\n").exit_code == 1
+    assert Table.objects.filter(pk=desk.table.id).exists()
+    told("delete", desk.table.id, "--yes")
+    assert visitor().get(f"/t/{desk.table.id}/").status_code == 404
+
+
+def test_a_host_deletes_no_game_that_others_play() -> None:
+    host, ben, table = friends()
+    waiting = set_up(host, "you", "friend", "friend")
+    ben.sit(tokens_of(waiting)[0])
+    alone = make_table("you,beginner", key=host.key)
+    answers = [host.post(each, "delete", confirm="yes") for each in (table, waiting, alone)]
+    assert [answer.status_code for answer in answers] == [409, 302, 302]
+    assert "Others play it too" in answers[0].content.decode()
+    left = Table.objects.filter(pk__in=[table.pk, waiting.pk, alone.pk])
+    assert list(left) == [table]
+
+
+# --- abuse ---------------------------------------------------------------------------------------
+
+
+def test_what_was_said_is_listed_hidden_and_the_chat_closed() -> None:
+    host, ben, table = friends()
+    ben.post(table, "chat", text="something ugly")
+    host.post(table, "chat", text="be nice")
+    ugly = Message.objects.get(table=table, name="Ben")
+    Report.objects.create(message=ugly, visitor=host.key)
+    rows = data("messages", "--reported", "--table", table.id)
+    assert [(row["text"], row["reports"], row["hidden"]) for row in rows] == [
+        ("something ugly", 1, False)
+    ]
+    assert "be nice" in told("messages", "--table", table.id)
+    assert ben.key not in told("messages") + json.dumps(data("messages"))
+    told("hide", f"#{ugly.pk}")
+    for guest in (host, ben):
+        lines = guest.client.get(f"/t/{table.id}/chat.json").json()["lines"]
+        assert [line["text"] for line in lines] == ["be nice"]
+    told("hide", ugly.pk, "--undo")
+    assert "something ugly" in ben.page(f"/t/{table.id}/")
+    assert "there is no message #0: `brass admin messages`" in refused("hide", "#0")
+    told("close-chat", table.id)
+    assert ben.post(table, "chat", text="more").status_code == 422
+    told("close-chat", table.id, "--undo")
+    assert ben.post(table, "chat", text="more").status_code == 302
+
+
+def cannot(guest: Guest, table: Table) -> set[str]:
+    """What somebody is kept from."""
+    other = Guest("Host")
+    token = tokens_of(set_up(other, "you", "friend"))[0]
+    new = {"players": "2", "who-0": "you", "name-0": guest.name, "who-1": "beginner"}
+    answers = {
+        "new": guest.client.post("/new/birmingham/", new),
+        "quick": guest.client.post("/start/"),
+        "join": guest.sit(token),
+        "chat": guest.post(table, "chat", text="hello"),
+        "again": guest.post(table, "again"),
+    }
+    return {deed for deed, answer in answers.items() if answer.status_code == 403}
+
+
+def test_who_is_blocked_begins_joins_and_says_nothing_but_plays_on() -> None:
+    host, ben, table = friends()
+    assert cannot(ben, table) == set()
+    told("block", f"{table.id}:2", "--reason", "spam")
+    assert cannot(ben, table) == {"new", "quick", "join", "chat", "again"}
+    assert cannot(host, table) == set()
+    assert ben.data(table)["held"] == [1]
+    block = Block.objects.get(visitor=ben.key)
+    row = next(row for row in data("blocks") if row["block"] == block.pk)
+    assert (row["name"], row["by"], row["reason"]) == ("Ben", "visitor", "spam")
+    assert ben.key not in told("blocks")
+    told("unblock", block.pk)
+    assert cannot(ben, table) == set()
+
+
+def test_somebody_is_blocked_once_whatever_he_is_named_by() -> None:
+    host, ugly = Guest("Ada"), Guest("Ugly")
+    table = set_up(host, "you", "friend")
+    ugly.sit(tokens_of(table)[0])
+    ugly.post(table, "chat", text="ugly")
+    message = Message.objects.get(table=table).pk
+    for who in (f"{table.id}:2", f"{table.id}:ugly", f"#{message}", "ugly", ugly.key):
+        told("block", who)
+        assert Block.objects.filter(visitor=ugly.key).count() == 1
+    told("unblock", "Ugly")
+    assert not Block.objects.filter(visitor=ugly.key).exists()
+
+
+def test_an_address_is_blocked_and_only_its_hash_is_kept() -> None:
+    told("block", "203.0.113.77")
+    try:
+        assert Client(REMOTE_ADDR="203.0.113.77").post("/start/").status_code == 403
+        assert Client(REMOTE_ADDR="203.0.113.78").post("/start/").status_code == 302
+        assert "203" not in Block.objects.get(name="203.0.113.77").address
+    finally:
+        told("unblock", "203.0.113.77")
+    assert Client(REMOTE_ADDR="203.0.113.77").post("/start/").status_code == 302
+
+
+def test_an_address_is_blocked_however_it_is_written() -> None:
+    told("block", "2001:DB8:0::7")
+    try:
+        for address in ("2001:db8::7", "2001:db8:0:0:0:0:1:2"):  # of the same network
+            assert Client(REMOTE_ADDR=address).post("/start/").status_code == 403
+        assert Client(REMOTE_ADDR="2001:db8:0:1::7").post("/start/").status_code == 302
+    finally:
+        told("unblock", "2001:DB8:0::7")
+
+
+def test_who_cannot_be_told_apart_is_not_blocked() -> None:
+    one, other = friends()[2], friends()[2]
+    words = refused("block", "Ben")
+    assert f"{one.id}:2" in words and f"{other.id}:2" in words
+    assert "nobody is known as Zoe-nowhere" in refused("block", "Zoe-nowhere")
+    assert "nobody is known as" in refused("block", f"{one.id}:Zoe")
+    assert "there is no block 0" in refused("unblock", "0")
+
+
+# --- with a server -------------------------------------------------------------------------------
+
+
+def test_the_server_of_a_file_hears_what_the_command_did(desk: Desk) -> None:
+    if database.is_shared():
+        pytest.skip("PostgreSQL has a telegraph of its own")
+    Telegram.objects.all().delete()
+    play_turn(desk)
+    assert not Telegram.objects.exists(), "a server tells itself"
+    told("void", desk.table.id, "--yes")
+    told("close-chat", desk.table.id)
+    heard: list[tuple[str, str]] = []
+    hearers = {
+        word: lambda table, word=word: heard.append((word, table))
+        for word in (notify.MOVED, notify.SAID)
+    }
+    notify.collect(hearers)
+    notify.collect(hearers)
+    assert heard == [("moved", desk.table.id), ("said", desk.table.id)]
+
+
+def test_a_database_that_is_another_one_is_read_anew(desk: Desk) -> None:
+    desk.table.entries.all().delete()
+    Seat.objects.filter(table=desk.table).update(bot="")
+    live.anew(notify.EVERYTHING)
+    assert sessions.at_hand(desk.table.id) is None
+    assert sessions.desk(desk.table.id).turns == 0
+
+
+def test_a_superuser_comes_into_the_admin_with_a_good_password() -> None:
+    User.objects.filter(username="chief").delete()
+    with override_settings(PASSWORD_HASHERS=QUICK):
+        made = brass("superuser", "chief", typed="coal-and-cotton\ncoal-and-cotton\n")
+    assert made.exit_code == 0, made.output
+    chief = User.objects.get(username="chief")
+    assert chief.is_superuser
+    with override_settings(PASSWORD_HASHERS=QUICK):
+        assert chief.check_password("coal-and-cotton")
+    assert "coal-and" not in made.output.replace("Password", "")
+    assert "too short" in refused("superuser", "chief", "--password", "x")
+    assert "valid" in refused("superuser", "no name!", "--password", "coal-and-cotton")
+
+
+def test_a_player_does_not_become_a_superuser_by_his_name() -> None:
+    """Whoever has registered as the chief could have a password mailed to him."""
+    player = make_account("Chief")
+    client = signed_in(player)
+    asked = ("superuser", player.name, "--password", "coal-and-cotton")
+    assert f"{player.name} is a player: name another, or say --existing" in refused(*asked)
+    user = User.objects.get(pk=player.user.pk)
+    assert not user.is_staff and user.email
+    with override_settings(PASSWORD_HASHERS=QUICK):
+        told(*asked, "--existing")
+    user.refresh_from_db()
+    assert user.is_superuser and user.email == "" and not player.sign_ins.exists()
+    assert client.get("/account.json").status_code == 401

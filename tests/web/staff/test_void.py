@@ -1,0 +1,94 @@
+"""A game that was ended without a result, or went back: every page of it says what is true."""
+
+from __future__ import annotations
+
+import pytest
+
+from brassmill.web.models import Table
+from brassmill.web.table import sessions
+from brassmill.web.table.session import Desk
+from support.web import make_table, people_only, play_turn, visitor
+
+pytestmark = pytest.mark.usefixtures("site")
+
+PAGES = ("", "result/", "replay/", "record/", "part/", "why/?on=loan", "part/?drawer=mats")
+TWINS = (".json", "/result.json", "/replay.json", "/past/1.json", "/why.json?on=loan", "/hint.json")
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """A table of two people with covered hands, in its second round."""
+    desk = sessions.desk(make_table(people_only(), seed=None).id)
+    while desk.game.round < 2:
+        play_turn(desk)
+    return desk
+
+
+def addresses(desk: Desk) -> list[str]:
+    table = f"/t/{desk.table.id}"
+    return [
+        *(f"{table}/{page}" for page in PAGES),
+        *(f"{table}{twin}" for twin in TWINS),
+        *("/", "/index.json", "/lobby/", "/lobby.json"),
+    ]
+
+
+@pytest.mark.parametrize("key", ["visitor-of-the-tests", "somebody-else"])
+def test_every_page_of_a_void_or_rewound_game_is_there(desk: Desk, key: str) -> None:
+    client = visitor(key)
+    for repair in (desk.void, lambda: desk.rewind(desk.marks[1].entry), lambda: desk.rewind(0)):
+        repair()
+        for address in addresses(desk):
+            if desk.actions or "past/1" not in address:
+                assert client.get(address).status_code in (200, 204, 302), address
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "without a result"), ("de", "ohne Ergebnis"), ("fr", "sans résultat")],
+)
+def test_a_void_game_says_so_everywhere_in_three_languages(
+    desk: Desk, language: str, words: str
+) -> None:
+    desk.void()
+    client = visitor(accept_language=language)
+    for page in (f"/t/{desk.table.id}/", f"/t/{desk.table.id}/result/", "/"):
+        assert words in client.get(page).content.decode().replace("Ohne", "ohne"), page
+    data = client.get(f"/t/{desk.table.id}.json").json()
+    assert words in data["outcome"] and data["over"] and data["offers"] == []
+    assert client.get(f"/t/{desk.table.id}/result.json").json()["void"]
+    listed = client.get("/index.json").json()["finished"]
+    game = next(game for game in listed if game["id"] == desk.table.id)
+    assert words.casefold() in game["turn"].casefold()
+
+
+def test_a_void_game_reveals_nothing_for_it_may_go_on(desk: Desk) -> None:
+    desk.void()
+    client, table = visitor(), f"/t/{desk.table.id}"
+    assert client.get(f"{table}.json").json()["you"] is None
+    assert client.get(f"{table}/replay.json").json()["angles"] == ["spectator"]
+    seed = Table.objects.get(pk=desk.table.pk).seed
+    for address in addresses(desk):
+        assert seed not in client.get(address).content.decode(), address
+
+
+def test_what_is_clicked_in_a_void_game_is_refused(desk: Desk) -> None:
+    desk.void()
+    length, choice = desk.length, desk.game.legal_choices().ids[0]
+    form = {"number": desk.number, "choice": choice}
+    for deed in ("choose", "end", "back"):
+        assert visitor().post(f"/t/{desk.table.id}/{deed}/", form).status_code == 200
+    assert sessions.desk(desk.table.id).length == length
+
+
+def test_the_marks_of_a_desk_are_the_turns_that_led_here(desk: Desk) -> None:
+    play_turn(desk)
+    point = desk.marks[2]
+    desk.rewind(point.entry)
+    assert desk.marks[-1] == point and desk.to_move == point.seat
+    play_turn(desk)
+    marks = desk.marks
+    assert [mark.turn for mark in marks] == list(range(1, desk.turns + 2))
+    assert [mark.entry for mark in marks] == sorted({mark.entry for mark in marks})
+    sessions.forget(desk.table.id)
+    assert sessions.desk(desk.table.id).marks == marks

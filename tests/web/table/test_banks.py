@@ -1,0 +1,90 @@
+"""A bank of time: whoever goes back has what he had then, as far as the log tells it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+
+from brassmill.web.models import Entry, Seat, Table
+from brassmill.web.table import repair, sessions
+from brassmill.web.table.clock import CLOCKS
+from support.days import Time, row
+from support.friends import Guest, at_table
+from support.web import play_turn
+
+pytestmark = pytest.mark.usefixtures("site")
+
+ALL = CLOCKS["bank-7d"].time
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    return Time(monkeypatch)
+
+
+@pytest.fixture
+def table(time: Time) -> Table:
+    """Two people, each with seven days for the game."""
+    cache.clear()
+    return at_table(Guest("Ada"), Guest("Ben"), clock="bank-7d")
+
+
+def banks(table: Table) -> list[timedelta | None]:
+    """What each seat has left; None: all."""
+    return list(table.seats.order_by("number").values_list("bank", flat=True))
+
+
+def test_who_goes_back_has_the_time_again_that_he_had_then(time: Time, table: Table) -> None:
+    desk, then = sessions.desk(table.id), []
+    for day in range(4):
+        then.append(banks(table))
+        time.passes(days=day, seconds=0.5)
+        play_turn(desk)
+    last, length = banks(table), desk.length
+    for mark in reversed(desk.marks[:-1]):
+        sessions.forget(table.id)  # the log alone tells it
+        desk = sessions.desk(table.id)
+        desk.rewind(mark.entry)
+        known = then[mark.turn - 1]
+        assert banks(table) == known and desk.banks is not None
+        assert row(table).due == time.now + (known[mark.seat or 0] or ALL)
+    desk.rewind(length)  # to before it went back
+    assert banks(table) == last
+
+
+def test_a_log_that_does_not_tell_the_time_leaves_it_as_it_is(time: Time, table: Table) -> None:
+    desk = sessions.desk(table.id)
+    for _turn in range(2):
+        time.passes(days=1)
+        play_turn(desk)
+    for entry in table.entries.all():  # as it was once written
+        entry.body.pop("banks", None)
+        entry.save()
+    sessions.forget(table.id)
+    desk, now = sessions.desk(table.id), banks(table)
+    desk.rewind(desk.marks[1].entry)
+    assert desk.banks is None and banks(table) == now
+    play_turn(desk)
+    desk.rewind(desk.length - 1)
+    assert desk.banks is None, "that was not the end of the turn"
+    desk.rewind(0)
+    assert banks(table) == [None, None], "nobody had played"
+
+
+def test_an_old_log_of_a_seat_that_changed_does_not_tell_the_time_either(
+    time: Time, table: Table
+) -> None:
+    desk = sessions.desk(table.id)
+    desk.replace(1, "beginner", Entry.ASKED)
+    play_turn(desk)
+    for entry in table.entries.all():
+        entry.body.pop("banks", None)
+        entry.save()
+    Seat.objects.filter(table=table, number=1).update(holder="")
+    sessions.changed(table.id)
+    sessions.forget(table.id)
+    desk = sessions.desk(table.id)
+    assert not repair.rewind(desk, 1)
+    assert desk.bots[1]

@@ -1,0 +1,649 @@
+"""Clocks: kept by the database, charged to who is waited for, and never unfair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.conf import settings
+from django.core.cache import cache
+from django.db import OperationalError
+
+from brassmill import record
+from brassmill.language import speaking
+from brassmill.notation import matching
+from brassmill.web.mail import texts
+from brassmill.web.models import Contact, Pulse, Seat, Table
+from brassmill.web.server import periodic
+from brassmill.web.table import clock, live, sessions, vacation
+from brassmill.web.table import due as due_times
+from brassmill.web.table.clock import CLOCKS
+from brassmill.web.table.session import Desk
+from support.days import HOST, Time, give_address, let_bots_play, mails_to, mover, path_in, row
+from support.friends import Guest, at_table, set_up, tokens_of
+from support.paths import RECORDS
+from support.web import make_table, no_robots, play_turn, visitor
+from web.table.test_session import again
+
+pytestmark = pytest.mark.usefixtures("site")
+
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.clear()
+    monkeypatch.setattr(settings, "SITE", HOST)
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    return Time(monkeypatch)
+
+
+@pytest.fixture
+def guests() -> list[Guest]:
+    return [Guest("Ada"), Guest("Ben")]
+
+
+def bank(table: Table, seat: int) -> Any:
+    return table.seats.get(number=seat).bank
+
+
+# --- whose time runs -----------------------------------------------------------------------------
+
+
+def test_no_time_runs_while_friends_are_missing(time: Time) -> None:
+    ada, ben = Guest("Ada"), Guest("Ben")
+    table = set_up(ada, "you", "friend", clock="turn-1d")
+    ada.data(table)
+    assert row(table).asked is None and table.due is None
+    time.passes(days=3)
+    ben.sit(tokens_of(table)[0])
+    assert row(table).asked == time.now and table.due == time.now + DAY
+    assert table.awaited == sessions.desk(table.id).to_move
+
+
+def test_who_looks_a_moment_before_the_time_runs_hears_of_it() -> None:
+    ada, ben = Guest("Ada"), Guest("Ben")
+    table = set_up(ada, "you", "friend", clock="turn-1d")
+    with mock.patch("brassmill.web.lobby.waiting_room.clock.begin"):
+        ben.sit(tokens_of(table)[0])
+    seen = ada.data(table)["stamp"]
+    clock.begin(sessions.desk(table.id))
+    assert row(table).due and ada.data(table)["stamp"] != seen
+
+
+def test_a_turn_has_its_time_and_a_click_gives_no_more(time: Time, guests: list[Guest]) -> None:
+    table = at_table(*guests, clock="turn-1d")
+    desk = sessions.desk(table.id)
+    began, first = time.now, desk.to_move
+    time.passes(hours=5)
+    desk.choose(desk.number, [desk.game.legal_choices().ids[0]])
+    desk.back(desk.number)
+    assert row(table).due == began + DAY and table.asked == began
+    play_turn(desk)
+    assert row(table).due == time.now + DAY and table.awaited == desk.to_move != first
+
+
+def test_without_a_clock_nothing_is_due(time: Time, guests: list[Guest]) -> None:
+    table = at_table(*guests)
+    play_turn(sessions.desk(table.id))
+    assert row(table).due is None and table.asked == time.now
+    time.passes(days=100)
+    assert not any(sessions.desk(table.id).bots)
+
+
+def test_a_bank_is_charged_and_grows_with_each_turn(time: Time, guests: list[Guest]) -> None:
+    table, chosen = at_table(*guests, clock="bank-7d"), CLOCKS["bank-7d"]
+    desk = sessions.desk(table.id)
+    seat = desk.to_move
+    assert seat is not None and row(table).due == time.now + chosen.time
+    time.passes(days=2)
+    play_turn(desk)
+    assert bank(table, seat) == chosen.time - 2 * DAY + chosen.increment
+    assert bank(table, 1 - seat) is None and row(table).due == time.now + chosen.time
+    while desk.to_move != seat:
+        play_turn(desk)
+    assert row(table).due == time.now + bank(table, seat)
+    data = guests[0].data(table)["attendance"]["dials"]
+    assert data[seat]["runs"] and not data[1 - seat]["runs"]
+    assert data[seat]["seconds"] == bank(table, seat).total_seconds()
+
+
+def test_a_clock_is_one_of_those_that_can_be_chosen() -> None:
+    ada = Guest("Ada")
+    form = {"players": "2", "who-0": "you", "who-1": "friend", "clock": "turn-1s", "notice": "x"}
+    answer = ada.client.post("/new/birmingham/", form)
+    assert answer.status_code == 422 and answer.content.decode().count("Choose one of these.") == 2
+    offered = ada.client.get("/new/birmingham.json").json()["clocks"]
+    assert list(offered) == list(CLOCKS) and offered["turn-1d"] == "1 day for a turn"
+    alone = set_up(ada, "you", "beginner", clock="turn-5m")
+    assert alone.clock == "", "nobody waits for anybody"
+
+
+# --- when it is over -----------------------------------------------------------------------------
+
+
+def test_whose_time_is_over_is_replaced_by_the_bot_chosen_at_the_start(
+    time: Time, guests: list[Guest]
+) -> None:
+    table = at_table(*guests, clock="turn-1d", standby="beginner", notice="at once")
+    for guest in guests:
+        give_address(guest)
+    desk = sessions.desk(table.id)
+    late = mover(desk, guests)
+    seat = guests.index(late)
+    desk.choose(desk.number, [desk.game.legal_choices().ids[0]])
+    with no_robots():
+        time.passes(hours=20)
+        assert len(mails_to(late, "time")) == 1 and not mails_to(guests[1 - seat])
+        time.passes(hours=3)
+        assert len(mails_to(late, "time")) == 1 and not any(sessions.desk(table.id).bots)
+        time.passes(hours=2)
+        desk = sessions.desk(table.id)
+        assert desk.bots[seat] == "beginner" and desk.log[-1]["why"] == "time"
+        assert row(table).due is None and table.awaited is None
+        (told,) = mails_to(late, "bot")
+        assert "take your seat back" in told.text and path_in(told.text, "/seat/")
+        for guest in guests:
+            log = guest.data(table)["log"]
+            assert log[-1]["deed"] == "has no time left" and "beginner" in log[-1]["details"]
+            player = guest.data(table)["players"][seat]
+            assert player["name"] == late.name and player["who"] == "beginner stands in"
+    assert again(desk).bots == desk.bots
+
+
+def test_who_plays_at_the_last_moment_has_played(time: Time, guests: list[Guest]) -> None:
+    table = at_table(*guests, clock="turn-1h")
+    desk = sessions.desk(table.id)
+    time.now += 2 * HOUR
+    found = list(due_times.overdue(time.now))
+    assert table.id in found
+    play_turn(desk)
+    for table_id in found:
+        due_times.stand_in(table_id)
+    assert not any(sessions.desk(table.id).bots)
+
+
+def test_of_two_processes_one_lets_the_bot_play(time: Time, guests: list[Guest]) -> None:
+    table = at_table(*guests, clock="turn-1h")
+    time.now += 2 * HOUR
+    mine = sessions.desk(table.id)
+    other = Desk(Table.objects.get(pk=table.pk), table.seats.all())
+    other.catch_up()
+    with no_robots():
+        for desk in (mine, other):
+            with mock.patch("brassmill.web.table.sessions.desk", return_value=desk):
+                due_times.stand_in(table.id)
+    assert [body["why"] for body in table.entries.values_list("body", flat=True)] == ["time"]
+
+
+def test_an_absent_debtor_has_the_clock_too(time: Time) -> None:
+    """Somebody who must give up tiles is asked between the turns."""
+    guests = [Guest("Ada"), Guest("Ben")]
+    table = set_up(guests[0], "you", "friend", clock="turn-1d", standby="beginner")
+    Table.objects.filter(pk=table.pk).update(seed="3025")
+    sessions.forget(table.id)
+    guests[1].sit(tokens_of(table)[0])
+    desk = sessions.desk(table.id)
+    node = record.load(RECORDS / "birmingham-2-debt.brass").root
+    while desk.game.question != "give up":
+        if desk.game.question == "turn over":
+            desk.end(desk.number)
+        else:
+            node = node.children[0]
+            desk.choose(desk.number, matching.resolve(desk.game.engine, node.text))
+    debtor = desk.to_move
+    assert debtor is not None and desk.waiting and desk.waiting.in_debt
+    assert row(table).awaited == debtor and table.due == time.now + DAY
+    with no_robots():
+        time.passes(days=2)
+        assert desk.bots[debtor] == "beginner" and desk.game.question == "give up"
+        let_bots_play(desk)
+    assert desk.game.question != "give up"
+
+
+def test_a_server_that_was_down_takes_nobodys_seat(time: Time, guests: list[Guest]) -> None:
+    table = at_table(*guests, clock="turn-1h")
+    due = row(table).due
+    Pulse.objects.update_or_create(pk=1, defaults={"at": time.now})
+    time.now += 10 * HOUR
+    due_times.look_round()
+    assert row(table).due == due + 10 * HOUR and not any(sessions.desk(table.id).bots)
+    due_times.look_round()
+    assert row(table).due == due + 10 * HOUR, "once"
+    with no_robots():
+        time.passes(hours=1.1)
+    assert any(sessions.desk(table.id).bots)
+
+
+def test_without_a_clock_a_server_that_was_down_makes_nobody_wait_longer(
+    time: Time, guests: list[Guest]
+) -> None:
+    table = at_table(*guests)
+    asked = row(table).asked
+    other = guests[1 - (sessions.desk(table.id).to_move or 0)]
+    Pulse.objects.update_or_create(pk=1, defaults={"at": time.now})
+    time.now += clock.PATIENCE
+    due_times.look_round()
+    assert row(table).asked == asked + clock.PATIENCE
+    assert other.data(table)["attendance"]["can_dismiss"] is None, "nobody could have come"
+
+
+def test_of_two_processes_that_start_one_puts_it_off(time: Time, guests: list[Guest]) -> None:
+    table = at_table(*guests, clock="turn-1h")
+    due = row(table).due
+    Pulse.objects.update_or_create(pk=1, defaults={"at": time.now})
+    last = Pulse.objects.get()
+    time.now += HOUR
+    due_times.beat(time.now)
+    with mock.patch.object(Pulse.objects, "order_by") as read:  # as it was before the other's
+        read.return_value.first.return_value = last
+        due_times.beat(time.now)
+    assert row(table).due == due + HOUR
+
+
+def test_a_rewound_turn_begins_anew(time: Time, guests: list[Guest]) -> None:
+    table, chosen = at_table(*guests, clock="bank-7d"), CLOCKS["bank-7d"]
+    desk = sessions.desk(table.id)
+    play_turn(desk)
+    seat, point = desk.to_move, desk.length
+    assert seat is not None
+    time.passes(hours=5)
+    desk.choose(desk.number, [desk.game.legal_choices().ids[0]])
+    desk.rewind(point)
+    assert row(table).due == time.now + chosen.time and table.awaited == seat
+    assert bank(table, seat) is None, "nobody is charged for what was rewound"
+    desk.void()
+    assert row(table).due is None and table.awaited is None and table.tell_at is None
+
+
+# --- leaving and coming back ---------------------------------------------------------------------
+
+
+def test_somebody_leaves_and_comes_back(time: Time, guests: list[Guest]) -> None:
+    table = at_table(*guests, standby="beginner")
+    give_address(guests[0])
+    give_address(guests[1])
+    desk = sessions.desk(table.id)
+    leaver = mover(desk, guests)
+    seat = guests.index(leaver)
+    other = guests[1 - seat]
+    with no_robots():
+        assert leaver.data(table)["attendance"]["can_leave"] == [seat]
+        leaver.post(table, "leave", seat=seat)
+        data = leaver.data(table)
+        assert data["attendance"]["can_return"] == [seat] and not data["your_turn"]
+        assert not data["offers"] and data["is_bot_turn"]
+        assert not mails_to(leaver, "bot"), "he knows"
+        assert other.data(table)["log"][-1]["deed"] == "has left"
+        assert other.data(table)["attendance"]["can_return"] == []
+        choice = desk.game.legal_choices().ids[0]
+        leaver.post(table, "choose", number=desk.number, choice=choice)
+        assert sessions.desk(table.id).length == 1, "the bot plays, not he"
+        leaver.post(table, "leave", seat=seat)
+        other.post(table, "return", seat=seat)
+        assert sessions.desk(table.id).length == 1, "not twice, and not by another"
+        leaver.post(table, "return", seat=seat)
+    data = leaver.data(table)
+    assert data["your_turn"] and data["offers"] and data["log"][-1]["deed"] == "is back"
+    assert not data["log"][-1]["own"], "it is no part of the turn"
+    assert row(table).awaited == seat
+
+
+@pytest.mark.parametrize("deed", ["leave", "return", "dismiss"])
+def test_nobody_moves_the_seats_of_others(deed: str, time: Time, guests: list[Guest]) -> None:
+    table = at_table(*guests)
+    for guest in (guests[0], Guest("Eve")):
+        for seat in ("1", "7", "x", ""):
+            answer = guest.post(table, deed, seat=seat)
+            assert answer.status_code == 200 and 'class="note"' in answer.content.decode()
+    assert not table.entries.exists()
+    waiting = set_up(guests[0])
+    guests[0].post(waiting, deed, seat=0)
+    assert not waiting.entries.exists()
+    sessions.desk(table.id).void()
+    assert "over" in guests[1].post(table, "leave", seat=1).content.decode()
+    assert table.entries.count() == 1
+
+
+def test_who_comes_back_has_some_time(time: Time, guests: list[Guest]) -> None:
+    table, chosen = at_table(*guests, clock="bank-7d"), CLOCKS["bank-7d"]
+    desk = sessions.desk(table.id)
+    late = mover(desk, guests)
+    seat = guests.index(late)
+    with no_robots():
+        time.passes(days=8)
+        assert bank(table, seat) == timedelta() and sessions.desk(table.id).bots[seat]
+        late.post(table, "return", seat=seat)
+    assert row(table).due == time.now + chosen.time / clock.RETURNING
+
+
+def test_without_a_clock_the_others_need_not_wait_for_ever(time: Time) -> None:
+    guests = [Guest("Ada"), Guest("Ben"), Guest("Cleo")]
+    table = at_table(*guests)
+    desk = sessions.desk(table.id)
+    absent = desk.to_move
+    assert absent is not None
+    others = [guest for n, guest in enumerate(guests) if n != absent]
+    time.passes(days=6.9)
+    others[0].post(table, "dismiss", seat=absent)
+    assert not any(desk.bots) and others[0].data(table)["attendance"]["can_dismiss"] is None
+    time.passes(days=0.2)
+    watching = Guest("Eve")
+    for guest in (watching, guests[absent]):
+        assert guest.data(table)["attendance"]["can_dismiss"] is None
+        guest.post(table, "dismiss", seat=absent)
+    assert not any(desk.bots)
+    assert others[1].data(table)["attendance"]["can_dismiss"] == absent
+    page = others[1].page(f"/t/{table.id}/")
+    assert f"Let a bot play for {guests[absent].name}" in page
+    with no_robots():
+        others[1].post(table, "dismiss", seat=absent)
+    assert desk.bots[absent] == "apprentice" and desk.log[-1]["why"] == "asked"
+
+
+def test_who_plays_alone_with_bots_has_nobody_to_leave() -> None:
+    table = make_table("you,beginner")
+    assert visitor().get(f"/t/{table.id}.json").json()["attendance"]["can_leave"] == []
+
+
+def test_at_one_screen_nobody_is_asked_to_uncover_the_hand_that_a_bot_plays() -> None:
+    desk = sessions.desk(make_table("Ada,Ben").id)
+    seat = desk.to_move
+    assert seat is not None
+    assert visitor().get(f"/t/{desk.table.id}.json").json()["cover"] == seat
+    with no_robots():
+        desk.replace(seat, "beginner", "left")
+        data = visitor().get(f"/t/{desk.table.id}.json").json()
+    assert data["cover"] is None and data["you"] is None and data["is_bot_turn"]
+
+
+# --- mails about turns ---------------------------------------------------------------------------
+
+
+def test_a_turn_is_told_once_and_not_at_once(time: Time, guests: list[Guest]) -> None:
+    table = at_table(*guests)  # after ten minutes
+    for guest in guests:
+        give_address(guest)
+    desk = sessions.desk(table.id)
+    late = mover(desk, guests)
+    time.passes(minutes=9)
+    assert not mails_to(late)
+    desk.choose(desk.number, [desk.game.legal_choices().ids[0]])
+    time.passes(minutes=2)
+    (told,) = mails_to(late, "turn")
+    assert told.subject == "Your turn: Brass: Birmingham"
+    assert f"your turn, {late.name}" in told.text
+    desk.back(desk.number)
+    time.passes(days=2)
+    assert len(mails_to(late)) == 1, "once"
+    play_turn(desk)
+    time.passes(minutes=5)
+    play_turn(desk)
+    assert not mails_to(guests[1 - guests.index(late)]), "who plays quickly gets none"
+
+
+def test_who_has_the_page_open_is_not_told_by_mail(time: Time, guests: list[Guest]) -> None:
+    table = at_table(*guests, notice="at once")
+    for guest in guests:
+        give_address(guest)
+    here = mover(sessions.desk(table.id), guests)
+    listener = mock.Mock(key=here.key)
+    live.hub.add(table.id, listener)
+    time.passes(minutes=1)
+    time.passes(minutes=3)
+    assert not mails_to(here)
+    live.hub.remove(table.id, listener)
+    time.passes(minutes=3)
+    assert len(mails_to(here, "turn")) == 1, "he has gone, and it is still his turn"
+
+
+def test_another_process_knows_who_has_the_page_open(time: Time, guests: list[Guest]) -> None:
+    table = at_table(*guests, notice="at once")
+    here = mover(sessions.desk(table.id), guests)
+    give_address(here)
+    Seat.objects.filter(table=table, holder=here.key).update(
+        seen=time.now + timedelta(seconds=50)  # by the process that has his stream
+    )
+    time.passes(minutes=1)
+    assert not mails_to(here) and row(table).tell_at is not None
+
+
+@pytest.mark.parametrize(("kind", "deed"), [("turn", due_times.tell), ("time", due_times.warn)])
+def test_of_two_processes_one_tells(
+    kind: str, deed: Callable[[datetime], None], time: Time, guests: list[Guest]
+) -> None:
+    """The other one does it when this one has found the table."""
+    table = at_table(*guests, notice="at once", clock="turn-1d")
+    late = mover(sessions.desk(table.id), guests)
+    give_address(late)
+    time.now += 23 * HOUR
+    find = due_times._awaited
+
+    def find_later(found: Table) -> Seat | None:
+        with mock.patch.object(due_times, "_awaited", find):
+            deed(time.now)
+        return find(found)
+
+    with mock.patch.object(due_times, "_awaited", find_later):
+        deed(time.now)
+    assert len(mails_to(late, kind)) == 1
+
+
+@pytest.mark.parametrize("deed", [due_times.tell, due_times.warn])
+def test_a_table_that_is_deleted_meanwhile_holds_nobody_up(
+    deed: Callable[[datetime], None], time: Time, guests: list[Guest]
+) -> None:
+    tables = [at_table(*guests, notice="at once", clock="turn-1d") for _ in range(3)]
+    time.now += 23 * HOUR
+    told: list[str] = []
+
+    def delete_the_next(table: Table, _seat: Seat, _now: datetime) -> None:
+        told.append(table.pk)
+        Table.objects.filter(pk=tables[1].pk).delete()
+
+    names = (
+        "brassmill.web.mail.notifications.your_turn",
+        "brassmill.web.mail.notifications.running_out",
+    )
+    with mock.patch(names[0], delete_the_next), mock.patch(names[1], delete_the_next):
+        deed(time.now)
+    assert [pk for pk in told if pk in {table.pk for table in tables}] == [
+        tables[0].pk,
+        tables[2].pk,
+    ]
+
+
+def test_a_table_that_cannot_go_on_holds_nobody_up(time: Time, guests: list[Guest]) -> None:
+    tables = [at_table(*guests, clock="turn-1h") for _ in range(2)]
+    broken = tables[0].entries.create(number=1, body={"choose": [999_999]})
+    sessions.forget(tables[0].id)
+    with no_robots():
+        time.passes(hours=2)
+    assert any(sessions.desk(tables[1].id).bots)
+    assert list(tables[0].entries.all()) == [broken]
+
+
+@pytest.mark.parametrize("why", ["never", "unconfirmed", "nobody"])
+def test_who_does_not_want_mails_gets_none(why: str, time: Time, guests: list[Guest]) -> None:
+    table = at_table(*guests, notice="never" if why == "never" else "at once")
+    for guest in guests:
+        if why != "nobody":
+            give_address(guest)
+    if why == "unconfirmed":
+        Contact.objects.filter(visitor__in=[each.key for each in guests]).update(confirmed=False)
+    time.passes(days=1)
+    sessions.desk(table.id).void()
+    assert not mails_to(guests[0]) and not mails_to(guests[1])
+
+
+def test_mails_speak_the_language_of_their_reader(time: Time, guests: list[Guest]) -> None:
+    table = at_table(*guests, notice="at once")
+    for guest in guests:
+        give_address(guest, "de")
+    late = mover(sessions.desk(table.id), guests)
+    time.passes(minutes=1)
+    (told,) = mails_to(late)
+    seat = table.seats.get(holder=late.key)
+    with speaking("de"):
+        german = texts.your_turn(table, seat, "", None)
+    assert told.language == "de" and told.subject == german.subject
+    assert told.subject != texts.your_turn(table, seat, "", None).subject
+
+
+# --- vacation ------------------------------------------------------------------------------------
+
+
+def test_on_vacation_no_long_clock_runs(time: Time, guests: list[Guest]) -> None:
+    long = at_table(*guests, clock="turn-1d")
+    short = at_table(*guests, clock="turn-12h")
+    away = guests[0]
+    for table in (long, short):
+        if sessions.desk(table.id).to_move != 0:
+            play_turn(sessions.desk(table.id))
+    dues = row(long).due, row(short).due
+    time.passes(hours=6)
+    assert away.client.post("/mails/away/", {"days": "5"}).status_code == 302
+    assert row(long).due == dues[0] + 5 * DAY and row(short).due == dues[1]
+    data = guests[1].data(long)
+    assert data["attendance"]["away"][0].startswith("away until")
+    assert data["attendance"]["dials"][0]["seconds"] == 18 * 3600
+    assert not data["attendance"]["dials"][0]["runs"]
+    assert guests[1].data(short)["attendance"]["away"] == ["", ""]
+    with no_robots():
+        time.passes(days=4)
+    assert not any(sessions.desk(long.id).bots) and sessions.desk(short.id).bots[0]
+    away.client.post("/mails/away/", {"back": "1"})
+    assert row(long).due == time.now + 18 * HOUR, "as much as he had when he left"
+    assert away.client.get("/mails.json").json()["days_left"] == vacation.MOST - 4
+    with no_robots():
+        time.passes(days=1)
+    assert sessions.desk(long.id).bots[0]
+
+
+def test_a_turn_that_comes_in_the_vacation_waits(time: Time, guests: list[Guest]) -> None:
+    table = at_table(*guests, clock="bank-7d")
+    desk = sessions.desk(table.id)
+    while desk.to_move != 1:
+        play_turn(desk)
+    vacation.leave(guests[0].key, 10)
+    while desk.to_move != 0:
+        play_turn(desk)
+    assert row(table).due == time.now + 10 * DAY + (bank(table, 0) or CLOCKS["bank-7d"].time)
+    time.passes(days=2)
+    before = bank(table, 0) or CLOCKS["bank-7d"].time
+    play_turn(desk)
+    assert bank(table, 0) == before + CLOCKS["bank-7d"].increment, "who plays all the same"
+
+
+def test_who_goes_on_vacation_just_when_the_turn_comes_keeps_the_seat(
+    time: Time, guests: list[Guest]
+) -> None:
+    """As if another process had passed the turn on at the same moment, and not known of it."""
+    table = at_table(*guests, clock="turn-1d")
+    away = mover(sessions.desk(table.id), guests)
+    until = time.now + 5 * DAY
+    Contact.objects.create(visitor=away.key, away_until=until, away_year=until.year, away_days=5)
+    with no_robots():
+        time.passes(days=2)
+        assert not any(sessions.desk(table.id).bots)
+        time.passes(days=4)
+    assert any(sessions.desk(table.id).bots)
+
+
+@pytest.mark.parametrize("days", ["0", "-1", "22", "x", "", "9" * 20])
+def test_a_vacation_has_bounds(days: str, time: Time) -> None:
+    ada = Guest("Ada")
+    answer = ada.client.post("/mails/away/", {"days": days})
+    assert answer.status_code == 422 and "21 more days" in answer.content.decode()
+    assert ada.client.get("/mails.json").json()["away_until"] is None
+
+
+def test_vacations_of_a_year_are_counted_together(time: Time) -> None:
+    ada = Guest("Ada")
+    time.now = time.now.replace(month=3, day=1)
+    for days, status in ((15, 302), (3, 422)):
+        answer = ada.client.post("/mails/away/", {"days": days})
+        assert answer.status_code == status, "one at a time"
+    time.now += 16 * DAY
+    assert ada.client.post("/mails/away/", {"days": 7}).status_code == 422
+    assert ada.client.post("/mails/away/", {"days": 6}).status_code == 302
+    time.now += 365 * DAY
+    assert ada.client.post("/mails/away/", {"days": 21}).status_code == 302
+
+
+# --- the first page ------------------------------------------------------------------------------
+
+
+def test_where_it_is_ones_turn_comes_first(time: Time, guests: list[Guest]) -> None:
+    ada = guests[0]
+    tables = [at_table(*guests, clock=name) for name in ("turn-7d", "turn-1d", "", "turn-1d")]
+    for table in tables[:3]:
+        while sessions.desk(table.id).to_move != 0:
+            play_turn(sessions.desk(table.id))
+    while sessions.desk(tables[3].id).to_move != 1:
+        play_turn(sessions.desk(tables[3].id))
+    games = ada.client.get("/index.json").json()["unfinished"]
+    wanted = [tables[1].id, tables[0].id, tables[2].id, tables[3].id]
+    assert [game["id"] for game in games] == wanted
+    assert [game["your_turn"] for game in games] == [True, True, True, False]
+    assert games[1]["left"] == "7 days"
+    assert " left</time>" in ada.client.get("/").content.decode()
+    with no_robots():
+        ada.post(tables[1], "leave", seat=0)
+    games = ada.client.get("/index.json").json()["unfinished"]
+    assert not next(game for game in games if game["id"] == tables[1].id)["your_turn"]
+
+
+def test_who_comes_back_in_another_turn_has_some_time_too(time: Time) -> None:
+    guests = [Guest("Ada"), Guest("Ben")]
+    table = at_table(*guests, clock="bank-7d")
+    desk = sessions.desk(table.id)
+    absent = 1 - (desk.to_move or 0)
+    table.seats.filter(number=absent).update(bank=timedelta())
+    with no_robots():
+        desk.replace(absent, "beginner")
+        desk.replace(absent, "")
+    assert table.seats.get(number=absent).bank == 7 * DAY / 10
+
+
+def test_nobody_is_replaced_for_the_time_of_another(time: Time) -> None:
+    """He has played in another process, after this one has looked for whose time is over."""
+    guests = [Guest("Ada"), Guest("Ben")]
+    table = at_table(*guests, clock="turn-1h")
+    desk = sessions.desk(table.id)
+    time.now += HOUR - timedelta(seconds=1)
+    play_turn(desk)
+    desk.table.due = time.now - HOUR  # as it was before
+    with mock.patch.object(desk, "catch_up"), no_robots():
+        due_times.stand_in(table.id)
+    assert desk.bots == ["", ""]
+
+
+def test_a_game_whose_process_was_killed_as_it_began_begins(time: Time) -> None:
+    guests = [Guest("Ada"), Guest("Ben")]
+    table = at_table(*guests, clock="turn-1h")
+    gone = dict.fromkeys(("awaited", "asked", "due", "tell_at", "warn_at"))
+    Table.objects.filter(pk=table.pk).update(**gone, touched=time.now)
+    sessions.forget(table.id)
+    with no_robots():
+        due_times.look_round()
+    assert row(table).due == time.now + HOUR
+
+
+def test_a_fault_does_not_end_a_patrol() -> None:
+    rounds = mock.Mock(side_effect=[ZeroDivisionError, OperationalError, None, KeyboardInterrupt])
+    with mock.patch("brassmill.web.server.periodic.sleep"), pytest.raises(KeyboardInterrupt):
+        periodic.walk(rounds, 1)
+    assert rounds.call_count == 4
+
+
+def test_with_friends_nobody_chooses_the_deal() -> None:
+    form = {"players": "2", "who-0": "you", "who-1": "friend", "name-0": "Ada", "seed": "7"}
+    answer = Guest("Ada").client.post("/new/birmingham/", form)
+    assert answer.status_code == 422 and "left to chance" in answer.content.decode()

@@ -1,0 +1,94 @@
+"""Leases: one process plays the bots of a table, and where it stops another goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from django.core.management import call_command
+from django.db import OperationalError, connections
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models.functions import Now
+
+from brassmill.web.models import Table
+from brassmill.web.server import database
+from brassmill.web.table import bots, leases, sessions
+from brassmill.web.table.session import Desk
+from support.web import make_table, no_robots
+from web.table.test_session import play, wait_for
+
+pytestmark = pytest.mark.usefixtures("site")
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """A table where a bot is to move, and nobody looks after it."""
+    desk = sessions.desk(make_table("beginner,you").id)
+    with no_robots():
+        play(desk, lambda: desk.turns > 0 and desk.to_move == 0)
+    return desk
+
+
+def test_a_lease_is_held_by_one_process_and_runs_out(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, name = Table.objects.filter(pk=desk.table.id), desk.table.id
+    assert name not in leases.forsaken(), "no bot is to move"
+    assert leases.take(name) and leases.take(name), "who has it keeps it"
+    table.update(bot_to_move=True)
+    assert name in leases.forsaken(), "its own, which it may have left"
+    monkeypatch.setattr(leases, "HOLDER", "another")
+    assert not leases.take(name) and name not in leases.forsaken()
+    table.update(leased_until=Now() - timedelta(seconds=1))
+    assert name in leases.forsaken() and leases.take(name)
+    table.update(leased_until=Now() + timedelta(seconds=1))
+    leases.renew([name])
+    assert table.filter(leased_until__gt=Now() + timedelta(seconds=2)).exists()
+    play(desk, lambda: desk.to_move == 1)
+    assert table.get().leased_until is None, "the end of the turn gives it back"
+    assert not table.get().bot_to_move
+
+
+def test_bots_go_on_when_the_database_answers_again(
+    desk: Desk, caplog: pytest.LogCaptureFixture
+) -> None:
+    with mock.patch.object(leases, "take", side_effect=OperationalError("no answer")):
+        bots.wake(desk)
+        wait_for(lambda: desk.table.id not in bots._working)
+    assert not desk.fault and "no answer" in caplog.text
+    Table.objects.filter(pk=desk.table.id).update(bot_to_move=True)
+    bots.look_round()
+    wait_for(lambda: sessions.desk(desk.table.id).to_move == 1)
+
+
+# --- an older database ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Iterator[str]:
+    """A database of the version before leases, beside that of the site."""
+    connections.databases["old"] = {
+        **connections.databases["default"],
+        **database.settings_of("", tmp_path),
+    }
+    call_command("migrate", "web", "0001", database="old", verbosity=0)
+    yield "old"
+    connections["old"].close()
+    del connections["old"], connections.databases["old"]
+
+
+def test_bots_go_on_at_tables_of_an_older_database(old: str) -> None:
+    apps = MigrationExecutor(connections[old]).loader.project_state([("web", "0001_initial")]).apps
+    table, seat = apps.get_model("web", "Table"), apps.get_model("web", "Seat")
+    for name, to_move, over in (("bot", 1, False), ("person", 0, False), ("over", 1, True)):
+        made = table.objects.using(old).create(
+            id=name, edition="birmingham", players=2, over=over, summary={"to_move": to_move}
+        )
+        for number, bot in enumerate(("", "beginner")):
+            seat.objects.using(old).create(table=made, number=number, name=f"S{number}", bot=bot)
+    call_command("migrate", database=old, verbosity=0)
+    found = Table.objects.using(old).filter(bot_to_move=True)
+    assert [each.pk for each in found] == ["bot"]

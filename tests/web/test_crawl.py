@@ -1,0 +1,569 @@
+"""Whole games in the browser's eyes: no answer holds a card or tile that its visitor may not know.
+
+Two ways to look. By content: every card that an answer shows is one of the visitor's own. And by
+another deal: the same log is played on a deal that this visitor cannot tell from the true one, and
+everything he can get must be the same, byte by byte.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import pickle
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import resolve
+from django.utils import timezone
+
+from brassmill import record as records
+from brassmill.core.deal import Deal
+from brassmill.core.engine import Engine
+from brassmill.core.view import UNKNOWN, View
+from brassmill.editions.names import slug
+from brassmill.game import Game
+from brassmill.play.host import Host
+from brassmill.record.seat import Dealing, Slot
+from brassmill.rules.choices import CHOICES
+from brassmill.rules.layout import CANAL, RAIL, WILD_LOCATION
+from brassmill.web.chat import chat
+from brassmill.web.models import Seat, Table
+from brassmill.web.replay.replay_views import reels
+from brassmill.web.server import openapi
+from brassmill.web.table import coach, live, sessions
+from brassmill.web.table.session import Desk
+from brassmill.web.table.views import DRAWERS
+from support.friends import Guest, set_up, tokens_of
+from support.web import KEY, make_table, no_robots, people_only, visitor
+
+pytestmark = pytest.mark.usefixtures("site")
+
+GAMES = [  # a bot is seen action by action, a person when the turn is over
+    ("classic", "Ada,Ben,Cleo"),
+    ("lancashire", "Ada,Ben"),
+    ("birmingham", "Ada,beginner,Ben"),
+]
+TOKEN = re.compile(r"\b\w{64}\b")  # against forged posts: another one each time
+CARD = re.compile(r'id="(open-\d-)?card-([\w-]+)"')
+STRANGER = "stranger"
+
+
+# --- a game of visitors, each with a seat --------------------------------------------------------
+
+
+def key_of(seat: int | None) -> str:
+    return STRANGER if seat is None else f"holder-{seat}"
+
+
+def seat_visitors(table: Table) -> Desk:
+    """Give every seat of people a visitor of its own, as friends who talk to each other."""
+    desk = sessions.desk(table.id)
+    for seat in desk.seats:
+        seat.holder = "" if seat.is_bot else key_of(seat.number)
+        seat.invite = "" if seat.is_bot else f"invite-{seat.number}"
+    Seat.objects.bulk_update(desk.seats, ["holder", "invite"])
+    Table.objects.filter(pk=table.id).update(listed=True)
+    chat.say(table, desk.seats[0], "Good luck!")
+    return desk
+
+
+def played(desk: Desk, level: str = "beginner") -> Iterator[str]:
+    """Play a table to its end: `click` after a click, `end` after the end of a turn."""
+    host = Host.of([level] * len(desk.seats), desk.game.edition, seed=1)
+    try:
+        while not desk.over:
+            if desk.game.question == "turn over":
+                desk.end(desk.number)
+                yield "end"
+            else:
+                desk.choose(desk.number, host.ask(desk.game.copy()))
+                yield "click"
+    finally:
+        host.close()
+
+
+# --- everything that a visitor can get -----------------------------------------------------------
+
+
+def addresses(desk: Desk, rng: random.Random) -> list[str]:
+    """Every kind of address, those with hidden things in their questions among them."""
+    table = f"/t/{desk.table.id}"
+    cards = rng.sample(sorted(desk.game.edition.deck), 2)
+    elements = ["do-scout", *(f"card-{slug(desk.game.edition.card_name(card))}" for card in cards)]
+    choices = [*rng.sample(range(CHOICES), 2), *desk.game.legal_choices().ids[:1]]
+    angles = ["open", "spectator", *map(str, range(len(desk.seats)))]
+    return [
+        "/",
+        "/index.json",
+        f"{table}/",
+        f"{table}.json",
+        f"{table}/part/",
+        *(f"{table}/part/?drawer={drawer}" for drawer in DRAWERS),
+        *(f"{table}/past/{number}.json" for number in (0, desk.actions // 2, desk.actions)),
+        *(f"{table}/why/?on={element}" for element in elements),
+        f"{table}/why.json?on={elements[-1]}",
+        *(f"{table}/preview/?choice={choice}" for choice in choices),
+        f"{table}/preview.json?choice={choices[-1]}",
+        f"{table}/result/",
+        f"{table}/result.json",
+        f"{table}/replay/?as={rng.choice(angles)}&at={rng.randint(0, desk.actions)}",
+        *(f"{table}/replay.json?as={angle}&at={desk.actions}" for angle in angles),
+        f"{table}/record/",
+        f"{table}/hint/",
+        f"{table}/hint.json",
+        f"{table}/chat/",
+        f"{table}/chat.json",
+        f"{table}/device/",
+        "/lobby/",
+        "/lobby.json",
+        "/mails/",
+        "/mails.json",
+    ]
+
+
+# What is of no table, or is looked at elsewhere: the stream, links, accounts
+# (accounts/test_deletion.py).
+ELSEWHERE = {
+    *("new", "new_json", "guide", "guide_json", "readiness", "picture", "brass_css"),
+    *("health", "metrics", "openapi", "upload", "uploads_json"),
+    *("upload_replay", "upload_replay_json", "upload_result", "upload_result_json"),
+    *("events", "join", "move", "seat", "confirm", "stop"),
+    *("sign_up", "sign_in", "forgotten", "reset", "account", "account_json", "account_delete"),
+}
+
+
+def test_every_page_is_crawled() -> None:
+    desk = sessions.desk(make_table(people_only(2)).id)
+    asked = addresses(desk, random.Random(1))
+    crawled = {resolve(address.partition("?")[0]).url_name for address in asked}
+    pages = {name for name, _route in openapi.routes() if openapi.DESCRIBED[name].answer}
+    missed = pages - crawled - ELSEWHERE
+    assert not missed, "name them in `addresses`, or in ELSEWHERE if they tell nothing of a table"
+
+
+def everything(desk: Desk, client: Client, key: str, asked: list[str]) -> dict[str, str]:
+    """All that somebody can read: pages, parts, data, the record, the stream, what a coach is told.
+
+    Whatever else reaches him is added here, by a name of its own: then it is crawled too.
+    """
+    reels._kept.clear()
+    found = {}
+    for address in asked:
+        part = any(name in address for name in ("/part/", "/preview/", "/chat/"))
+        answer = client.get(address, headers={"HX-Request": "true"} if part else {})
+        text = answer.content.decode()
+        found[address] = f"{answer.status_code} {answer.get('Location')} {TOKEN.sub('', text)}"
+    found["event"] = event_of(desk, key)
+    with mock.patch.object(coach, "advise", return_value=[]) as advise:
+        client.post(f"/t/{desk.table.id}/hint/")
+        found["coach"] = ""
+        for adviser in desk.advisers.values():
+            found["coach"] += str(pickle.dumps(adviser.view))
+        assert all(call.args[1].seat is not None for call in advise.call_args_list)
+    desk.advisers.clear()
+    return found
+
+
+def event_of(desk: Desk, key: str) -> str:
+    """The first message of a visitor's stream."""
+
+    async def first() -> str:
+        stream = live.stream(desk.table.id, key)
+        message = await anext(stream)
+        await stream.aclose()
+        return message
+
+    return asyncio.run(first())
+
+
+# --- by another deal -----------------------------------------------------------------------------
+
+
+def other_deal(desk: Desk, seat: int | None, rng: random.Random) -> Deal:
+    """Another deal on which all has happened as it has, with the same cards for one seat.
+
+    What that seat does not know is what others hold, what nobody has drawn, and tiles not turned.
+    """
+    game = desk.game
+    engine = Engine(game.edition, game.seats)
+    dealing = Dealing(engine, game.deal.record(game.edition))
+    for action in game.actions:
+        dealing.pass_on()
+        dealing.play(action.ids)
+    dealing.pass_on()
+    drawn = {slot for draws in dealing.drawn for slots in draws for slot in slots}
+    decks = [list(deck) for deck in game.deal.decks]
+    free = {(era, place) for era in (CANAL, RAIL) for place in range(len(decks[era]))} - drawn
+    for other in set(range(game.players)) - {seat}:
+        free |= held_slots(game, engine, dealing, other)
+    for era in (CANAL, RAIL):
+        places = sorted(place for of, place in free if of == era)
+        cards = [decks[era][place] for place in places]
+        rng.shuffle(cards)
+        for place, card in zip(places, cards, strict=True):
+            decks[era][place] = card
+    distant = [list(tiles) for tiles in game.deal.distant]
+    for era in (CANAL, RAIL):
+        known = len(dealing.turned[era])
+        rest = distant[era][known:]
+        rng.shuffle(rest)
+        distant[era][known:] = rest
+    return replace(
+        game.deal,
+        seed=None,
+        decks=(tuple(decks[CANAL]), tuple(decks[RAIL])),
+        distant=(tuple(distant[CANAL]), tuple(distant[RAIL])),
+    )
+
+
+def held_slots(game: Game, engine: Engine, dealing: Dealing, seat: int) -> set[Slot]:
+    """Where the cards of a hand lay in the deck; of equal ones those drawn last are still there."""
+    held = Counter(dict(enumerate(engine.state.hand[seat][:WILD_LOCATION].tolist())))
+    found = set()
+    for slots in reversed(dealing.drawn[seat]):
+        for era, place in slots:
+            card = game.deal.decks[era][place]
+            if era == int(engine.state.era) and held[card]:
+                held[card] -= 1
+                found.add((era, place))
+    assert not held.total()
+    return found
+
+
+def desk_on(desk: Desk, deal: Deal) -> Desk:
+    """The same table and the same log on another deal."""
+    other = Desk(desk.table, desk.seats)
+    game = desk.game
+    other.game = Game(game.edition, deal=deal, seats=game.seats, secret=game.secret)
+    other._after = [other.game.start]
+    other.catch_up()
+    return other
+
+
+def check_on_another_deal(desk: Desk, seat: int | None, rng: random.Random) -> None:
+    """Whatever a visitor gets, he would get it on another deal too."""
+    key = key_of(seat)
+    client, asked = visitor(key), addresses(desk, rng)
+    deal = other_deal(desk, seat, rng)
+    assert deal != desk.game.deal
+    with mock.patch.object(timezone, "now", return_value=timezone.now()):  # pages say how long ago
+        before = everything(desk, client, key, asked)
+        sessions._desks[desk.table.id] = other = desk_on(desk, deal)
+        try:
+            after = everything(other, client, key, asked)
+        finally:
+            sessions._desks[desk.table.id] = desk
+    for address, answer in before.items():
+        assert after[address] == answer, f"{key}: {address}"
+
+
+# --- by content ----------------------------------------------------------------------------------
+
+
+def check_content(desk: Desk, seat: int | None, kind: str) -> None:
+    """Every card that an answer of one kind shows is the visitor's own."""
+    CHECKS[kind](desk, visitor(key_of(seat)), desk.view(seat))
+
+
+def own_cards(view: View) -> set[str]:
+    return {slug(name) for name in view.hand or ()}
+
+
+def check_drawn(desk: Desk, client: Client, view: View) -> None:
+    check_cards(client.get(f"/t/{desk.table.id}/").content.decode(), view)
+
+
+def check_part(desk: Desk, client: Client, view: View) -> None:
+    answer = client.get(f"/t/{desk.table.id}/part/", headers={"HX-Request": "true"})
+    check_cards(answer.content.decode(), view)
+
+
+def check_cards(page: str, view: View) -> None:
+    shown = CARD.findall(page)
+    assert {card for _open, card in shown} == own_cards(view)
+    assert not any(of_rival for of_rival, _card in shown)
+
+
+def check_data(desk: Desk, client: Client, view: View) -> None:
+    data = client.get(f"/t/{desk.table.id}.json").json()
+    assert [player["hand"] for player in data["players"]] == [None] * len(desk.seats)
+    assert len(hands_in(data)) == len(desk.seats) + 1
+    shown = Counter({card["name"]: card["count"] for card in data["hand"]})
+    assert shown.total() == sum((view.hand or {}).values())
+    assert {card["element"] for card in data["hand"]} == {f"card-{c}" for c in own_cards(view)}
+
+
+def check_past(desk: Desk, client: Client, view: View) -> None:
+    for number in (desk.actions // 2, desk.actions):
+        data = client.get(f"/t/{desk.table.id}/past/{number}.json").json()
+        assert data["seat"] == view.seat and len(hands_in(data)) == 1
+        assert (data["hand"] is None) == (view.seat is None)
+
+
+def check_replay(desk: Desk, client: Client, view: View) -> None:
+    for angle in ("open", *map(str, range(len(desk.seats)))):
+        data = client.get(f"/t/{desk.table.id}/replay.json?as={angle}").json()
+        own = [] if view.seat is None else [str(view.seat)]
+        assert data["angles"] == [*own, "spectator"]
+        assert list(data["hands"]) in ([], own)
+        assert data["view"]["hand"] == (None if not own else data["hands"][own[0]])
+
+
+def check_record(desk: Desk, client: Client, view: View) -> None:
+    """The download knows of the deal what the seat was dealt, and what everybody saw."""
+    text = client.get(f"/t/{desk.table.id}/record/").content.decode()
+    record = records.loads(text)
+    assert record.known is not None and record.deal is None and "Seed" not in record.headers
+    known = sum(card != UNKNOWN for deck in record.known.decks for card in deck)
+    hand = sum((view.hand or {}).values()) - len(view.seats[view.seat or 0].wild)
+    spent = sum(action.seat == view.seat for action in desk.game.actions)
+    assert known == 0 if view.seat is None else hand <= known <= hand + 3 * spent
+    turned = sum(tile != UNKNOWN for tiles in record.known.distant for tile in tiles)
+    assert turned == 0 if view.distant is None else turned >= len(view.distant.revealed)
+
+
+def check_discards(desk: Desk, client: Client, view: View) -> None:
+    """No more lie there than everybody has seen: one more would be of a hand."""
+    page = client.get(f"/t/{desk.table.id}/part/?drawer=discards").content.decode()
+    assert not CARD.findall(page)
+    told = re.search(r"Discards: (\d+)", page)
+    assert told and int(told[1]) == sum(desk.view(None).discards.values())
+
+
+def check_event(desk: Desk, client: Client, view: View) -> None:
+    assert re.fullmatch(r"event: moved\ndata: [0-9a-f]+\n\n", event_of(desk, key_of(view.seat)))
+
+
+CLICKED = ("data", "event", "part")  # what a page that is there already asks for
+CHECKS: dict[str, Callable[[Desk, Client, View], None]] = {
+    "data": check_data,
+    "event": check_event,
+    "page": check_drawn,
+    "part": check_part,
+    "past": check_past,
+    "replay": check_replay,
+    "record": check_record,
+    "discards": check_discards,
+}
+
+
+def hands_in(data: Any) -> list[Any]:
+    """All that is called a hand, however deep."""
+    if isinstance(data, list):
+        return [hand for item in data for hand in hands_in(item)]
+    if not isinstance(data, dict):
+        return []
+    here = [value for key, value in data.items() if key == "hand"]
+    return here + [hand for value in data.values() for hand in hands_in(value)]
+
+
+# --- the crawl -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("edition", "sitters"), GAMES)
+def test_no_answer_of_a_whole_game_holds_what_its_visitor_may_not_know(
+    edition: str, sitters: str
+) -> None:
+    rng = random.Random(edition)
+    desk = seat_visitors(make_table(sitters, edition))
+    seats = [*(seat.number for seat in desk.seats if not seat.is_bot), None]
+    with no_robots():
+        for moment in played(desk):
+            if desk.over:
+                break
+            # By chance, so that no seat and no place in a round is left out: half of the clicks are
+            # looked at by one visitor, and all ends of turns; a quarter of them by all. After a
+            # quarter of the turns one looks at all that can be asked for, on another deal too.
+            if moment == "click" and rng.random() < 1 / 2:
+                continue
+            in_turn, for_all = rng.choice(seats), rng.random() < 1 / 4
+            is_asked = moment == "end" and for_all
+            for seat in seats if for_all else [in_turn]:
+                for kind in CHECKS if is_asked and seat == in_turn else CLICKED:
+                    check_content(desk, seat, kind)
+            if is_asked:
+                check_on_another_deal(desk, in_turn, rng)
+        after(desk)
+
+
+def after(desk: Desk) -> None:
+    """When a game is over nothing is a secret any more."""
+    table = f"/t/{desk.table.id}"
+    client = visitor(STRANGER)
+    for address in ("/result/", "/result.json", "/replay/", "/"):
+        assert client.get(table + address).status_code == 200
+    data = client.get(f"{table}/replay.json?as=open&at=0").json()
+    assert len(data["hands"]) == len(desk.seats)
+    assert records.loads(client.get(f"{table}/record/").content.decode()).deal == desk.game.deal
+
+
+LEAKS: dict[str, tuple[str, Callable[..., Any]]] = {
+    "the view of another seat": (
+        "brassmill.web.table.session.Desk.view",
+        lambda desk, seat: desk.game.view(1 - (seat or 0)),
+    ),
+    "the past of another seat": (
+        "brassmill.web.table.session.Desk.past",
+        lambda desk, seat, action: desk.game.view(1 - (seat or 0)),
+    ),
+    "the whole record": (
+        "brassmill.web.replay.record_views.record_of",
+        lambda desk, seat: desk.game.record(),
+    ),
+    "the replay of all seats": ("brassmill.web.replay.replay_views.seen_by", lambda viewer: (0, 1)),
+    "a stamp that knows the deck": (
+        "brassmill.web.table.session.Desk.stamp",
+        lambda desk, seats: desk.game.engine.snapshot().hex(),
+    ),
+    "a list of games that tells hands": (
+        "brassmill.web.page.game_list.title_of",
+        lambda name: str([desk.game.view(1).hand for desk in sessions._desks.values()]),
+    ),
+    "a coach who looks": (
+        "brassmill.web.table.coach.Adviser.__init__",
+        lambda adviser, edition, view, number: adviser.__dict__.update(
+            view=[desk.game.engine.snapshot() for desk in sessions._desks.values()],
+            number=number,
+            advice=[],
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_the_crawl_would_see_a_leak(monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
+    rng = random.Random(leak)
+    table = make_table(people_only(2), "lancashire", key=key_of(0))
+    desk = seat_visitors(table)
+    moments = played(desk)
+    with no_robots():
+        while desk.actions < 12 or desk.to_move != 0:
+            next(moments)
+        check_on_another_deal(desk, 0, rng)
+        monkeypatch.setattr(*LEAKS[leak])
+        with pytest.raises(AssertionError):
+            check_on_another_deal(desk, 0, rng)
+    moments.close()  # type: ignore[attr-defined]
+
+
+# --- before a game begins ------------------------------------------------------------------------
+
+
+def test_who_waits_for_friends_learns_nothing_of_the_deal_nor_of_the_links() -> None:
+    host, guest, stranger = Guest("Ada"), Guest("Ben"), Guest("Eve")
+    table = set_up(host, "you", "friend", "friend", "beginner")
+    first, second = tokens_of(table)
+    guest.sit(first)
+    guest.post(table, "chat", text="Good luck!")
+    links = [f"/join/{first}/", f"/join/{second}/", "/join/x/", "/move/x/"]
+    rng = random.Random(3)
+    for who in (host, guest, stranger):
+        desk = sessions.desk(table.id)
+        asked = [*addresses(desk, rng), *links]
+        with mock.patch.object(timezone, "now", return_value=timezone.now()):
+            before = everything(desk, who.client, who.key, asked)
+            sessions._desks[table.id] = other = desk_on(desk, other_deal(desk, None, rng))
+            try:
+                after = everything(other, who.client, who.key, asked)
+            finally:
+                sessions._desks[table.id] = desk
+        assert before == after
+        for address, answer in before.items():
+            secrets = [table.seed, host.key, guest.key]
+            secrets += [seat.invite for seat in table.seats.all() if seat.invite]
+            if who is not host and second not in address:
+                secrets.append(second)
+            for secret in secrets:
+                assert secret not in answer, f"{who.name}: {address}"
+            assert not CARD.findall(answer)
+
+
+# --- who people are ------------------------------------------------------------------------------
+
+
+def test_nobody_reads_a_key_a_word_of_a_link_or_the_seed() -> None:
+    """Not in a page, the lobby, the chat or the stream: neither who plays nor who watches."""
+    host, guest, stranger = Guest("Ada"), Guest("Ben"), Guest("Eve")
+    table = set_up(host, "you", "friend", listed="yes")
+    guest.sit(tokens_of(table)[0])
+    with no_robots():
+        desk = sessions.desk(table.id)
+        for number, moment in enumerate(played(desk)):
+            if moment == "end" and number > 30:
+                break
+        for who in (host, guest):
+            who.post(table, "chat", text="Good luck!")
+        guest.post(table, "chat/report", message=chat_lines(guest, table)[0])
+        guest.post(table, "device", seat=1)
+        seats = list(Seat.objects.filter(table=table))
+        secrets = [word for seat in seats for word in (seat.invite, seat.handover) if word]
+        secrets += [host.key, guest.key, settings.SECRET_KEY, str(table.seed)]
+        assert len(secrets) == 6
+        more = ["/openapi.json", "/health/", "/metrics", "/new/birmingham.json", "/records.json"]
+        for who in (host, guest, stranger):
+            asked = [*addresses(desk, random.Random(5)), *more]
+            found = everything(desk, who.client, who.key, asked)
+            del found["coach"]  # nobody reads that
+            for address, answer in found.items():
+                for secret in secrets:
+                    assert secret not in answer, f"{who.name}: {address}"
+
+
+def chat_lines(guest: Guest, table: Table) -> list[int]:
+    lines = guest.client.get(f"/t/{table.id}/chat.json").json()["lines"]
+    return [line["id"] for line in lines]
+
+
+# --- at one screen, and open hands ---------------------------------------------------------------
+
+
+def test_at_one_screen_no_answer_shows_a_hand_before_it_is_uncovered() -> None:
+    desk = sessions.desk(make_table(people_only(2)).id)
+    client, table = visitor(), f"/t/{desk.table.id}"
+    with no_robots():
+        for moment in played(desk):
+            if moment != "end" or desk.over:
+                continue
+            mover = desk.to_move
+            assert mover is not None
+            for kind in ("page", "part", "past", "replay", "record"):
+                CHECKS[kind](desk, client, desk.view(None))
+            check_data(desk, client, desk.view(None))
+            client.post(f"{table}/cover/", {"show": str(1 - mover)})  # it is not his turn
+            check_data(desk, client, desk.view(None))
+            client.post(f"{table}/cover/", {"show": str(mover)})
+            for kind in ("page", "record", "replay"):
+                CHECKS[kind](desk, client, desk.view(mover))
+            check_data(desk, client, desk.view(mover))
+            if desk.turns > 5:
+                break
+
+
+@pytest.mark.parametrize("edition", ["birmingham", "lancashire"])
+def test_rivals_hands_are_shown_in_teaching_mode_and_only_there(edition: str) -> None:
+    open_desk = sessions.desk(make_table("you,beginner", edition, hands="open").id)
+    covered = sessions.desk(make_table("you,beginner", edition, hands="covered").id)
+    hand = open_desk.view(1).hand
+    assert hand == covered.view(1).hand  # the same deal
+    with no_robots():
+        for desk, key, is_shown in (
+            (open_desk, KEY, True),
+            (open_desk, STRANGER, False),
+            (covered, KEY, False),
+            (covered, STRANGER, False),
+        ):
+            client, table = visitor(key), f"/t/{desk.table.id}"
+            shown = client.get(f"{table}.json").json()["players"][1]["hand"]
+            assert (shown is not None) == is_shown
+            page = client.get(f"{table}/").content.decode()
+            assert page.count('class="small-card') == (len(hand or ()) if is_shown else 0)
+            replayed = json.loads(client.get(f"{table}/replay.json?as=1").content)
+            assert (list(replayed["hands"]) == ["1"]) == is_shown

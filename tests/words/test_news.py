@@ -1,0 +1,60 @@
+"""What the terminal tells of what happened: events, action by action."""
+
+from __future__ import annotations
+
+from brassmill.core.events import Event
+from brassmill.words.news import Line, tell
+
+
+def test_an_action_is_one_line() -> None:
+    events = [
+        Event("discarded", seat=1, card="Leek"),
+        Event("iron_used", seat=1, source="market", pounds=1),
+        Event("paid", seat=1, pounds=1, purpose="iron"),
+        Event("developed", seat=1, industry="coal", level=1),
+        Event("iron_used", seat=1, source="market", pounds=2),
+        Event("paid", seat=1, pounds=2, purpose="iron"),
+        Event("developed", seat=1, industry="iron", level=1),
+        Event("discarded", seat=1, card="Stone"),
+        Event("passed", seat=1),
+        Event("drew", seat=1, cards=2),
+    ]
+    assert list(tell(events, "YRGP")) == [
+        Line(
+            1,
+            "develops coal mine 1, develops iron works 1",
+            "gives up the card Leek, buys 2 iron from the market for £3",
+        ),
+        Line(1, "passes", "gives up the card Stone"),
+    ]
+
+
+def test_deliveries_are_counted() -> None:
+    prices = (3, 2, 2, 1, 1)
+    events = [
+        Event("built", seat=0, industry="iron", tile="iron 1", space="Dudley 2"),
+        *(Event("delivered", seat=0, space="Dudley 2", pounds=pounds) for pounds in prices),
+    ]
+    [line] = tell(events, "YRGP")
+    assert line.details == "delivers 5 cubes from Dudley 2 to the market for £9"
+
+
+def test_the_end_of_an_era_is_told_in_sums() -> None:
+    events = [
+        Event("income_paid", seat=0, pounds=0),
+        Event("income_paid", seat=1, pounds=-3),
+        Event("era_ended", era="canal"),
+        Event("link_scored", seat=0, line="Leek-Stone", points=2),
+        Event("link_scored", seat=0, line="Leek-Stoke", points=3),
+        Event("tile_scored", seat=1, space="Leek 1", points=5),
+        Event("removed", owner=1, space="Leek 1", tile="cotton 1"),
+        Event("round_began", era="rail", round=1),
+    ]
+    assert [f"{line.deed}; {line.details}" for line in tell(events, "YR")] == [
+        "income: R \N{MINUS SIGN}£3; ",
+        "the canal era ends; ",
+        "scores 5 points; links 5",
+        "scores 5 points; tiles 5",
+        "1 tile of level 1 leaves the map; ",
+        "round 1 of the rail era begins; ",
+    ]

@@ -1,0 +1,661 @@
+"""Words: the catalogues are complete, and everything that is said is said in every language."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import re
+import sys
+import threading
+from collections.abc import Iterator
+from gettext import GNUTranslations
+from itertools import product
+from pathlib import Path
+from string import Formatter
+from types import ModuleType
+from typing import Any
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from click.testing import CliRunner
+
+from brassmill import language as spoken
+from brassmill import terms
+from brassmill.cli.main import main
+from brassmill.core.choice import MEANING
+from brassmill.core.events import Event
+from brassmill.core.outcome import TIE_BREAKS
+from brassmill.editions import EDITIONS, Edition
+from brassmill.editions.edition import INDUSTRY
+from brassmill.errors import BrassError, IllegalAction, InvalidOption, UnknownName
+from brassmill.game import Game
+from brassmill.language import (
+    LANGUAGES,
+    gettext,
+    language,
+    language_of,
+    ngettext,
+    pgettext,
+    speak,
+    speaking,
+)
+from brassmill.notation.matching import CHECKED
+from brassmill.position.words import SOURCES
+from brassmill.rules.choices import CHOICES
+from brassmill.rules.emit import Event as Kind
+from brassmill.rules.emit import Money
+from brassmill.rules.layout import BUILDING, TURN_OVER
+from brassmill.rules.reasons import Reason
+from brassmill.words import (
+    EVENTS,
+    PARTS,
+    QUESTIONS,
+    REASONS,
+    SPECIAL,
+    event_words,
+    refusal,
+    refusal_of_nothing,
+    refusal_of_rest,
+)
+from brassmill.words.news import tell
+from brassmill.words.sentences import UNSAID
+from support import kinds
+from support.paths import ROOT
+
+OTHERS = [code for code in LANGUAGES if code != "en"]
+
+
+def load(name: str) -> ModuleType:
+    """A script of the project."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+messages = load("messages")
+MARKED: Catalog = messages.marked()
+
+
+def path_of(code: str) -> Path:
+    return messages.SOURCE / "locale" / code / "LC_MESSAGES" / "brassmill.po"  # type: ignore[no-any-return]
+
+
+def catalogue(code: str) -> Catalog:
+    return messages.read(path_of(code))  # type: ignore[no-any-return]
+
+
+def said(catalogue: Catalog) -> list[Message]:
+    """The messages of a catalogue without its header."""
+    return [message for message in catalogue if message.id]
+
+
+def forms(text: Any) -> tuple[str, ...]:
+    """A message, or its forms for one and for many."""
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+# --- the catalogues ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_catalogue_is_complete(code: str) -> None:
+    found = catalogue(code)
+    missing = [message.id for message in said(found) if not all(forms(message.string))]
+    assert missing == [], "make messages lists them, then translate"
+    assert [message.id for message in found if message.fuzzy and message.id] == []
+    assert list(found.obsolete) == []
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_catalogue_has_what_is_marked_in_the_code_and_no_more(code: str) -> None:
+    marked = {(message.context, message.id) for message in said(MARKED)}
+    there = {(message.context, message.id) for message in said(catalogue(code))}
+    assert (marked - there, there - marked) == (set(), set()), "make messages"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_translation_has_the_fields_of_its_message(code: str) -> None:
+    for message in said(catalogue(code)):
+        originals, translations = forms(message.id), forms(message.string)
+        assert len(originals) == len(translations), message.id
+        for original, translation in zip(originals, translations, strict=True):
+            assert fields(original) == fields(translation), (original, translation)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_updating_a_catalogue_twice_changes_nothing(code: str) -> None:
+    found = catalogue(code)
+    found.update(MARKED, no_fuzzy_matching=True, update_header_comment=False)
+    assert messages.written(found) == path_of(code).read_bytes(), "make messages"
+
+
+def heard(compiled: Path, message: Message) -> tuple[str, ...]:
+    """What a compiled catalogue makes of a message."""
+    with compiled.open("rb") as file:
+        translations = GNUTranslations(file)
+    one, *many = forms(message.id)
+    if many:
+        return tuple(translations.ngettext(one, many[0], number) for number in (1, 2))
+    if message.context:
+        return (translations.pgettext(message.context, one),)
+    return (translations.gettext(one),)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_what_is_compiled_is_what_is_written(code: str) -> None:
+    compiled = path_of(code).with_suffix(".mo")
+    for message in said(catalogue(code)):
+        assert heard(compiled, message) == forms(message.string), "make messages"
+
+
+def test_a_new_message_is_found_and_a_lost_one_is_dropped(tmp_path: Path) -> None:
+    (tmp_path / "code.py").write_text(
+        "_('Hello {name}')\nN_('later')\nNN_('one', 'many')\npgettext('end', 'stop')\n_(f'{x}')\n"
+    )
+    found = messages.marked(tmp_path)
+    assert [message.id for message in said(found)] == [
+        *("Hello {name}", "later", ("one", "many"), "stop"),
+    ]
+    old = Catalog(locale="de")
+    old.add("gone", "weg")
+    old.add("later", "später")
+    old.update(found, no_fuzzy_matching=True)
+    text = messages.written(old).decode()
+    assert "weg" not in text
+    assert "später" in text
+    assert "Date" not in text
+
+
+def test_installing_compiles_the_catalogues(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hook of the build, with a stand-in for the builder."""
+    folder = tmp_path / "src" / "brassmill" / "locale" / "de" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    (folder / "brassmill.po").write_text(path_of("de").read_text())
+    (tmp_path / "messages.py").write_text((ROOT / "messages.py").read_text())
+    names = ["hatchling", "builders", "hooks", "plugin", "interface"]
+    for count in range(1, len(names) + 1):
+        module = ModuleType(".".join(names[:count]))
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+
+    class Builder:
+        root = str(tmp_path)
+
+        def __class_getitem__(cls, item: object) -> type:
+            return cls
+
+    module.BuildHookInterface = Builder  # type: ignore[attr-defined]
+    hook = load("hatch_build").Catalogues()
+    hook.initialize("standard", {})
+    for message in said(catalogue("de")):
+        assert heard(folder / "brassmill.mo", message) == forms(message.string)
+
+
+# --- which language ------------------------------------------------------------------------------
+
+
+def test_everybody_is_spoken_to_in_english_unless_they_ask() -> None:
+    assert language() == "en"
+    with speaking("de"):
+        assert language() == "de"
+        with speaking("fr"):
+            assert gettext("The game is over.") == "La partie est terminée."
+        assert gettext("The game is over.") == "Das Spiel ist zu Ende."
+    assert gettext("The game is over.") == "The game is over."
+
+
+@pytest.mark.parametrize(
+    ("environment", "code"),
+    [
+        ({}, "en"),
+        ({"LANG": "de_AT.UTF-8"}, "de"),
+        ({"LANG": "fr_CA"}, "fr"),
+        ({"LANG": "C"}, "en"),
+        ({"LANG": "it_IT", "LC_ALL": ""}, "en"),
+        ({"LANG": "de_DE", "LC_ALL": "fr_FR"}, "fr"),
+        ({"LANG": "de_DE", "LC_MESSAGES": "en_GB"}, "en"),
+        ({"LANG": "de_DE", "LANGUAGE": "fr:de"}, "fr"),
+        ({"LANG": "de_DE", "LANGUAGE": "it:fr"}, "fr"),
+    ],
+)
+def test_the_environment_says_which_language(environment: dict[str, str], code: str) -> None:
+    assert language_of(environment) == code
+
+
+def test_without_a_compiled_catalogue_english_is_spoken(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With one warning, however much is said."""
+    monkeypatch.setattr(spoken, "FOLDER", tmp_path)
+    spoken._catalogue.cache_clear()
+    try:
+        with speaking("de"):
+            assert gettext("The game is over.") == "The game is over."
+            assert ngettext("{n} seat is free", "{n} seats are free", 2) == "{n} seats are free"
+    finally:
+        spoken._catalogue.cache_clear()
+    (record,) = caplog.records
+    assert "Deutsch are not compiled" in record.getMessage()
+
+
+def test_a_language_without_words_is_refused_by_name() -> None:
+    with pytest.raises(InvalidOption, match=r"'it'.*de .Deutsch"):
+        speak("it")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "words"),
+    [
+        (["editions"], {"LANGUAGE": "", "LC_ALL": "C"}, "the 2018 edition"),
+        (["editions"], {"LANGUAGE": "", "LC_ALL": "de_DE.UTF-8"}, "die Ausgabe von 2018"),
+        (["--lang", "fr", "editions"], {"LC_ALL": "de_DE.UTF-8"}, "édition de 2018, de deux"),
+        (["--lang", "en", "editions"], {"LANGUAGE": "de"}, "the 2018 edition"),
+    ],
+)
+def test_the_command_speaks_as_it_is_told_or_as_the_system_does(
+    arguments: list[str], environment: dict[str, str], words: str
+) -> None:
+    result = CliRunner(env=environment).invoke(main, arguments)
+    assert result.exit_code == 0
+    assert words in result.output
+    assert language() == "en"
+
+
+def test_two_threads_speak_two_languages_at_once() -> None:
+    both = threading.Barrier(2)
+    heard: dict[str, set[str]] = {}
+
+    def talk(code: str) -> None:
+        speak(code)
+        for _ in range(50):
+            both.wait(10)
+            heard.setdefault(code, set()).add(terms.industry("cotton"))
+
+    threads = [threading.Thread(target=talk, args=(code,)) for code in OTHERS]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert heard == {"de": {"Baumwollspinnerei"}, "fr": {"filature de coton"}}
+    assert language() == "en"
+
+
+# --- names ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_everything_has_a_name(code: str) -> None:
+    with speaking(code):
+        for name in INDUSTRY:
+            names = [terms.industry(name), terms.an_industry(name), terms.industries(name)]
+            assert len(set(names)) == (2 if (name, code) == ("iron", "en") else 3)
+        assert all(terms.source(name) for name in SOURCES)
+        assert all(terms.tie_break(name) for name in TIE_BREAKS if name != "none")
+        assert {money.name.lower().replace("_", " ") for money in Money} <= set(terms.PURPOSES)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+def test_names_are_words_of_the_language(kind: Edition, code: str) -> None:
+    with speaking(code):
+        for tile in kind.tiles:
+            assert not ENGLISH.search(terms.tile(tile.name))
+            assert not ENGLISH.search(terms.a_tile(tile.name))
+        for card in kind.cards:
+            assert not ENGLISH.search(without_places(kind, terms.card(kind.card_name(card))))
+
+
+def test_money_is_written_as_the_language_writes_it() -> None:
+    amounts = []
+    for code in LANGUAGES:
+        with speaking(code):
+            amounts.append(terms.pounds(-5))
+    assert amounts == ["−£5", "−£5", "−5\N{NO-BREAK SPACE}£"]  # noqa: RUF001
+
+
+# --- sentences -----------------------------------------------------------------------------------
+
+# English names of things that are words neither of German nor of French.
+ENGLISH = re.compile(
+    r"\b(cotton|coal|iron|works|manufacturer|pottery|brewery|shipyard|beer|market|wild|mill|mine of"
+    r"|tile|card|canal era|rail|the|of|build|link|sell)\b"
+)
+
+
+def without_places(edition: Edition, words: str) -> str:
+    for place in edition.places:
+        words = words.replace(place.name, "")
+    return words.replace(edition.title, "")
+
+
+def played(kind: Edition, seed: int) -> Iterator[tuple[Game, list[Any]]]:
+    """A game at random, after every choice, and what happened."""
+    game = Game(kind, seed=seed)
+    chance = random.Random(seed)
+    while not game.over:
+        choices = game.legal_choices()
+        # Sales and builds now and then, or nothing unusual happens.
+        liked = [choice for choice in choices if choice.kind in ("sell", "build", "sell_far")]
+        yield game, game.play(chance.choice(liked or choices))
+
+
+def check(edition: Edition, words: str, code: str) -> None:
+    assert words.strip()
+    assert "{" not in words
+    assert UNSAID not in words
+    if code != "en":
+        assert not ENGLISH.search(without_places(edition, words)), words
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+def test_whole_games_are_told_in_every_language(kind: Edition, code: str) -> None:
+    with speaking(code):
+        for number, (game, events) in enumerate(played(kind, 11)):
+            for event in events:
+                check(kind, event_words(event, game.seats), code)
+                check(kind, event_words(event, game.seats, 2, of=getattr(event, "seat", -1)), code)
+            if number % 40 == 0:
+                for choice in range(CHOICES):
+                    reason = game.engine.why(choice)
+                    check(kind, refusal(game.engine, choice, reason).words, code)
+        outcome = game.outcome()
+        assert outcome is not None
+        check(kind, str(outcome), code)
+
+
+@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+def test_every_check_of_the_rules_finds_its_names(kind: Edition) -> None:
+    """What the rules may answer to a choice of each kind, whether or not they do so here."""
+    for number, (game, _) in enumerate(played(kind, 12)):
+        if number % 15:
+            continue
+        for choice in game.legal_choices():
+            if choice.kind == "card" and game.state.doing != BUILDING:
+                continue  # any card will do
+            for reason in CHECKED[MEANING[choice.id][0]]:
+                words = refusal(game.engine, choice.id, reason)
+                absent = fields(words.sentence) & {"standing", "owner", "tile", "buyers"}
+                if choice.kind == "build":  # the card itself is refused, as a choice of its own
+                    absent |= fields(words.sentence) & {"card"}
+                if not absent:  # the others need a tile on the space or on the mat
+                    check(kind, words.words, "en")
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_reason_question_and_part_is_said_in_every_language(code: str) -> None:
+    with speaking(code):
+        for sentence in (*REASONS.values(), *SPECIAL.values(), *QUESTIONS, *PARTS.values()):
+            assert gettext(sentence) != sentence
+    assert set(REASONS) == set(Reason)
+    assert len(QUESTIONS) == TURN_OVER
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_event_is_said_in_every_language_and_begins_with_its_seat(code: str) -> None:
+    variants = {"coal_bought", "iron_bought", "income_owed", "bonus_points", "bonus_money"}
+    variants |= {"bonus_income", "bonus_develop"}
+    assert set(EVENTS) == {kind.name.lower() for kind in Kind} - {"bonus"} | variants
+    with speaking(code):
+        for sentence in EVENTS.values():
+            for number in (1, 2):
+                if isinstance(sentence, str):
+                    words = gettext(sentence)
+                else:
+                    words = ngettext(sentence[0], sentence[1], number)
+                assert code == "en" or words not in forms(sentence)
+                assert words.startswith("{seat} ") == ("{seat}" in words)
+
+
+def test_a_refusal_is_read_in_the_language_of_its_reader() -> None:
+    game = Game("lancashire", seed=1)
+    why = game.why_not("link Bolton-Bury")
+    assert why is not None
+    english = why.words
+    with speaking("de"):
+        german = why.words
+        assert str(why) == german
+        with pytest.raises(IllegalAction, match="Netzwerk"):
+            game.play("link Bolton-Bury; card Bolton")
+    with speaking("fr"):
+        assert "Réseau" in why.words
+    assert "network" in english
+    assert "Netzwerk" in german
+    assert why.words == english
+
+
+def test_a_refusal_names_what_would_help() -> None:
+    position = {
+        "edition": "lancashire",
+        "era": "rail",
+        "round": "2",
+        "tiles": ["Y port 2 Preston", "R coal 2 Bury (1)"],
+        "links": ["Y Oldham-Rochdale"],
+        "Y": {"cash": "30", "hand": ["Oldham", "cotton"], "mat": {"cotton": "2 x3"}},
+    }
+    why = Game.from_position(position).why_not("build cotton Oldham")
+    assert why is not None
+    assert why.words == (
+        "Oldham: no coal in reach. A coal mine with coal, a port, Scotland, Yorkshire or The"
+        " Midlands must be connected to Oldham."
+    )
+
+
+def test_who_has_nothing_on_the_map_is_told_to_build_first() -> None:
+    why = Game("lancashire", players=2, seed=1).why_not("link Blackburn-Burnley")
+    assert why is not None and "Build a tile first" in why.words
+
+
+def test_what_names_nothing_is_refused_in_every_language() -> None:
+    game = Game("birmingham", seed=1)
+    for code in LANGUAGES:
+        with speaking(code):
+            for reason in {reason for reason, situation in SPECIAL if situation == ""}:
+                for place, industry in product((None, 1), (None, *game.edition.industries)):
+                    why = refusal_of_nothing(game.engine, reason, place, None, industry)
+                    check(game.edition, why.words, code)
+            for part in PARTS:
+                check(game.edition, refusal_of_rest(part).words, code)
+
+
+MILL_AT_OLDHAM = {
+    "edition": "lancashire",
+    "round": "2",
+    "tiles": ["Y cotton 1 Oldham", "R cotton 1 Bury", "R coal 1 Wigan (2)"],
+    "Y": {"cash": "30"},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "build iron Oldham",
+            "Oldham has no space for an iron works; it takes cotton mills and coal mines.",
+        ),
+        ("build iron Preston 1", "Preston 1 has no space for an iron works; it takes ports."),
+        (
+            "sell cotton Bolton",
+            "You have no cotton mill in Bolton that could be sold. Not sold yet: Oldham 1.",
+        ),
+        (
+            "sell Colne",
+            "You have no tile in Colne that could be sold. Not sold yet: Oldham 1.",
+        ),
+        (
+            "sell cotton Bury",
+            "Bury 1: cotton mill 1 belongs to R. You sell from your own tiles only.",
+        ),
+        (
+            "sell coal Wigan",
+            "You do not sell coal mines: they flip when their coal is used up.",
+        ),
+        ("sell port", "You do not sell ports: they flip when cotton is sold to them."),
+        ("sell shipyard Barrow", "You do not sell shipyards: they flip as soon as they are built."),
+        (
+            "develop cotton; iron Oldham",
+            "Oldham has no iron works with iron. Iron comes from any iron works, and from the"
+            " market only if none has iron.",
+        ),
+    ],
+)
+def test_a_refusal_names_what_was_asked_for(text: str, words: str) -> None:
+    why = Game.from_position(MILL_AT_OLDHAM).why_not(text)
+    assert why is not None
+    assert why.words == words
+    assert why.rule
+
+
+def test_a_sale_without_a_tile_says_what_is_sold() -> None:
+    sold = {
+        "lancashire": "cotton mills",
+        "birmingham": "cotton mills, manufacturers and potteries",
+    }
+    for name, industries in sold.items():
+        assert str(Game(name, seed=1).why_not("sell")) == (
+            f"You have no tile on the map that could be sold. Tiles to sell: {industries}."
+        )
+
+
+def test_a_port_that_is_none_is_refused_with_those_that_buy() -> None:
+    position = {
+        "edition": "lancashire",
+        "round": "2",
+        "tiles": ["Y cotton 1 Preston 2", "R port 1 Preston 1"],
+        "links": ["Y Lancaster-Preston"],
+        "Y": {"cash": "30"},
+    }
+    game = Game.from_position(position)
+    assert str(game.why_not("sell cotton Preston > port Lancaster")) == (
+        "Lancaster has no port. These can be chosen: Preston 1."
+    )
+
+
+def test_the_text_before_a_refusal_has_the_colon_of_the_language() -> None:
+    game = Game("lancashire", seed=1)
+    with speaking("fr"), pytest.raises(IllegalAction, match=r"^vendre\xa0: Vous"):
+        game.play("vendre")
+    with pytest.raises(IllegalAction, match=r"^sell: You"):
+        game.play("sell")
+    with pytest.raises(IllegalAction, match=r"^Bolton-Bury does not touch"):  # it is named once
+        game.play("link bolton-bury")
+
+
+def test_the_market_is_refused_with_the_names_of_those_who_give() -> None:
+    position = {
+        "edition": "lancashire",
+        "tiles": ["Y iron 1 Bolton (4)", "R iron 1 Preston (4)"],
+        "round": "2",
+        "Y": {"cash": "30"},
+    }
+    why = Game.from_position(position).why_not("develop cotton; iron market")
+    assert why is not None
+    assert why.reason == Reason.NO_IRON_WORKS
+    assert "Bolton" in why.words and "Preston" in why.words
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_log_names_a_seat_once_and_again_after_another_was_spoken_of(code: str) -> None:
+    events = [
+        Event("discarded", seat=0, card="coal"),
+        Event("discarded", seat=0, card="Leek"),
+        Event("sold", seat=0, space="Leek 1", tile="cotton 1"),
+        Event("flipped", owner=1, space="Derby 1", tile="brewery 1"),
+        Event("income_moved", seat=1, before=10, after=14),
+        Event("income_moved", seat=0, before=10, after=15),
+    ]
+    with speaking(code):
+        [line] = tell(events, ["Ada", "Ben"])
+        [cards, *_, others, own] = line.details.rsplit(", ", 3)
+        assert line.seat == 0
+        assert "Ada" not in line.deed + cards
+        assert terms.card("coal") in cards
+        assert others.startswith("Ben ")
+        assert own.startswith("Ada ")
+
+
+# --- errors, editions and other words ------------------------------------------------------------
+
+
+def test_a_name_that_does_not_exist_is_refused_in_the_language_of_the_context() -> None:
+    edition = Game("lancashire", seed=1).edition
+    with speaking("de"):
+        with pytest.raises(UnknownName, match="Ort „Manchestre“ gibt es nicht; meinst du Manch"):
+            edition.find_place("Manchestre")
+    with speaking("fr"), pytest.raises(BrassError, match=r"carte «\xa0Paris\xa0» n.existe pas"):
+        edition.find_card("Paris")
+
+
+def test_names_that_exist_are_listed_in_words_that_can_be_typed() -> None:
+    edition = Game("birmingham", seed=1).edition
+    with speaking("de"):
+        with pytest.raises(UnknownName, match="es gibt: Baumwolle, Kohle, Eisen, Manu") as error:
+            edition.find_industry("Xyz")
+        for word in str(error.value).rpartition(": ")[2].split(", "):
+            edition.find_industry(word)
+        with pytest.raises(UnknownName, match="meinst du Brauerei"):
+            edition.find_industry("Bruaerei")
+        with pytest.raises(UnknownName, match=r"Baumwolle/Manufaktur, .*Ortsjoker, Industriejoker"):
+            edition.find_card("Xyz")
+        with pytest.raises(UnknownName, match="Es gibt: Kohle 1, Kohle 2, Kohle 3, Kohle 4"):
+            edition.find_tile("coal 9")
+    assert error.value.known[:2] == ["cotton", "coal"]  # for programs
+
+
+@pytest.mark.parametrize("text", ["loan; card", "loan; card ,", "build coal ;card"])
+def test_what_is_missing_is_not_quoted(text: str) -> None:
+    with pytest.raises(UnknownName, match=r"^the card is missing; there is: ") as error:
+        Game("birmingham", seed=1).play(text)
+    assert "''" not in str(error.value)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "play --bogus",
+        "verify",
+        "nonsense",
+        "play --players many",
+        "play --lang xx",
+        "replay nowhere.brass",
+        "play --seed",
+        "play --seed -1",
+        "editions too many",
+    ],
+)
+def test_a_command_is_refused_in_the_language(line: str, code: str) -> None:
+    result = CliRunner().invoke(main, ["--lang", code, *line.split()])
+    assert result.exit_code in (1, 2)
+    english = r"\b(Error|Try|Missing|No such|Invalid|is not|Got|requires|a seed|does not)\b"
+    assert not re.search(english, result.output), result.output
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_editions_and_options_are_explained_in_every_language(code: str) -> None:
+    with speaking(code):
+        for box in EDITIONS.values():
+            assert gettext(box.meaning) != box.meaning
+            for option in box.options:
+                assert gettext(option.meaning) != option.meaning
+
+
+def test_a_bill_is_written_in_the_language_of_its_reader() -> None:
+    bill = Game("birmingham", seed=7).bill("build coal Wolverhampton")
+    with speaking("de"):
+        assert str(bill).startswith("£5: £5 für Zeche 1\n")
+    with speaking("fr"):
+        assert "pour mine de charbon 1" in str(bill)
+
+
+def test_one_word_can_have_two_meanings() -> None:
+    with speaking("de"):
+        assert pgettext("subject", "a port") == "ein Hafen"
+        assert gettext("a port") == "einen Hafen"
