@@ -283,7 +283,7 @@ def test_the_page_about_the_rules_names_every_file() -> None:
 
 
 def test_every_file_that_a_page_names_exists() -> None:
-    folders = ("src/brassmill/**/*.py", "tests/*.py", "examples/*.py", "*.py")
+    folders = ("src/brassmill/**/*.py", "tests/**/*.py", "examples/*.py", "*.py")
     known = {path.name for folder in folders for path in ROOT.glob(folder)}
     for path in [*ROOT.glob("docs/*.md"), ROOT / "README.md"]:
         for name in re.findall(r"`(?:[\w/]+/)?(\w+\.py)`", path.read_text()):

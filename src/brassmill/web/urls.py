@@ -20,14 +20,14 @@ handler500 = "brassmill.web.server.errors.server_error"
 
 
 def page(name: str) -> Callable[..., HttpResponseBase]:
-    """The page `module.function`, loaded when it is first asked for.
+    """The view `folder.module.function`, loaded on first use.
 
-    The rules take a while to load, and the first page shall be there before them.
+    Loading the rules takes a while, and the home page must not wait for them.
     """
-    module, _dot, function = name.partition(".")
+    module, _dot, function = name.rpartition(".")
 
     def answer(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
-        view = getattr(import_module(f"brassmill.web.pages.{module}"), function)
+        view = getattr(import_module(f"brassmill.web.{module}"), function)
         response: HttpResponseBase = view(request, **arguments)
         return response
 
@@ -45,12 +45,12 @@ register_converter(Key, "key")
 
 def at(address: str, view: str, name: str = "", **given: Any) -> URLPattern:
     """A page at its address; where nothing else is said it has the name of its function."""
-    return path(address, page(view), given, name=name or view.partition(".")[2])
+    return path(address, page(view), given, name=name or view.rpartition(".")[2])
 
 
 def twins(address: str, view: str, name: str = "") -> list[URLPattern]:
     """A page, and the same as data for programs."""
-    name = name or view.partition(".")[2]
+    name = name or view.rpartition(".")[2]
     return [
         at(f"{address}/", view, name),
         at(f"{address}.json", view, f"{name}_json", as_json=True),
@@ -60,75 +60,75 @@ def twins(address: str, view: str, name: str = "") -> list[URLPattern]:
 TABLE, RECORD = "t/<key:table_id>", "records/<key:id>"
 
 urlpatterns = [
-    at("", "home.home"),
-    at("index.json", "home.home_json"),
-    at("new/<str:edition>/", "home.new"),
-    at("new/<str:edition>.json", "home.new_json"),
-    *twins("how/<str:edition>", "guide.guide"),
-    at("start/", "home.quick"),
-    at("language/", "home.language"),
-    at("theme/", "home.theme"),
-    at("ready/", "home.readiness"),
-    at("picture/<str:name>.svg", "home.picture"),
-    at("style/brass.css", "style.brass_css"),
-    at("health/", "condition.health"),
-    at("metrics", "condition.counts", "metrics"),
+    at("", "lobby.home_views.home"),
+    at("index.json", "lobby.home_views.home_json"),
+    at("new/<str:edition>/", "lobby.home_views.new"),
+    at("new/<str:edition>.json", "lobby.home_views.new_json"),
+    *twins("how/<str:edition>", "lobby.guide_views.guide"),
+    at("start/", "lobby.home_views.quick"),
+    at("language/", "lobby.home_views.language"),
+    at("theme/", "lobby.home_views.theme"),
+    at("ready/", "lobby.home_views.readiness"),
+    at("picture/<str:name>.svg", "lobby.home_views.picture"),
+    at("style/brass.css", "server.style.brass_css"),
+    at("health/", "server.health.health"),
+    at("metrics", "server.health.counts", "metrics"),
     path("admin/", office.urls),
-    at("openapi.json", "programs.openapi"),
+    at("openapi.json", "server.api_index.openapi"),
     # A table.
-    *twins(TABLE, "table.table"),
-    at(f"{TABLE}/past/<int:action>.json", "table.past", "past_json", as_json=True),
-    at(f"{TABLE}/part/", "table.part"),
+    *twins(TABLE, "table.views.table"),
+    at(f"{TABLE}/past/<int:action>.json", "table.views.past", "past_json", as_json=True),
+    at(f"{TABLE}/part/", "table.views.part"),
     path(f"{TABLE}/events/", events, name="events"),
-    *twins(f"{TABLE}/choose", "table.choose"),
-    *twins(f"{TABLE}/end", "table.end"),
-    *twins(f"{TABLE}/back", "table.back"),
-    *twins(f"{TABLE}/why", "table.why"),
-    *twins(f"{TABLE}/preview", "table.preview"),
-    *twins(f"{TABLE}/hint", "table.hint"),
-    at(f"{TABLE}/pace/", "table.pace"),
-    at(f"{TABLE}/cover/", "table.cover"),
-    at("t/<key:id>/delete/", "home.delete"),
+    *twins(f"{TABLE}/choose", "table.views.choose"),
+    *twins(f"{TABLE}/end", "table.views.end"),
+    *twins(f"{TABLE}/back", "table.views.back"),
+    *twins(f"{TABLE}/why", "table.views.why"),
+    *twins(f"{TABLE}/preview", "table.views.preview"),
+    *twins(f"{TABLE}/hint", "table.views.hint"),
+    at(f"{TABLE}/pace/", "table.views.pace"),
+    at(f"{TABLE}/cover/", "table.views.cover"),
+    at("t/<key:id>/delete/", "lobby.home_views.delete"),
     # With friends.
-    *twins("lobby", "lobby.lobby"),
-    at("join/<str:token>/", "friends.join"),
-    at("move/<str:token>/", "friends.move"),
-    at(f"{TABLE}/device/", "friends.device"),
-    at(f"{TABLE}/gather/", "friends.gather"),
-    *twins(f"{TABLE}/chat", "chat.chat"),
-    at(f"{TABLE}/chat/report/", "chat.report"),
-    at(f"{TABLE}/chat/mute/", "chat.mute"),
+    *twins("lobby", "lobby.lobby_views.lobby"),
+    at("join/<str:token>/", "lobby.invitation_views.join"),
+    at("move/<str:token>/", "lobby.invitation_views.move"),
+    at(f"{TABLE}/device/", "lobby.invitation_views.device"),
+    at(f"{TABLE}/gather/", "lobby.invitation_views.gather"),
+    *twins(f"{TABLE}/chat", "chat.views.chat"),
+    at(f"{TABLE}/chat/report/", "chat.views.report"),
+    at(f"{TABLE}/chat/mute/", "chat.views.mute"),
     # Accounts.
-    at("sign-up/", "signing.sign_up"),
-    at("sign-in/", "signing.sign_in"),
-    at("sign-out/", "signing.sign_out"),
-    at("forgotten/", "signing.forgotten"),
-    at("forgotten/<str:user>/<str:token>/", "signing.reset"),
-    *twins("account", "account.account"),
-    at("account/details/", "account.details"),
-    at("account/password/", "account.password"),
-    at("account/export/", "farewell.export"),
-    at("account/delete/", "farewell.delete", "account_delete"),
+    at("sign-up/", "accounts.sign_in_views.sign_up"),
+    at("sign-in/", "accounts.sign_in_views.sign_in"),
+    at("sign-out/", "accounts.sign_in_views.sign_out"),
+    at("forgotten/", "accounts.sign_in_views.forgotten"),
+    at("forgotten/<str:user>/<str:token>/", "accounts.sign_in_views.reset"),
+    *twins("account", "accounts.account_views.account"),
+    at("account/details/", "accounts.account_views.details"),
+    at("account/password/", "accounts.account_views.password"),
+    at("account/export/", "accounts.deletion_views.export"),
+    at("account/delete/", "accounts.deletion_views.delete", "account_delete"),
     # Over days.
-    at("mails/", "mails.mails"),
-    at("mails.json", "mails.mails_json"),
-    at("mails/away/", "mails.away"),
-    at("mails/confirm/<str:token>/", "mails.confirm"),
+    at("mails/", "accounts.mail_views.mails"),
+    at("mails.json", "accounts.mail_views.mails_json"),
+    at("mails/away/", "accounts.mail_views.away"),
+    at("mails/confirm/<str:token>/", "accounts.mail_views.confirm"),
     # Programs that read mails press the button of this one too, and they have no cookie.
-    path("mails/stop/<str:token>/", csrf_exempt(page("mails.stop")), name="stop"),
-    at("seat/<str:token>/", "friends.seat"),
-    at(f"{TABLE}/invite/", "friends.invite"),
-    at(f"{TABLE}/leave/", "days.leave"),
-    at(f"{TABLE}/return/", "days.come_back"),
-    at(f"{TABLE}/dismiss/", "days.dismiss"),
+    path("mails/stop/<str:token>/", csrf_exempt(page("accounts.mail_views.stop")), name="stop"),
+    at("seat/<str:token>/", "lobby.invitation_views.seat"),
+    at(f"{TABLE}/invite/", "lobby.invitation_views.invite"),
+    at(f"{TABLE}/leave/", "table.timed_views.leave"),
+    at(f"{TABLE}/return/", "table.timed_views.come_back"),
+    at(f"{TABLE}/dismiss/", "table.timed_views.dismiss"),
     # Afterwards.
-    *twins(f"{TABLE}/result", "result.result"),
-    at(f"{TABLE}/again/", "result.again"),
-    *twins(f"{TABLE}/replay", "replay.replay"),
-    at(f"{TABLE}/record/", "uploads.record"),
-    at("records/", "uploads.upload"),
-    at("records.json", "uploads.uploads_json"),
-    *twins(RECORD, "replay.upload_replay"),
-    *twins(f"{RECORD}/result", "result.upload_result"),
-    at(f"{RECORD}/delete/", "uploads.delete", "upload_delete"),
+    *twins(f"{TABLE}/result", "replay.result_views.result"),
+    at(f"{TABLE}/again/", "replay.result_views.again"),
+    *twins(f"{TABLE}/replay", "replay.replay_views.replay"),
+    at(f"{TABLE}/record/", "replay.record_views.record"),
+    at("records/", "replay.record_views.upload"),
+    at("records.json", "replay.record_views.uploads_json"),
+    *twins(RECORD, "replay.replay_views.upload_replay"),
+    *twins(f"{RECORD}/result", "replay.result_views.upload_result"),
+    at(f"{RECORD}/delete/", "replay.record_views.delete", "upload_delete"),
 ]
