@@ -33,6 +33,7 @@ from brassmill.web.replay.timeline import Reel
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.table import sessions
+from brassmill.web.table.archive import stored_outcome
 from brassmill.web.table.guards import at_desk, is_part, when_ready
 from brassmill.web.table.leaving import is_among_people
 from brassmill.web.table.session import Desk
@@ -50,7 +51,8 @@ def result(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespo
         if desk.is_void:
             return without_result(request, desk, as_json)
         reel = reel_of(desk, None)
-    ending = ending_of(reel)
+        outcome = stored_outcome(desk.table, desk.seats)
+    ending = ending_of(reel, outcome)
     assert ending is not None
     held = visitor.viewer_of(request, desk).held
     if as_json:
