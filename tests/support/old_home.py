@@ -1,7 +1,7 @@
 """The home of `tests/data`, from before stored games knew their rules; as a program, what is in it.
 
-`python -m support.old_home` opens every game of `BRASSMILL_HOME` as a server does and prints what it
-finds. It runs in a process of its own, so that a test can give it other rules.
+`python -m support.old_home` opens every game of `BRASSMILL_HOME` as a server does and prints what
+it finds. It runs in a process of its own, so that a test can give it other rules.
 """
 
 from __future__ import annotations

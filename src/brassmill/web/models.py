@@ -95,6 +95,7 @@ class Archive(models.Model):
 
     table = models.OneToOneField(Table, models.CASCADE, primary_key=True, related_name="archive")
     deal = models.JSONField(null=True)  # by names (`Deal.to_dict`); None: not yet made from a seed
+    first_check = models.CharField(max_length=16, blank=True, default="")  # of the first position
     bot_key = models.CharField(max_length=32, blank=True, default="")  # 128 bits for its bots
     # When it is over. Players are named by their seats (`table/archive.py`).
     record = models.TextField(blank=True, default="")
@@ -182,7 +183,7 @@ class Entry(models.Model):
         constraints = (models.UniqueConstraint(fields=["table", "number"], name="one_entry"),)
 
     def __str__(self) -> str:
-        return f"{self.number}: {self.body}"
+        return f"{self.number} of {self.table_id}"  # what it says may be hidden yet
 
 
 class Message(models.Model):

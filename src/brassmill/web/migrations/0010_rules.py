@@ -37,6 +37,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("deal", models.JSONField(null=True)),
+                ("first_check", models.CharField(blank=True, default="", max_length=16)),
                 ("bot_key", models.CharField(blank=True, default="", max_length=32)),
                 ("record", models.TextField(blank=True, default="")),
                 ("outcome", models.JSONField(null=True)),

@@ -21,6 +21,7 @@ from django.db import transaction
 from brassmill import editions
 from brassmill.core.stamp import stamp_of
 from brassmill.errors import BrassError
+from brassmill.position.digest import digest_of
 from brassmill.rules.version import RULES_VERSION
 from brassmill.web.models import Archive, Entry, Table
 from brassmill.web.table import archive, clock, leases
@@ -52,6 +53,10 @@ def stamp_for(table: Table) -> str:
 def compare(desk: Desk, found: list[Body]) -> list[Body]:
     """Play a log and compare it with what is stored: its entries as they are stored from now on."""
     edition = desk.game.edition
+    first = digest_of(edition, desk.game.start)
+    if desk.archive.first_check not in ("", first) and not desk.table.gathering:
+        raise Misfit("it begins in another position")
+    desk.archive.first_check = first
     proven = []
     for number, body in enumerate(found, 1):
         since = desk.actions_before_turn
@@ -86,8 +91,7 @@ def settle(desk: Desk, stamp: str, found: list[Body], proven: list[Body]) -> Non
     with transaction.atomic():
         Table.objects.select_for_update().only("pk").get(pk=table.pk)
         _keep_entries(table, found, proven)
-        if desk.archive.deal is None or (desk.game.over and not desk.archive.record):
-            keep_archive(desk)
+        keep_archive(desk)
         if was_aside and not desk.over:
             changes |= leases.after_entry(desk.mover_is_bot) | clock.ask_again(desk)
         Table.objects.filter(pk=table.pk).update(**changes)
@@ -107,16 +111,27 @@ def _keep_entries(table: Table, found: list[Body], proven: list[Body]) -> None:
 
 
 def keep_archive(desk: Desk) -> None:
-    """Keep the deal of a game, and its record and outcome when it has a result."""
+    """Keep the deal of a game, and its record and outcome when it has a result.
+
+    A record that is there stays: it says by which rules the game was played.
+    """
     kept, game = desk.archive, desk.game
     if kept.deal is None:
         deal = game.deal.to_dict(game.edition)
         deal.pop("seed", None)
         kept.deal = deal
     outcome = game.outcome()
-    kept.record = "" if outcome is None else archive.record_text(game, desk.table.began)
-    kept.outcome = None if outcome is None else archive.outcome_data(outcome)
-    values = {"deal": kept.deal, "record": kept.record, "outcome": kept.outcome}
+    if outcome is None:
+        kept.record, kept.outcome = "", None
+    elif not kept.record:
+        kept.record = archive.record_text(game, desk.table.began)
+        kept.outcome = archive.outcome_data(outcome)
+    values = {
+        "deal": kept.deal,
+        "first_check": kept.first_check,
+        "record": kept.record,
+        "outcome": kept.outcome,
+    }
     Archive.objects.update_or_create(pk=desk.table.pk, defaults=values)
 
 
@@ -137,7 +152,7 @@ def survey() -> None:
     for table in Table.objects.order_by("-touched").iterator():
         kind = (table.edition, table.players, repr(sorted(table.options.items())))
         stamp = stamps.setdefault(kind, stamp_for(table))
-        if stamp in (table.rules, table.misfit):
+        if table.misfit == stamp or (table.rules == stamp and not table.misfit):
             continue
         try:
             Desk(table, table.seats.all()).catch_up()  # not kept: others are played now

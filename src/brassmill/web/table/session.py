@@ -345,6 +345,7 @@ class Desk:
             if "banks" in body or "end" in body:
                 entry.save(update_fields=["body"])
             if self.over != was_over:
+                self.archive.record = ""  # another process may have ended it before
                 fitting.keep_archive(self)
             notifications.after_entry(self, was_over, body)
             notify.send(notify.MOVED, table_id)
@@ -389,7 +390,7 @@ class Desk:
         stamp = stamp_of(self.game.edition)
         if self.table.misfit == stamp:
             raise BrokenLog(_(OTHER_RULES))
-        if self.table.rules == stamp:
+        if self.table.rules == stamp and not self.table.misfit:
             for body in found:
                 self._go_along(body)
         else:
