@@ -65,6 +65,7 @@ def facts() -> dict[str, Any]:
     command.prepare()
     startup.wait()
     from brassmill.web.models import Table
+    from brassmill.web.replay.record_views import record_text
     from brassmill.web.table import fitting, sessions
     from brassmill.web.table.session import BrokenLog
 
@@ -87,6 +88,11 @@ def facts() -> dict[str, Any]:
             "marks": desk.marks,
             "bots": desk.bots,
         }
+        if not table.gathering:
+            found[table.pk] |= {
+                "spectator": record_text(desk, None),
+                "seat 0": record_text(desk, 0),
+            }
     return found
 
 

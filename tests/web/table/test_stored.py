@@ -12,7 +12,10 @@ import brassmill
 from support.old_home import expected, look, make_old_home
 
 SOURCE = Path(brassmill.__file__).parents[1]
-FACTS = ("position", "actions", "summary", "length", "turns", "undoable", "marks", "bots")
+FACTS = (
+    "position", "actions", "summary", "length", "turns", "undoable", "marks", "bots", "spectator",
+    "seat 0",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")

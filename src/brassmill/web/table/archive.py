@@ -115,17 +115,18 @@ def named(text: str, names: Sequence[str]) -> str:
     """A stored text with the names that the players have now."""
 
     def line_named(line: str) -> str:
-        is_header = line.startswith("[")
         for seat, name in zip(SEATS, names, strict=False):
-            line = line.replace(seat, header_text(name) if is_header else escaped(name, "{"))
+            line = line.replace(seat, _name_in(line, name))
         return line
 
     return "".join(map(line_named, text.splitlines(keepends=True)))
 
 
-def header_text(value: str) -> str:
-    """A value as it stands in a header."""
-    return header_line("Name", value).removeprefix('[Name "').removesuffix('"]')
+def _name_in(line: str, name: str) -> str:
+    """A name as it stands in a line of a record: a header, an action, or any other."""
+    if line.startswith("["):
+        return header_line("Name", name).removeprefix('[Name "').removesuffix('"]')
+    return escaped(name, "{") if line[:1].isdigit() else name
 
 
 def outcome_data(outcome: Outcome) -> dict[str, Any]:

@@ -137,6 +137,8 @@ def keep_archive(desk: Desk) -> None:
 
 def set_aside(table: Table, stamp: str, why: BaseException) -> None:
     """A game does not fit: nobody goes on with it."""
+    if table.misfit == stamp:
+        return  # that is known
     log.warning("the game %s was played by other rules and opens as a record: %s", table.pk, why)
     Table.objects.filter(pk=table.pk).update(misfit=stamp, **STANDSTILL)
 

@@ -82,7 +82,7 @@ def public_record(table: Table, seats: Sequence[Seat], actions: Sequence[tuple[i
     lines = [header_line(name, value) for name, value in headers.items() if value]
     lines.append("")
     for number, (seat, text) in enumerate(actions, 1):
-        lines.append(f"{number} {escaped(seats[seat].name, '{')}: {text}")
+        lines.append(f"{number} {escaped(f'{seats[seat].name}: {text}', '{')}")
     return "".join(f"{line}\n" for line in [*lines, "", "unfinished"])
 
 
