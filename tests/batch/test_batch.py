@@ -407,7 +407,7 @@ def test_a_wrong_snapshot_is_refused() -> None:
     with pytest.raises(InvalidPosition, match="not a batch"):
         batch.restore(b"something")
     with pytest.raises(InvalidPosition, match="another version"):
-        batch.restore(saved.replace(b"batch 2", b"batch 1", 1))
+        batch.restore(saved.replace(b"batch 3", b"batch 1", 1))
     with pytest.raises(InvalidPosition, match="games 2, this one 3"):
         Batch(BIRMINGHAM, games=3, threads=1).restore(saved)
 

@@ -144,7 +144,7 @@ def entries_in(path: Path, table_id: str) -> int:
     assert [entry.number for entry in log] == list(range(1, len(log) + 1))
     desk = Desk(table, seats)
     for entry in log:
-        desk._do(entry.body)
+        desk.play_stored(entry.body)
     assert desk.summary == table.summary
     return desk.length
 

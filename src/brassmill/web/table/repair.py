@@ -20,9 +20,9 @@ from brassmill.web.models import Entry, Seat, Table, token
 from brassmill.web.server import notify
 from brassmill.web.setup import rematch
 from brassmill.web.setup.chairs import PERSON, Chair
-from brassmill.web.table import live, sessions
+from brassmill.web.table import live, sessions, unplayable
 from brassmill.web.table.seats import seats_of
-from brassmill.web.table.session import Desk, Mark
+from brassmill.web.table.session import BrokenLog, Desk, Mark
 
 CHANGING = ("name", "holder", "invite", "handover", "former", "offered")  # of a seat
 
@@ -81,6 +81,16 @@ def rewind(desk: Desk, length: int) -> bool:
         if is_empty and not desk.over:
             desk.replace(seat.number, desk.table.standby)
     return knows_banks
+
+
+def void(table_id: str) -> None:
+    """End a game without a result, whether it can be played or not."""
+    try:
+        desk = sessions.desk(table_id)
+    except BrokenLog:
+        unplayable.void(table_id)
+    else:
+        desk.void()
 
 
 def give_to_bot(desk: Desk, number: int, spec: str) -> None:

@@ -84,10 +84,14 @@ def seat(table: str, seat: str, bot: str, invite: bool, name: str, yes: bool) ->
 @click.argument("table")
 @one_yes
 def void(table: str, yes: bool) -> None:
-    desk = desk_of(table)
-    ask(_("End the game at {table} without a result?").format(table=desk.table.id), yes)
-    desk.void()
-    click.echo(_("{table} ended without a result.").format(table=desk.table.id))
+    from brassmill.cli.progress import warm_up_with_bar
+    from brassmill.web.table.repair import void
+
+    found = find_table(table)
+    ask(_("End the game at {table} without a result?").format(table=found.id), yes)
+    warm_up_with_bar()
+    void(found.id)
+    click.echo(_("{table} ended without a result.").format(table=found.id))
 
 
 @click.command(cls=Work, help=N_("Delete a table for good, with its log and chat."))
