@@ -59,10 +59,10 @@ def look(home: Path, source: Path | None = None, **environment: str) -> dict[str
 
 def facts() -> dict[str, Any]:
     """Every game, opened as a server opens it."""
-    from brassmill.web.run import command
+    from brassmill.web.server import home as server_home
     from brassmill.web.server import startup
 
-    command.prepare()
+    server_home.prepare()
     startup.wait()
     from brassmill.web.models import Table
     from brassmill.web.replay.record_views import record_text

@@ -195,12 +195,12 @@ def test_one_can_leave_it_and_it_can_be_ended() -> None:
     Seat.objects.filter(table=desk.table, number=1).update(holder="another")
     break_check(desk)
     table = f"/t/{desk.table.id}"
-    assert b"Leave the game" in visitor().get(f"{table}/").content
+    assert b"Leave game" in visitor().get(f"{table}/").content
     assert visitor("a stranger").post(f"{table}/leave/", {"seat": 0}).status_code == 409
     assert not Seat.objects.get(table=desk.table, number=0).bot
     assert visitor().post(f"{table}/leave/", {"seat": 0}).status_code == 302
     assert Seat.objects.get(table=desk.table, number=0).is_stood_in
-    assert b"Leave the game" not in visitor().get(f"{table}/").content
+    assert b"Leave game" not in visitor().get(f"{table}/").content
     repair.void(desk.table.id)
     assert row(desk).over and row(desk).summary["void"]
     assert visitor().get(f"{table}/").status_code == 200
