@@ -1,4 +1,4 @@
-"""Take the pictures of `web.md` again: `python docs/shots.py`, with Chromium.
+"""Take the pictures of `play/web.md` again: `python docs/shots.py`, with Chromium.
 
 They are kept in the repository so that they can be seen there. The games are played by bots from
 fixed seeds, in a home of their own; a server shows them to a real browser.

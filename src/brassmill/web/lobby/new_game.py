@@ -180,7 +180,7 @@ def read(box: Box, sent: Mapping[str, Any]) -> Arrangement:
     )
     faults = dict(_faults(given))
     if not players:
-        faults["players"] = _("Choose how many play: {numbers}.").format(
+        faults["players"] = _("Choose the number of players: {numbers}.").format(
             numbers=either(box.players)
         )
     return replace(given, chairs=tuple(_checked(given)), faults=faults)
@@ -196,7 +196,7 @@ def _checked(given: Arrangement) -> Iterator[Chair]:
                 seat = chair.seat()
                 name = seat.name.casefold()
                 if seat.is_person and name in called:
-                    fault = _("Somebody is called {name} already.").format(name=seat.name)
+                    fault = _("The name {name} is taken.").format(name=seat.name)
                 elif seat.is_person and name:
                     called.add(name)
             except BrassError as error:
@@ -206,9 +206,9 @@ def _checked(given: Arrangement) -> Iterator[Chair]:
 
 def _faults(given: Arrangement) -> Iterator[tuple[str, str]]:
     if not any(chair.who in (YOU, PERSON) for chair in given.chairs[: given.players]):
-        yield "seats", _("Somebody must play: give at least one seat to yourself or to a person.")
+        yield "seats", _("At least one seat must be yours or another person's.")
     if given.hands not in (COVERED, OPEN):
-        yield "hands", _("Choose whether hands are covered or open.")
+        yield "hands", _("Choose hidden or open hands.")
     if given.standby not in LEVELS:
         yield "standby", _("Choose one of these.")
     if given.clock and given.clock not in CLOCKS:
@@ -217,7 +217,7 @@ def _faults(given: Arrangement) -> Iterator[tuple[str, str]]:
         yield "notice", _("Choose one of these.")
     seed = given.seed
     if seed and given.awaits_friends:  # who chose it could know all hands
-        yield "seed", _("With friends the deal is left to chance.")
+        yield "seed", _("With friends, the deal is always random.")
     if seed and not (seed.isascii() and seed.isdigit() and int(seed[:21]) <= LARGEST_SEED):
         yield "seed", _("A seed is a whole number from 0 to {last}.").format(last=LARGEST_SEED)
     for switch in given.switches:
@@ -227,10 +227,10 @@ def _faults(given: Arrangement) -> Iterator[tuple[str, str]]:
         if switch.chosen not in map(str, option.values):
             yield option.name, _("Choose one of these.")
         elif given.players not in option.players:
-            words = _("{option} is only for {numbers} players.")
+            words = _("{option} needs {numbers} players.")
             yield option.name, words.format(option=switch.title, numbers=switch.only_for)
         elif any(other in given.options for other in option.excludes):
-            words = _("{option} does not go with {others}.")
+            words = _("{option} cannot be combined with {others}.")
             yield option.name, words.format(option=switch.title, others=switch.without)
 
 

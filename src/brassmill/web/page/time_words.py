@@ -87,6 +87,6 @@ def clock_words(name: str) -> str:
         return _("no clock")
     clock = CLOCKS[name]
     if not clock.is_bank:
-        return _("{time} for a turn").format(time=duration(clock.time))
-    words = _("{time} for the game, and {more} more for each turn")
+        return _("{time} per turn").format(time=duration(clock.time))
+    words = _("{time} per game plus {more} per turn")
     return words.format(time=duration(clock.time), more=duration(clock.increment))

@@ -33,6 +33,7 @@ from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.setup import rematch, seat_links
 from brassmill.web.setup.chairs import FRIEND
 from brassmill.web.table import sessions, waiting_room
+from brassmill.web.table.archive import stored_outcome
 from brassmill.web.table.create import create_table
 from brassmill.web.table.guards import at_desk, is_part, when_ready
 from brassmill.web.table.leaving import is_among_people
@@ -52,7 +53,8 @@ def result(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespo
         if desk.is_void:
             return without_result(request, desk, as_json)
         reel = reel_of(desk, None)
-    ending = ending_of(reel)
+        outcome = stored_outcome(desk.table, desk.seats)
+    ending = ending_of(reel, outcome)
     assert ending is not None
     held = viewer_of(request, desk).held
     if as_json:
@@ -161,9 +163,9 @@ def context_of(reel: Reel, ending: Ending) -> dict[str, Any]:
         "pounds": terms.pounds,
         "level": income_level,
         "written": written,
-        "coach": Markup(_("With the record, {command} asks the coach about every action.")).format(
-            command=Markup("<code>brass analyse</code>")
-        ),
+        "coach": Markup(
+            _("Save the record and run {command} to have the coach review every action.")
+        ).format(command=Markup("<code>brass analyse</code>")),
     }
 
 

@@ -22,7 +22,7 @@ def prepare() -> None:
         if not os.environ.get("BRASSMILL_SECRET_KEY"):
             make_key(folder / "secret.key")
     except OSError as error:
-        words = _("the folder {folder} cannot be used: {reason}")
+        words = _("cannot use the folder {folder}: {reason}")
         raise BrassError(words.format(folder=folder, reason=error.strerror)) from error
     os.environ["DJANGO_SETTINGS_MODULE"] = "brassmill.web.settings"
     django.setup()

@@ -67,11 +67,11 @@ class Chair:
         if self.who == FRIEND:
             return Seat(FRIEND, "")  # whoever takes it brings a name
         if self.who not in (YOU, PERSON):
-            raise BrassError(_("Choose who plays here."))
+            raise BrassError(_("Choose who plays this seat."))
         if not name:
             return Seat(YOU, "")
         if is_bot(name) or ":" in name or name.casefold() == YOU:
-            raise BrassError(_("A person cannot be called {name} here.").format(name=name))
+            raise BrassError(_("{name} is not allowed as a player's name.").format(name=name))
         for fault in name_faults([name], POSITION_KEYS):
             raise BrassError(capital(fault) + ".")
         return seat(name, letter)

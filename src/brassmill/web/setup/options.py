@@ -13,19 +13,19 @@ OPTION_TITLES = {
     "intro": N_("Introductory game"),
     "virtual_link": N_("Ferry between Liverpool and Birkenhead"),
     "virtual_both_ways": N_("Ferry in both directions"),
-    "classic_deck": N_("The cards of 2007"),
+    "classic_deck": N_("Cards of 2007"),
     "community_2p": N_("Small map for two"),
     "cotton_one_vp": N_("First cotton mill"),
     "rail_coal": N_("Coal for a railway"),
-    "income_tie": N_("Equal points"),
+    "income_tie": N_("Ties in VP"),
 }
 VALUE_WORDS = {
-    ("cotton_one_vp", 5): N_("5 points"),
-    ("cotton_one_vp", 3): N_("3 points"),
+    ("cotton_one_vp", 5): N_("5 VP"),
+    ("cotton_one_vp", 3): N_("3 VP"),
     ("rail_coal", "nearest"): N_("nearest to either end"),
-    ("rail_coal", "chosen_end"): N_("nearest to the end the builder names"),
-    ("income_tie", "level"): N_("the higher income level wins"),
-    ("income_tie", "space"): N_("the further income space wins"),
+    ("rail_coal", "chosen_end"): N_("nearest to the end the builder chooses"),
+    ("income_tie", "level"): N_("higher income level wins"),
+    ("income_tie", "space"): N_("higher space on the income track wins"),
 }
 
 

@@ -182,9 +182,10 @@ class TableAdmin(ReadOnly):
 
     @admin.display(ordering="over")
     def state(self, table: Table) -> str:
+        state = "waiting for players" if table.gathering else "running"
         if table.over:
-            return "without a result" if table.summary.get("void") else "over"
-        return "waiting for players" if table.gathering else "running"
+            state = "without a result" if table.summary.get("void") else "over"
+        return f"{state}, by earlier rules" if table.misfit else state
 
     @admin.display(description="players")
     def who(self, table: Table) -> str:
@@ -199,9 +200,7 @@ class TableAdmin(ReadOnly):
 
     @deed("End without a result")
     def void(self, request: HttpRequest, rows: QuerySet[Table]) -> None:
-        self.do_each(
-            request, rows, lambda row: sessions.desk(row.pk).void(), "ended without a result"
-        )
+        self.do_each(request, rows, lambda row: repair.void(row.pk), "ended without a result")
 
     @deed("Close the chat")
     def close_chat(self, request: HttpRequest, rows: QuerySet[Table]) -> None:
@@ -322,7 +321,8 @@ class EntryAdmin(ReadOnly):
     @admin.display(description="body")
     def said(self, entry: Entry) -> str:
         is_open = entry.table.over and not entry.table.summary.get("void")
-        return str(entry.body) if is_open else "hidden while the game runs"
+        body = {key: value for key, value in entry.body.items() if key != "check"}
+        return str(body) if is_open else "hidden while the game runs"
 
 
 # --- abuse ---------------------------------------------------------------------------------------

@@ -76,6 +76,12 @@ def after_entry(desk: Desk, before: Waiting | None, body: dict[str, Any]) -> dic
     return _asked(desk, waiting.seat, moment)
 
 
+def ask_again(desk: Desk) -> dict[str, Any]:
+    """Whoever the table waits for is asked anew: it stood still."""
+    waiting = desk.waiting
+    return {} if waiting is None else _asked(desk, waiting.seat, database.now())
+
+
 def _asked(desk: Desk, seat: int, moment: datetime) -> dict[str, Any]:
     """Somebody is waited for from now on."""
     table, clock = desk.table, CLOCKS.get(desk.table.clock)

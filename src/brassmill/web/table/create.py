@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from brassmill.web.models import Seat, Table, token
+from brassmill.web.models import Archive, Seat, Table, token
 from brassmill.web.server import metrics
 
 if TYPE_CHECKING:
@@ -27,20 +27,29 @@ def create_table(
 ) -> Table:
     """Set up a table; its people are at the host's screen, but for those who have no name yet.
 
-    Without a seed the deal is by chance, and a secret until the game is over.
+    Without a seed the deal is random and secret until the game is over. Its bots have a key of
+    their own then: what they do tells nothing about the deal.
     """
+    dealt: dict[str, Any] = {}
+    if seed is None:
+        from brassmill.core.deal import Deal  # they load the rules
+        from brassmill.editions import edition as edition_of
+
+        box = edition_of(edition, players, **options)
+        dealt = {"deal": Deal.by_chance(box).to_dict(box), "bot_key": secrets.token_hex(16)}
     with transaction.atomic():
         table = Table.objects.create(
             edition=edition,
             players=players,
             options=dict(options),
-            seed=str(secrets.randbits(64) if seed is None else seed),
+            seed="" if seed is None else str(seed),
             secret=seed is None,
             hands=hands,
             host=host,
             gathering=any(not sitter.name for sitter in seats),
             **wishes,
         )
+        Archive.objects.create(table=table, **dealt)
         Seat.objects.bulk_create(
             Seat(
                 table=table,

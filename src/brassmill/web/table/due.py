@@ -131,7 +131,7 @@ def _awaited(table: Table) -> Seat | None:
 def begin_forgotten(now: datetime) -> None:
     """Begin the games whose last player has sat down with a process that was killed just then."""
     waiting = Table.objects.filter(
-        gathering=False, over=False, asked=None, entries=None, touched__gt=now - DAY
+        gathering=False, over=False, misfit="", asked=None, entries=None, touched__gt=now - DAY
     )
     with_friends = waiting.filter(seats__invite__gt="").values_list("pk", flat=True).distinct()
     for table_id in with_friends:

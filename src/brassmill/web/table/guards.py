@@ -11,12 +11,10 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
 from brassmill.editions import EDITIONS
-from brassmill.language import gettext as _
 from brassmill.web.models import Table
 from brassmill.web.page.guide import guide_context
 from brassmill.web.server import startup
-from brassmill.web.server.errors import error
-from brassmill.web.table import bots, sessions
+from brassmill.web.table import bots, sessions, unplayable_views
 from brassmill.web.table.session import BrokenLog
 
 Page = Callable[..., HttpResponse]
@@ -46,8 +44,9 @@ def at_desk(page: Page) -> Page:
             return page(request, desk, **options)
         except Table.DoesNotExist:
             raise Http404 from None
-        except BrokenLog as fault:
-            return error(request, 409, _("A game from another time"), str(fault))
+        except BrokenLog:
+            as_json = bool(options.get("as_json"))
+            return unplayable_views.answer(request, table_id, page.__name__, as_json)
 
     return answer
 
