@@ -32,11 +32,11 @@ from brassmill.bots.registry import BUILT_IN, find, parameters_of
 from brassmill.bots.spec import Kind
 from brassmill.cli.main import main
 from brassmill.core.choice import MEANING, Choices
+from brassmill.core.names import QUESTIONS
 from brassmill.editions import edition
 from brassmill.game import Game
 from brassmill.language import LANGUAGES, speaking
 from brassmill.play.seating import read_seats, seats_in_words, seats_text
-from brassmill.position.words import QUESTIONS
 from brassmill.vocabulary import Word
 from support.kinds import play_at_random
 from support.paths import ROOT

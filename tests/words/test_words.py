@@ -24,6 +24,7 @@ from brassmill import terms
 from brassmill.cli.main import main
 from brassmill.core.choice import MEANING
 from brassmill.core.events import Event
+from brassmill.core.names import SOURCES
 from brassmill.core.outcome import TIE_BREAKS
 from brassmill.editions import EDITIONS, Edition
 from brassmill.editions.edition import INDUSTRY
@@ -40,7 +41,6 @@ from brassmill.language import (
     speaking,
 )
 from brassmill.notation.matching import CHECKED
-from brassmill.position.words import SOURCES
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.emit import Event as Kind
 from brassmill.rules.emit import Money

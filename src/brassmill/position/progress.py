@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from brassmill.core.choice import NUMBER
 from brassmill.core.engine import Engine, plain
+from brassmill.core.names import DOINGS, DUE, QUESTIONS
 from brassmill.editions.edition import INDUSTRY
-from brassmill.position.words import DOINGS, DUE, QUESTIONS
 from brassmill.rules.action import clear_action
 from brassmill.rules.choices import TWO_CARDS
 from brassmill.rules.income import income_level

@@ -7,6 +7,7 @@ from typing import Any
 
 from brassmill.core.deal import Deal
 from brassmill.core.events import ERAS
+from brassmill.core.names import QUESTIONS, SOURCES
 from brassmill.editions import edition as find_edition
 from brassmill.editions.edition import Edition
 from brassmill.errors import BrassError, InvalidPosition
@@ -15,14 +16,7 @@ from brassmill.position.cards import read_cards
 from brassmill.position.faults import MOST, Faults, show
 from brassmill.position.market import read_markets
 from brassmill.position.tiles import read_links, read_mats, read_tiles
-from brassmill.position.words import (
-    POSITION_KEYS,
-    QUESTIONS,
-    SEAT_KEYS,
-    SEAT_NAMES,
-    SOURCES,
-    find_seat,
-)
+from brassmill.position.words import POSITION_KEYS, SEAT_KEYS, SEAT_NAMES, find_seat
 from brassmill.rules.layout import (
     CANAL,
     DEBT_POINTS,

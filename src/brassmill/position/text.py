@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from brassmill.core.events import ERAS
+from brassmill.core.names import QUESTIONS, SOURCES
 from brassmill.editions import edition as find_edition
 from brassmill.editions.edition import INDUSTRY, NUMBER, Edition
 from brassmill.editions.names import slug
@@ -31,10 +32,8 @@ from brassmill.position.tiles import gone_by_map
 from brassmill.position.words import (
     ACTION_KEYS,
     POSITION_KEYS,
-    QUESTIONS,
     SEAT_KEYS,
     SEAT_NAMES,
-    SOURCES,
     WITHOUT_BARREL,
     parse_tile,
     split_owner,

@@ -10,6 +10,7 @@ from brassmill.core.choice import whole
 from brassmill.core.engine import Engine
 from brassmill.core.events import ERAS, Event
 from brassmill.errors import AmbiguousAction, BrassError
+from brassmill.game import Game
 from brassmill.language import gettext as _
 from brassmill.language import language
 from brassmill.record import rows
@@ -18,7 +19,6 @@ from brassmill.rules.layout import NOBODY
 from brassmill.rules.version import RULES_VERSION
 
 if TYPE_CHECKING:
-    from brassmill.game import Game
     from brassmill.record.record import Record
 
 
@@ -79,7 +79,6 @@ def numbers(engine: Engine) -> Iterable[Any]:
 
 def start(record: Record) -> Game:
     """The game before its first action."""
-    from brassmill.game import Game
     from brassmill.record.seat import made_up_deal
 
     if record.position is not None:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from brassmill.core.choice import NUMBER, Choice
 from brassmill.core.engine import Engine
+from brassmill.core.names import QUESTIONS
 from brassmill.notation import reader
 from brassmill.notation.reader import Buyer, Spot, Target, Wish
-from brassmill.position.words import QUESTIONS
 from brassmill.rules import layout
 from brassmill.rules.layout import SYMBOLS
 from brassmill.scenario.errors import BadCheck

@@ -10,12 +10,12 @@ from typing import Any
 
 from brassmill.core.engine import Engine
 from brassmill.core.events import ERAS
+from brassmill.core.names import SOURCES
 from brassmill.core.outcome import TIE_BREAKS, Points, outcome_of, points_of
 from brassmill.editions.edition import INDUSTRY, Edition
 from brassmill.editions.names import split_line
 from brassmill.errors import BrassError, UnknownName
 from brassmill.position.words import (
-    SOURCES,
     WITHOUT_BARREL,
     demand_text,
     find_seat,

@@ -13,8 +13,9 @@ from brassmill.cli.main import main
 from brassmill.core.stamp import stamp_of
 from brassmill.play.host import seat_seed
 from brassmill.web.models import Archive, Entry, Seat, Table
-from brassmill.web.table import archive, bots, fitting, repair, sessions, unplayable
+from brassmill.web.table import archive, bots, repair, sessions, unplayable
 from brassmill.web.table.session import BrokenLog, Desk
+from brassmill.web.table.survey import survey
 from support.web import KEY, hidden_words, make_table, no_robots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -160,7 +161,7 @@ def test_a_game_that_does_not_fit_opens_as_a_record(caplog: pytest.LogCaptureFix
     hidden = hidden_words(desk.table)
     break_check(desk)
     with caplog.at_level(logging.WARNING, "brassmill.web"):
-        fitting.survey()
+        survey()
     listed = [line for line in caplog.messages if line.startswith("games that open as records")]
     assert desk.table.id in listed[0]
     with pytest.raises(BrokenLog):
