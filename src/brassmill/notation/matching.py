@@ -41,8 +41,8 @@ TILES = {
     "buyer": ("SELL_TO_PORT", PORT, Reason.NO_PORT),
 }
 
-# What is checked of each kind of choice, in the order of the rules. What is not listed comes first:
-# that nothing of the kind is asked, or in this game.
+# What is checked of each kind of choice, in the order of the rules (a test reads it off their
+# source). What is not listed comes first: that nothing of the kind is asked, or in this game.
 CHECKED: dict[str, tuple[Reason, ...]] = {
     "BUILD": (
         Reason.WRONG_INDUSTRY_FOR_SPACE,
@@ -80,8 +80,8 @@ CHECKED: dict[str, tuple[Reason, ...]] = {
         Reason.NOTHING_TO_SELL,
         Reason.ALREADY_FLIPPED,
         Reason.NO_BUYER,
-        Reason.DISTANT_MARKET_CLOSED,
         Reason.NO_BEER_IN_REACH,
+        Reason.DISTANT_MARKET_CLOSED,
     ),
     "DEVELOP": (Reason.NO_TILE_LEFT, Reason.NOT_DEVELOPABLE, Reason.CANNOT_AFFORD),
     "LOAN": (Reason.NO_SUCH_LOAN, Reason.INCOME_TOO_LOW, Reason.LOANS_HAVE_ENDED),
