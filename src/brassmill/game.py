@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -98,7 +97,7 @@ class Game:
         if secret is None:
             secret = seed is None and deal is None
         if deal is None:
-            deal = Deal.from_seed(edition, secrets.randbits(64) if seed is None else seed)
+            deal = Deal.by_chance(edition) if seed is None else Deal.from_seed(edition, seed)
         elif seed is not None:
             raise BrassError("a game has a seed or a deal, not both")
         elif not isinstance(deal, Deal):
@@ -119,7 +118,7 @@ class Game:
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any] | str) -> Game:
-        """A game that begins in any position: a mapping (`docs/scenarios.md`) or a text."""
+        """A game that begins in any position: a mapping (`docs/formats/scenarios.md`) or a text."""
         if isinstance(position, str):
             position = positions.from_text(position)
         read = positions.read(position)
@@ -143,7 +142,7 @@ class Game:
         return positions.write(self.edition, self.state, self.seats)
 
     def position_text(self, one_line: bool = False) -> str:
-        """The same as short text (`docs/notation.md`), by lines or in one line."""
+        """The same as short text (`docs/formats/notation.md`), by lines or in one line."""
         return positions.to_text(self.edition, self.state, self.seats, one_line)
 
     @property
@@ -156,7 +155,7 @@ class Game:
         seat: int | Literal["spectator"] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Record:
-        """The game as a record (`docs/notation.md`): everything, or what a seat may know.
+        """The game as a record (`docs/formats/notation.md`): everything, or what a seat may know.
 
         While a game with a secret deal runs, only the record of a seat or of a spectator leaves it.
         """
@@ -281,7 +280,7 @@ class Game:
         return view_of(self.edition, self.seats, public.state, seat, self._public_actions)
 
     def observation(self, seat: int | None = None) -> Any:
-        """What a seat may know now, as numbers (`docs/observations.md`): of who must choose."""
+        """What a seat (or the one to choose) may know: `docs/research/observations.md`."""
         return observation_of(self.edition, self.view(self._looking(seat)))
 
     def world(self, seat: int | None = None, seed: int = 0) -> Game:
@@ -433,7 +432,7 @@ class Game:
 
     def to_bytes(self) -> bytes:
         """The whole game: edition, deal, log and draft."""
-        return saving.pack(
+        return saving.pack_game(
             {
                 "edition": self.edition.name,
                 "players": self.players,
@@ -450,7 +449,7 @@ class Game:
     @classmethod
     def from_bytes(cls, data: bytes) -> Game:
         """A game out of `to_bytes`: it is played again, so it can be undone too."""
-        saved = saving.unpack(data)
+        saved = saving.unpack_game(data)
         try:
             return cls._again(**saved)
         except InvalidPosition:

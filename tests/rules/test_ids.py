@@ -1,4 +1,4 @@
-"""Every rule id that rules and scenarios cite has a line in docs/ids.md."""
+"""Every rule id that rules and scenarios cite has a line in docs/reference/ids.md."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SCENARIO_ID = re.compile(r"(G|L|B|OPT)-X?[0-9]+")  # the names of scenarios
 
 def rows() -> list[list[str]]:
     """The lines of the page's tables: id, game, chapter and meaning."""
-    lines = (ROOT / "docs" / "ids.md").read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / "docs/reference/ids.md").read_text(encoding="utf-8").splitlines()
     cells = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")]
     return [row for row in cells if row[0] != "id"]
 

@@ -1,4 +1,4 @@
-"""The committed proofs of the rules are what the rules say now (`docs/proofs.md`)."""
+"""The committed proofs of the rules are what the rules say now (`docs/contribute/proofs.md`)."""
 
 from __future__ import annotations
 

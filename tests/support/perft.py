@@ -1,6 +1,6 @@
 """Perft: how many sequences of choices there are from fixed positions to depth 1, 2, 3, ...
 
-`make proofs` writes `tests/data/perft.txt`; a test counts again (`docs/proofs.md`).
+`make proofs` writes `tests/data/perft.txt`; a test counts again (`docs/contribute/proofs.md`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DEEPEST = 4
 PARTS = 6  # of a game: counting begins at the first action of each
 
 TITLE = """\
-# How many sequences of choices there are to depth 1, 2, 3, ... (docs/proofs.md).
+# How many sequences of choices there are to depth 1, 2, 3, ... (docs/contribute/proofs.md).
 # record | before action | counts
 """
 

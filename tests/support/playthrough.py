@@ -1,6 +1,7 @@
 """Playthroughs: every public fact at every action of a whole game, as text to read and compare.
 
-`make proofs` writes `tests/data/playthroughs/`; a test writes them again (`docs/proofs.md`).
+`make proofs` writes `tests/data/playthroughs/`; a test writes them again
+(`docs/contribute/proofs.md`).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ STORED = TESTS / "data" / "playthroughs"
 GAMES = ("birmingham-4-merchant-bonuses", "classic-3-chosen-end", "lancashire-3-distant-market")
 
 TITLE = """\
-# {name}: every public fact at every action (docs/proofs.md).
+# {name}: every public fact at every action (docs/contribute/proofs.md).
 #   =  the facts at the start; after an action those that changed, or - and those that are gone
 #   !  what happened
 #   ?  the numbers of the open choices

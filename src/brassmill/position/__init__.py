@@ -7,7 +7,7 @@
 >>> position.write(start.edition, start.state)["to move"]
 'Y'
 
-`docs/scenarios.md` explains every key. The same as short text (`docs/notation.md`):
+`docs/formats/scenarios.md` explains every key. The same as short text (`docs/formats/notation.md`):
 
 >>> position.from_text("birmingham 2 | Y: £20")
 {'players': '2', 'edition': 'birmingham', 'Y': {'cash': '20'}}
