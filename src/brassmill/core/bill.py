@@ -6,10 +6,11 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from brassmill import terms
-from brassmill.core.choice import MEANING, NUMBER
+from brassmill.core.choice import ABOUT, MEANING, NUMBER, WORD
 from brassmill.core.engine import Engine
 from brassmill.language import either
 from brassmill.language import gettext as _
+from brassmill.rules.choices import Subject
 from brassmill.rules.emit import Event as Kind
 from brassmill.rules.emit import Money
 from brassmill.rules.layout import NOWHERE
@@ -99,7 +100,7 @@ class Bill:
 
 
 PRICED = ("BUILD", "LINK", "DEVELOP", "COAL_AT")  # choices that cost something
-RESOURCES = {"COAL_FROM": "coal", "IRON_FROM": "iron", "BEER_FROM": "beer", "BARREL_OF": "beer"}
+RESOURCES = ("coal", "iron", "beer")  # words of choices that name a source
 
 
 def bill_of(engine: Engine, choices: Sequence[int], open_resources: Container[str] = ()) -> Bill:
@@ -109,7 +110,7 @@ def bill_of(engine: Engine, choices: Sequence[int], open_resources: Container[st
     """
     maker = _Maker(engine.blind())
     for choice in choices:
-        is_open = RESOURCES.get(MEANING[choice][0]) in open_resources
+        is_open = WORD[MEANING[choice][0]] in open_resources
         maker.make(choice, maker.plan.legal() if is_open else [choice])
     maker.finish()
     return maker.bill()
@@ -156,18 +157,18 @@ class _Maker:
 
     def make(self, choice: int, options: Sequence[int]) -> None:
         """Make a choice and write down what it costs."""
-        resource = RESOURCES.get(MEANING[choice][0])
-        if resource:
-            names = tuple(self.source_name(*MEANING[option]) for option in options)
-            self.sources.append(Source(resource, names))
+        word = WORD[MEANING[choice][0]]
+        if word in RESOURCES:
+            names = tuple(self.source_name(*ABOUT[option]) for option in options)
+            self.sources.append(Source(word, names))
         self.sure = len(options) == 1
         self.plan.step(choice)
         for row in self.plan.rows:
             self.note(*row)
 
-    def source_name(self, kind: str, offset: int) -> str:
+    def source_name(self, subject: Subject, offset: int) -> str:
         edition, state = self.plan.edition, self.plan.state
-        if kind == "BARREL_OF":
+        if subject == Subject.MERCHANT:
             return f"merchant {edition.merchant_name(offset)}"
         return f"{self.plan.seats[int(state.owner[offset])]} {edition.space_name(offset)}"
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from brassmill.core.choice import MEANING
+from brassmill.core.choice import ABOUT, MEANING
 from brassmill.core.engine import Engine
 from brassmill.language import N_
+from brassmill.rules.choices import Subject
 from brassmill.rules.layout import SYMBOLS
 from brassmill.words.refusals import lowest_tile
 from brassmill.words.sentences import say
@@ -42,7 +43,6 @@ OWN: dict[str, str] = {
     "BEER_FROM": N_("take your own beer in {space}"),
     "SELL_TO_PORT": N_("sell to your own port in {space}"),
 }
-ON_TILES = ("BUILD", "SELL", "COAL_FROM", "IRON_FROM", "BEER_FROM", "SELL_TO_PORT", "GIVE_UP")
 
 
 def choice_words(engine: Engine, choice: int, *, exact: bool = False) -> str:
@@ -51,17 +51,18 @@ def choice_words(engine: Engine, choice: int, *, exact: bool = False) -> str:
     `exact` names the space of a build, where the town has another for the same industry.
     """
     kind, offset = MEANING[choice]
-    space = offset // SYMBOLS if kind == "BUILD" else offset
+    subject = ABOUT[choice][0]
+    space = offset // SYMBOLS if subject == Subject.SITE else offset
     fields: dict[str, Any] = {}
     sentence = CHOICES[kind]
-    if kind in ON_TILES:
+    if subject in (Subject.SITE, Subject.SPACE):
         fields = _standing(engine, space)
     if fields and kind in OWN and int(engine.state.owner[space]) == engine.seat:
         sentence = OWN[kind]
-    elif fields and kind == "BUILD":
+    elif fields and subject == Subject.SITE:
         sentence = OVER_RIVAL
-    fields |= _fields(engine, kind, offset)
-    if exact and kind == "BUILD":
+    fields |= _fields(engine, subject, offset)
+    if exact and subject == Subject.SITE:
         fields["place"] = engine.edition.space_name(space)
     return say(sentence, fields)
 
@@ -79,25 +80,25 @@ def _standing(engine: Engine, space: int) -> dict[str, Any]:
     }
 
 
-def _fields(engine: Engine, kind: str, offset: int) -> dict[str, Any]:
+def _fields(engine: Engine, subject: Subject, offset: int) -> dict[str, Any]:
     """The plain names of what else a choice is about."""
     edition = engine.edition
-    match kind:
-        case "BUILD":
+    match subject:
+        case Subject.SITE:
             space, symbol = divmod(offset, SYMBOLS)
             industry = int(edition.board.symbol[space, symbol])
             tile = edition.tile_name(lowest_tile(engine, engine.seat, industry))
             return {"place": edition.place_name(edition.spaces[space].place), "tile": tile}
-        case "DEVELOP" | "REMOVE":
+        case Subject.INDUSTRY:
             return {"tile": edition.tile_name(lowest_tile(engine, engine.seat, offset))}
-        case "LINK":
+        case Subject.LINE:
             return {"line": edition.line_name(offset)}
-        case "LOAN":
+        case Subject.SIZE:
             return {"pounds": 10 * (offset + 1)}
-        case "CARD":
+        case Subject.CARD:
             return {"card": edition.card_name(offset)}
-        case "BARREL_OF":
+        case Subject.MERCHANT:
             return {"merchant": edition.merchant_name(offset)}
-        case "COAL_AT":
+        case Subject.PLACE:
             return {"place": edition.place_name(offset)}
     return {}

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations
 from typing import Any
 
-from brassmill.core.choice import MEANING
+from brassmill.core.choice import ABOUT, MEANING
 from brassmill.core.engine import Engine, plain
 from brassmill.core.events import ERAS
 from brassmill.editions.edition import INDUSTRY, MARKET_PLACE, Edition
 from brassmill.errors import IllegalAction
 from brassmill.language import gettext as _
-from brassmill.rules.choices import CHOICES
+from brassmill.rules.choices import CHOICES, SELL_FAR, Subject
 from brassmill.rules.layout import (
     BREWERY,
     BUILDING,
@@ -185,38 +185,39 @@ def _fields(engine: Engine, choice: int) -> dict[str, Any]:
         fields.update(hand=_hand(engine, seat), cash=int(state.cash[seat]))
     if 0 <= choice < CHOICES:
         with suppress(IndexError, KeyError):  # the vocabulary is larger than this edition
-            _name_subject(engine, fields, *MEANING[choice])
+            _name_subject(engine, fields, choice)
     return fields
 
 
-def _name_subject(engine: Engine, fields: dict[str, Any], kind: str, offset: int) -> None:
+def _name_subject(engine: Engine, fields: dict[str, Any], choice: int) -> None:
     """The fields that follow from what a choice is about."""
     edition, state = engine.edition, engine.state
-    match kind:
-        case "BUILD":
+    subject, offset = ABOUT[choice]
+    match subject:
+        case Subject.SITE:
             space, symbol = divmod(offset, SYMBOLS)
             _name_space(engine, fields, space)
             if symbol < len(edition.spaces[space].symbols):
                 _name_industry(engine, fields, int(edition.board.symbol[space, symbol]))
             else:
                 fields.update(no_symbol=True)
-        case "SELL" | "COAL_FROM" | "IRON_FROM" | "BEER_FROM" | "SELL_TO_PORT" | "GIVE_UP":
+        case Subject.SPACE:
             _name_space(engine, fields, offset)
-        case "SELL_FAR" if state.space >= 0:
+        case Subject.NOTHING if choice == SELL_FAR and state.space >= 0:
             _name_space(engine, fields, int(state.space))
-        case "CARD":
+        case Subject.CARD:
             fields.update(card=edition.card_name(offset))
             if state.doing == BUILDING:
                 _name_space(engine, fields, int(state.space))
                 _name_industry(engine, fields, int(state.industry))
-        case "DEVELOP" | "REMOVE":
+        case Subject.INDUSTRY:
             _name_industry(engine, fields, offset)
-        case "LINK":
+        case Subject.LINE:
             fields.update(line=edition.line_name(offset))
-        case "COAL_AT":
+        case Subject.PLACE:
             fields.update(place=edition.place_name(offset))
             fields.update(line=edition.line_name(int(state.line)))
-        case "BARREL_OF":
+        case Subject.MERCHANT:
             if state.space >= 0:
                 _name_space(engine, fields, int(state.space))
             fields.update(space=edition.merchant_name(offset))

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 from brassmill import terms
 from brassmill.core.bill import prices_of
-from brassmill.core.choice import MEANING
+from brassmill.core.choice import ABOUT, MEANING
 from brassmill.core.engine import Engine
 from brassmill.editions.edition import INDUSTRY
 from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.play.offers import two_card_builds
+from brassmill.rules.choices import SELL_FAR, Subject
 from brassmill.svg.glyphs import ROMAN
 from brassmill.svg.lights import industry_built
 from brassmill.svg.panel import capital
@@ -42,6 +43,7 @@ HEADINGS = {
     "GIVE_UP": N_("Remove a tile"),
     "DONE": N_("Done"),
 }
+OWN_TILES = ("SELL", "GIVE_UP")  # what is chosen is the tile, not where it stands
 
 
 @dataclass(frozen=True)
@@ -107,33 +109,31 @@ def short_words(engine: Engine, choice: int) -> str:
     """What a choice is about, in a word or two."""
     kind, offset = MEANING[choice]
     edition, state = engine.edition, engine.state
-    match kind:
-        case "BUILD":
+    match ABOUT[choice][0]:
+        case Subject.SITE:
             return _next_tile(engine, industry_built(edition, choice))
-        case "DEVELOP" | "REMOVE":
+        case Subject.INDUSTRY:
             return _next_tile(engine, offset)
-        case "SELL" | "GIVE_UP" if state.tile[offset]:
+        case Subject.SPACE if kind in OWN_TILES and state.tile[offset]:
             return _tile(engine, int(state.tile[offset]))
-        case "LINK":
-            return edition.line_name(offset)
-        case "LOAN":
-            return terms.pounds(10 * (offset + 1))
-        case "CARD":
-            return terms.card(edition.card_name(offset))
-        case "COAL_FROM" | "IRON_FROM" | "BEER_FROM" | "SELL_TO_PORT":
+        case Subject.SPACE if kind not in OWN_TILES:
             return edition.space_name(offset)
-        case "BARREL_OF":
+        case Subject.LINE:
+            return edition.line_name(offset)
+        case Subject.SIZE:
+            return terms.pounds(10 * (offset + 1))
+        case Subject.CARD:
+            return terms.card(edition.card_name(offset))
+        case Subject.MERCHANT:
             return edition.merchant_name(offset)
-        case "COAL_AT":
+        case Subject.PLACE:
             return edition.place_name(offset)
-        case "SELL_FAR":
-            return _("distant market")
-    return _(HEADINGS[kind])
+    return _("distant market") if choice == SELL_FAR else _(HEADINGS[kind])
 
 
 def _laid(engine: Engine, choice: int) -> str:
     """The element of the tile that a build lays."""
-    if MEANING[choice][0] != "BUILD":
+    if ABOUT[choice][0] != Subject.SITE:
         return ""
     return mat_element(engine.seat, industry_built(engine.edition, choice))
 
