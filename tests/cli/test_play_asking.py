@@ -111,7 +111,7 @@ def test_a_hint_can_be_played_by_its_number() -> None:
     assert [number for number, _ in rows[:5]] == ["1", "2", "3", "4", "5"]
     assert "Margin: your points at the end" in " ".join(output.split())
     town = rows[1][1].split("; card ")[1]
-    assert f"gives up the card {town}" in output
+    assert f"discards {town}" in output
     assert "press Enter to end your turn" in output
 
 

@@ -167,14 +167,14 @@ class Misleading:
         (lambda view: "build " * 20_000, "unreadable", "'build build"),
         (raising(BotError("no " * 10_000)), "crashed", "no no"),
         (lambda view: Misleading(), "unreadable", "<Misleading instance"),
-        (lambda view: "", "illegal", "This does not answer the open question"),
+        (lambda view: "", "illegal", "First choose what to do"),
         (lambda view: "dance", "unreadable", "there is no action 'dance'"),
         (lambda view: "link", "unreadable", ""),  # which one?
         (lambda view: DONE, "illegal", ""),
         (lambda view: -1, "illegal", ""),
         (lambda view: 10**30, "illegal", ""),
         (lambda view: [view.legal[0], -1], "illegal", ""),
-        (lambda view: "build iron Coalbrookdale", "illegal", "Coalbrookdale: no coal in reach"),
+        (lambda view: "build iron Coalbrookdale", "illegal", "Coalbrookdale: no coal available"),
         (lambda view: [PASS, NUMBER["CARD", 0], PASS], "illegal", ""),
     ],
 )

@@ -454,7 +454,7 @@ MILL: dict[str, Any] = {
     "Y": {"hand": ["Bury"]},
 }
 POOR: dict[str, Any] = {"tiles": ["R cotton 1 Bury"], "R": {"cash": 0, "income": 8}}
-NO_MONEY = "the action cannot be begun: build coal Bury 1: £5 more would be needed"
+NO_MONEY = "the action cannot be begun: build coal Bury: you need £5 more"
 CHOSEN: dict[str, Any] = {"options": {"rail_coal": "chosen_end"}}
 
 # What nobody can have come to in the middle of an action, at a debt or at the end.
@@ -470,7 +470,7 @@ NEVER: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         L,
         {"tiles": ["Y coal 1 Bury"], "Y": {"cash": 2}},
         asking(**CARD_FOR, doing="link", line="Bury-Manchester"),
-        "£1 more would be needed. You have £2",
+        "you need £1 more (you have £2)",
     ),
     (
         L,

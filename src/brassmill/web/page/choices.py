@@ -14,9 +14,9 @@ from brassmill.editions.edition import INDUSTRY
 from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.play.offers import two_card_builds
-from brassmill.svg.glyphs import ROMAN
 from brassmill.svg.lights import industry_built
 from brassmill.svg.panel import capital
+from brassmill.terms import ROMAN
 from brassmill.web.page.dom_ids import elements_of, mat_element
 from brassmill.words import choice_words, lowest_tile
 
