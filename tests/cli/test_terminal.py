@@ -257,7 +257,7 @@ def test_the_menu(terminals: list[Terminal], home: Path) -> None:
     screen = start(terminals, home, "")
     screen.asks("Which game? [3]")
     screen.type("london")
-    screen.wait_for("there is no edition 'london'")
+    screen.wait_for("unknown edition 'london'")
     screen.asks("Which game? [3]")
     screen.type("2")
     screen.asks("How many players: 2, 3, 4? [4]")

@@ -610,7 +610,7 @@ def test_names_that_exist_are_listed_in_words_that_can_be_typed() -> None:
 
 @pytest.mark.parametrize("text", ["loan; card", "loan; card ,", "build coal ;card"])
 def test_what_is_missing_is_not_quoted(text: str) -> None:
-    with pytest.raises(UnknownName, match=r"^the card is missing; there is: ") as error:
+    with pytest.raises(UnknownName, match=r"^the card is missing; choose one of: ") as error:
         Game("birmingham", seed=1).play(text)
     assert "''" not in str(error.value)
 

@@ -90,7 +90,7 @@ def _means(view: View, seat: int, later: int, width: float) -> Iterator[str]:
     if not is_over(view):
         words = f"→ {later}"
         yield group(
-            title(_("{points} points if the era ended now").format(points=later)),
+            title(_("{points} VP if the era ended now").format(points=later)),
             text(width - PAD, 50, words, 13, None, "end"),
         )
 

@@ -51,7 +51,7 @@ class OfferView:
     id: int
     kind: str  # build, link, sell, develop, loan, scout, pass, card, two_cards, coal_from, ...
     verb: str  # the heading of its kind
-    words: str  # the whole of it: "Build a coal mine of level 2 in Dudley"
+    words: str  # the whole of it: "Build a level II coal mine in Dudley"
     short: str  # what it is about: "coal mine II", "Dudley", "£30"
     price: str  # in words; nothing: it costs nothing
     pounds: int
@@ -121,9 +121,9 @@ def short_words(engine: Engine, choice: int) -> str:
         case "CARD":
             return terms.card(edition.card_name(offset))
         case "COAL_FROM" | "IRON_FROM" | "BEER_FROM" | "SELL_TO_PORT":
-            return edition.space_name(offset)
+            return edition.place_name(edition.spaces[offset].place)
         case "BARREL_OF":
-            return edition.merchant_name(offset)
+            return edition.merchants[offset]
         case "COAL_AT":
             return edition.place_name(offset)
         case "SELL_FAR":
