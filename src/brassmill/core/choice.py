@@ -31,7 +31,7 @@ def whole(what: str, value: Any) -> int:
     if not isinstance(value, bool):
         with suppress(TypeError):
             return index(value)
-    raise BrassError(f"{value!r} is not {what}: a whole number is")
+    raise BrassError(f"{value!r} is not {what}: it must be a whole number")
 
 
 class Choice:
@@ -42,7 +42,7 @@ class Choice:
     def __init__(self, number: int, edition: Edition) -> None:
         self.id = whole("a choice", number)
         if not 0 <= self.id < CHOICES:
-            raise BrassError(f"there is no choice {self.id}: they are 0 to {CHOICES - 1}")
+            raise BrassError(f"unknown choice {self.id}: choose 0 to {CHOICES - 1}")
         self.edition = edition
 
     def __eq__(self, other: object) -> bool:

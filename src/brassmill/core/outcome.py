@@ -43,7 +43,7 @@ class Outcome:
         return tuple(sorted(self.results, key=lambda result: result.rank))
 
     def __str__(self) -> str:
-        row = _("{rank}. {name}: {points}")
+        row = _("{rank}. {name}: {points} VP")
         lines = [
             row.format(rank=result.rank, name=result.name, points=result.total)
             for result in self.ranking

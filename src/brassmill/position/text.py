@@ -339,7 +339,7 @@ class _Reader:
         for part in parts:
             found = _PART.fullmatch(part)
             if found is None:
-                self.faults.add(f"{show(part)} is no part of a position: write 'NAME: ...'")
+                self.faults.add(f"{show(part)} is not a part of a position: write 'NAME: ...'")
             else:
                 yield " ".join(_single(found[1]).split()), _single(found[2])
 
@@ -351,7 +351,7 @@ class _Reader:
 
     def put(self, key: str, value: Any) -> None:
         if key in self.mapping:
-            self.faults.add(f"{key} is said twice")
+            self.faults.add(f"{key} appears twice")
         self.mapping[key] = value
 
     def read_part(self, name: str, value: str) -> None:
@@ -362,7 +362,7 @@ class _Reader:
                 return
         if key not in POSITION_KEYS or key in ("edition", "players", "options"):
             known = [*POSITION_KEYS[3:], *self.seats]
-            self.faults.add(f"there is no part {show(name)}; there are {', '.join(known)}")
+            self.faults.add(f"unknown part {show(name)}; choose one of: {', '.join(known)}")
         elif key == "seats":
             self.put(key, list(self.seats))
         elif key == "round":
@@ -414,7 +414,7 @@ class _Reader:
                     f" {', '.join(ACTION_KEYS)}"
                 )
             elif key in action:
-                self.faults.add(f"action: {key} is said twice")
+                self.faults.add(f"action: {key} appears twice")
             else:
                 action[key] = rest.casefold() if key == "doing" else rest
         return action
@@ -434,7 +434,7 @@ class _Reader:
                     " 'vp 7', 'hand Bury coal*2' or 'mat cotton 2'"
                 )
             elif key in own:
-                self.faults.add(f"{seat}: {key} is said twice")
+                self.faults.add(f"{seat}: {key} appears twice")
             elif key == "hand":
                 own[key] = self.read_cards(f"{seat}.hand", rest)
             elif key == "mat":

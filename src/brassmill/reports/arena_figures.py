@@ -36,8 +36,9 @@ from brassmill.svg.chart import (
     tone,
     written,
 )
-from brassmill.svg.glyphs import PATHS, ROMAN
+from brassmill.svg.glyphs import PATHS
 from brassmill.svg.panel import capital
+from brassmill.terms import ROMAN
 from brassmill.vocabulary import say
 
 MOST_DUELS = 15  # in a chart

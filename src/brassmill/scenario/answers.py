@@ -53,7 +53,7 @@ class Question:
             self.industry = self.edition.find_industry(words.removeprefix("build "))
             words = "build"
         if words not in ASKED:
-            raise BadCheck(f"there is no question {text!r}; there are {', '.join(ASKED)}")
+            raise BadCheck(f"unknown question {text!r}; choose one of: {', '.join(ASKED)}")
         self.asked = words
         self.phases, self.kinds = ASKED[words]
         self.card = None if card_name is None else self.edition.find_card(card_name)

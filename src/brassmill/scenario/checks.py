@@ -75,13 +75,13 @@ def differences(now: Table, before: Table | None, checks: Mapping[str, Any]) -> 
             for own_key, value in mapping_of(key, expected).items():
                 if own_key not in SEAT_CHECKS:
                     raise BadCheck(
-                        f"{key} has no check {own_key!r}; there are {', '.join(SEAT_CHECKS)}"
+                        f"{key} has no check {own_key!r}; choose one of: {', '.join(SEAT_CHECKS)}"
                     )
                 check = _Check(f"{now.seats[seat]}.{own_key}", value, now, before, found, seat)
                 SEAT_CHECKS[own_key](check)
         else:
             known = ", ".join((*TABLE_CHECKS, *now.seats))
-            raise BadCheck(f"there is no check {key!r}; there are {known}")
+            raise BadCheck(f"unknown check {key!r}; choose one of: {known}")
     return found
 
 

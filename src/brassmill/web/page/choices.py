@@ -15,9 +15,9 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.play.offers import two_card_builds
 from brassmill.rules.choices import SELL_FAR, Subject
-from brassmill.svg.glyphs import ROMAN
 from brassmill.svg.lights import industry_built
 from brassmill.svg.panel import capital
+from brassmill.terms import ROMAN
 from brassmill.web.page.dom_ids import elements_of, mat_element
 from brassmill.words import choice_words, lowest_tile
 
@@ -53,7 +53,7 @@ class OfferView:
     id: int
     kind: str  # build, link, sell, develop, loan, scout, pass, card, two_cards, coal_from, ...
     verb: str  # the heading of its kind
-    words: str  # the whole of it: "Build a coal mine of level 2 in Dudley"
+    words: str  # the whole of it: "Build a level II coal mine in Dudley"
     short: str  # what it is about: "coal mine II", "Dudley", "£30"
     price: str  # in words; nothing: it costs nothing
     pounds: int
@@ -117,7 +117,7 @@ def short_words(engine: Engine, choice: int) -> str:
         case Subject.SPACE if kind in OWN_TILES and state.tile[offset]:
             return _tile(engine, int(state.tile[offset]))
         case Subject.SPACE if kind not in OWN_TILES:
-            return edition.space_name(offset)
+            return edition.place_name(edition.spaces[offset].place)
         case Subject.LINE:
             return edition.line_name(offset)
         case Subject.SIZE:
@@ -125,7 +125,7 @@ def short_words(engine: Engine, choice: int) -> str:
         case Subject.CARD:
             return terms.card(edition.card_name(offset))
         case Subject.MERCHANT:
-            return edition.merchant_name(offset)
+            return edition.merchants[offset]
         case Subject.PLACE:
             return edition.place_name(offset)
     return _("distant market") if choice == SELL_FAR else _(HEADINGS[kind])
