@@ -13,7 +13,7 @@ INSTALLED_DEV := $(VENV)/installed-dev
 CATALOGUES := $(wildcard src/brassmill/locale/*/LC_MESSAGES/brassmill.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test browser postgresql lint format docs messages bench clean
+.PHONY: help play test browser postgresql lint format docs messages proofs bench clean
 
 help: ## show this
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -53,12 +53,17 @@ format: $(INSTALLED_DEV) ## format the code and mend what ruff can mend
 
 docs: $(INSTALLED_DEV) ## write the generated pages and build docs/_build/html
 	$(BIN)/python docs/tables.py
+	$(BIN)/python docs/diagrams.py
 	$(BIN)/python docs/pictures.py
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
 messages: $(INSTALLED_DEV) ## bring the catalogues of words up to date and compile them
 	$(BIN)/python messages.py
 	@touch $(INSTALLED_DEV) $(INSTALLED) # nothing is left for installing to compile
+
+proofs: $(INSTALLED_DEV) ## write the perft counts and the playthroughs again
+	cd tests && ../$(BIN)/python -m support.perft
+	cd tests && ../$(BIN)/python -m support.playthrough
 
 bench: $(INSTALLED) ## measure the speed of the rules
 	@$(BIN)/brass bench

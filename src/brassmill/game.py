@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy as np
 from brassmill import editions, saving
 from brassmill import position as positions
 from brassmill.core import worlds
-from brassmill.core.action import Action, complete_actions
+from brassmill.core.action import Action
 from brassmill.core.bill import Bill, bill_of
 from brassmill.core.choice import Choice, Choices, whole
 from brassmill.core.deal import Deal
@@ -29,6 +29,7 @@ from brassmill.editions import Edition, Value
 from brassmill.errors import BrassError, IllegalAction, InvalidOption, InvalidPosition
 from brassmill.language import gettext as _
 from brassmill.notation import matching
+from brassmill.notation.actions import Actions
 from brassmill.notation.reader import name_faults
 from brassmill.observation import observation_of
 from brassmill.position.words import POSITION_KEYS, QUESTIONS, SEAT_NAMES
@@ -123,8 +124,18 @@ class Game:
             position = positions.from_text(position)
         read = positions.read(position)
         check_names(read.edition, read.seats)
+        return cls._begin(read)
+
+    @classmethod
+    def from_state(cls, edition: Edition, state: Any, seats: tuple[str, ...]) -> Game:
+        """A game that begins in a position that the rules have reached (a `STATE` record)."""
+        return cls._begin(positions.of_state(edition, state, seats))
+
+    @classmethod
+    def _begin(cls, position: positions.Position) -> Game:
         game = cls.__new__(cls)
-        game._start(Engine(read.edition, read.seats, read.state.tobytes()), read.deal)
+        state = position.state.tobytes()
+        game._start(Engine(position.edition, position.seats, state), position.deal)
         return game
 
     def position(self) -> dict[str, Any]:
@@ -225,9 +236,12 @@ class Game:
         """The answers to the open question."""
         return Choices(self.edition, self.engine.legal())
 
-    def legal_actions(self) -> Iterator[Action]:
-        """All complete actions, one after the other; in an action, all ends of it."""
-        return complete_actions(self.engine)
+    def legal_actions(self) -> Actions:
+        """All complete actions of this moment; in the middle of an action, all ends of it.
+
+        They are made one by one while you iterate. `text in game.legal_actions()` makes none.
+        """
+        return Actions(self.engine)
 
     def why_not(self, move: Move) -> Refusal | None:
         """Why something cannot be played; None if it can."""
@@ -277,7 +291,7 @@ class Game:
         """
         sampled = worlds.sample(self.edition, self.view(self._looking(seat)), seed)
         state = np.frombuffer(sampled, STATE).view(np.recarray)[0]
-        return Game.from_position(positions.write(self.edition, state, self.seats))
+        return Game.from_state(self.edition, state, self.seats)
 
     def _looking(self, seat: int | None) -> int:
         """The seat that looks: if none is named, the one that must choose."""

@@ -288,7 +288,7 @@ def test_a_bot_of_another_package_plays(other_package: Path) -> None:
     program = """
         from brassmill.bots import make, parse
         from brassmill.game import Game
-        from brassmill.host import Host
+        from brassmill.play.host import Host
         game = Game("birmingham", players=2, seed=3)
         host = Host([make("thrifty:keep=20", game.edition), make("random", game.edition)])
         while not game.over:

@@ -226,7 +226,7 @@ from brassmill import Game
 from brassmill.bots import make, registry
 from brassmill.bots.bot import Clock
 from brassmill.rules.jit import ENTRIES
-from brassmill.warmup import warm_up
+from brassmill.rules.warmup import warm_up
 
 specs = ["greedy", "planner:worlds=1"]
 warm_up(more=registry.compiled(specs))

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from brassmill import editions, position
+from brassmill import editions
 from brassmill.batch import snapshot
 from brassmill.batch.attend import DEAL_OUT, RANDOM, SHOW, STEP
 from brassmill.batch.cpu import Threads
@@ -355,11 +355,12 @@ class Batch:
         if not 0 <= whole("the number of a game", game) < len(self):
             raise BrassError(f"there is no game {game}: they are 0 to {len(self) - 1}")
         state = self._place.to_host(self._states[game : game + 1])
-        return Engine(self.edition, SEAT_NAMES, state.tobytes())
+        return Engine(self.edition, SEAT_NAMES[: self.edition.players], state.tobytes())
 
     def game(self, number: int) -> Game:
         """A game of the batch, to go on with alone."""
-        return Game.from_position(position.write(self.edition, self._engine(number).state))
+        engine = self._engine(number)
+        return Game.from_state(self.edition, engine.state, engine.seats)
 
     def snapshot(self) -> bytes:
         """All games, to go back to."""

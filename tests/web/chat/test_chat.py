@@ -87,7 +87,7 @@ def test_a_message_stays_text(host: Guest, ben: Guest, table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"), [("", "nothing in"), (" \n\t", "nothing in"), ("x" * 501, "1 letter too")]
+    ("text", "words"), [("", "is empty"), (" \n\t", "is empty"), ("x" * 501, "1 character too")]
 )
 def test_a_message_has_something_in_it_and_not_too_much(
     host: Guest, table: Table, text: str, words: str

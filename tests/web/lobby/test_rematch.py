@@ -19,7 +19,7 @@ from support.friends import Guest, at_table, tokens_of
 
 pytestmark = pytest.mark.usefixtures("site")
 
-OFFER = "Play again: Ada waits"
+OFFER = "Play again: Ada is waiting"
 
 
 @pytest.fixture

@@ -120,7 +120,7 @@ def test_a_clock_is_one_of_those_that_can_be_chosen() -> None:
     answer = ada.client.post("/new/birmingham/", form)
     assert answer.status_code == 422 and answer.content.decode().count("Choose one of these.") == 2
     offered = ada.client.get("/new/birmingham.json").json()["clocks"]
-    assert list(offered) == list(CLOCKS) and offered["turn-1d"] == "1 day for a turn"
+    assert list(offered) == list(CLOCKS) and offered["turn-1d"] == "1 day per turn"
     alone = set_up(ada, "you", "beginner", clock="turn-5m")
     assert alone.clock == "", "nobody waits for anybody"
 
@@ -151,9 +151,9 @@ def test_whose_time_is_over_is_replaced_by_the_bot_chosen_at_the_start(
         assert "take your seat back" in told.text and path_in(told.text, "/seat/")
         for guest in guests:
             log = guest.data(table)["log"]
-            assert log[-1]["deed"] == "has no time left" and "beginner" in log[-1]["details"]
+            assert log[-1]["deed"] == "ran out of time" and "beginner" in log[-1]["details"]
             player = guest.data(table)["players"][seat]
-            assert player["name"] == late.name and player["who"] == "beginner stands in"
+            assert player["name"] == late.name and player["who"] == "beginner playing"
     assert again(desk).bots == desk.bots
 
 
@@ -280,7 +280,7 @@ def test_somebody_leaves_and_comes_back(time: Time, guests: list[Guest]) -> None
         assert data["attendance"]["can_return"] == [seat] and not data["your_turn"]
         assert not data["offers"] and data["is_bot_turn"]
         assert not mails_to(leaver, "bot"), "he knows"
-        assert other.data(table)["log"][-1]["deed"] == "has left"
+        assert other.data(table)["log"][-1]["deed"] == "left the game"
         assert other.data(table)["attendance"]["can_return"] == []
         choice = desk.game.legal_choices().ids[0]
         leaver.post(table, "choose", number=desk.number, choice=choice)
@@ -341,7 +341,7 @@ def test_without_a_clock_the_others_need_not_wait_for_ever(time: Time) -> None:
     assert not any(desk.bots)
     assert others[1].data(table)["attendance"]["can_dismiss"] == absent
     page = others[1].page(f"/t/{table.id}/")
-    assert f"Let a bot play for {guests[absent].name}" in page
+    assert f"Let a bot take over for {guests[absent].name}" in page
     with no_robots():
         others[1].post(table, "dismiss", seat=absent)
     assert desk.bots[absent] == "apprentice" and desk.log[-1]["why"] == "asked"
@@ -646,4 +646,4 @@ def test_a_fault_does_not_end_a_patrol() -> None:
 def test_with_friends_nobody_chooses_the_deal() -> None:
     form = {"players": "2", "who-0": "you", "who-1": "friend", "name-0": "Ada", "seed": "7"}
     answer = Guest("Ada").client.post("/new/birmingham/", form)
-    assert answer.status_code == 422 and "left to chance" in answer.content.decode()
+    assert answer.status_code == 422 and "always random" in answer.content.decode()

@@ -95,12 +95,12 @@ def say(table: Table, seat: Seat, text: str) -> None:
     words = " ".join(text.split())
     words = "".join(letter for letter in words if unicodedata.category(letter) != "Cc")
     if not words:
-        raise BrassError(_("There is nothing in this message."))
+        raise BrassError(_("The message is empty."))
     if len(words) > Message.LONGEST:
         raise BrassError(
             ngettext(
-                "This is {n} letter too long: {most} at most.",
-                "This is {n} letters too long: {most} at most.",
+                "{n} character too long: at most {most}.",
+                "{n} characters too long: at most {most}.",
                 len(words) - Message.LONGEST,
             ).format(n=len(words) - Message.LONGEST, most=Message.LONGEST)
         )
@@ -116,7 +116,7 @@ def report(table: Table, key: str, number: int) -> None:
     """Tell who runs the server about a message, and see it no more."""
     message = Message.objects.filter(table=table, pk=number).first()
     if message is None:
-        raise BrassError(_("There is no such message."))
+        raise BrassError(_("This message does not exist."))
     Report.objects.get_or_create(message=message, visitor=key)
 
 

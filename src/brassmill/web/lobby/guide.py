@@ -20,138 +20,141 @@ class Section(NamedTuple):
 
 AIM = Section(
     "points",
-    N_("The aim"),
+    N_("The goal"),
     N_(
-        "There are two eras, of canals and of railways. At the end of each, links and flipped"
-        " tiles bring victory points. Whoever has most at the end wins."
+        "The game has two eras: canals, then railways. At the end of each, your links and "
+        "flipped tiles score victory points (VP). The most VP at the end wins."
     ),
 )
 TURN = Section(
     "cards",
     N_("Your turn"),
     N_(
-        "You have two actions, in the very first round one. Each action costs you a card. The era"
-        " is over when all cards are played."
+        "Take two actions a turn, but only one in the very first round. Each action costs a "
+        "card. An era ends when all cards have been played."
     ),
 )
 BUILD = Section(
     "cotton",
     N_("Build"),
     N_(
-        "Lay the lowest tile of an industry on a free space with its sign. The card says where: a"
-        " town in that town, an industry anywhere in your network, which is where your tiles lie"
-        " and your links lead. In the canal era a town holds one tile of yours."
+        "Place your lowest tile of an industry on an empty space with its symbol. The card "
+        "says where: a town card in that town, an industry card anywhere in your network "
+        "(where you have tiles or links). In the canal era you may have only one tile in each "
+        "town."
     ),
 )
 LINK = Section(
     "link",
     N_("Link"),
     N_(
-        "Links grow from your network. A canal costs £3, a railway £5 and a coal; two railways at"
-        " once cost £15 and a coal each."
+        "Links extend your network. A canal costs £3, a railway £5 and a coal. Two railways in "
+        "one action cost £15 and a coal each."
     ),
 )
 LINK_WITH_BEER = LINK._replace(
     words=N_(
-        "Links grow from your network. A canal costs £3, a railway £5 and a coal; two railways at"
-        " once cost £15, a coal each and a beer."
+        "Links extend your network. A canal costs £3, a railway £5 and a coal. Two railways in "
+        "one action cost £15, a coal each and a beer."
     )
 )
 GOODS = Section(
     "coal",
     N_("Coal and iron"),
     N_(
-        "They cost nothing from a mine or works, whoever owns it; only when there is none do you"
-        " buy at the market. Coal must be connected by links to where it is used, iron need not."
-        " What you build sells its cubes to the market when it is connected to it (iron always),"
-        " and you are paid."
+        "Cubes from a mine or iron works are free, whoever owns it. Only when there are none "
+        "do you buy from the market. Coal must be connected to where you need it; iron need "
+        "not be. When you build a connected mine, or any iron works, it sells cubes to the "
+        "market at once and you get the money."
     ),
 )
 BEER = Section(
     "brewery",
     N_("Beer"),
     N_(
-        "You may drink from your own breweries wherever they are, from those of others that are"
-        " connected, and when you sell from the barrel of the merchant, who adds a bonus."
+        "Use beer from your own breweries anywhere, from other players' breweries if "
+        "connected, or, when you sell, from the merchant's barrel, which also gives a bonus."
     ),
 )
 SELL_GOODS = Section(
     "manufacturer",
     N_("Sell"),
     N_(
-        "Cotton mills, manufacturers and potteries flip when they are sold to a merchant who wants"
-        " them and is connected. Most sales need beer. One action may sell several."
+        "Cotton mills, manufacturers and potteries flip when you sell them to a connected "
+        "merchant who wants them. Most sales need beer. One action may sell several tiles."
     ),
 )
 SELL_COTTON = Section(
     "port",
     N_("Sell"),
     N_(
-        "Cotton mills flip when they are sold: through a connected port, which flips too, or to the"
-        " distant market, where demand falls with each sale until it is gone. One action may sell"
-        " several."
+        "Cotton mills flip when you sell them: through a connected port, which flips too, or "
+        "to the distant market, where demand falls with each sale until it is gone. One action "
+        "may sell several mills."
     ),
 )
 FLIP = Section(
     "income",
-    N_("Tiles that flip"),
+    N_("Flipping tiles"),
     N_(
-        "A tile counts for nothing until it flips: mines, iron works and breweries when they are"
-        " used up, by whomever. Then it raises your income at once and brings its points at the"
-        " end of the era."
+        "A tile scores nothing until it flips. Mines, iron works and breweries flip when they "
+        "are empty, whoever used them. Flipping raises your income at once and scores VP at "
+        "the end of the era."
     ),
 )
 FLIP_SHIPS = FLIP._replace(
     words=N_(
-        "A tile counts for nothing until it flips: mines and iron works when they are used up, by"
-        " whomever, shipyards as soon as they are built. Then it raises your income at once and"
-        " brings its points at the end of the era."
+        "A tile scores nothing until it flips. Mines and iron works flip when they are empty, "
+        "whoever used them; shipyards flip when built. Flipping raises your income at once and "
+        "scores VP at the end of the era."
     )
 )
 DEVELOP = Section(
     "develop",
     N_("Develop"),
-    N_(
-        "For an iron each, throw away one or two of your lowest tiles, to reach the better ones"
-        " beneath."
-    ),
+    N_("For one iron each, remove one or two of your lowest tiles to reach the better ones below."),
 )
 LOAN = Section(
     "money",
     N_("Loan"),
-    N_("£30 at once; your income falls by three levels. Nobody wins without borrowing early."),
+    N_(
+        "Take £30 at once; your income falls by three levels. Hardly anyone wins without an "
+        "early loan."
+    ),
 )
 LOANS = LOAN._replace(
     words=N_(
-        "£10, £20 or £30 at once; your income falls by one, two or three levels. Nobody wins"
-        " without borrowing early."
+        "Take £10, £20 or £30 at once; your income falls by one, two or three levels. Hardly "
+        "anyone wins without an early loan."
     )
 )
 SCOUT = Section(
     "bulb",
     N_("Scout"),
-    N_("Give up three cards for two wild ones: any town, and any industry."),
+    N_("Discard three cards to take two wild cards: one for any town, one for any industry."),
 )
 ROUND = Section(
     "money",
-    N_("After each round"),
-    N_("Whoever spent least plays first in the next. Everybody gets his income, or pays it."),
+    N_("End of the round"),
+    N_(
+        "Whoever spent least goes first next round. Then all players collect their income, or "
+        "pay it if it is negative."
+    ),
 )
 ERA = Section(
     "points",
-    N_("After the canal era"),
+    N_("End of the canal era"),
     N_(
-        "All links go, and all tiles of level I. Higher ones stay, and count again at the end of"
-        " the game. An introductory game ends here."
+        "All links and all level I tiles leave the board. Higher tiles stay and score again at "
+        "the end of the game. An introductory game ends here."
     ),
 )
 HERE = Section(
     "link",
     N_("At this table"),
     N_(
-        "Whatever is lit in brass can be chosen; point at anything else and hear why not. Prices"
-        " are shown before you pay, everything can be taken back until you end your turn, and Hint"
-        " asks a coach."
+        "Click anything highlighted. Hover over anything else to see why not. You see every "
+        "price before you pay and can undo until you end your turn. Hint asks a coach."
     ),
 )
 
@@ -164,6 +167,8 @@ def guide(edition: str) -> list[Section]:
         middle = [LINK, GOODS, SELL_COTTON, FLIP_SHIPS, DEVELOP, LOANS]
     sections = [AIM, TURN, BUILD, *middle, ROUND, ERA, HERE]
     if edition == CLASSIC:  # it has no introductory game
-        last = N_("All links go, and all tiles of level I. Higher ones stay, and count again.")
+        last = N_(
+            "All links and all level I tiles leave the board. Higher tiles stay and score again."
+        )
         sections[sections.index(ERA)] = ERA._replace(words=last)
     return [Section(part.sign, _(part.title), _(part.words)) for part in sections]

@@ -43,16 +43,16 @@ YEAR, DAY = 365 * 24 * 3600, 24 * 3600
 SHOWN = ("birmingham", "lancashire", "classic")  # the editions, in the order of the first page
 ABOUT = {
     "birmingham": N_(
-        "Brew beer, fire pots and send goods to merchants at the edges of the Black Country. The"
-        " richest of the three: hardly anything is sold without a barrel."
+        "Brew beer, fire pots and sell to merchants around the Black Country. The richest of "
+        "the three: hardly anything sells without beer."
     ),
     "lancashire": N_(
-        "Spin cotton and ship it, through the ports or to a distant market that wants less and"
-        " less. Quickly learned, and sharp with two players too."
+        "Spin cotton and ship it through ports or to a distant market whose demand keeps "
+        "falling. Quick to learn, and sharp with two players too."
     ),
     "classic": N_(
-        "Where it began: cotton, coal and ports between Liverpool and the Pennines. The rules as"
-        " they were first printed, for three or four."
+        "The original: cotton, coal and ports between Liverpool and the Pennines. The 2007 "
+        "rules, for three or four players."
     ),
 }
 # The games that begin with one click, by name.
@@ -229,8 +229,8 @@ def delete(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002 (as all
     key = visitor(request)
     table = get_object_or_404(Table, pk=id, host=key)
     if not listed(table, key).can_delete:
-        words = _("Others play it too: it is theirs as well as yours.")
-        return error(request, 409, _("This game cannot be deleted"), words)
+        words = _("Other people play in this game too.")
+        return error(request, 409, _("You cannot delete this game"), words)
     if request.POST.get("confirm") == "yes":
         repair.delete(id)
     return redirect("home")

@@ -42,19 +42,19 @@ OPTION_TITLES = {
     "intro": N_("Introductory game"),
     "virtual_link": N_("Ferry between Liverpool and Birkenhead"),
     "virtual_both_ways": N_("Ferry in both directions"),
-    "classic_deck": N_("The cards of 2007"),
+    "classic_deck": N_("Cards of 2007"),
     "community_2p": N_("Small map for two"),
     "cotton_one_vp": N_("First cotton mill"),
     "rail_coal": N_("Coal for a railway"),
-    "income_tie": N_("Equal points"),
+    "income_tie": N_("Ties in VP"),
 }
 VALUE_WORDS = {
-    ("cotton_one_vp", 5): N_("5 points"),
-    ("cotton_one_vp", 3): N_("3 points"),
+    ("cotton_one_vp", 5): N_("5 VP"),
+    ("cotton_one_vp", 3): N_("3 VP"),
     ("rail_coal", "nearest"): N_("nearest to either end"),
-    ("rail_coal", "chosen_end"): N_("nearest to the end the builder names"),
-    ("income_tie", "level"): N_("the higher income level wins"),
-    ("income_tie", "space"): N_("the further income space wins"),
+    ("rail_coal", "chosen_end"): N_("nearest to the end the builder chooses"),
+    ("income_tie", "level"): N_("higher income level wins"),
+    ("income_tie", "space"): N_("higher space on the income track wins"),
 }
 
 
@@ -106,11 +106,11 @@ class Chair:
         if self.who == FRIEND:
             return Seat(FRIEND, "")  # whoever takes it brings a name
         if self.who not in (YOU, PERSON):
-            raise BrassError(_("Choose who plays here."))
+            raise BrassError(_("Choose who plays this seat."))
         if not name:
             return Seat(YOU, "")
         if is_bot(name) or ":" in name or name.casefold() == YOU:
-            raise BrassError(_("A person cannot be called {name} here.").format(name=name))
+            raise BrassError(_("{name} is not allowed as a player's name.").format(name=name))
         for fault in name_faults([name], POSITION_KEYS):
             raise BrassError(capital(fault) + ".")
         return seat(name, letter)
@@ -274,7 +274,7 @@ def read(box: Box, sent: Mapping[str, Any]) -> Arrangement:
     )
     faults = dict(_faults(given))
     if not players:
-        faults["players"] = _("Choose how many play: {numbers}.").format(
+        faults["players"] = _("Choose the number of players: {numbers}.").format(
             numbers=either(box.players)
         )
     return replace(given, chairs=tuple(_checked(given)), faults=faults)
@@ -290,7 +290,7 @@ def _checked(given: Arrangement) -> Iterator[Chair]:
                 seat = chair.seat()
                 name = seat.name.casefold()
                 if seat.is_person and name in called:
-                    fault = _("Somebody is called {name} already.").format(name=seat.name)
+                    fault = _("The name {name} is taken.").format(name=seat.name)
                 elif seat.is_person and name:
                     called.add(name)
             except BrassError as error:
@@ -300,9 +300,9 @@ def _checked(given: Arrangement) -> Iterator[Chair]:
 
 def _faults(given: Arrangement) -> Iterator[tuple[str, str]]:
     if not any(chair.who in (YOU, PERSON) for chair in given.chairs[: given.players]):
-        yield "seats", _("Somebody must play: give at least one seat to yourself or to a person.")
+        yield "seats", _("At least one seat must be yours or another person's.")
     if given.hands not in (COVERED, OPEN):
-        yield "hands", _("Choose whether hands are covered or open.")
+        yield "hands", _("Choose hidden or open hands.")
     if given.standby not in LEVELS:
         yield "standby", _("Choose one of these.")
     if given.clock and given.clock not in CLOCKS:
@@ -311,7 +311,7 @@ def _faults(given: Arrangement) -> Iterator[tuple[str, str]]:
         yield "notice", _("Choose one of these.")
     seed = given.seed
     if seed and given.awaits_friends:  # who chose it could know all hands
-        yield "seed", _("With friends the deal is left to chance.")
+        yield "seed", _("With friends, the deal is always random.")
     if seed and not (seed.isascii() and seed.isdigit() and int(seed[:21]) <= LARGEST_SEED):
         yield "seed", _("A seed is a whole number from 0 to {last}.").format(last=LARGEST_SEED)
     for switch in given.switches:
@@ -321,10 +321,10 @@ def _faults(given: Arrangement) -> Iterator[tuple[str, str]]:
         if switch.chosen not in map(str, option.values):
             yield option.name, _("Choose one of these.")
         elif given.players not in option.players:
-            words = _("{option} is only for {numbers} players.")
+            words = _("{option} needs {numbers} players.")
             yield option.name, words.format(option=switch.title, numbers=switch.only_for)
         elif any(other in given.options for other in option.excludes):
-            words = _("{option} does not go with {others}.")
+            words = _("{option} cannot be combined with {others}.")
             yield option.name, words.format(option=switch.title, others=switch.without)
 
 

@@ -92,16 +92,16 @@ def room_of(table: Table, seats: tuple[Seat, ...], key: str) -> Room:
 def take(seat: Seat, key: str, name: str) -> None:
     """Sit down on an open seat; an error says why that cannot be."""
     if not name.strip():
-        raise BrassError(_("Tell the others what you are called."))
+        raise BrassError(_("Enter your name."))
     sitter = Chair(seat.number, PERSON, name).seat()
     with _before_the_game(seat.table_id) as seats:
         place = _guest_seat(seats, seat.number)
         if not place.is_open or place.invite != seat.invite:
-            raise BrassError(_("Somebody was faster: this seat is taken."))
+            raise BrassError(_("Someone was faster: this seat is taken."))
         if any(other.holder == key for other in seats):
-            raise BrassError(_("You sit at this table already."))
+            raise BrassError(_("You already have a seat at this table."))
         if any(other.name.casefold() == sitter.name.casefold() for other in seats):
-            raise BrassError(_("Somebody is called {name} already.").format(name=sitter.name))
+            raise BrassError(_("The name {name} is taken.").format(name=sitter.name))
         place.name, place.holder = sitter.name, key
 
 
@@ -160,7 +160,7 @@ def open_seat(table: Table, number: str) -> Seat:
     for seat in table.seats.all():
         if table.gathering and seat.is_open and str(seat.number) == number:
             return seat
-    raise BrassError(_("Nobody can be invited to this seat."))
+    raise BrassError(_("This seat cannot be offered to a guest."))
 
 
 def words_in(text: str) -> str:
@@ -169,7 +169,7 @@ def words_in(text: str) -> str:
     words = "\n".join(filter(None, lines))
     words = "".join(letter for letter in words if letter == "\n" or letter.isprintable())
     if len(words) > LONGEST:
-        fault = _("Your words are too long: {most} letters at most.")
+        fault = _("Your message is too long: at most {most} characters.")
         raise BrassError(fault.format(most=LONGEST))
     return words
 
@@ -179,7 +179,7 @@ def _before_the_game(table_id: str) -> Iterator[list[Seat]]:
     """The seats of a table that gathers; with the last one that is taken the game begins."""
     with seats_of(table_id, CHANGING) as (table, places):
         if not table.gathering:
-            raise BrassError(_("The game has begun already."))
+            raise BrassError(_("The game has already started."))
         yield places
         table.gathering = any(seat.is_open for seat in places)
     rematch.tell(rematch.prequels_of(table_id))  # of who waits, and who is waited for
@@ -198,4 +198,4 @@ def _guest_seat(seats: list[Seat], number: int) -> Seat:
     for seat in seats:
         if seat.number == number and seat.is_for_guest:
             return seat
-    raise BrassError(_("This seat is for no guest."))
+    raise BrassError(_("This seat is not for guests."))

@@ -133,12 +133,12 @@ def is_refused(address: str) -> bool:
 def check_unasked(address: str, kinds: Sequence[str] = UNASKED) -> None:
     """Whether an address may get a mail that its owner has not asked for."""
     if is_refused(address):
-        raise BrassError(_("This address wants no mails from here."))
+        raise BrassError(_("This address does not want e-mails from us."))
     recent = Mail.objects.filter(
         address__iexact=address, kind__in=kinds, at__gt=clock.now() - clock.DAY
     )
     if recent.count() >= MOST:
-        raise BrassError(_("This address has got enough mails for today."))
+        raise BrassError(_("This address has received enough e-mails for today."))
 
 
 def _dated() -> TimestampSigner:

@@ -31,15 +31,15 @@ def settings_of(url: str, home: Path) -> dict[str, Any]:
     except ValueError as error:
         raise BrassError(_wrong(str(error))) from error
     if place.scheme not in PORTS:
-        raise BrassError(_wrong(_("it begins with neither smtp:// nor smtps://")))
+        raise BrassError(_wrong(_("it must begin with smtp:// or smtps://")))
     if not place.hostname:
         raise BrassError(_wrong(_("it names no server")))
     wishes = parse_qs(place.query, keep_blank_values=True)
     tls = wishes.pop("tls", ["0"])[-1]
     if wishes or tls not in ("0", "1"):
-        raise BrassError(_wrong(_("after the ? only tls=1 or tls=0 can be said")))
+        raise BrassError(_wrong(_("after the ? only tls=1 or tls=0 is allowed")))
     if tls == "1" and place.scheme == "smtps":
-        raise BrassError(_wrong(_("smtps:// is encrypted from the beginning: leave tls=1 out")))
+        raise BrassError(_wrong(_("smtps:// is always encrypted: leave out tls=1")))
     return {
         "EMAIL_BACKEND": f"{BACKENDS}.smtp.EmailBackend",
         "EMAIL_HOST": place.hostname,
@@ -72,8 +72,5 @@ def forget(before: datetime) -> None:
 
 
 def _wrong(reason: str) -> str:
-    words = _(
-        "BRASSMILL_EMAIL_URL cannot be used: {reason}. It is written"
-        " smtp://NAME:PASSWORD@HOST:587/?tls=1"
-    )
+    words = _("invalid BRASSMILL_EMAIL_URL: {reason}. Write smtp://NAME:PASSWORD@HOST:587/?tls=1")
     return words.format(reason=reason)

@@ -68,7 +68,7 @@ def address_in(typed: str) -> str:
     try:
         validate_email(address)
     except ValidationError:
-        words = _("This is no e-mail address: it is written name@example.org.")
+        words = _("This is not an e-mail address. It should look like name@example.org.")
         raise BrassError(words) from None
     if len(address) > 254:
         raise BrassError(_("This e-mail address is too long."))
@@ -80,9 +80,9 @@ def fate_of(mail: Mail) -> str:
     if not (mail.sent or mail.next_at):
         words = _("could not be sent to {address}")
     elif backend.folder():
-        words = _("kept as a file for {address}")
+        words = _("saved as a file for {address}")
     else:
-        words = _("sent to {address}") if mail.sent else _("on its way to {address}")
+        words = _("sent to {address}") if mail.sent else _("waiting to be sent to {address}")
     return words.format(address=mail.address)
 
 
@@ -94,8 +94,8 @@ def kept(request: HttpRequest) -> str:
     by_proxy = any(name in request.headers for name in PROXIES)
     # Where they lie is nobody else's business.
     if settings.SITE or settings.NAMES or by_proxy or not is_own:
-        return _("This server does not send mails: they are kept as files.")
-    words = _("This server does not send mails: they are kept as files in {folder}.")
+        return _("This server does not send e-mail; messages are saved as files.")
+    words = _("This server does not send e-mail; messages are saved as files in {folder}.")
     return words.format(folder=backend.folder())
 
 

@@ -123,7 +123,7 @@ def listed(table: Table, key: str) -> Listed:
     elif table.gathering:
         stage, turn = _("waiting for players"), free_seats(sum(who.is_open for who in sitters))
     elif number is None:
-        stage, turn = _("not begun yet"), ""
+        stage, turn = _("not started"), ""
     else:
         words = _("{era}, round {round} of {rounds}")
         stage = words.format(era=terms.era(str(era)), round=number, rounds=rounds)
@@ -187,7 +187,7 @@ def _level(seat: Seat) -> str:
     if seat.is_left:
         return _("former player")
     if seat.is_stood_in:
-        return _("{level} stands in").format(level=level_of(seat.bot))
+        return _("{level} playing").format(level=level_of(seat.bot))
     return level_of(seat.bot) if seat.is_bot else ""
 
 
@@ -206,14 +206,14 @@ def free_seat() -> str:
 
 def free_seats(number: int) -> str:
     """How many are still to come."""
-    return ngettext("{n} seat is free", "{n} seats are free", number).format(n=number)
+    return ngettext("{n} free seat", "{n} free seats", number).format(n=number)
 
 
 def _turn(mover: Sitter, sitters: tuple[Sitter, ...]) -> str:
     """Whose turn it is; where several people sit at one screen, by name."""
     if _is_yours(mover, sitters) and sum(who.is_yours for who in sitters) == 1:
         return _("Your turn")
-    return _("{name} is to play").format(name=mover.name)
+    return _("{name} to move").format(name=mover.name)
 
 
 def _ending(sitters: tuple[Sitter, ...]) -> str:

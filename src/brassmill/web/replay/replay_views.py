@@ -142,7 +142,7 @@ def upload_replay(
         reel = reel_of_upload(upload, game)
     except BrassError as error:  # another game of the text, or by rules that have changed
         if as_json:
-            return errors.error(request, 422, _("This record cannot be played"), str(error))
+            return errors.error(request, 422, _("This record cannot be replayed"), str(error))
         brought = record_views.Brought(upload.text, upload.name)
         return record_views.page(request, brought, fault_of(upload.text, error, game))
     return show(

@@ -159,9 +159,9 @@ def context_of(reel: Reel, ending: Ending) -> dict[str, Any]:
         "pounds": terms.pounds,
         "level": income_level,
         "written": written,
-        "coach": Markup(_("With the record, {command} asks the coach about every action.")).format(
-            command=Markup("<code>brass analyse</code>")
-        ),
+        "coach": Markup(
+            _("Save the record and run {command} to have the coach review every action.")
+        ).format(command=Markup("<code>brass analyse</code>")),
     }
 
 

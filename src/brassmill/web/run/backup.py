@@ -72,7 +72,7 @@ def models() -> list[type[Model]]:
 def write(path: Path, with_key: bool = False) -> Header:
     """Write everything to a file that is not there yet: its header."""
     if path.exists():
-        words = _("{file} is there already: name another one")
+        words = _("{file} already exists; choose another name")
         raise BrassError(words.format(file=path))
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
@@ -84,7 +84,7 @@ def write(path: Path, with_key: bool = False) -> Header:
             os.fsync(raw.fileno())
         part.replace(path)  # whole or not at all
     except OSError as error:
-        words = _("{file} cannot be written: {reason}")
+        words = _("cannot write {file}: {reason}")
         raise BrassError(words.format(file=path, reason=error.strerror or error)) from error
     finally:
         with suppress(OSError):  # it may be in its place already
@@ -149,20 +149,20 @@ def check(path: Path) -> Header:
     """The header of a file that is whole and can be restored here; an error says why it is not."""
     header = _whole(path)
     if header.get("format") != FORMAT:
-        raise BrassError(_("{file} is no back-up of Brassmill").format(file=path))
+        raise BrassError(_("{file} is not a Brassmill backup").format(file=path))
     known, there = _applied(), set(header["database"])
     if newer := sorted(there - known):
         words = _(
-            "{file} was made by a newer Brassmill ({version}; this is {own}, which does not know"
-            " {step}): update, then restore it"
+            "{file} was made by a newer Brassmill ({version}; this is {own}, which does not "
+            "know {step}); upgrade, then restore it"
         )
         raise BrassError(
             words.format(file=path, own=__version__, step=newer[0], **_version(header))
         )
     if known - there:
         words = _(
-            "{file} was made by an older Brassmill: restore it with version {version}, then start"
-            " this one ({own}), which brings the database up to date"
+            "{file} was made by an older Brassmill; restore it with version {version}, then "
+            "start this one ({own}) to upgrade the database"
         )
         raise BrassError(words.format(file=path, own=__version__, **_version(header)))
     return header
@@ -177,7 +177,9 @@ def read(path: Path, replace: bool = False) -> Header:
             if replace:
                 _clear()
             elif any(model._base_manager.exists() for model in models()):
-                words = _("the database is not empty: --replace puts {file} in the place of it all")
+                words = _(
+                    "the database is not empty; --replace replaces everything in it with {file}"
+                )
                 raise BrassError(words.format(file=path))
             _read_rows(path)
             notify.send(notify.ANEW, notify.EVERYTHING)
@@ -208,10 +210,10 @@ def _whole(path: Path) -> Header:
         if rows != sum(header["rows"].values()):
             raise ValueError
     except DAMAGE as error:
-        words = _("{file} is damaged, or no back-up of Brassmill. Nothing was changed.")
+        words = _("{file} is damaged or not a Brassmill backup. Nothing was changed.")
         raise BrassError(words.format(file=path)) from error
     except OSError as error:
-        words = _("{file} cannot be read: {reason}")
+        words = _("cannot read {file}: {reason}")
         raise BrassError(words.format(file=path, reason=error.strerror or error)) from error
     return header
 

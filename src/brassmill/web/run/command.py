@@ -36,20 +36,20 @@ BACKLOG = 128  # browsers that wait while the site is loaded
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
-    help=N_("The port.  [default: 8000, or the next that is free]"),
+    help=N_("Port to listen on.  [default: 8000, or the next free one]"),
 )
 @click.option(
     "--host",
     default=LOCAL,
     show_default=True,
-    help=N_("The address to listen at; 0.0.0.0 lets in whoever can reach this machine."),
+    help=N_("Address to listen on; 0.0.0.0 admits anyone who can reach this machine."),
 )
 @click.option(
     "--processes",
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help=N_("So many processes share the work; more than one need PostgreSQL (DATABASE_URL)."),
+    help=N_("Number of processes; more than one needs PostgreSQL (DATABASE_URL)."),
 )
 @click.option("--no-browser", is_flag=True, help=N_("Do not open the browser."))
 @one_language
@@ -57,14 +57,14 @@ def serve(port: int | None, host: str, processes: int, no_browser: bool) -> None
     if processes > 1 and sys.platform == "win32":
         raise BrassError(_("Windows cannot share a port between processes: leave --processes out"))
     if processes > 1 and not os.environ.get("DATABASE_URL"):
-        words = _("{number} processes need PostgreSQL: set DATABASE_URL, or leave --processes out")
+        words = _("{number} processes need PostgreSQL: set DATABASE_URL or leave out --processes")
         raise BrassError(words.format(number=processes))
     listening = listen(host, PORTS if port is None else (port,))
     address = address_of(listening)
     signal.signal(signal.SIGINT, stop_at_once)
-    click.echo(_("Brassmill is at {address} (Ctrl-C stops it).").format(address=address))
+    click.echo(_("Brassmill runs at {address} (stop it with Ctrl-C).").format(address=address))
     if for_others := address_for_others(listening):
-        click.echo(_("In your network it is at {address}").format(address=for_others))
+        click.echo(_("Others in your network: {address}").format(address=for_others))
     if not no_browser:
         Thread(target=open_browser, args=[address], daemon=True, name="browser").start()
     prepare()
@@ -94,7 +94,7 @@ def stop_at_once(_sign: int, _frame: FrameType | None) -> NoReturn:
 def tell_of_mails() -> None:
     """Where mails are, if nobody sends them."""
     if folder := backend.folder():
-        words = _("Mails are kept in {folder}; with BRASSMILL_EMAIL_URL a server sends them.")
+        words = _("E-mails are saved in {folder}; set BRASSMILL_EMAIL_URL to send them.")
         click.echo(words.format(folder=folder))
 
 
@@ -109,14 +109,13 @@ def listen(host: str, ports: range | tuple[int, ...]) -> socket.socket:
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 continue
-            words = _("{host}, port {port}: this machine cannot listen there ({reason})")
+            words = _("cannot listen on {host}, port {port}: {reason}")
             reason = error.strerror or error
             raise BrassError(words.format(host=host, port=port, reason=reason)) from error
     raise BrassError(
-        _(
-            "port {port} is taken by another program: name another one, or leave --port out and a"
-            " free one is found"
-        ).format(port=ports[0])
+        _("port {port} is in use; choose another, or leave out --port to use a free one").format(
+            port=ports[0]
+        )
     )
 
 
@@ -184,7 +183,7 @@ def prepare() -> None:
         if not os.environ.get("BRASSMILL_SECRET_KEY"):
             make_key(folder / "secret.key")
     except OSError as error:
-        words = _("the folder {folder} cannot be used: {reason}")
+        words = _("cannot use the folder {folder}: {reason}")
         raise BrassError(words.format(folder=folder, reason=error.strerror)) from error
     os.environ["DJANGO_SETTINGS_MODULE"] = "brassmill.web.settings"
     django.setup()

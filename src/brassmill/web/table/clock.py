@@ -57,8 +57,8 @@ class Clock:
     @property
     def words(self) -> str:
         if not self.is_bank:
-            return _("{time} for a turn").format(time=duration(self.time))
-        words = _("{time} for the game, and {more} more for each turn")
+            return _("{time} per turn").format(time=duration(self.time))
+        words = _("{time} per game plus {more} per turn")
         return words.format(time=duration(self.time), more=duration(self.increment))
 
 

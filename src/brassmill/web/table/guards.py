@@ -47,7 +47,7 @@ def at_desk(page: Page) -> Page:
         except Table.DoesNotExist:
             raise Http404 from None
         except BrokenLog as fault:
-            return error(request, 409, _("A game from another time"), str(fault))
+            return error(request, 409, _("A game from another version"), str(fault))
 
     return answer
 

@@ -91,7 +91,7 @@ def dismiss(desk: Desk, held: tuple[int, ...], seat: int) -> None:
     with desk.lock:
         desk.catch_up()
         if dismissible(desk, held) != seat:
-            raise BrassError(_("Nobody has waited long enough for that."))
+            raise BrassError(_("Nobody has waited long enough for that yet."))
         _replace(desk, seat, desk.table.standby, Entry.ASKED)
 
 

@@ -30,12 +30,12 @@ def leave(key: str, days: int) -> None:
     with transaction.atomic():
         now, contact = clock.now(), _locked(key)
         if is_away(contact, now):
-            raise BrassError(_("You are away already: come back first."))
+            raise BrassError(_("You are already on vacation: end it first."))
         left = days_left(contact, now)
         if not 1 <= days <= left:
             words = ngettext(
-                "You can be away for {n} more day this year.",
-                "You can be away for {n} more days this year.",
+                "You can take {n} more day of vacation this year.",
+                "You can take {n} more days of vacation this year.",
                 left,
             )
             raise BrassError(words.format(n=left))

@@ -66,8 +66,8 @@ def scene(request: HttpRequest, desk: Desk) -> Scene:
         if desk.fault and desk.mover_is_bot:
             notes.append(_("This opponent cannot play: {reason}").format(reason=desk.fault))
         if not viewer.held and visitor(request) in [seat.former for seat in desk.seats]:
-            notes.append(_("Your seat is on another device now: here you are watching."))
-        words = _("The seat of {name} is offered to somebody else: the game waits for them.")
+            notes.append(_("Your seat has moved to another device: here you are watching."))
+        words = _("The seat of {name} is being offered to someone else. The game waits for them.")
         mover = None if desk.to_move is None else desk.seats[desk.to_move]
         notes += [words.format(name=mover.name)] if mover and mover.offered else []
     sheet = sheet_of(
@@ -247,7 +247,7 @@ def done(
     bots.wake(desk)
     if not as_json:
         return answered(request, desk, note)
-    return error(request, 409, _("That was not played"), note) if note else as_data(request, desk)
+    return error(request, 409, _("Move not played"), note) if note else as_data(request, desk)
 
 
 def answered(request: HttpRequest, desk: Desk, note: str = "") -> HttpResponse:
@@ -263,7 +263,7 @@ def choose(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespo
     """One click."""
     ids = numbers(request.POST.get("choice", ""))
     if not ids:
-        return error(request, 400, _("That was not played"), _("No choice was named."))
+        return error(request, 400, _("Move not played"), _("Nothing was chosen."))
     return done(request, desk, as_json, lambda number: desk.choose(number, ids))
 
 
