@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -98,7 +97,7 @@ class Game:
         if secret is None:
             secret = seed is None and deal is None
         if deal is None:
-            deal = Deal.from_seed(edition, secrets.randbits(64) if seed is None else seed)
+            deal = Deal.by_chance(edition) if seed is None else Deal.from_seed(edition, seed)
         elif seed is not None:
             raise BrassError("a game has a seed or a deal, not both")
         elif not isinstance(deal, Deal):
@@ -433,7 +432,7 @@ class Game:
 
     def to_bytes(self) -> bytes:
         """The whole game: edition, deal, log and draft."""
-        return saving.pack(
+        return saving.pack_game(
             {
                 "edition": self.edition.name,
                 "players": self.players,
@@ -450,7 +449,7 @@ class Game:
     @classmethod
     def from_bytes(cls, data: bytes) -> Game:
         """A game out of `to_bytes`: it is played again, so it can be undone too."""
-        saved = saving.unpack(data)
+        saved = saving.unpack_game(data)
         try:
             return cls._again(**saved)
         except InvalidPosition:

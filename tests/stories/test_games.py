@@ -23,6 +23,7 @@ BEGINNINGS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", ["birmingham", "lancashire"])
 def test_an_introductory_game_is_played_to_its_result_by_clicking(
     visit: Visit, edition: str

@@ -1,7 +1,7 @@
 """Playthroughs: every public fact at every action of a whole game, as text to read and compare.
 
-`make proofs` writes `tests/data/playthroughs/`; a test writes them again: see
-`docs/contribute/proofs.md`.
+`make proofs` writes `tests/data/playthroughs/`; a test writes them again
+(`docs/contribute/proofs.md`).
 """
 
 from __future__ import annotations

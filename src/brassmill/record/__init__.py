@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from brassmill.record.files import write
 from brassmill.record.reader import BrokenRecord, load, loads, read
-from brassmill.record.record import RULES_VERSION, Record
+from brassmill.record.record import Record
 from brassmill.record.replay import Difference
 from brassmill.record.seat import SPECTATOR
 from brassmill.record.tree import Heading, Node
+from brassmill.rules.version import RULES_VERSION
 
 __all__ = [
     "RULES_VERSION",

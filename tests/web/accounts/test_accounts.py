@@ -19,7 +19,7 @@ from django.utils.http import urlsafe_base64_encode
 from brassmill.web.accounts import accounts
 from brassmill.web.identity import rate_limit
 from brassmill.web.models import Account, Block, SignIn, Table, Upload
-from brassmill.web.table import live
+from brassmill.web.table import event_stream
 from support.friends import Guest, set_up, tokens_of
 from support.people import GOOD, make_account, sign_in, signed_in
 from support.web import make_table, visitor
@@ -325,7 +325,7 @@ def test_a_stream_knows_who_is_signed_in(account: Account, monkeypatch: pytest.M
         heard.append(key)
         return iter(())
 
-    monkeypatch.setattr(live, "stream", stream)
+    monkeypatch.setattr(event_stream, "stream", stream)
     client = signed_in(account)
     client.get(f"/t/{table.id}/events/")
     Client().get(f"/t/{table.id}/events/")

@@ -10,7 +10,8 @@ from django.db import connection
 
 from brassmill.web.identity import rate_limit
 from brassmill.web.models import Message, Report, Table
-from brassmill.web.table.live import hub, stream
+from brassmill.web.table.event_stream import stream
+from brassmill.web.table.live import hub
 from support.friends import Guest, set_up, tokens_of
 from support.web import make_table, no_robots, visitor
 

@@ -18,11 +18,12 @@ from brassmill import record
 from brassmill.editions import EDITIONS
 from brassmill.web.lobby import move_seat
 from brassmill.web.lobby.new_game import usual
-from brassmill.web.lobby.seat_links import invitation
-from brassmill.web.mail import backend, queue
+from brassmill.web.mail import queue
 from brassmill.web.models import Account, Contact, Mail, Table
 from brassmill.web.replay.result import ending_of
 from brassmill.web.replay.timeline import Reel
+from brassmill.web.server import mail_backend
+from brassmill.web.setup.seat_links import invitation
 from brassmill.web.table import repair, sessions
 from support.days import HOST, Time, give_address, mails_to, path_in
 from support.friends import Guest, at_table, set_up, tokens_of
@@ -124,7 +125,7 @@ def test_where_mails_are_files_nobody_is_told_that_they_were_sent(
     is_local = host in settings.LOCAL_HOSTS
     monkeypatch.setattr(settings, "SITE", "" if is_local else HOST)
     monkeypatch.setattr(settings, "ALLOWED_HOSTS", [host])
-    monkeypatch.setattr(settings, "EMAIL_BACKEND", backend.FILES)
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", mail_backend.FILES)
     monkeypatch.setattr(settings, "EMAIL_FILE_PATH", tmp_path, raising=False)
     for guest in (ada, ben):
         guest.client.defaults["HTTP_HOST"] = host
@@ -150,7 +151,7 @@ def test_the_folder_of_the_mails_is_not_told_by_the_name_that_a_stranger_says(
     ada: Guest, said: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(settings, "SITE", "")
-    monkeypatch.setattr(settings, "EMAIL_BACKEND", backend.FILES)
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", mail_backend.FILES)
     monkeypatch.setattr(settings, "EMAIL_FILE_PATH", tmp_path, raising=False)
     ada.client.defaults |= {"HTTP_HOST": "127.0.0.1", **said}
     answer = ada.client.post("/mails/", {"address": address_of(ada)}, follow=True)

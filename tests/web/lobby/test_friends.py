@@ -9,10 +9,9 @@ import pytest
 from django.db import connection
 
 from brassmill.errors import IllegalAction
-from brassmill.web.lobby import waiting_room
 from brassmill.web.models import Entry, Table
-from brassmill.web.table import bots, sessions
-from brassmill.web.table.live import stream
+from brassmill.web.table import bots, sessions, waiting_room
+from brassmill.web.table.event_stream import stream
 from support.friends import Guest, at_table, links_in, set_up, tokens_of
 from support.web import no_robots, play_turn, visitor
 

@@ -16,18 +16,13 @@ from brassmill.language import LANGUAGES, speaking
 from brassmill.play.seating import LONGEST
 from brassmill.web.lobby import new_game
 from brassmill.web.lobby.cover_art import PICTURES, SCENES, vignette
-from brassmill.web.lobby.new_game import (
-    LEVELS,
-    NAMES,
-    OPTION_TITLES,
-    VALUE_WORDS,
-    levels,
-    read,
-    usual,
-)
+from brassmill.web.lobby.new_game import read, usual
 from brassmill.web.models import Table
-from brassmill.web.page.game_list import ago, games_of
+from brassmill.web.page.game_list import games_of
+from brassmill.web.page.time_words import ago
 from brassmill.web.server.startup import Progress
+from brassmill.web.setup.chairs import LEVELS, NAMES, levels
+from brassmill.web.setup.options import OPTION_TITLES, VALUE_WORDS
 from brassmill.web.table import sessions
 from support.web import KEY, make_table, no_robots, play_turn, visitor
 

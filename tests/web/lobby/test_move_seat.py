@@ -9,11 +9,11 @@ from unittest import mock
 
 import pytest
 
-from brassmill.web.lobby import seat_links
 from brassmill.web.mail import addresses
 from brassmill.web.models import Table
+from brassmill.web.setup import seat_links
 from brassmill.web.table import sessions, vacation
-from brassmill.web.table.live import stream
+from brassmill.web.table.event_stream import stream
 from support.friends import Guest, set_up, tokens_of
 from support.web import make_table, no_robots, play_turn
 

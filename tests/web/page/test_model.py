@@ -21,7 +21,7 @@ from brassmill.web.page.log import MOST, Chapter
 from brassmill.web.page.model import SeatInfo, sheet_of
 from brassmill.words.sentences import UNSAID
 from support.clicks import click, hidden_changed, infos, moments, sheet
-from support.kinds import ALL, IN_DEBT, PLAIN
+from support.kinds import ALL, EACH, IN_DEBT, PLAIN
 
 TWO_CARDS = {
     "edition": "lancashire",
@@ -49,7 +49,7 @@ def viewers(game: Game) -> list[int | None]:
     return [None, *range(game.players)]
 
 
-@pytest.mark.parametrize("kind", ALL, ids=repr)
+@pytest.mark.parametrize("kind", EACH, ids=repr)
 def test_every_moment_has_a_sheet_for_everybody(kind: Edition) -> None:
     for number, game in enumerate(moments(kind, 5, every=50)):
         with speaking(list(LANGUAGES)[number % 3]):
@@ -110,7 +110,7 @@ def test_prices_are_those_of_the_bills(kind: Edition) -> None:
             assert (other.price, other.needs_two_cards) == (total, offer.needs_two_cards)
 
 
-@pytest.mark.parametrize("kind", ALL, ids=repr)
+@pytest.mark.parametrize("kind", EACH, ids=repr)
 def test_what_a_seat_cannot_see_changes_nothing_on_its_sheet(kind: Edition) -> None:
     rng = Random(9)
     for game in moments(kind, 9, every=80):

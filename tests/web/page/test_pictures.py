@@ -20,7 +20,7 @@ from brassmill.svg.lights import Lights
 from brassmill.svg.sites import FORMATS
 from brassmill.web.page.model import SeatInfo, Sheet, sheet_of
 from brassmill.web.page.pictures import Pictures, drawings_of, pictures_of
-from brassmill.web.server.templating import day, moment, ordinal
+from brassmill.web.page.time_words import day, moment, ordinal
 from support.kinds import PLAIN, play_at_random
 
 Node = ElementTree.Element

@@ -15,7 +15,7 @@ from brassmill.web.page.dom_ids import thing_of, things_of
 from brassmill.web.page.why import Explanation, preview, why_not
 from brassmill.words.sentences import UNSAID
 from support.clicks import click, draft_for, hidden_changed, moments, pick, sheet
-from support.kinds import ALL, IN_DEBT, PLAIN, TIED_MINES
+from support.kinds import EACH, IN_DEBT, PLAIN, TIED_MINES
 from support.moments import LAST_SALE
 
 
@@ -28,7 +28,7 @@ def said(explanations: list[Explanation]) -> str:
     return " ".join(explanation.words for explanation in explanations)
 
 
-@pytest.mark.parametrize("kind", ALL, ids=repr)
+@pytest.mark.parametrize("kind", EACH, ids=repr)
 def test_everything_on_the_page_can_be_asked_about_at_any_moment(kind: Edition) -> None:
     rng = Random(5)
     elements = sorted(things_of(kind))

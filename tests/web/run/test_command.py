@@ -21,10 +21,10 @@ from click.testing import CliRunner
 from django.conf import settings
 
 from brassmill.cli.main import main
-from brassmill.web.mail import backend
 from brassmill.web.models import Upload
-from brassmill.web.run.command import address_for_others, listen_at, make_key, tell_of_mails
-from brassmill.web.server import startup
+from brassmill.web.run.command import address_for_others, listen_at, tell_of_mails
+from brassmill.web.server import mail_backend, startup
+from brassmill.web.server.home import make_key
 from brassmill.web.table import sessions
 from support.homes import make_home
 from support.serving import serve
@@ -296,10 +296,10 @@ def test_the_style_sheet_is_kept_by_browsers() -> None:
 def test_it_tells_where_mails_are_that_nobody_sends(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(settings, "EMAIL_BACKEND", backend.FILES)
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", mail_backend.FILES)
     monkeypatch.setattr(settings, "EMAIL_FILE_PATH", tmp_path, raising=False)
     tell_of_mails()
     assert f"E-mails are saved in {tmp_path};" in capsys.readouterr().out
-    monkeypatch.setattr(settings, "EMAIL_BACKEND", f"{backend.BACKENDS}.smtp.EmailBackend")
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", f"{mail_backend.BACKENDS}.smtp.EmailBackend")
     tell_of_mails()
     assert not capsys.readouterr().out

@@ -23,7 +23,7 @@ from brassmill.web.table import sessions
 from brassmill.web.table.session import BrokenLog, Desk, Stale
 from support.friends import Guest, set_up, tokens_of
 from support.people import guest_of, make_account, sign_in
-from support.web import make_table, no_robots, people_only, play_turn, visitor
+from support.web import hidden_words, make_table, no_robots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -168,7 +168,7 @@ def test_every_page_is_there_and_shows_nothing_hidden(staff: Client, desk: Desk)
     Block.objects.create(visitor=ben.key, name="Ben")
     Upload.objects.create(visitor=ben.key, name="a game", text="…")
     secrets = {
-        *(ben.key, host.key, desk.table.seed, table.seed),
+        *(ben.key, host.key, *hidden_words(desk.table), *hidden_words(table)),
         *table.seats.exclude(invite="").values_list("invite", flat=True),
     }
     pages = ["/admin/", "/admin/password_change/", "/admin/web/block/add/"]
@@ -210,11 +210,10 @@ def test_the_body_of_an_entry_is_hidden_while_the_game_runs(staff: Client, desk:
     assert entry is not None
     page = f"/admin/web/entry/{entry.pk}/change/"
     assert "hidden while the game runs" in staff.get(page).content.decode()
-    Table.objects.filter(pk=desk.table.pk).update(over=True)
-    assert "hidden while" not in staff.get(page).content.decode()
-    assert (
-        desk.table.seed in staff.get(f"/admin/web/table/{desk.table.pk}/change/").content.decode()
-    )
+    Table.objects.filter(pk=desk.table.pk).update(over=True, seed="98765432123")
+    shown = staff.get(page).content.decode()
+    assert "hidden while" not in shown and entry.body["check"] not in shown
+    assert "98765432123" in staff.get(f"/admin/web/table/{desk.table.pk}/change/").content.decode()
 
 
 def test_the_files_of_the_admin_are_served(staff: Client) -> None:

@@ -23,7 +23,7 @@ from django.db import connection, models
 
 from brassmill.errors import BrassError
 from brassmill.web.models import Block, Entry, Message, Seat, Table
-from brassmill.web.run import backup
+from brassmill.web.staff import backup
 from brassmill.web.table import sessions
 from brassmill.web.table.session import Desk, Stale
 from support.friends import Guest, set_up, tokens_of
@@ -84,6 +84,7 @@ def copy(site: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
 # --- there and back ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_everything_goes_to_postgresql_and_back_to_a_file(
     copy: Path, cluster: Cluster, tmp_path: Path
 ) -> None:
@@ -143,7 +144,7 @@ def entries_in(path: Path, table_id: str) -> int:
     assert [entry.number for entry in log] == list(range(1, len(log) + 1))
     desk = Desk(table, seats)
     for entry in log:
-        desk._do(entry.body)
+        desk.play_stored(entry.body)
     assert desk.summary == table.summary
     return desk.length
 
@@ -175,6 +176,7 @@ def test_somebody_plays_while_it_is_made(tmp_path: Path) -> None:
     assert entries_in(path, desk.table.id) == lengths[0]
 
 
+@pytest.mark.slow
 def test_postgresql_keeps_the_promises_too(cluster: Cluster) -> None:
     """Commands and copies, on a server that several processes could share."""
     chosen = "plays_while or in_place or goes_back or offered_anew"

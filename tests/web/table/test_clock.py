@@ -18,10 +18,11 @@ from brassmill.notation import matching
 from brassmill.web.mail import texts
 from brassmill.web.models import Contact, Pulse, Seat, Table
 from brassmill.web.server import periodic
+from brassmill.web.setup.clocks import CLOCKS
 from brassmill.web.table import clock, live, sessions, vacation
 from brassmill.web.table import due as due_times
-from brassmill.web.table.clock import CLOCKS
 from brassmill.web.table.session import Desk
+from brassmill.web.table.start import start
 from support.days import HOST, Time, give_address, let_bots_play, mails_to, mover, path_in, row
 from support.friends import Guest, at_table, set_up, tokens_of
 from support.paths import RECORDS
@@ -70,10 +71,10 @@ def test_no_time_runs_while_friends_are_missing(time: Time) -> None:
 def test_who_looks_a_moment_before_the_time_runs_hears_of_it() -> None:
     ada, ben = Guest("Ada"), Guest("Ben")
     table = set_up(ada, "you", "friend", clock="turn-1d")
-    with mock.patch("brassmill.web.lobby.waiting_room.clock.begin"):
+    with mock.patch("brassmill.web.table.waiting_room.start"):
         ben.sit(tokens_of(table)[0])
     seen = ada.data(table)["stamp"]
-    clock.begin(sessions.desk(table.id))
+    start(table.id)
     assert row(table).due and ada.data(table)["stamp"] != seen
 
 

@@ -19,7 +19,7 @@ from brassmill.web.accounts.accounts import Refused
 from brassmill.web.accounts.stats import scores_of
 from brassmill.web.identity import rate_limit
 from brassmill.web.identity.auth import account_of
-from brassmill.web.lobby.home_views import NAME
+from brassmill.web.identity.visitor import NAME
 from brassmill.web.models import Account
 from brassmill.web.page.game_list import games_of
 from brassmill.web.server.errors import error, too_often

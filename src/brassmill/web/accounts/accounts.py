@@ -14,10 +14,10 @@ from django.db.models import Model
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web.lobby.new_game import PERSON, Chair
 from brassmill.web.mail import addresses, queue
 from brassmill.web.models import Account, Block, Message, Report, Seat, Table, Upload
 from brassmill.web.page.game_list import tables_of
+from brassmill.web.setup.chairs import PERSON, Chair
 from brassmill.web.table import sessions
 
 LONGEST_LOGIN = 150  # letters, as Django's users have it

@@ -19,9 +19,9 @@ from brassmill.web.mail import addresses, notifications, queue
 from brassmill.web.mail.addresses import NoToken
 from brassmill.web.models import Contact
 from brassmill.web.page.game_list import games_of
-from brassmill.web.server import site_url
+from brassmill.web.server import database, site_url
 from brassmill.web.server.errors import blocked, too_often
-from brassmill.web.table import clock, vacation
+from brassmill.web.table import vacation
 from brassmill.web.table.views import numbers
 
 # --- one's own -----------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ def _give(request: HttpRequest, key: str, typed: str) -> None:
 
 
 def _known(key: str) -> dict[str, Any]:
-    contact, now = addresses.of(key), clock.now()
+    contact, now = addresses.of(key), database.now()
     is_away = vacation.is_away(contact, now)
     return {
         "address": contact.address,

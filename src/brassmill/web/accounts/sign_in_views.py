@@ -21,8 +21,8 @@ from brassmill.web.accounts import accounts
 from brassmill.web.accounts.accounts import Refused
 from brassmill.web.identity import rate_limit
 from brassmill.web.identity.auth import account_of
-from brassmill.web.identity.visitor import VISITOR
-from brassmill.web.lobby.home_views import NAME, own_address
+from brassmill.web.identity.visitor import NAME, VISITOR
+from brassmill.web.lobby.home_views import own_address
 from brassmill.web.mail import notifications, queue
 from brassmill.web.models import Account
 from brassmill.web.page.game_list import tables_of

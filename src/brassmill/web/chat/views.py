@@ -11,10 +11,12 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.web.chat import chat as chats
 from brassmill.web.identity import blocks, rate_limit
-from brassmill.web.identity.visitor import held_by, viewer_of, visitor
+from brassmill.web.identity.visitor import visitor
+from brassmill.web.page.chat import chat_of
 from brassmill.web.server.errors import BLOCKED, error
 from brassmill.web.table.guards import at_desk, is_part
 from brassmill.web.table.session import Desk
+from brassmill.web.table.viewer import held_by, viewer_of
 from brassmill.web.table.views import numbers
 
 TOO_OFTEN = N_("Too fast. Wait a moment and send it again.")
@@ -51,7 +53,7 @@ def report(request: HttpRequest, desk: Desk) -> HttpResponse:
         return said(request, desk, note=_(TOO_OFTEN), status=429)
     key = visitor(request)
     note = _("The message is hidden from you. The operator of this server can read it.")
-    seen = chats.chat_of(desk.table, desk.seats, key)
+    seen = chat_of(desk.table, desk.seats, key)
     shown = {line.id for line in seen.lines} if seen else set()
     try:
         for number in numbers(request.POST.get("message", ""))[:1]:
@@ -81,7 +83,7 @@ def said(
     status: int = 200,
 ) -> HttpResponse:
     """The chat as its visitor sees it now, and a word about what was done."""
-    seen = chats.chat_of(desk.table, desk.seats, visitor(request))
+    seen = chat_of(desk.table, desk.seats, visitor(request))
     if as_json:
         data = seen.as_dict() if seen else {"lines": [], "can_write": False}
         return JsonResponse({**data, "note": note}, status=status)

@@ -14,17 +14,18 @@ from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.web.identity import blocks, rate_limit
 from brassmill.web.identity.auth import account_of
-from brassmill.web.identity.visitor import held_by, visitor
-from brassmill.web.lobby import move_seat, seat_links, waiting_room
-from brassmill.web.lobby.home_views import NAME
+from brassmill.web.identity.visitor import NAME, visitor
+from brassmill.web.lobby import move_seat
 from brassmill.web.mail import addresses, notifications, queue
 from brassmill.web.models import Seat
 from brassmill.web.page.game_list import listed
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, too_often
-from brassmill.web.table import repair, sessions
+from brassmill.web.setup import seat_links
+from brassmill.web.table import repair, sessions, waiting_room
 from brassmill.web.table.guards import Page, at_desk
 from brassmill.web.table.session import Desk
+from brassmill.web.table.viewer import held_by
 from brassmill.web.table.views import answered, numbers, shown
 
 # --- by a link -----------------------------------------------------------------------------------

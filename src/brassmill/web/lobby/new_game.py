@@ -6,114 +6,25 @@ nothing is lost on an error.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any
 
-from brassmill.bots.registry import BUILT_IN, find, is_bot, parse
 from brassmill.editions import Box, Option, Value
 from brassmill.errors import BrassError
-from brassmill.language import N_, either
+from brassmill.language import either
 from brassmill.language import gettext as _
-from brassmill.notation.reader import name_faults
-from brassmill.play.seating import Seat, seat
-from brassmill.position.words import POSITION_KEYS, SEAT_NAMES
+from brassmill.play.seating import Seat
+from brassmill.position.words import SEAT_NAMES
 from brassmill.svg.panel import capital
 from brassmill.web.models import Table
-from brassmill.web.table.clock import CLOCKS
+from brassmill.web.setup.chairs import FRIEND, LEVELS, PERSON, USUAL_LEVEL, YOU, Chair, names_beside
+from brassmill.web.setup.clocks import CLOCKS
+from brassmill.web.setup.options import OPTION_TITLES, VALUE_WORDS
 
-YOU, PERSON, FRIEND = "you", "person", "friend"
-LEVELS = tuple(kind.word.en for kind in BUILT_IN if ".levels:" in kind.factory)
-USUAL_LEVEL = "apprentice"
 COVERED, OPEN = "covered", "open"
 LARGEST_SEED = 2**64 - 1
-
-# Who sits on the other side: people of those years, in mills, mines, canals and railways.
-NAMES = (
-    *("Arkwright", "Bateman", "Boulton", "Brindley", "Brunel", "Cartwright", "Crompton", "Darby"),
-    *("Hargreaves", "Jessop", "Kay", "Maudslay", "Murdoch", "Newcomen", "Peel", "Rennie"),
-    *("Stephenson", "Strutt", "Telford", "Trevithick", "Watt", "Wedgwood", "Whitworth"),
-)
-
-# What the options are called, and their values where they are more than yes and no.
-OPTION_TITLES = {
-    "intro": N_("Introductory game"),
-    "virtual_link": N_("Ferry between Liverpool and Birkenhead"),
-    "virtual_both_ways": N_("Ferry in both directions"),
-    "classic_deck": N_("Cards of 2007"),
-    "community_2p": N_("Small map for two"),
-    "cotton_one_vp": N_("First cotton mill"),
-    "rail_coal": N_("Coal for a railway"),
-    "income_tie": N_("Ties in VP"),
-}
-VALUE_WORDS = {
-    ("cotton_one_vp", 5): N_("5 VP"),
-    ("cotton_one_vp", 3): N_("3 VP"),
-    ("rail_coal", "nearest"): N_("nearest to either end"),
-    ("rail_coal", "chosen_end"): N_("nearest to the end the builder chooses"),
-    ("income_tie", "level"): N_("higher income level wins"),
-    ("income_tie", "space"): N_("higher space on the income track wins"),
-}
-
-
-def unusual(options: Mapping[str, Value]) -> tuple[str, ...]:
-    """Options that are not as usual, as a table keeps them, in words."""
-    return tuple(_unusual(name, value) for name, value in options.items())
-
-
-def _unusual(name: str, value: Value) -> str:
-    title = _(OPTION_TITLES.get(name, name))  # it may be gone
-    if value is True:
-        return title
-    words = _(VALUE_WORDS.get((name, value), str(value)))
-    return _("{name}: {value}").format(name=title, value=words)
-
-
-class Level(NamedTuple):
-    """An opponent that can be chosen."""
-
-    name: str
-    title: str
-    meaning: str
-
-
-def levels() -> list[Level]:
-    """The five levels, in words."""
-    kinds = [find(name) for name in LEVELS]
-    return [
-        Level(name, capital(kind.said), capital(_(kind.meaning).partition(": ")[2]))
-        for name, kind in zip(LEVELS, kinds, strict=True)
-    ]
-
-
-@dataclass(frozen=True)
-class Chair:
-    """A seat of the form: you, a person, a friend or a level, and a name where one is given."""
-
-    number: int
-    who: str
-    name: str = ""
-    fault: str = ""
-
-    def seat(self) -> Seat:
-        """Who sits there; an error says why nobody can."""
-        letter = SEAT_NAMES[self.number]
-        name = " ".join(self.name.split())
-        if self.who in LEVELS:
-            return Seat(self.who, letter, parse(self.who))
-        if self.who == FRIEND:
-            return Seat(FRIEND, "")  # whoever takes it brings a name
-        if self.who not in (YOU, PERSON):
-            raise BrassError(_("Choose who plays this seat."))
-        if not name:
-            return Seat(YOU, "")
-        if is_bot(name) or ":" in name or name.casefold() == YOU:
-            raise BrassError(_("{name} is not allowed as a player's name.").format(name=name))
-        for fault in name_faults([name], POSITION_KEYS):
-            raise BrassError(capital(fault) + ".")
-        return seat(name, letter)
 
 
 @dataclass(frozen=True)
@@ -229,11 +140,6 @@ class Arrangement:
             return replace(seat, name=next(opponents) if seat.bot else seat.name or next(nameless))
 
         return [called(seat) for seat in seats]
-
-
-def names_beside(taken: Container[str], number: int) -> list[str]:
-    """Names of those years that are not taken."""
-    return random.sample([name for name in NAMES if name.casefold() not in taken], number)
 
 
 def _nameless() -> Iterator[str]:

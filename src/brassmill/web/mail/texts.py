@@ -13,8 +13,7 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.web.models import Seat, Table
 from brassmill.web.page.game_list import Listed, free_seats, level_of, listed, title_of
-from brassmill.web.server.templating import ordinal
-from brassmill.web.table.clock import CLOCKS, duration
+from brassmill.web.page.time_words import clock_words, duration, ordinal
 
 INVITATION, PASSWORD, AGAIN = "invitation", "password", "again"  # kinds
 WHY = {  # a bot plays for somebody
@@ -153,10 +152,9 @@ def _letter(kind: str, subject: str, *paragraphs: str) -> Letter:
 
 
 def _time(table: Table) -> str:
-    clock = CLOCKS.get(table.clock)
-    if clock is None:
+    if not table.clock:
         return _("No clock.")
-    return _("Clock: {clock}.").format(clock=clock.words)
+    return _("Clock: {clock}.").format(clock=clock_words(table.clock))
 
 
 def _company(game: Listed) -> str:

@@ -94,9 +94,9 @@ class Ending:
         }
 
 
-def ending_of(reel: Reel) -> Ending | None:
-    """How the game of a reel ended; None if it has not."""
-    outcome = reel.outcome()
+def ending_of(reel: Reel, stored: Outcome | None = None) -> Ending | None:
+    """How the game of a reel ended, or how it is stored that it did; None if it has not."""
+    outcome = stored or reel.outcome()
     if outcome is None:
         return None
     return Ending(

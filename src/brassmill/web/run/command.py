@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import signal
 import socket
 import sys
 import webbrowser
 from contextlib import suppress
-from pathlib import Path
 from threading import Thread
 from types import FrameType
 from typing import NoReturn
@@ -22,9 +20,9 @@ from brassmill.cli.options import one_language
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web.mail import backend
 from brassmill.web.run import process
 from brassmill.web.run.process import EVERYWHERE
+from brassmill.web.server import home, mail_backend
 
 LOCAL = "127.0.0.1"
 ELSEWHERE = ("192.0.2.1", 9)  # an address that is nobody's
@@ -54,8 +52,6 @@ BACKLOG = 128  # browsers that wait while the site is loaded
 @click.option("--no-browser", is_flag=True, help=N_("Do not open the browser."))
 @one_language
 def serve(port: int | None, host: str, processes: int, no_browser: bool) -> None:
-    if processes > 1 and sys.platform == "win32":
-        raise BrassError(_("Windows cannot share a port between processes: leave --processes out"))
     if processes > 1 and not os.environ.get("DATABASE_URL"):
         words = _("{number} processes need PostgreSQL: set DATABASE_URL or leave out --processes")
         raise BrassError(words.format(number=processes))
@@ -67,7 +63,7 @@ def serve(port: int | None, host: str, processes: int, no_browser: bool) -> None
         click.echo(_("Others in your network: {address}").format(address=for_others))
     if not no_browser:
         Thread(target=open_browser, args=[address], daemon=True, name="browser").start()
-    prepare()
+    home.prepare()
     tell_of_mails()
     if processes > 1:
         from brassmill.web.run import supervisor
@@ -93,7 +89,7 @@ def stop_at_once(_sign: int, _frame: FrameType | None) -> NoReturn:
 
 def tell_of_mails() -> None:
     """Where mails are, if nobody sends them."""
-    if folder := backend.folder():
+    if folder := mail_backend.folder():
         words = _("E-mails are saved in {folder}; set BRASSMILL_EMAIL_URL to send them.")
         click.echo(words.format(folder=folder))
 
@@ -165,42 +161,3 @@ def open_browser(address: str) -> None:
     )
     if graphical:
         webbrowser.open(address)
-
-
-# --- the home folder -----------------------------------------------------------------------------
-
-
-def prepare() -> None:
-    """The folder of the players: the secret key, and the database as this version wants it."""
-    import django
-
-    from brassmill.cli.shelf import home
-    from brassmill.web.server import database
-
-    folder = home()
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not os.environ.get("BRASSMILL_SECRET_KEY"):
-            make_key(folder / "secret.key")
-    except OSError as error:
-        words = _("cannot use the folder {folder}: {reason}")
-        raise BrassError(words.format(folder=folder, reason=error.strerror)) from error
-    os.environ["DJANGO_SETTINGS_MODULE"] = "brassmill.web.settings"
-    django.setup()
-    database.prepare()
-    backend.make_folder()
-
-
-def make_key(path: Path) -> None:
-    """The key that signs the cookies; only its owner can read it, and it is made once."""
-    if path.exists() and path.read_text().strip():
-        return
-    write_key(path, secrets.token_urlsafe(48))
-
-
-def write_key(path: Path, key: str) -> None:
-    """Write a key where only its owner can read it."""
-    made = path.with_suffix(f".{os.getpid()}")
-    with open(made, "w", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-        file.write(key)
-    made.replace(path)  # whole or not at all

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.utils import timezone
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
@@ -75,6 +77,16 @@ def cache_of(url: str) -> dict[str, Any]:
 def is_shared() -> bool:
     """Can several processes work with it?"""
     return connection.vendor == "postgresql"
+
+
+def now() -> datetime:
+    """The moment, by the clock of the database: all its processes have the same."""
+    if not is_shared():
+        return timezone.now()  # a file has no other clock than this machine's
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT statement_timestamp()")
+        moment: datetime = cursor.fetchone()[0]
+    return moment
 
 
 # --- as this version wants it --------------------------------------------------------------------

@@ -16,13 +16,13 @@ from brassmill.bots import parse
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.web.identity.blocks import is_called
-from brassmill.web.lobby import rematch
-from brassmill.web.lobby.new_game import PERSON, Chair
 from brassmill.web.models import Entry, Seat, Table, token
 from brassmill.web.server import notify
-from brassmill.web.table import live, sessions
+from brassmill.web.setup import rematch
+from brassmill.web.setup.chairs import PERSON, Chair
+from brassmill.web.table import live, sessions, unplayable
 from brassmill.web.table.seats import seats_of
-from brassmill.web.table.session import Desk, Mark
+from brassmill.web.table.session import BrokenLog, Desk, Mark
 
 CHANGING = ("name", "holder", "invite", "handover", "former", "offered")  # of a seat
 
@@ -83,6 +83,16 @@ def rewind(desk: Desk, length: int) -> bool:
     return knows_banks
 
 
+def void(table_id: str) -> None:
+    """End a game without a result, whether it can be played or not."""
+    try:
+        desk = sessions.desk(table_id)
+    except BrokenLog:
+        unplayable.void(table_id)
+    else:
+        desk.void()
+
+
 def give_to_bot(desk: Desk, number: int, spec: str) -> None:
     """Let a bot play a seat from now on; who held it does not any more."""
     bot = parse(spec).text  # an error says which there are
@@ -127,7 +137,7 @@ def delete(table_id: str) -> None:
     sessions.forget(table_id)
     notify.send(notify.MOVED, table_id)
     live.moved(table_id)
-    rematch.tell(prequels)
+    sessions.changed(*prequels)
 
 
 def _let_go(desk: Desk, number: int, is_offered: bool) -> None:

@@ -12,6 +12,7 @@ from brassmill.cli.shelf import home
 from brassmill.errors import BrassError
 from brassmill.language import N_, ngettext
 from brassmill.language import gettext as _
+from brassmill.web.server.home import write_key
 from brassmill.web.staff.commands.common import Work, ask, one_yes
 
 
@@ -19,7 +20,7 @@ from brassmill.web.staff.commands.common import Work, ask, one_yes
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--with-key", is_flag=True, help=N_("Include the key that signs cookies and links."))
 def backup(file: Path, with_key: bool) -> None:
-    from brassmill.web.run.backup import write
+    from brassmill.web.staff.backup import write
 
     header = write(file, with_key)
     words = _("{file}: {tables}, as of {moment}.")
@@ -34,7 +35,7 @@ def backup(file: Path, with_key: bool) -> None:
 )
 @one_yes
 def restore(file: Path, replace: bool, with_key: bool, yes: bool) -> None:
-    from brassmill.web.run.backup import check, read
+    from brassmill.web.staff.backup import check, read
 
     header = check(file)
     if with_key:
@@ -43,8 +44,6 @@ def restore(file: Path, replace: bool, with_key: bool, yes: bool) -> None:
         ask(_("Delete everything in the database and restore {file}?").format(file=file), yes)
     read(file, replace)
     if with_key:
-        from brassmill.web.run.command import write_key
-
         write_key(home() / "secret.key", header["key"])
     words = _("{tables} restored, as of {moment}.")
     click.echo(words.format(tables=_tables(header), moment=header["at"]))

@@ -13,6 +13,7 @@ from brassmill.cli.options import Context
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
+from brassmill.web.server import home
 
 if TYPE_CHECKING:
     from rich.table import Table as Grid
@@ -39,9 +40,7 @@ class Work(click.Command):
         return super().parse_args(context, plain)
 
     def invoke(self, context: click.Context) -> Any:
-        from brassmill.web.run.command import prepare
-
-        prepare()
+        home.prepare()
         from brassmill.web.server import notify
 
         notify.leave_word()

@@ -33,7 +33,7 @@ def messages(reported: bool, table: str, most: int, as_json: bool) -> None:
     from django.utils import timezone
 
     from brassmill.web.models import Message
-    from brassmill.web.page.game_list import ago
+    from brassmill.web.page.time_words import ago
 
     found = Message.objects.annotate(times=Count("reports")).order_by("-pk")
     if table:

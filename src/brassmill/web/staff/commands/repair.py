@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 @click.argument("point")
 @one_yes
 def back(table: str, point: str, yes: bool) -> None:
+    from brassmill.web.setup.clocks import has_bank
     from brassmill.web.table import repair
-    from brassmill.web.table.clock import has_bank
 
     desk = desk_of(table)
     length = repair.find_point(desk, point)
@@ -84,10 +84,14 @@ def seat(table: str, seat: str, bot: str, invite: bool, name: str, yes: bool) ->
 @click.argument("table")
 @one_yes
 def void(table: str, yes: bool) -> None:
-    desk = desk_of(table)
-    ask(_("End the game at {table} without a result?").format(table=desk.table.id), yes)
-    desk.void()
-    click.echo(_("{table} ended without a result.").format(table=desk.table.id))
+    from brassmill.cli.progress import warm_up_with_bar
+    from brassmill.web.table.repair import void
+
+    found = find_table(table)
+    ask(_("End the game at {table} without a result?").format(table=found.id), yes)
+    warm_up_with_bar()
+    void(found.id)
+    click.echo(_("{table} ended without a result.").format(table=found.id))
 
 
 @click.command(cls=Work, help=N_("Delete a table for good, with its log and chat."))
@@ -110,8 +114,8 @@ def _link(table: Table, seat: Seat) -> str:
     """The address of an invitation; where the site does not know its own, how it is told."""
     from django.urls import reverse
 
-    from brassmill.web.lobby.seat_links import invitation
     from brassmill.web.server import site_url
+    from brassmill.web.setup.seat_links import invitation
 
     path, site = reverse("join", args=[invitation(seat)]), site_url.of_table(table)
     if site:

@@ -28,10 +28,13 @@ STATES = {
     "over": N_("finished"),
     "void": N_("without a result"),
 }
+MISFIT = "misfit"  # played by other rules: it opens as a record
 
 
 @click.command(cls=Work, help=N_("List tables, most recently played first."))
-@click.option("--state", type=click.Choice(list(STATES)), help=N_("Only tables in this state."))
+@click.option(
+    "--state", type=click.Choice([*STATES, MISFIT]), help=N_("Only tables in this state.")
+)
 @click.option(
     "--name", default="", metavar="NAME", help=N_("Only tables with a player of this name.")
 )
@@ -48,14 +51,16 @@ def tables(state: str | None, name: str, edition: str, most: int, as_json: bool)
     from django.utils import timezone
 
     from brassmill.web.models import Table
-    from brassmill.web.page.game_list import ago
+    from brassmill.web.page.time_words import ago
 
     found = Table.objects.order_by("-touched").prefetch_related("seats")
     if name:
         found = found.filter(seats__name__iexact=name)
     if edition:
         found = found.filter(edition=edition.casefold())
-    if state:
+    if state == MISFIT:
+        found = found.exclude(misfit="")
+    elif state:
         found = found.filter(over=state in ("over", "void"), gathering=state == "waiting")
     if state in ("over", "void"):
         found = found.filter(summary__void__isnull=state == "over")
@@ -68,7 +73,7 @@ def tables(state: str | None, name: str, edition: str, most: int, as_json: bool)
         grid.add_row(
             table.id,
             table.edition,
-            _(STATES[row["state"]]),
+            state_words(row),
             ", ".join(in_words(seat) for seat in table.seats.all()),
             row["turn"],
             ago(table.touched, timezone.now()),
@@ -102,7 +107,7 @@ def show(table: str, last: int, secrets: bool, as_json: bool) -> None:
     if as_json:
         print_json(data)
         return
-    click.echo(f"{desk.table} ({_(STATES[data['state']])})")
+    click.echo(f"{desk.table} ({state_words(data)})")
     grid = grid_of(_("seat"), _("name"), _("players"))
     for seat in desk.seats:
         grid.add_row(str(seat.number + 1), seat.name, player_of(seat))
@@ -118,7 +123,8 @@ def show(table: str, last: int, secrets: bool, as_json: bool) -> None:
         )
     print_grid(grid)
     if secrets:
-        click.echo(_("{name}: {value}").format(name=_("seed"), value=desk.table.seed))
+        if desk.table.seed:
+            click.echo(_("{name}: {value}").format(name=_("seed"), value=desk.table.seed))
         for name, cards in data["cards"].items():
             click.echo(_("{name}: {value}").format(name=name, value=", ".join(cards)))
 
@@ -134,6 +140,11 @@ def state_of(table: Table) -> str:
     return "running"
 
 
+def state_words(row: dict[str, Any]) -> str:
+    words = _(STATES[row["state"]])
+    return _("{state}, by earlier rules").format(state=words) if row["misfit"] else words
+
+
 def data_of(table: Table) -> dict[str, Any]:
     """A table as everybody may know it; no key of anybody."""
     seats = list(table.seats.all())
@@ -143,6 +154,7 @@ def data_of(table: Table) -> dict[str, Any]:
         "edition": table.edition,
         "players": table.players,
         "state": state_of(table),
+        "misfit": bool(table.misfit),
         "seats": [
             {
                 "seat": seat.number + 1,

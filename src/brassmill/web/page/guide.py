@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from brassmill.editions import EDITIONS
 from brassmill.language import N_
 from brassmill.language import gettext as _
+from brassmill.svg.glyphs import MARKS, PATHS
+from brassmill.web.page.game_list import title_of
 
 BIRMINGHAM, CLASSIC = "birmingham", "classic"
 
@@ -172,3 +175,14 @@ def guide(edition: str) -> list[Section]:
         )
         sections[sections.index(ERA)] = ERA._replace(words=last)
     return [Section(part.sign, _(part.title), _(part.words)) for part in sections]
+
+
+def guide_context(edition: str) -> dict[str, Any]:
+    """What the page says, and what the page says that waits for the rules."""
+    return {
+        "edition": edition,
+        "title": title_of(edition),
+        "sections": guide(edition),
+        "signs": PATHS | MARKS,
+        "others": [(name, title_of(name)) for name in EDITIONS if name != edition],
+    }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import date, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,24 +13,10 @@ from django.templatetags.static import static as address
 from django.urls import reverse
 from jinja2 import Environment, StrictUndefined
 
-from brassmill.language import LANGUAGES, N_, gettext, language, ngettext, pgettext
+from brassmill.language import LANGUAGES, gettext, language, ngettext, pgettext
 from brassmill.web.identity.auth import is_signed_in
+from brassmill.web.page.time_words import day, moment, ordinal
 from brassmill.web.server import site_url
-
-MONTHS = (
-    N_("January"),
-    N_("February"),
-    N_("March"),
-    N_("April"),
-    N_("May"),
-    N_("June"),
-    N_("July"),
-    N_("August"),
-    N_("September"),
-    N_("October"),
-    N_("November"),
-    N_("December"),
-)
 
 FORMS = (
     "new",
@@ -61,33 +46,6 @@ def environment(**options: Any) -> Environment:
     )
     made.filters.update(day=day, moment=moment, ordinal=ordinal)
     return made
-
-
-def day(on: date | str) -> str:
-    """A day in words; what is written in a record and is no date stays as it is."""
-    if isinstance(on, str):
-        try:
-            return day(date.fromisoformat(on))
-        except ValueError:
-            return on
-    number = ordinal(1) if language() == "fr" and on.day == 1 else str(on.day)
-    words = gettext("{day} {month} {year}")
-    return words.format(day=number, month=gettext(MONTHS[on.month - 1]), year=on.year)
-
-
-def moment(at: datetime) -> str:
-    """A day and the time of it."""
-    return gettext("{day}, {time}").format(day=day(at), time=f"{at:%H:%M}")
-
-
-def ordinal(number: int) -> str:
-    """The first, the second, ..., as short as they are written."""
-    if language() == "de":
-        return f"{number}."
-    if language() == "fr":
-        return f"{number}er" if number == 1 else f"{number}e"
-    teen = 10 < number % 100 < 14
-    return f"{number}" + ("th" if teen else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th"))
 
 
 def url(name: str, *args: Any, **named: Any) -> str:

@@ -36,10 +36,14 @@ from django.utils import timezone
 from brassmill import __version__
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
+from brassmill.rules.version import RULES_VERSION
 from brassmill.web.server import database, notify
-from brassmill.web.table import live
+from brassmill.web.table import sessions
 
-FORMAT = "brassmill back-up 1"
+FORMAT = "brassmill back-up 2"  # 2: the header names the rules
+READ = ("brassmill back-up 1", FORMAT)
+# Steps of the database that only add what has a value by itself: rows from before can be read.
+ADDED = {"web.0010_rules"}
 APPS = ("auth", "web", "admin")  # in the order in which rows need each other
 PASSING = ("auth.permission", "web.telegram")  # made by the database itself, or gone in a moment
 BATCH = 500  # rows that are read or written at once
@@ -100,6 +104,7 @@ def _header(with_key: bool) -> Header:
     header: Header = {
         "format": FORMAT,
         "version": __version__,
+        "rules": RULES_VERSION,
         "at": timezone.now().isoformat(timespec="seconds"),
         "database": sorted(_applied()),
         "rows": {model._meta.label_lower: model._base_manager.count() for model in models()},
@@ -148,7 +153,7 @@ def _snapshot() -> Iterator[None]:
 def check(path: Path) -> Header:
     """The header of a file that is whole and can be restored here; an error says why it is not."""
     header = _whole(path)
-    if header.get("format") != FORMAT:
+    if header.get("format") not in READ:
         raise BrassError(_("{file} is not a Brassmill backup").format(file=path))
     known, there = _applied(), set(header["database"])
     if newer := sorted(there - known):
@@ -159,7 +164,7 @@ def check(path: Path) -> Header:
         raise BrassError(
             words.format(file=path, own=__version__, step=newer[0], **_version(header))
         )
-    if known - there:
+    if known - there - ADDED:
         words = _(
             "{file} was made by an older Brassmill; restore it with version {version}, then "
             "start this one ({own}) to upgrade the database"
@@ -187,7 +192,7 @@ def read(path: Path, replace: bool = False) -> Header:
         words = _("{file} does not fit this database: {reason}. Nothing was changed.")
         reason = str(error).partition("\n")[0]
         raise BrassError(words.format(file=path, reason=reason)) from error
-    live.anew(notify.EVERYTHING)
+    sessions.anew(notify.EVERYTHING)
     return header
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from brassmill.web.models import Seat, Table
-from brassmill.web.table import sessions
 
 
 def place_of(table: Table, seats: Iterable[Seat], key: str) -> Seat | None:
@@ -29,12 +28,6 @@ def who_waits(table: Table, seats: Iterable[Seat], key: str) -> str:
         return ""
     sequel = place.table
     return next((seat.name for seat in sequel.seats.all() if seat.holder == sequel.host), "")
-
-
-def tell(prequels: Iterable[str]) -> None:
-    """Who looks at these games sees whether anybody waits at the table that followed."""
-    for table_id in prequels:
-        sessions.changed(table_id)
 
 
 def prequels_of(table_id: str) -> list[str]:

@@ -9,14 +9,15 @@ from typing import Any
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.web.lobby import rematch
-from brassmill.web.lobby.new_game import PERSON, Chair, names_beside
-from brassmill.web.lobby.seat_links import invitation
 from brassmill.web.mail import notifications
 from brassmill.web.models import Seat, Table, token
 from brassmill.web.page.game_list import free_seat, level_of
-from brassmill.web.table import bots, clock, sessions
+from brassmill.web.setup import rematch
+from brassmill.web.setup.chairs import PERSON, Chair, names_beside
+from brassmill.web.setup.seat_links import invitation
+from brassmill.web.table import sessions
 from brassmill.web.table.seats import seats_of
+from brassmill.web.table.start import start
 
 CHANGING = ("name", "bot", "first_bot", "holder", "invite", "handover", "former")  # of a seat
 LONGEST = 300  # letters of what the host writes to a friend
@@ -126,7 +127,7 @@ def free(table: Table, number: int) -> None:
     with _before_the_game(table.id) as seats:
         _vacate(_guest_seat(seats, number))
         Table.objects.filter(sequel=table.id).update(sequel=None)
-    rematch.tell(prequels)
+    sessions.changed(*prequels)
 
 
 def leave(table: Table, key: str) -> None:
@@ -182,11 +183,9 @@ def _before_the_game(table_id: str) -> Iterator[list[Seat]]:
             raise BrassError(_("The game has already started."))
         yield places
         table.gathering = any(seat.is_open for seat in places)
-    rematch.tell(rematch.prequels_of(table_id))  # of who waits, and who is waited for
+    sessions.changed(*rematch.prequels_of(table_id))  # of who waits, and who is waited for
     if not table.gathering:
-        desk = sessions.desk(table_id)
-        clock.begin(desk)
-        bots.wake(desk)  # the first turn may be a bot's
+        start(table_id)
 
 
 def _vacate(seat: Seat) -> None:
