@@ -20,6 +20,9 @@ from brassmill.play.session import Table
 from support.homes import make_home
 from support.paths import ROOT
 
+if sys.platform == "win32":
+    pytest.skip("pexpect needs a POSIX terminal", allow_module_level=True)
+
 INTRO = "--edition birmingham --players 2 --option intro=yes --seats you,random --seed 11"
 DEAL = "--edition birmingham --seats you,random,random,random --seed 5"
 MARKS = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[()][0-9A-B]|\x1b[=>]|\r")
