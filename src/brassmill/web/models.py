@@ -52,10 +52,9 @@ class Table(models.Model):
     over = models.BooleanField(default=False)
     # Where its players play again, when it is over (`rematch`).
     sequel = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+")
-    summary = models.JSONField(default=dict)  # how far it is, for lists (`Desk.summary`); public
-    revision = models.PositiveIntegerField(
-        default=0
-    )  # grows when its rows change (`desks.changed`)
+    # How far it is, for lists (`TableSession.summary`); public.
+    summary = models.JSONField(default=dict)
+    revision = models.PositiveIntegerField(default=0)  # of its rows (`sessions.changed`)
     bot_to_move = models.BooleanField(default=False)
     leased_by = models.CharField(max_length=16, blank=True, default="")  # who plays its bots
     leased_until = models.DateTimeField(null=True)  # by the clock of the database

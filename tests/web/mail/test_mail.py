@@ -433,15 +433,15 @@ def test_mails_and_pages_tell_nobody_anothers_address_nor_anything_hidden(time: 
     guests = ada, ben = Guest("Ada"), Guest("Ben")
     table = at_table(ada, ben, notice="at once", clock="turn-1d", hands="covered")
     addresses = [give_address(guest).address for guest in guests]
-    desk = sessions.desk(table.id)
+    session = sessions.get(table.id)
     hands: set[str] = set()
     for _turn in range(4):
-        hands |= {card for seat in (0, 1) for card in desk.view(seat).hand or {}}
+        hands |= {card for seat in (0, 1) for card in session.view(seat).hand or {}}
         time.passes(hours=20)  # their turn is told, and that the time runs out
-        play_turn(desk)
+        play_turn(session)
     with no_robots():
         time.passes(days=2)  # a bot takes the seat
-        sessions.desk(table.id).void()
+        sessions.get(table.id).void()
     kinds = set()
     for guest, other in ((ada, addresses[1]), (ben, addresses[0])):
         for mail in mails_to(guest):
@@ -465,7 +465,7 @@ def test_the_link_of_a_mail_opens_the_seat_and_brings_it_to_another_device(time:
     for guest in (ada, ben):
         give_address(guest)
     time.passes(minutes=1)
-    mover = (ada, ben)[sessions.desk(table.id).to_move or 0]
+    mover = (ada, ben)[sessions.get(table.id).to_move or 0]
     (mail,) = mails_to(mover, "turn")
     path = path_in(mail.text, "/seat/")
     assert mover.client.get(path)["Location"] == f"/t/{table.id}/"

@@ -322,20 +322,20 @@ def test_news_of_a_shared_screen_are_since_the_last_turn_of_any_of_its_seats() -
     from brassmill.web.table import sessions
     from support.web import make_table, play_turn
 
-    desk = sessions.desk(make_table("Ada,Ben,random", seed=11).id)
+    session = sessions.get(make_table("Ada,Ben,random", seed=11).id)
     for _ in range(5):
-        mover = desk.to_move
-        play_turn(desk)
+        mover = session.to_move
+        play_turn(session)
         for held in ((0, 1), (0,), ()):
-            story, heard = desk.told(None, held)
-            assert story == desk.story
+            story, heard = session.told(None, held)
+            assert story == session.story
             last = [n for n, each in enumerate(story) if each.seat in held]
             if not held:
                 assert heard == len(story)
             elif mover in held:
                 assert heard == last[-1] + 1
             assert not any(each.seat in held for each in story[heard:])
-    assert not any(line.own for line in sheet(desk.game, None).log)
+    assert not any(line.own for line in sheet(session.game, None).log)
 
 
 @pytest.mark.usefixtures("site")

@@ -59,7 +59,7 @@ def world(site: None) -> Iterator[None]:
     host, ben = Guest("Ada"), Guest("Ben")
     with no_robots():
         table = at_table(host, ben)
-        play_turn(sessions.desk(table.id))
+        play_turn(sessions.get(table.id))
         ben.post(table, "chat", text="hello")
         Report.objects.create(message=table.messages.get(), visitor=host.key)
         Block.objects.create(visitor=ben.key, name="Ben")

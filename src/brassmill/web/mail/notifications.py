@@ -19,7 +19,7 @@ from brassmill.web.server import site_url
 from brassmill.web.setup import seat_links
 
 if TYPE_CHECKING:
-    from brassmill.web.table.session import Desk
+    from brassmill.web.table.session import TableSession
 
 
 def your_turn(table: Table, seat: Seat, now: datetime) -> None:
@@ -35,24 +35,24 @@ def running_out(table: Table, seat: Seat, now: datetime) -> None:
         _tell(table, seat, lambda: texts.running_out(table, seat, seat_link(table, seat), left))
 
 
-def after_entry(desk: Desk, was_over: bool, body: dict[str, Any]) -> None:
+def after_entry(session: TableSession, was_over: bool, body: dict[str, Any]) -> None:
     """What an entry brings about that people want to know; with the entry or not at all."""
-    table = desk.table
+    table = session.table
     if body.get("bot") and body.get("why") != Entry.LEFT:  # who wanted it himself needs no mail
-        seat, why = desk.seats[body["seat"]], body.get("why", "")
+        seat, why = session.seats[body["seat"]], body.get("why", "")
         _tell(table, seat, lambda: texts.stood_in(table, seat, seat_link(table, seat), why))
-    if desk.over and not was_over:
-        _tell_all_that_it_is_over(desk)
+    if session.over and not was_over:
+        _tell_all_that_it_is_over(session)
 
 
-def _tell_all_that_it_is_over(desk: Desk) -> None:
-    table = desk.table
-    names = {seat.number: seat.name for seat in desk.seats}
-    people = {seat.holder: seat for seat in desk.seats if seat.holder}
+def _tell_all_that_it_is_over(session: TableSession) -> None:
+    table = session.table
+    names = {seat.number: seat.name for seat in session.seats}
+    people = {seat.holder: seat for seat in session.seats if seat.holder}
     if len(people) < 2:
         return  # whoever plays alone was there
     link = site_url.of_table(table) + reverse("result", args=[table.id])
-    result = desk.summary.get("result", [])
+    result = session.summary.get("result", [])
     for seat in people.values():
         _tell(table, seat, lambda: texts.over(table, names, result, link))
 

@@ -142,7 +142,7 @@ def sheet_of(
 ) -> Sheet:
     """The sheet of a view.
 
-    `number` and `stamp` are those of the desk. `draft` is the action in progress, if it is the
+    `number` and `stamp` are those of the session. `draft` is the action in progress, if it is the
     viewer's. `others` are the views of seats whose hands are open. Of the `story` the viewer has
     heard so many chapters.
     """

@@ -29,8 +29,8 @@ from brassmill.web.replay.pictures import SHAPES, WIDE, stills_of
 from brassmill.web.replay.record_error import fault_of
 from brassmill.web.replay.timeline import OPEN, Reel, round_words
 from brassmill.web.server import errors
-from brassmill.web.table.guards import at_desk, when_ready
-from brassmill.web.table.session import Desk
+from brassmill.web.table.guards import when_ready, with_session
+from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import Viewer, viewer_of
 
 KEPT = 16  # reels in memory
@@ -90,28 +90,28 @@ class Place:
 
 
 @require_safe
-@at_desk
-def replay(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
+@with_session
+def replay(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """The replay of a table: all of it when it is over, before that what the visitor may know."""
-    with desk.lock:
-        over, is_revealed = desk.over, desk.is_revealed
-        seats = seen_by(viewer_of(request, desk))
+    with session.lock:
+        over, is_revealed = session.over, session.is_revealed
+        seats = seen_by(viewer_of(request, session))
         wanted = request.GET.get("as", "")
         if wanted not in (*map(str, seats), SPECTATOR):
             wanted = str(seats[0]) if seats else SPECTATOR
-        reel = reel_of(desk, None if wanted == SPECTATOR else int(wanted))
+        reel = reel_of(session, None if wanted == SPECTATOR else int(wanted))
     return show(
         request,
         reel,
         as_json,
         angles=reel.angles if is_revealed else [*map(str, seats), SPECTATOR],
         context={
-            "table": desk.table,
+            "table": session.table,
             "over": over,
             "games": 1,
-            "result": reverse("result", args=[desk.table.id]) if over else "",
+            "result": reverse("result", args=[session.table.id]) if over else "",
         },
-        address=reverse("replay", args=[desk.table.id]),
+        address=reverse("replay", args=[session.table.id]),
     )
 
 
@@ -120,12 +120,12 @@ def seen_by(viewer: Viewer) -> tuple[int, ...]:
     return () if viewer.seat is None else (viewer.seat, *viewer.others)
 
 
-def reel_of(desk: Desk, seat: int | None) -> Reel:
+def reel_of(session: TableSession, seat: int | None) -> Reel:
     """What a seat, or a spectator, may know of a table; everything when it was played out."""
-    with desk.lock:
-        known = (desk.serial, desk.published, desk.table.revision)
-        key = (*known, OPEN if desk.is_revealed else seat)
-        return reels.get(key) or reels.keep(key, Reel(record_views.record_of(desk, seat)))
+    with session.lock:
+        known = (session.serial, session.published, session.table.revision)
+        key = (*known, OPEN if session.is_revealed else seat)
+        return reels.get(key) or reels.keep(key, Reel(record_views.record_of(session, seat)))
 
 
 @require_safe
