@@ -24,7 +24,7 @@ from brassmill.batch.twins import Twins
 from brassmill.batch.watch import SIDE_BY_SIDE, WatchTower
 from brassmill.cli.main import main
 from brassmill.core.deal import Deal
-from brassmill.core.playout import CHOICES_MADE, Table
+from brassmill.core.playout import CHOICES_MADE, RandomGames
 from brassmill.editions import Edition, edition
 from brassmill.rules.laws import Law
 from support import kinds
@@ -98,7 +98,7 @@ def test_twins_that_part_are_found_out() -> None:
 
 
 def test_random_play_is_that_of_the_benchmark() -> None:
-    table = Table(BIRMINGHAM)
+    table = RandomGames(BIRMINGHAM)
     table.choices(3, 2)
     batch = Batch(BIRMINGHAM, games=2, seed=3, threads=2)
     choices = np.zeros(2, np.int64)
@@ -496,7 +496,7 @@ def test_laws_are_watched_on_a_gpu(gpu: None) -> None:
 @pytest.mark.gpu
 def test_a_broken_law_is_found_on_a_gpu(gpu: None) -> None:
     """As on the CPU, if a game should have a round more than it has cards for."""
-    table, tower = Table(BIRMINGHAM), WatchTower(BIRMINGHAM)
+    table, tower = RandomGames(BIRMINGHAM), WatchTower(BIRMINGHAM)
     table.boards["rounds"] += 1
     tower.gpu.boards.copy_to_device(table.boards)
     for watcher in (table, tower):

@@ -18,7 +18,7 @@ from brassmill.cli.prompt import Plain
 from brassmill.cli.screen import Screen
 from brassmill.game import Game
 from brassmill.play.seating import read_seats
-from brassmill.play.session import Table
+from brassmill.play.session import PlaySession
 from support.typed import FIRST_CHOICE, INTRO, LANCASHIRE, play, shown
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -29,7 +29,7 @@ def sit_down(position: dict[str, object], monkeypatch: pytest.MonkeyPatch, *line
     game = Game.from_position(position)
     console = Console(width=WIDTH, file=io.StringIO())
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-    table = Table(game, read_seats(",".join(["you", *["random"] * (game.players - 1)])))
+    table = PlaySession(game, read_seats(",".join(["you", *["random"] * (game.players - 1)])))
     return Player(table, 0, Screen(console, game.edition), Plain())
 
 

@@ -17,7 +17,7 @@ from brassmill.errors import BrassError
 from brassmill.game import Game
 from brassmill.language import speaking
 from brassmill.play.seating import read_seats
-from brassmill.play.session import Table
+from brassmill.play.session import PlaySession
 from support.homes import make_home
 
 INTRO = "--edition birmingham --players 2 --option intro=yes --seats you,random --seed 4"
@@ -59,17 +59,17 @@ def test_a_game_in_pieces_is_the_same_game(home: Path) -> None:
 
 
 def test_the_news_and_what_can_be_undone_come_back() -> None:
-    one = Table(Game("birmingham", players=3, seed=2), read_seats("random,you,random"), 2)
+    one = PlaySession(Game("birmingham", players=3, seed=2), read_seats("random,you,random"), 2)
     while len(one.calls) < 60:
         one.play_bot() if one.game.seat != 1 else first_choice(one)
-    two = Table(Game("birmingham", players=3, seed=2), one.seats, 2)
+    two = PlaySession(Game("birmingham", players=3, seed=2), one.seats, 2)
     two.play_again(one.calls)
     assert two.news == one.news
     assert (two.turn, two.undoable) == (one.turn, one.undoable)
     assert two.game.engine.snapshot() == one.game.engine.snapshot()
 
 
-def first_choice(table: Table) -> None:
+def first_choice(table: PlaySession) -> None:
     if table.game.question == "turn over":
         table.pass_on()
     else:
@@ -77,7 +77,7 @@ def first_choice(table: Table) -> None:
 
 
 def test_a_turn_is_told_to_the_others_when_it_is_over() -> None:
-    table = Table(Game("birmingham", players=2, seed=2), read_seats("Ada,Ben"))
+    table = PlaySession(Game("birmingham", players=2, seed=2), read_seats("Ada,Ben"))
     seat = table.game.seat
     assert seat is not None
     table.choose("pass; card " + next(iter(table.game.view(seat).hand or {})))
@@ -92,7 +92,8 @@ def test_a_turn_is_told_to_the_others_when_it_is_over() -> None:
 
 def test_bots_have_the_same_luck_at_the_same_point() -> None:
     tables = [
-        Table(Game("classic", seed=9), read_seats("random,random,random,you"), 9) for _ in "12"
+        PlaySession(Game("classic", seed=9), read_seats("random,random,random,you"), 9)
+        for _ in "12"
     ]
     for table in tables:
         while len(table.calls) < 20:

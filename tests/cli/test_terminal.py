@@ -16,7 +16,7 @@ from brassmill.cli.chart import SHAPES, WIDTH
 from brassmill.game import Game
 from brassmill.language import speaking
 from brassmill.play.seating import read_seats
-from brassmill.play.session import Table
+from brassmill.play.session import PlaySession
 from support.homes import make_home
 from support.paths import ROOT
 
@@ -103,13 +103,13 @@ def start(terminals: list[Terminal], home: Path, options: str, language: str = "
     return terminals[-1]
 
 
-def twin() -> Table:
+def twin() -> PlaySession:
     """The same game, here."""
     game = Game("birmingham", players=2, seed=11, intro=True)
-    return Table(game, read_seats("you,random"), 11)
+    return PlaySession(game, read_seats("you,random"), 11)
 
 
-def press_on(screen: Terminal, table: Table) -> bool:
+def press_on(screen: Terminal, table: PlaySession) -> bool:
     """Let the opponent play here, then type something there and do it here; False: it is over."""
     game = table.game
     while not game.over and game.seat != 0:

@@ -122,7 +122,7 @@ def test_a_game_over_days(time: Time) -> None:
     finally:
         host.close()
     assert left and has_returned and vacation
-    queue.look_round()
+    queue.send_due()
     for friend in friends:
         (over,) = mails_to(friend, "over")
         assert "is over" in over.text and all(each.name in over.text for each in friends)
@@ -132,7 +132,7 @@ def test_a_game_over_days(time: Time) -> None:
     kinds = [mail.kind for mail in Mail.objects.filter(address__in=addresses)]
     assert kinds.count("turn") == len(told) and kinds.count("bot") == 1
     while Mail.objects.filter(next_at__lte=time.now).exists():
-        queue.look_round()
+        queue.send_due()
     sent = [mail for mail in outbox.outbox if mail.to[0] in addresses]
     assert len(sent) == len(kinds), "each was sent, and once"
     deeds = [line.deed for chapter in session.story for line in chapter.lines(session.game.seats)]

@@ -17,11 +17,11 @@ Visit = Callable[..., Visitor]
 def hands_of(table_id: str) -> list[set[str]]:
     """The elements of the cards of each seat."""
     session = sessions.get(table_id)
-    from brassmill.web.page.model import SeatInfo, sheet_of
+    from brassmill.web.page.model import SeatInfo, page_model
 
     seats = [SeatInfo(seat.name, seat.bot) for seat in session.seats]
     return [
-        {card.element for card in sheet_of(session.view(seat), seats, number=0, stamp="").hand}
+        {card.element for card in page_model(session.view(seat), seats, number=0, stamp="").hand}
         for seat in range(len(seats))
     ]
 

@@ -38,7 +38,7 @@ class Time:
 
         self.now += timedelta(**time)
         Pulse.objects.update_or_create(pk=1, defaults={"at": self.now})
-        due.look_round()
+        due.do_what_is_due()
 
 
 def give_address(guest: Guest, language: str = "en") -> Contact:

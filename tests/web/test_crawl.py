@@ -36,7 +36,7 @@ from brassmill.rules.choices import CHOICES
 from brassmill.rules.layout import CANAL, RAIL, WILD_LOCATION
 from brassmill.web.chat import chat
 from brassmill.web.models import Seat, Table
-from brassmill.web.replay.replay_views import reels
+from brassmill.web.replay.replay_views import timelines
 from brassmill.web.server import openapi
 from brassmill.web.table import coach, event_stream, sessions
 from brassmill.web.table.session import TableSession
@@ -157,7 +157,7 @@ def everything(session: TableSession, client: Client, key: str, asked: list[str]
 
     Whatever else reaches him is added here, by a name of its own: then it is crawled too.
     """
-    reels._kept.clear()
+    timelines._kept.clear()
     found = {}
     for address in asked:
         part = any(name in address for name in ("/part/", "/preview/", "/chat/"))
@@ -168,10 +168,10 @@ def everything(session: TableSession, client: Client, key: str, asked: list[str]
     with mock.patch.object(coach, "advise", return_value=[]) as advise:
         client.post(f"/t/{session.table.id}/hint/")
         found["coach"] = ""
-        for adviser in session.advisers.values():
-            found["coach"] += str(pickle.dumps(adviser.view))
+        for coached in session.coach_answers.values():
+            found["coach"] += str(pickle.dumps(coached.view))
         assert all(call.args[1].seat is not None for call in advise.call_args_list)
-    session.advisers.clear()
+    session.coach_answers.clear()
     return found
 
 
@@ -445,8 +445,8 @@ LEAKS: dict[str, tuple[str, Callable[..., Any]]] = {
         lambda name: str([session.game.view(1).hand for session in sessions._sessions.values()]),
     ),
     "a coach who looks": (
-        "brassmill.web.table.coach.Adviser.__init__",
-        lambda adviser, edition, view, number: adviser.__dict__.update(
+        "brassmill.web.table.coach.CoachAnswer.__init__",
+        lambda answer, edition, view, number: answer.__dict__.update(
             view=[session.game.engine.snapshot() for session in sessions._sessions.values()],
             number=number,
             advice=[],

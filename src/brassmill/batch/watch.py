@@ -1,4 +1,4 @@
-"""Random games on a GPU under the eyes of all laws: what `playout.Table` does on a CPU."""
+"""Random games on a GPU under the eyes of all laws: what `playout.RandomGames` does on a CPU."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class WatchTower:
         self.counts = np.zeros(COUNTS, np.int64)
 
     def watched(self, first: int, games: int) -> None:
-        """Play games with all laws checked after every step, as `playout.Table.watched` does."""
+        """Play games with all laws checked after every step, as `RandomGames.watched` does."""
         if games > SIDE_BY_SIDE:
             raise BrassError(f"{SIDE_BY_SIDE} games can be watched at once, not {games}")
         counts = self.gpu.zeros((games, COUNTS), np.int64)

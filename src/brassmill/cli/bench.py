@@ -22,7 +22,7 @@ from brassmill.cli.options import one_game
 
 if TYPE_CHECKING:
     from brassmill.batch.batch import Batch, Device
-    from brassmill.core.playout import Table
+    from brassmill.core.playout import RandomGames
     from brassmill.editions import Edition
 
 LABELS = {
@@ -138,16 +138,16 @@ def bench(
 
 def measure_rules(edition: Edition, seconds: float, actions: bool) -> dict[str, float]:
     """Random games, by choices or by complete actions."""
-    from brassmill.core.playout import Table
+    from brassmill.core.playout import RandomGames
 
-    table = Table(edition)
+    table = RandomGames(edition)
     with stage("Compiling the games"):
         table.actions(0, 1) if actions else table.choices(0, 1, 0)
     with stage("Playing random games on one thread"):
         return measure_actions(table, seconds) if actions else measure_choices(table, seconds)
 
 
-def measure_choices(table: Table, seconds: float) -> dict[str, float]:
+def measure_choices(table: RandomGames, seconds: float) -> dict[str, float]:
     """Random games, uniformly over the open choices.
 
     The time of a list is that of playing the same games with more lists at every choice.
@@ -165,7 +165,7 @@ def measure_choices(table: Table, seconds: float) -> dict[str, float]:
     }
 
 
-def measure_actions(table: Table, seconds: float) -> dict[str, float]:
+def measure_actions(table: RandomGames, seconds: float) -> dict[str, float]:
     """Random games, uniformly over the complete actions; an action counts as one choice."""
     from brassmill.core.playout import ACTIONS
 
@@ -227,9 +227,9 @@ def measure_gain(batch: Batch, actions: int, seconds: float) -> dict[str, float]
     the rounds: of many, one turn that was held up changes nothing.
     """
     from brassmill.batch import Batch
-    from brassmill.core.playout import Table
+    from brassmill.core.playout import RandomGames
 
-    table, alone = Table(batch.edition), Batch(batch.edition, games=len(batch), threads=1)
+    table, alone = RandomGames(batch.edition), Batch(batch.edition, games=len(batch), threads=1)
     together, thread, game = players = (
         Paced(lambda: batch.play_at_random(actions), lambda: int(batch.made.sum())),
         Paced(lambda: alone.play_at_random(actions), lambda: int(alone.made.sum())),
@@ -312,7 +312,7 @@ def measure_greedy(edition: Edition, seconds: float) -> dict[str, float]:
     return {"greedy_games_per_second": games / elapsed}
 
 
-def count_choices(table: Table) -> int:
+def count_choices(table: RandomGames) -> int:
     from brassmill.core.playout import CHOICES_MADE
 
     return int(table.counts[CHOICES_MADE])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from brassmill.batch.batch import Device
     from brassmill.batch.watch import WatchTower
-    from brassmill.core.playout import Table
+    from brassmill.core.playout import RandomGames
     from brassmill.editions import Box, Edition
 
 BATCH = 50  # games between two looks at the clock
@@ -193,15 +193,15 @@ def watch(
     return Report(edition, played, choices, seconds, words)
 
 
-def table_on(edition: Edition, device: Device) -> tuple[Table | WatchTower, int]:
+def table_on(edition: Edition, device: Device) -> tuple[RandomGames | WatchTower, int]:
     """Where games are watched, and how many at once."""
     if device == "cuda":
         from brassmill.batch.watch import SIDE_BY_SIDE, WatchTower
 
         return WatchTower(edition), SIDE_BY_SIDE
-    from brassmill.core.playout import Table
+    from brassmill.core.playout import RandomGames
 
-    return Table(edition), BATCH
+    return RandomGames(edition), BATCH
 
 
 def compare(

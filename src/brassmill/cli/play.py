@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from brassmill.cli.prompt import Prompt
     from brassmill.cli.screen import Screen
     from brassmill.cli.shelf import Saved, Shelf, Slot
-    from brassmill.play.session import Table
+    from brassmill.play.session import PlaySession
 
 GAME = ("name", "players", "options", "seed", "seats")  # the parameters that say which game
 SHOWN = 9  # unfinished games that are offered
@@ -294,21 +294,21 @@ def sit_down(shelf: Shelf, slot: Slot, saved: Saved, clock: float) -> None:
         sys.exit(INTERRUPTED)
 
 
-def table_of(saved: Saved, clock: float | None = None) -> Table:
+def table_of(saved: Saved, clock: float | None = None) -> PlaySession:
     """The table at which a game is played, as it was left."""
     from brassmill.bots import registry
     from brassmill.editions import edition
     from brassmill.game import Game
     from brassmill.notation import stored
     from brassmill.play.seating import read_seats
-    from brassmill.play.session import Table
+    from brassmill.play.session import PlaySession
     from brassmill.position.digest import digest_of
 
     seats = read_seats(saved.seats)
     warm_up_with_bar(registry.compiled(seat.bot for seat in seats if seat.bot))
     box = edition(saved.edition, saved.players, **saved.options)
     game = Game(box, seed=saved.seed, seats=[seat.name for seat in seats], secret=True)
-    table = Table(game, seats, saved.seed, clock)
+    table = PlaySession(game, seats, saved.seed, clock)
     try:
         table.play_again(stored.read(box, call) for call in saved.calls)
         if saved.check not in ("", digest_of(box, game.engine.snapshot())):
@@ -319,7 +319,7 @@ def table_of(saved: Saved, clock: float | None = None) -> Table:
     return table
 
 
-def keep_on(table: Table, slot: Slot, saved: Saved, screen: Screen) -> None:
+def keep_on(table: PlaySession, slot: Slot, saved: Saved, screen: Screen) -> None:
     """Keep the game, from the deal on, after everything that is done."""
     from brassmill.core.stamp import stamp_of
     from brassmill.notation import stored
@@ -346,7 +346,7 @@ def keep_on(table: Table, slot: Slot, saved: Saved, screen: Screen) -> None:
     keep()
 
 
-def play_on(table: Table, screen: Screen) -> None:
+def play_on(table: PlaySession, screen: Screen) -> None:
     """Everybody in turn. Where several people play, each sees the table alone."""
     from brassmill.cli.player import Player
     from brassmill.cli.prompt import open_prompt
@@ -385,7 +385,7 @@ def thinking(screen: Screen, name: str) -> Iterator[None]:
         status.stop()
 
 
-def end(shelf: Shelf, slot: Slot, saved: Saved, table: Table, screen: Screen) -> None:
+def end(shelf: Shelf, slot: Slot, saved: Saved, table: PlaySession, screen: Screen) -> None:
     """Tell the result, write the whole record, and clear the shelf."""
     from brassmill.cli.player import write_record
     from brassmill.words.news import tell

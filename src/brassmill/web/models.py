@@ -235,7 +235,7 @@ class Block(models.Model):
         return self.name
 
 
-class Telegram(models.Model):
+class PendingNotification(models.Model):
     """A word for the server, where the database is a file and another process changes it."""
 
     word = models.CharField(max_length=8)
@@ -322,6 +322,8 @@ class Mail(models.Model):
     text = models.TextField()
     language = models.CharField(max_length=2)
     stop = models.TextField(blank=True, default="")  # the link to get no more
+    # The seat that it invites to, for as long as its link is good.
+    seat = models.ForeignKey(Seat, models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(default=timezone.now)
     next_at = models.DateTimeField(null=True, default=timezone.now)  # None: sent, or given up
     attempts = models.PositiveSmallIntegerField(default=0)

@@ -20,8 +20,8 @@ from brassmill.web.lobby import move_seat
 from brassmill.web.lobby.new_game import usual
 from brassmill.web.mail import queue
 from brassmill.web.models import Account, Contact, Mail, Table
-from brassmill.web.replay.result import ending_of
-from brassmill.web.replay.timeline import Reel
+from brassmill.web.replay.result import game_result_of
+from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server import mail_backend
 from brassmill.web.setup.seat_links import invitation
 from brassmill.web.table import repair, sessions
@@ -106,7 +106,7 @@ def test_the_host_sees_to_whom_a_link_was_mailed_and_nobody_else_does(
     others, address = (ben, Guest("Eve")), address_of(ben)
     places = ada.data(table)["gathering"]["places"]
     assert [place["mailed"] for place in places] == [[], [f"waiting to be sent to {address}"], []]
-    queue.look_round()
+    queue.send_due()
     assert f"sent to {address}" in ada.page(f"/t/{table.id}/")
     for guest in others:
         for page in (f"/t/{table.id}/", f"/t/{table.id}.json", f"/t/{table.id}/part/", "/lobby/"):
@@ -140,7 +140,7 @@ def test_where_mails_are_files_nobody_is_told_that_they_were_sent(
     for answer in asked:
         page = unescape(answer.content.decode())
         assert words in page and "on its way" not in page
-    queue.look_round()
+    queue.send_due()
     assert f"saved as a file for {address}" in ada.page(f"/t/{table.id}/")
 
 
@@ -171,7 +171,7 @@ def test_a_link_that_works_on_this_computer_only_says_so(ada: Guest) -> None:
 def test_another_host_does_not_see_to_whom_a_link_was_mailed(ada: Guest, ben: Guest) -> None:
     table = set_up(ada, "you", "friend", "friend", listed="yes")
     invite(ada, table, ben)
-    queue.look_round()
+    queue.send_due()
     assert f"sent to {address_of(ben)}" in ada.page(f"/t/{table.id}/")
     eve = Guest("Eve")
     move_seat.accept(move_seat.offer(table.seats.get(number=0)), eve.key)
@@ -421,7 +421,7 @@ def test_a_control_is_called_what_is_read_on_it(language: str) -> None:
     ("name", "is_said"), [("birmingham-2-intro", False), ("birmingham-2-cotton", True)]
 )
 def test_the_result_speaks_of_the_eras_that_were_played(name: str, is_said: bool) -> None:
-    ending = ending_of(Reel(record.load(RECORDS / f"{name}.brass")))
+    ending = game_result_of(Timeline(record.load(RECORDS / f"{name}.brass")))
     assert ending is not None
     assert ("Both eras" in ending.figures[0].note) == is_said
 

@@ -15,7 +15,7 @@ from brassmill.editions import EDITIONS, edition
 from brassmill.language import LANGUAGES, speaking
 from brassmill.play.seating import LONGEST
 from brassmill.web.lobby import new_game
-from brassmill.web.lobby.cover_art import PICTURES, SCENES, vignette
+from brassmill.web.lobby.cover_art import PICTURES, SCENES, cover_picture
 from brassmill.web.lobby.new_game import read, usual
 from brassmill.web.models import Table
 from brassmill.web.page.game_list import games_of
@@ -220,10 +220,10 @@ def test_it_says_when_the_rules_cannot_be_prepared(guest: Client) -> None:
 
 
 def test_the_pictures_need_no_compiled_rules() -> None:
-    vignette.cache_clear()
+    cover_picture.cache_clear()
     with mock.patch("brassmill.rules.warmup.ready", side_effect=AssertionError):
         for name in PICTURES:
-            assert vignette(name, "auto", "en").startswith("<svg")
+            assert cover_picture(name, "auto", "en").startswith("<svg")
 
 
 # --- a new game ----------------------------------------------------------------------------------

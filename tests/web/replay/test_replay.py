@@ -21,9 +21,9 @@ from brassmill.play.host import Host
 from brassmill.web.models import Upload
 from brassmill.web.replay import record_views, replay_views, result_views
 from brassmill.web.replay.record_error import fault_of
-from brassmill.web.replay.result import Ending, EraRows, Row, drawn, ending_of
+from brassmill.web.replay.result import EraRows, GameResult, Row, drawn, game_result_of
 from brassmill.web.replay.result_views import headline
-from brassmill.web.replay.timeline import OPEN, Reel
+from brassmill.web.replay.timeline import OPEN, Timeline
 from brassmill.web.table import sessions
 from brassmill.web.table.session import TableSession
 from record.test_seat import replayed, unseen_swapped
@@ -64,62 +64,65 @@ def running(site: None) -> TableSession:
     return play(sessions.get(make_table("Ada,beginner,beginner", "lancashire", seed=None).id), 20)
 
 
-def reel_of(path: Path) -> Reel:
-    return Reel(record.load(path))
+def timeline_of(path: Path) -> Timeline:
+    return Timeline(record.load(path))
 
 
-def ending(name: str) -> Ending:
-    found = ending_of(reel_of(RECORDS / f"{name}.brass"))
+def game_result(name: str) -> GameResult:
+    found = game_result_of(timeline_of(RECORDS / f"{name}.brass"))
     assert found is not None
     return found
 
 
-# --- the reel ------------------------------------------------------------------------------------
+# --- the timeline --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", FILES[::4], ids=lambda path: path.stem)
 def test_every_frame_is_the_game_at_that_action(path: Path) -> None:
     kept = record.load(path)
-    reel = Reel(kept)
-    assert reel.last == len(kept.main_line())
-    for at in {0, 1, reel.last // 2, reel.last}:
+    timeline = Timeline(kept)
+    assert timeline.last == len(kept.main_line())
+    for at in {0, 1, timeline.last // 2, timeline.last}:
         game = kept.game(at)
-        for angle in reel.angles[1:]:
+        for angle in timeline.angles[1:]:
             seat = int(angle) if angle.isdecimal() else None
-            seen, view = reel.view(at, angle), game.view(seat)
+            seen, view = timeline.view(at, angle), game.view(seat)
             assert seen.position == view.position and seen.number == at
 
 
 def test_a_round_is_a_stop() -> None:
-    reel = Reel(record.loads(INTRO))
-    rounds = Counter((frame.era, frame.round) for frame in reel.frames[1:])
-    assert len(reel.stops) == len(rounds) + 1
-    assert reel.stops[0] == reel.round_before(0) == reel.round_before(1) == 0
+    timeline = Timeline(record.loads(INTRO))
+    rounds = Counter((frame.era, frame.round) for frame in timeline.frames[1:])
+    assert len(timeline.stops) == len(rounds) + 1
+    assert timeline.stops[0] == timeline.round_before(0) == timeline.round_before(1) == 0
     assert (
-        reel.round_after(0) == reel.stops[1] and reel.round_before(reel.stops[2]) == reel.stops[1]
+        timeline.round_after(0) == timeline.stops[1]
+        and timeline.round_before(timeline.stops[2]) == timeline.stops[1]
     )
-    assert reel.round_after(reel.last) == reel.stops[-1] == reel.last
-    assert [each.start for each in reel.log()] == list(reel.stops[:-1])
+    assert timeline.round_after(timeline.last) == timeline.stops[-1] == timeline.last
+    assert [each.start for each in timeline.log()] == list(timeline.stops[:-1])
 
 
 def test_the_log_tells_every_action_once() -> None:
-    reel = Reel(record.loads(INTRO))
-    entries = [entry for each in reel.log() for entry in each.entries]
-    assert [entry.number for entry in entries] == list(range(1, reel.last + 1))
+    timeline = Timeline(record.loads(INTRO))
+    entries = [entry for each in timeline.log() for entry in each.entries]
+    assert [entry.number for entry in entries] == list(range(1, timeline.last + 1))
     assert all(entry.line.deed and entry.line.seat is not None for entry in entries)
-    assert "canal era ends" in entries[-1].after[-1 - len(reel.seats)].deed
+    assert "canal era ends" in entries[-1].after[-1 - len(timeline.seats)].deed
 
 
 def test_a_seats_record_shows_that_seat_only() -> None:
     game = record.loads(INTRO).game(20)
-    reel = Reel(record.loads(str(game.record(seat=1))))
-    assert reel.angles == ("1", "spectator") and reel.angle(OPEN) == reel.angle("0") == "1"
-    assert list(reel.hands(5, "1")) == [1] and reel.hands(5, "spectator") == {}
+    timeline = Timeline(record.loads(str(game.record(seat=1))))
+    assert (
+        timeline.angles == ("1", "spectator") and timeline.angle(OPEN) == timeline.angle("0") == "1"
+    )
+    assert list(timeline.hands(5, "1")) == [1] and timeline.hands(5, "spectator") == {}
     for angle in ("0", OPEN):
         with pytest.raises(BrassError):
-            reel.view(5, angle)
+            timeline.view(5, angle)
         with pytest.raises(BrassError):
-            reel.hands(5, angle)
+            timeline.hands(5, angle)
 
 
 # --- the result ----------------------------------------------------------------------------------
@@ -135,7 +138,7 @@ def test_a_seats_record_shows_that_seat_only() -> None:
     ],
 )
 def test_what_decided_is_said(name: str, tie_break: str) -> None:
-    found = ending(name)
+    found = game_result(name)
     assert found.decided == terms.tie_break(tie_break)
     winners = [found.outcome.results[seat].name for seat in found.outcome.winners]
     assert all(name in found.headline for name in winners)
@@ -144,17 +147,17 @@ def test_what_decided_is_said(name: str, tie_break: str) -> None:
 
 @pytest.mark.parametrize("path", FILES[::6], ids=lambda path: path.stem)
 def test_the_parts_are_the_whole(path: Path) -> None:
-    reel = reel_of(path)
-    found = ending_of(reel)
+    timeline = timeline_of(path)
+    found = game_result_of(timeline)
     if found is None:
-        assert not reel.record.is_complete
+        assert not timeline.record.is_complete
         return
     totals = [result.total for result in found.outcome.results]
     assert [sum(era.sums[seat] for era in found.eras) for seat in range(len(totals))] == totals
     for era in found.eras:
         assert era.sums == tuple(map(sum, zip(*(row.values for row in era.rows), strict=True)))
     course = found.as_dict()["course"]
-    assert [course["points"][name][-1][1] for name in reel.seats] == totals
+    assert [course["points"][name][-1][1] for name in timeline.seats] == totals
     assert all(svg.startswith("<svg") for figure in found.figures for svg in drawn(figure).values())
 
 
@@ -178,13 +181,13 @@ def test_the_page_of_a_result(finished: TableSession) -> None:
 def test_a_loss_has_the_minus_of_all_numbers(
     finished: TableSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def with_a_loss(reel: Reel, _stored: Outcome | None) -> Ending | None:
-        found = ending_of(reel)
+    def with_a_loss(timeline: Timeline, _stored: Outcome | None) -> GameResult | None:
+        found = game_result_of(timeline)
         assert found is not None
         era = EraRows("rail era", (Row("income", (-9, 3)),), (-9, 3))
         return replace(found, eras=(era,))
 
-    monkeypatch.setattr(result_views, "ending_of", with_a_loss)
+    monkeypatch.setattr(result_views, "game_result_of", with_a_loss)
     text = visitor().get(f"/t/{finished.table.id}/result/").content.decode()
     assert text.count("<td>\N{MINUS SIGN}9</td>") == 2 and "<td>-" not in text
 
@@ -289,7 +292,7 @@ def test_what_a_viewer_gets_does_not_depend_on_what_it_may_not_know(
             other = replayed(running.game, unseen_swapped(running.game, viewer, rng))
             assert other.deal.decks != running.game.deal.decks
             monkeypatch.setattr(running, "game", other)
-            monkeypatch.setattr(replay_views, "reels", replay_views.Reels())
+            monkeypatch.setattr(replay_views, "timelines", replay_views.Timelines())
             assert received(client, running) == before
             monkeypatch.undo()
 
@@ -475,9 +478,9 @@ def test_a_record_that_was_brought_has_its_result_too(running: TableSession) -> 
 
 
 def test_who_won_reads_that_it_was_you(finished: TableSession) -> None:
-    ending = ending_of(replay_views.reel_of(finished, None))
-    assert ending is not None
-    [winner] = ending.outcome.winners
-    assert headline(ending, (winner,)) == "You win"
-    assert headline(ending, (1 - winner,)) == headline(ending, ()) == ending.headline
-    assert headline(ending, (0, 1)) == ending.headline
+    game_result = game_result_of(replay_views.timeline_of(finished, None))
+    assert game_result is not None
+    [winner] = game_result.outcome.winners
+    assert headline(game_result, (winner,)) == "You win"
+    assert headline(game_result, (1 - winner,)) == headline(game_result, ()) == game_result.headline
+    assert headline(game_result, (0, 1)) == game_result.headline

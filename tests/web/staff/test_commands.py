@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.test import Client, override_settings
 
 from brassmill.cli.main import main
-from brassmill.web.models import Block, Message, Report, Seat, Table, Telegram
+from brassmill.web.models import Block, Message, PendingNotification, Report, Seat, Table
 from brassmill.web.server import database, notify
 from brassmill.web.table import sessions
 from brassmill.web.table.session import TableSession
@@ -414,9 +414,9 @@ def test_who_cannot_be_told_apart_is_not_blocked() -> None:
 def test_the_server_of_a_file_hears_what_the_command_did(session: TableSession) -> None:
     if database.is_shared():
         pytest.skip("PostgreSQL has a telegraph of its own")
-    Telegram.objects.all().delete()
+    PendingNotification.objects.all().delete()
     play_turn(session)
-    assert not Telegram.objects.exists(), "a server tells itself"
+    assert not PendingNotification.objects.exists(), "a server tells itself"
     told("void", session.table.id, "--yes")
     told("close-chat", session.table.id)
     heard: list[tuple[str, str]] = []
@@ -432,7 +432,7 @@ def test_the_server_of_a_file_hears_what_the_command_did(session: TableSession) 
 def test_a_database_that_is_another_one_is_read_anew(session: TableSession) -> None:
     session.table.entries.all().delete()
     Seat.objects.filter(table=session.table).update(bot="")
-    sessions.anew(notify.EVERYTHING)
+    sessions.reload_all(notify.EVERYTHING)
     assert sessions.at_hand(session.table.id) is None
     assert sessions.get(session.table.id).turns == 0
 

@@ -213,9 +213,9 @@ def test_a_server_that_was_down_takes_nobodys_seat(time: Time, guests: list[Gues
     due = row(table).due
     Pulse.objects.update_or_create(pk=1, defaults={"at": time.now})
     time.now += 10 * HOUR
-    due_times.look_round()
+    due_times.do_what_is_due()
     assert row(table).due == due + 10 * HOUR and not any(sessions.get(table.id).bots)
-    due_times.look_round()
+    due_times.do_what_is_due()
     assert row(table).due == due + 10 * HOUR, "once"
     with no_robots():
         time.passes(hours=1.1)
@@ -230,7 +230,7 @@ def test_without_a_clock_a_server_that_was_down_makes_nobody_wait_longer(
     other = guests[1 - (sessions.get(table.id).to_move or 0)]
     Pulse.objects.update_or_create(pk=1, defaults={"at": time.now})
     time.now += clock.PATIENCE
-    due_times.look_round()
+    due_times.do_what_is_due()
     assert row(table).asked == asked + clock.PATIENCE
     assert other.data(table)["attendance"]["can_dismiss"] is None, "nobody could have come"
 
@@ -633,14 +633,14 @@ def test_a_game_whose_process_was_killed_as_it_began_begins(time: Time) -> None:
     Table.objects.filter(pk=table.pk).update(**gone, touched=time.now)
     sessions.forget(table.id)
     with no_robots():
-        due_times.look_round()
+        due_times.do_what_is_due()
     assert row(table).due == time.now + HOUR
 
 
 def test_a_fault_does_not_end_a_patrol() -> None:
     rounds = mock.Mock(side_effect=[ZeroDivisionError, OperationalError, None, KeyboardInterrupt])
     with mock.patch("brassmill.web.server.periodic.sleep"), pytest.raises(KeyboardInterrupt):
-        periodic.walk(rounds, 1)
+        periodic.repeat(rounds, 1)
     assert rounds.call_count == 4
 
 

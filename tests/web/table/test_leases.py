@@ -60,7 +60,7 @@ def test_bots_go_on_when_the_database_answers_again(
         wait_for(lambda: session.table.id not in bots._working)
     assert not session.fault and "no answer" in caplog.text
     Table.objects.filter(pk=session.table.id).update(bot_to_move=True)
-    bots.look_round()
+    bots.resume_interrupted()
     wait_for(lambda: sessions.get(session.table.id).to_move == 1)
 
 

@@ -457,7 +457,7 @@ def test_bots_go_on_after_a_restart_and_play_the_same() -> None:
             session = again(session)
         else:
             play_turn(session)
-        bots.look_round()
+        bots.resume_interrupted()
         wait_for(lambda: sessions.get(session.table.id).to_move == 0)  # noqa: B023
         played.append(log_of(session))
     assert played[0] == played[1]
@@ -601,13 +601,13 @@ def test_the_coach_is_asked_once_and_only_by_who_must_choose(
         play(session, lambda: session.to_move == 0)
         client, hint = visitor(**{"HX-Request": "true"}), f"/t/{session.table.id}/hint/"
         visitor("stranger").post(hint)
-        assert session.advisers == {}
+        assert session.coach_answers == {}
         assert client.post(hint).status_code == 200
-        adviser = session.advisers[0]
-        wait_for(lambda: adviser.advice is not None)
+        answer = session.coach_answers[0]
+        wait_for(lambda: answer.advice is not None)
         client.post(hint)
-        assert session.advisers[0] is adviser
-        ideas = adviser.ideas()
+        assert session.coach_answers[0] is answer
+        ideas = answer.ideas()
         assert ideas and all(idea.words and idea.elements for idea in ideas)
         assert ideas[0].choices in client.get(hint).content.decode()
         assert ideas[0].choices not in visitor("stranger").get(hint).content.decode()

@@ -249,7 +249,7 @@ def gather(request: HttpRequest, session: TableSession) -> HttpResponse:
 def invite(request: HttpRequest, session: TableSession) -> HttpResponse:
     """The host sends a friend the link to a seat by mail."""
     table, key, note, sent = session.table, visitor(request), "", ""
-    if not rate_limit.is_allowed(request, rate_limit.LETTERS):
+    if not rate_limit.is_allowed(request, rate_limit.MAILS):
         return too_often(request)
     if blocks.is_blocked(request):
         return blocked(request)

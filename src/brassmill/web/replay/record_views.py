@@ -18,7 +18,7 @@ from brassmill.record import BrokenRecord, Record
 from brassmill.web.identity import blocks, rate_limit, visitor
 from brassmill.web.models import Upload
 from brassmill.web.replay.record_error import Fault, fault_of
-from brassmill.web.replay.timeline import Reel
+from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server.errors import blocked, too_often
 from brassmill.web.table.archive import stored_record
 from brassmill.web.table.guards import with_session
@@ -55,7 +55,7 @@ def upload(request: HttpRequest) -> HttpResponse:
     except BrassError as error:
         return page(request, Brought(request.POST.get("text", ""), ""), Fault(str(error)))
     try:
-        reel = Reel(games_of(brought.text)[0])
+        timeline = Timeline(games_of(brought.text)[0])
     except BrassError as error:
         shown = replace(brought, text=NO_LETTER.sub("\N{REPLACEMENT CHARACTER}", brought.text))
         return page(request, shown, fault_of(shown.text, error))
@@ -64,7 +64,7 @@ def upload(request: HttpRequest) -> HttpResponse:
         return page(request, brought, Fault(words))
     kept = Upload.objects.create(
         visitor=visitor.visitor(request),
-        name=brought.name or ", ".join(reel.seats)[:LONGEST],
+        name=brought.name or ", ".join(timeline.seats)[:LONGEST],
         text=brought.text,
     )
     return redirect("upload_replay", kept.id)

@@ -25,9 +25,9 @@ from brassmill.web.mail import notifications
 from brassmill.web.models import Seat, Table, Upload
 from brassmill.web.page.game_list import level_of
 from brassmill.web.replay.pictures import SHAPES, map_of
-from brassmill.web.replay.replay_views import game_wanted, reel_of, reel_of_upload
-from brassmill.web.replay.result import Ending, drawn, ending_of
-from brassmill.web.replay.timeline import Reel
+from brassmill.web.replay.replay_views import game_wanted, timeline_of, timeline_of_upload
+from brassmill.web.replay.result import GameResult, drawn, game_result_of
+from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.setup import rematch, seat_links
@@ -52,16 +52,16 @@ def result(request: HttpRequest, session: TableSession, as_json: bool = False) -
             return redirect("table_json" if as_json else "table", session.table.id)
         if session.is_void:
             return without_result(request, session, as_json)
-        reel = reel_of(session, None)
+        timeline = timeline_of(session, None)
         outcome = stored_outcome(session.table, session.seats)
-    ending = ending_of(reel, outcome)
-    assert ending is not None
+    game_result = game_result_of(timeline, outcome)
+    assert game_result is not None
     held = viewer_of(request, session).held
     if as_json:
-        return JsonResponse(ending.as_dict() | as_data(request, session))
-    context = context_of(reel, ending) | {
+        return JsonResponse(game_result.as_dict() | as_data(request, session))
+    context = context_of(timeline, game_result) | {
         **once_more(request, session),
-        "headline": headline(ending, held),
+        "headline": headline(game_result, held),
         "who": [who(seat, seat.number in held, len(held)) for seat in session.seats],
         "replay": reverse("replay", args=[session.table.id]),
     }
@@ -129,35 +129,35 @@ def upload_result(
     game = game_wanted(request, upload)
     replay = f"{reverse('upload_replay', args=[id])}?game={game}"
     try:
-        reel = reel_of_upload(upload, game)
+        timeline = timeline_of_upload(upload, game)
     except BrassError:  # the replay tells why
         return redirect(replay)
-    ending = ending_of(reel)
-    if ending is None:
+    game_result = game_result_of(timeline)
+    if game_result is None:
         return redirect(replay)
     if as_json:
-        return JsonResponse(ending.as_dict())
-    context = context_of(reel, ending) | {
+        return JsonResponse(game_result.as_dict())
+    context = context_of(timeline, game_result) | {
         "table": None,
-        "headline": ending.headline,
-        "who": [""] * len(reel.seats),
+        "headline": game_result.headline,
+        "who": [""] * len(timeline.seats),
         "replay": replay,
         "held": (),
     }
     return render(request, "replay/result.html", context)
 
 
-def context_of(reel: Reel, ending: Ending) -> dict[str, Any]:
+def context_of(timeline: Timeline, game_result: GameResult) -> dict[str, Any]:
     """What the page says of any game."""
-    end = reel.view(reel.last, reel.angles[-1])
+    end = timeline.view(timeline.last, timeline.angles[-1])
     return {
-        "title": game_title(reel.edition.title, reel.edition.players),
-        "date": reel.record.headers.get("Date", ""),
-        "seats": reel.seats,
-        "ending": ending,
+        "title": game_title(timeline.edition.title, timeline.edition.players),
+        "date": timeline.record.headers.get("Date", ""),
+        "seats": timeline.seats,
+        "game_result": game_result,
         "charts": {
             figure.name: {screen: Markup(svg) for screen, svg in drawn(figure).items()}
-            for figure in ending.figures
+            for figure in game_result.figures
         },
         "maps": {shape: map_of(end, shape) for shape in SHAPES},
         "pounds": terms.pounds,
@@ -169,10 +169,10 @@ def context_of(reel: Reel, ending: Ending) -> dict[str, Any]:
     }
 
 
-def headline(ending: Ending, held: tuple[int, ...]) -> str:
+def headline(game_result: GameResult, held: tuple[int, ...]) -> str:
     """Who won: you, if that is clear."""
-    won = [result.seat for result in ending.ranking if result.rank == 1]
-    return _("You win") if len(held) == 1 and won == list(held) else ending.headline
+    won = [result.seat for result in game_result.ranking if result.rank == 1]
+    return _("You win") if len(held) == 1 and won == list(held) else game_result.headline
 
 
 def who(seat: Seat, is_own: bool, own: int) -> str:

@@ -46,11 +46,11 @@ SINCE = "staff"  # in the session: when somebody proved to be of the staff
 HOURS = 12  # for which that is enough
 
 
-class Office(admin.AdminSite):
+class StaffSite(admin.AdminSite):
     """The pages of who runs the server; whoever guesses passwords there is soon sent away."""
 
     site_header = site_title = "Brassmill"
-    index_title = "The office"
+    index_title = "The staff_site"
 
     def has_permission(self, request: HttpRequest) -> bool:
         """The cookies of this site last for a year: a log-in here does not."""
@@ -73,7 +73,7 @@ class Office(admin.AdminSite):
         return response
 
 
-office = Office(name="admin")
+staff_site = StaffSite(name="admin")
 
 
 class ReadOnly(Pages):
@@ -480,4 +480,4 @@ PAGES: tuple[tuple[type[Model], type[Pages]], ...] = (
     (Group, GroupAdmin),
 )
 for model, pages in PAGES:
-    office.register(model, pages)
+    staff_site.register(model, pages)

@@ -24,7 +24,7 @@ from brassmill.web.table.archive import Body
 from brassmill.web.table.session import Stale, TableSession
 
 CLOCK = 60.0  # seconds for an answer, before it is forfeited
-ROUND = 2.0  # seconds between two rounds of the watchman
+ROUND = 2.0  # seconds between two rounds of the thread that resumes them
 
 log = logging.getLogger("brassmill.web")
 
@@ -62,10 +62,10 @@ def hurry(table_id: str) -> None:
             _working[table_id].set()
 
 
-# --- the watchman --------------------------------------------------------------------------------
+# --- bots that were interrupted -------------------------------------------------------------------
 
 
-def watch(also: Callable[[], None] = lambda: None) -> None:
+def run(also: Callable[[], None] = lambda: None) -> None:
     """Go on wherever bots were interrupted, in this process or another; for ever.
 
     What is `also` to be done now and then is done in each round.
@@ -73,12 +73,12 @@ def watch(also: Callable[[], None] = lambda: None) -> None:
 
     def rounds() -> None:
         also()
-        look_round()
+        resume_interrupted()
 
-    periodic.walk(rounds, ROUND)
+    periodic.repeat(rounds, ROUND)
 
 
-def look_round() -> None:
+def resume_interrupted() -> None:
     """Keep the leases of this process, and find tables whose bots nobody plays."""
     with _lock:
         working = list(_working)
@@ -97,7 +97,7 @@ def _work(table_id: str, hurry: Event) -> None:
         _play_on(table_id, hurry)
     except Table.DoesNotExist:
         pass  # it was removed meanwhile
-    except TROUBLE as error:  # the watchman tries again
+    except TROUBLE as error:  # the thread that resumes them tries again
         log.warning("the bots of %s are interrupted: %s", table_id, error)
     except Exception as error:
         log.exception("the bots of %s cannot go on", table_id)

@@ -44,7 +44,7 @@ class Idea(NamedTuple):
     choices: str  # what is posted to do it
 
 
-class Adviser:
+class CoachAnswer:
     """The coach of a seat at one point of the game."""
 
     def __init__(self, edition: Edition, view: View, number: int) -> None:
@@ -68,20 +68,20 @@ class Adviser:
         return tuple(idea_of(self.view, advice) for advice in self.advice or ())
 
 
-def ask(session: TableSession, seat: int) -> Adviser:
+def ask(session: TableSession, seat: int) -> CoachAnswer:
     """Ask the coach of the seat that must choose; one that was asked is not asked again."""
     with session.lock:
-        adviser = asked(session, seat)
-        if adviser is None:
-            adviser = Adviser(session.game.edition, session.view(seat), session.number)
-            session.advisers[seat] = adviser
-        return adviser
+        answer = asked(session, seat)
+        if answer is None:
+            answer = CoachAnswer(session.game.edition, session.view(seat), session.number)
+            session.coach_answers[seat] = answer
+        return answer
 
 
-def asked(session: TableSession, seat: int | None) -> Adviser | None:
+def asked(session: TableSession, seat: int | None) -> CoachAnswer | None:
     """The coach of a seat, if it was asked about the table as it is now."""
-    adviser = None if seat is None else session.advisers.get(seat)
-    return adviser if adviser and adviser.number == session.number else None
+    answer = None if seat is None else session.coach_answers.get(seat)
+    return answer if answer and answer.number == session.number else None
 
 
 def idea_of(view: View, advice: Advice) -> Idea:

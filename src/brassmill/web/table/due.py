@@ -1,4 +1,4 @@
-"""The diary: what is due by now at any table, looked after by a thread of every process.
+"""What is due by now at any table, done by a thread of every process.
 
 Who does something claims it by a conditional update, or by the number of an entry: each thing is
 done by one process. While no process is alive nobody can play, so that time does not count.
@@ -31,12 +31,12 @@ PRESENT = timedelta(seconds=30)  # since that was told last
 log = logging.getLogger("brassmill.web")
 
 
-def watch() -> None:
+def run() -> None:
     """Do what is due; for ever."""
-    periodic.walk(look_round, ROUND)
+    periodic.repeat(do_what_is_due, ROUND)
 
 
-def look_round() -> None:
+def do_what_is_due() -> None:
     """Do what is due now."""
     now = database.now()
     beat(now)

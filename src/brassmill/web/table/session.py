@@ -40,7 +40,7 @@ from brassmill.web.server import metrics, notify
 from brassmill.web.table import archive, clock, fitting, leases, live
 from brassmill.web.table.archive import Body, path_of
 from brassmill.web.table.clock import Waiting
-from brassmill.web.table.coach import Adviser
+from brassmill.web.table.coach import CoachAnswer
 
 ATTEMPTS = 5  # to repair a table where others play meanwhile
 
@@ -107,7 +107,9 @@ class TableSession:
         self.banks: list[float | None] | None = [None] * len(self.seats)
         self.story: list[Chapter] = []  # what everybody knows
         self.undoable = 0  # calls of this turn that can be taken back
-        self.advisers: dict[int, Adviser] = {}  # the coach of each seat, when it was last asked
+        self.coach_answers: dict[
+            int, CoachAnswer
+        ] = {}  # the coach of each seat, when it was last asked
         self._turn: list[Chapter] = []  # what each call of this turn brought: a draft
         self._heard = [0] * len(self.seats)  # chapters of the story, when a seat's last turn ended
         self._after: list[bytes] = [self.game.start]  # the position after each action

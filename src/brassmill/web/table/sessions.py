@@ -116,15 +116,15 @@ def catch_up(table_id: str) -> None:
     live.moved(table_id)
 
 
-def anything_moved() -> None:
+def catch_up_all() -> None:
     """Nobody knows what has moved: look at every table that somebody looks at."""
     for table_id in live.hub.watched():
         catch_up(table_id)
 
 
-def anew(_everything: str) -> None:
+def reload_all(_everything: str) -> None:
     """The whole database is another one: nothing that is in memory is true any more."""
     forget_all()
-    anything_moved()
+    catch_up_all()
     for table_id in live.hub.watched():
         live.said(table_id)

@@ -19,7 +19,13 @@ from brassmill.web.mail.notifications import reached_at
 from brassmill.web.page import why as asking
 from brassmill.web.page.chat import chat_of, is_chat_for
 from brassmill.web.page.game_list import ERAS, free_seat
-from brassmill.web.page.model import SeatInfo, Sheet, before_the_game, sheet_of, without_result
+from brassmill.web.page.model import (
+    PageModel,
+    SeatInfo,
+    before_the_game,
+    page_model,
+    without_result,
+)
 from brassmill.web.page.pictures import drawings_of, pictures_of
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import error
@@ -32,7 +38,7 @@ from brassmill.web.table.live import hub
 from brassmill.web.table.pace import PACES
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import Viewer, held_by, viewer_of
-from brassmill.web.table.waiting_room import Room, room_of
+from brassmill.web.table.waiting_room import WaitingRoom, waiting_room_of
 from brassmill.words import RULES
 
 DRAWERS = ("mats", "tracks", "discards")  # opened by few: not part of the page
@@ -40,20 +46,20 @@ DRAWERS = ("mats", "tracks", "discards")  # opened by few: not part of the page
 NOT_YOU = N_("It is not your turn.")
 
 
-class Scene(NamedTuple):
+class SeenTable(NamedTuple):
     """The table as one visitor sees it at one moment."""
 
     viewer: Viewer
-    sheet: Sheet
+    model: PageModel
     notes: tuple[str, ...]
-    room: Room | None  # the waiting room, until the game begins
+    room: WaitingRoom | None  # the waiting room, until the game begins
     attendance: Attendance  # whose time runs, and who is not there
 
 
 # --- what is seen --------------------------------------------------------------------------------
 
 
-def scene(request: HttpRequest, session: TableSession) -> Scene:
+def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
     """What the page shows, all of one moment."""
     with session.lock:
         viewer = viewer_of(request, session)
@@ -72,7 +78,7 @@ def scene(request: HttpRequest, session: TableSession) -> Scene:
         words = _("The seat of {name} is being offered to someone else. The game waits for them.")
         mover = None if session.to_move is None else session.seats[session.to_move]
         notes += [words.format(name=mover.name)] if mover and mover.offered else []
-    sheet = sheet_of(
+    model = page_model(
         view,
         [
             SeatInfo(seat.name or free_seat(), seat.bot, seat.is_stood_in, seat.is_left)
@@ -88,11 +94,11 @@ def scene(request: HttpRequest, session: TableSession) -> Scene:
     )
     attendance = attendance_of(session, viewer.held)
     if session.is_void:
-        return Scene(viewer, without_result(sheet), tuple(notes), None, attendance)
+        return SeenTable(viewer, without_result(model), tuple(notes), None, attendance)
     if not session.table.gathering:
-        return Scene(viewer, sheet, tuple(notes), None, attendance)
-    room = room_of(session.table, session.seats, visitor(request))
-    return Scene(viewer, before_the_game(sheet), tuple(notes), room, attendance)
+        return SeenTable(viewer, model, tuple(notes), None, attendance)
+    room = waiting_room_of(session.table, session.seats, visitor(request))
+    return SeenTable(viewer, before_the_game(model), tuple(notes), room, attendance)
 
 
 def shown(
@@ -102,18 +108,18 @@ def shown(
 
     A `note` says what could not be done, and `sent` what was.
     """
-    seen = scene(request, session)
-    viewer, sheet = seen.viewer, seen.sheet
+    seen = seen_table(request, session)
+    viewer, model = seen.viewer, seen.model
     is_whole = not is_part(request)
-    is_new = seen.room is not None or (sheet.era_name == ERAS[0] and sheet.round == 1)
+    is_new = seen.room is not None or (model.era_name == ERAS[0] and model.round == 1)
     context = {
-        "sheet": sheet,
+        "model": model,
         "pictures": pictures_of(
-            viewer.view, sheet, shape=request.COOKIES.get("shape", "wide"), whole=is_whole
+            viewer.view, model, shape=request.COOKIES.get("shape", "wide"), whole=is_whole
         ),
         "viewer": viewer,
         "table": session.table,
-        "cover": None if viewer.cover is None else sheet.players[viewer.cover],
+        "cover": None if viewer.cover is None else model.players[viewer.cover],
         "room": seen.room,
         "attendance": seen.attendance,
         "can_mail": bool(site_url.of_table(session.table)),
@@ -135,7 +141,7 @@ def shown(
     return render(request, "table/page.html" if is_whole else "table/content.html", context)
 
 
-def mails_to(session: TableSession, seen: Scene) -> str:
+def mails_to(session: TableSession, seen: SeenTable) -> str:
     """Where the visitor is told of his turns at this table; nothing: nowhere."""
     held = seen.viewer.held
     if not held or not seen.attendance.among_people:
@@ -158,9 +164,9 @@ def table(request: HttpRequest, session: TableSession, as_json: bool = False) ->
 
 def as_data(request: HttpRequest, session: TableSession) -> JsonResponse:
     """All that the page shows, for programs."""
-    viewer, sheet, notes, room, attendance = seen = scene(request, session)
+    viewer, model, notes, room, attendance = seen = seen_table(request, session)
     data = {
-        **sheet.as_dict(),
+        **model.as_dict(),
         "table": session.table.id,
         "held": viewer.held,
         "cover": viewer.cover,
@@ -303,11 +309,11 @@ def hint(request: HttpRequest, session: TableSession, as_json: bool = False) -> 
 
 def thoughts(session: TableSession, viewer: Viewer) -> dict[str, Any]:
     """What the coach says to who is looking, as far as he was asked."""
-    adviser = coach.asked(session, viewer.seat)
+    answer = coach.asked(session, viewer.seat)
     return {
-        "ideas": adviser.ideas() if adviser else (),
-        "thinking": adviser is not None and adviser.advice is None,
-        "asked": adviser is not None,
+        "ideas": answer.ideas() if answer else (),
+        "thinking": answer is not None and answer.advice is None,
+        "asked": answer is not None,
     }
 
 

@@ -1,4 +1,4 @@
-"""What all commands of the office share: the site is prepared, and tables are found by name."""
+"""What all commands of `brass admin` share: the site is prepared, and tables are found by name."""
 
 from __future__ import annotations
 
