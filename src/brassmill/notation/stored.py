@@ -67,9 +67,9 @@ def _rows(edition: Edition) -> Iterator[tuple[str, int, str]]:
             yield kind, space, f"{word} {name}"
     for line in range(len(edition.lines)):
         yield "LINK", line, f"link {edition.line_name(line)}"
-    for industry in edition.industries:
+    for number in edition.industries:
         for kind, word in OF_INDUSTRIES.items():
-            yield kind, industry, f"{word} {edition.industry_name(industry)}"
+            yield kind, number, f"{word} {edition.industry_name(number)}"
     for card in edition.cards:
         yield "CARD", card, f"card {edition.card_name(card)}"
     for merchant in range(len(edition.merchants)):

@@ -79,8 +79,8 @@ class Thought:
 def seat_seed(seed: int, seat: int) -> int:
     """The seed of a bot in a game, from which nobody can calculate back to that of the game.
 
-    Trying all seeds is another matter: a deal stays secret if its seed is one of 64 random bits,
-    not if it is small or published.
+    Trying all seeds is another matter, so a secret deal is made from none: its bots get a random
+    key of their own in place of the seed.
     """
     digest = hashlib.sha256(f"bot {seat} of game {seed}".encode()).digest()
     return int.from_bytes(digest[:6], "big")  # as many bits as every JSON reader keeps
