@@ -468,7 +468,7 @@ def test_a_row_on_a_gpu_is_the_game_that_it_would_be_alone(kind: Edition, gpu: N
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("kind", kinds.ALL, ids=repr)
+@pytest.mark.parametrize("kind", kinds.EACH, ids=repr)
 def test_a_gpu_plays_as_a_cpu(kind: Edition, gpu: None) -> None:
     batches = [Batch(kind, games=77, device=device) for device in ("cpu", "cuda")]
     twins = Twins(*batches)

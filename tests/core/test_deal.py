@@ -181,7 +181,7 @@ def test_first_edition_sits_clockwise() -> None:
 
 SCRIPT = """
 import sys
-from brassmill.deal import deal_from_seed, seed_bits
+from brassmill.core.deal import deal_from_seed, seed_bits
 from brassmill.editions import edition
 from brassmill.rules.layout import DEAL, blank
 for name in ("classic", "lancashire", "birmingham"):
@@ -305,7 +305,7 @@ def test_order_must_be_clockwise_where_it_is() -> None:
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        ({"deck": ["Leeds"]}, "deck: there is no card 'Leeds'"),
+        ({"deck": ["Leeds"]}, "deck: unknown card 'Leeds'"),
         ({"deck": "Stone"}, "deck must be a list"),
         ({"deck": []}, "deck: 0 x Stone, not 2"),
         ({"order": [0, 1, 2, "three"]}, "'three' is not a whole number"),

@@ -14,7 +14,7 @@ from brassmill.game import Game
 from brassmill.notation import matching, stored
 from brassmill.rules.choices import KINDS
 
-# The words of each edition as they were first stored; see `docs/when-a-rule-changes.md`.
+# The words of each edition as they were first stored; see `docs/contribute/when-a-rule-changes.md`.
 FROZEN = {
     "birmingham": "2f4095b14dd260e7",
     "classic": "afd12bbce1ad38d7",

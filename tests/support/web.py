@@ -40,10 +40,10 @@ def make_table(
 ) -> Table:
     """A table as `brass play --seats` would have it; its people are one visitor's."""
     from brassmill.play.seating import read_seats
-    from brassmill.web.table import sessions
+    from brassmill.web.table.create import create_table
 
     sitters = read_seats(seats)
-    table = sessions.begin(edition, len(sitters), options, sitters, hands, seed, key)
+    table = create_table(edition, len(sitters), options, sitters, hands, seed, key)
     table.pace = pace
     table.save(update_fields=["pace"])
     return table

@@ -2,7 +2,7 @@
 
 These words are frozen. What players read changes with the language of a page; what is stored is
 never shown and never typed. If a name of the notation is ever changed, the old one stays here as it
-is written, and `docs/when-a-rule-changes.md` says how.
+is written, and `docs/contribute/when-a-rule-changes.md` says how.
 
 Games stored before that kept the numbers of the first vocabulary, which are frozen here too.
 """

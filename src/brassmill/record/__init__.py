@@ -3,12 +3,12 @@
 >>> from brassmill import record
 >>> from brassmill.game import Game
 >>> game = Game("birmingham", players=2, seed=7, intro=True, seats=["Ada", "Ben"])
->>> events = game.play(next(game.legal_actions()))
+>>> events = game.play(next(iter(game.legal_actions())))
 >>> again = record.loads(str(game.record()))
 >>> again.game().position() == game.position()
 True
 
-`docs/notation.md` specifies the format.
+`docs/formats/notation.md` specifies the format.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def test_a_seat_is_taken_from_there_and_the_game_can_be_watched() -> None:
         (game,) = lobby(guest)["running"]
         assert game["id"] == table.id and not game["token"]
     assert not game["your_turn"], "who watches is not to play"
-    assert "Watch" in stranger.page("/lobby/") and "Go on" in ben.page("/lobby/")
+    assert "Watch" in stranger.page("/lobby/") and "Resume" in ben.page("/lobby/")
 
 
 def test_who_sits_there_is_offered_no_second_seat() -> None:
@@ -93,7 +93,7 @@ def test_the_first_page_leads_there_and_lists_tables_of_others() -> None:
     assert (game["id"], game["stage"], game["turn"]) == (
         table.id,
         "Waiting for players",
-        "1 seat is free",
+        "1 free seat",
     )
     assert not game["your_turn"] and not game["can_delete"]
     assert links_in(ben.page("/")) == []

@@ -167,7 +167,7 @@ def test_the_page_of_a_result(finished: Desk) -> None:
     assert f"{outcome.ranking[0].name} wins" in text
     for way in ("again", "replay", "record"):
         assert f'/t/{finished.table.id}/{way}/"' in text
-    assert f'href="/t/{finished.table.id}/">To the table<' in text
+    assert f'href="/t/{finished.table.id}/">Go to the table<' in text
     assert_tidy(text)
     data = visitor().get(f"/t/{finished.table.id}/result.json").json()
     assert data["winners"] == list(outcome.winners) and data["you"] == [0]

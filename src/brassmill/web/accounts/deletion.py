@@ -10,14 +10,13 @@ from contextlib import suppress
 
 from django.db import transaction
 
-from brassmill.web.lobby import waiting_room
-from brassmill.web.lobby.new_game import names_beside
 from brassmill.web.mail import addresses, notifications
 from brassmill.web.mail.texts import PASSWORD
 from brassmill.web.models import Account, Entry, Mail, Message, Report, Seat, Table, Upload
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.server import notify
-from brassmill.web.table import bots, live, repair, sessions, unplayable
+from brassmill.web.setup.chairs import names_beside
+from brassmill.web.table import bots, live, repair, sessions, unplayable, waiting_room
 from brassmill.web.table.session import BrokenLog
 
 

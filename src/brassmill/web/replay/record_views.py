@@ -24,6 +24,7 @@ from brassmill.web.table.archive import stored_record
 from brassmill.web.table.guards import at_desk
 from brassmill.web.table.session import Desk
 from brassmill.web.table.unplayable_views import as_file
+from brassmill.web.table.viewer import viewer_of
 
 LARGEST = 1_000_000  # bytes; a game has some 15,000
 NO_LETTER = re.compile("[\ud800-\udfff]")  # a byte that is no UTF-8, as the reader gets it
@@ -59,7 +60,7 @@ def upload(request: HttpRequest) -> HttpResponse:
         shown = replace(brought, text=NO_LETTER.sub("\N{REPLACEMENT CHARACTER}", brought.text))
         return page(request, shown, fault_of(shown.text, error))
     if Upload.objects.filter(visitor=visitor.visitor(request)).count() >= MOST:
-        words = _("You have brought {most} records: delete one of them first.").format(most=MOST)
+        words = _("You have uploaded {most} records: delete one first.").format(most=MOST)
         return page(request, brought, Fault(words))
     kept = Upload.objects.create(
         visitor=visitor.visitor(request),
@@ -111,7 +112,7 @@ def _brought(request: HttpRequest) -> Brought:
         text, name = file.read().decode("utf-8", "surrogateescape"), file.name or ""
     _check_size(len(text.encode("utf-8", "surrogateescape")))
     if not text.strip():
-        raise BrassError(_("Choose a file, or paste the text of a record."))
+        raise BrassError(_("Choose a file or paste the text of a record."))
     return Brought(text, name.replace("\0", "")[:LONGEST])  # PostgreSQL takes none
 
 
@@ -119,8 +120,8 @@ def _check_size(size: int) -> None:
     if size > LARGEST:
         raise BrassError(
             _(
-                "This has {size} kB, and {largest} kB is the most that is taken: a game has some"
-                " 15. From a long file of games, paste one."
+                "This is {size} kB; the limit is {largest} kB (a game has about 15). From a "
+                "long file, paste a single game."
             ).format(size=-(-size // 1000), largest=LARGEST // 1000)
         )
 
@@ -133,7 +134,7 @@ def games_of(text: str) -> list[Record]:
             raise found
         games.append(found)
     if not games:
-        raise BrassError(_("There is no game in this text."))
+        raise BrassError(_("This text contains no game."))
     return games
 
 
@@ -144,7 +145,7 @@ def games_of(text: str) -> list[Record]:
 @at_desk
 def record(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The record of a table as a file: all of it, or what the visitor may know."""
-    viewer = visitor.viewer_of(request, desk)
+    viewer = viewer_of(request, desk)
     with desk.lock:
         text = record_text(desk, viewer.seat)
     return as_file(desk.table, text)

@@ -11,8 +11,8 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
 from brassmill.editions import EDITIONS
-from brassmill.web.lobby.guide_views import context_of
 from brassmill.web.models import Table
+from brassmill.web.page.guide import guide_context
 from brassmill.web.server import startup
 from brassmill.web.table import bots, sessions, unplayable_views
 from brassmill.web.table.session import BrokenLog
@@ -63,7 +63,7 @@ def waiting(
     table = get_object_or_404(Table, pk=table_id) if table_id else None
     context = {"progress": progress, "sections": []}
     if table and table.edition in EDITIONS:
-        context |= context_of(table.edition)
+        context |= guide_context(table.edition)
     # What was sent is not done. To lead on to the table, which another process may have, would say
     # that it is.
     sent = request.method == "POST"

@@ -37,7 +37,7 @@ from brassmill.web.mail import notifications
 from brassmill.web.models import Entry, Seat, Table
 from brassmill.web.page.log import Chapter, Handing, Return
 from brassmill.web.server import metrics, notify
-from brassmill.web.table import archive, clock, fitting, leases, live, sessions
+from brassmill.web.table import archive, clock, fitting, leases, live
 from brassmill.web.table.archive import Body, path_of
 from brassmill.web.table.clock import Waiting
 from brassmill.web.table.coach import Adviser
@@ -46,9 +46,9 @@ ATTEMPTS = 5  # to repair a table where others play meanwhile
 
 _serials = count()
 
-MOVED_ON = N_("The table has moved on in the meantime: this is how it stands now.")
-NOT_YET = N_("The game begins when every seat is taken.")
-OTHER_RULES = N_("This game was played by other rules: it cannot go on.")
+MOVED_ON = N_("The table has changed in the meantime. This is how it stands now.")
+NOT_YET = N_("The game starts when every seat is taken.")
+OTHER_RULES = N_("This game was played with different rules and cannot continue.")
 
 
 class Stale(BrassError):  # noqa: N818 (the name says what happened)
@@ -190,7 +190,7 @@ class Desk:
     def past(self, seat: int | None, action: int) -> View:
         """What a seat, or a spectator, may know of the table just after an action all have seen."""
         if not 0 <= action <= self.actions:
-            raise BrassError(_("there is no action {number}").format(number=action))
+            raise BrassError(_("no action {number}").format(number=action))
         position = self._after[action]
         engine = Engine(self.game.edition, self.game.seats, position)
         return view_of(self.game.edition, self.game.seats, engine.state, seat, action)
@@ -312,7 +312,6 @@ class Desk:
     def lose(self) -> None:
         """It may have done what is not written: another desk takes its place."""
         self.is_lost = True
-        sessions.forget(self.table.id)
 
     def _write(self, body: Body) -> None:
         """Write and do a call: the entry and what lists say of the table are there together."""
@@ -428,10 +427,10 @@ class Desk:
                 if game.over:
                     raise IllegalAction(_("The game is over."), Reason.GAME_IS_OVER)
                 if game.question != "turn over":
-                    raise IllegalAction(_("The turn is not over."), Reason.ACTION_UNFINISHED)
+                    raise IllegalAction(_("Your turn is not over."), Reason.ACTION_UNFINISHED)
             case {"back": int(calls)}:
                 if not 0 < calls <= self.undoable:
-                    raise IllegalAction(_("There is nothing that can be taken back."))
+                    raise IllegalAction(_("There is nothing to undo."))
             case {"seat": int(seat), "bot": str(bot)}:
                 if not 0 <= seat < len(self.seats) or self.bots[seat] == bot:
                     raise BrassError(f"seat {seat} cannot change to {bot or 'a person'!r}")
