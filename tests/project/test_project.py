@@ -115,12 +115,12 @@ def test_an_unknown_command_is_an_error_of_use() -> None:
 def test_what_the_package_refuses_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     @click.command()
     def refuse() -> None:
-        raise BrassError("there is no edition 'london'")
+        raise BrassError("unknown edition 'london'")
 
     monkeypatch.setattr(main, "get_command", lambda context, name: refuse)
     result = CliRunner().invoke(main, ["refuse"])
     assert result.exit_code == 1
-    assert result.output == "Error: there is no edition 'london'\n"
+    assert result.output == "Error: unknown edition 'london'\n"
 
 
 def test_editions_lists_every_edition_and_option() -> None:

@@ -78,8 +78,8 @@ def _words(view: View, line: Line, link: LinkView | None) -> str:
     if link is not None:
         owner = view.seats[link.owner].name
         if view.era == "canal":
-            return _("{line}: canal of {owner}").format(line=line.name, owner=owner)
-        return _("{line}: railway of {owner}").format(line=line.name, owner=owner)
+            return _("{line}: {owner}'s canal").format(line=line.name, owner=owner)
+        return _("{line}: {owner}'s railway").format(line=line.name, owner=owner)
     if line.canal and line.rail:
         return _("{line}: canal, later railway").format(line=line.name)
     if line.canal:

@@ -70,7 +70,7 @@ def _about(edition: Edition, place: int) -> str:
     if row.kind == MARKET_PLACE and row.name not in edition.merchants:
         if edition.merchants:
             return _("{place}: no merchants in this game").format(place=row.name)
-        return _("{place}: a market beyond the map").format(place=row.name)
+        return _("{place}: a market off the board").format(place=row.name)
     return row.name
 
 
@@ -139,30 +139,26 @@ def _space(
 
 def _space_words(view: View, edition: Edition, space: int, tile: TileView | None) -> str:
     """A space in words, with all that its tile shows."""
-    name = edition.space_name(space)
+    town = edition.place_name(edition.spaces[space].place)
     if tile is None:
         industries = " / ".join(map(terms.industry, edition.spaces[space].symbols))
-        return _("{space}: empty, for {industries}").format(space=name, industries=industries)
+        return _("{town}: empty, for {industries}").format(town=town, industries=industries)
     kind = edition.tile[edition.find_tile(f"{tile.industry} {tile.level}")]
     fields = {
-        "space": name,
+        "town": town,
         "tile": terms.tile(kind.name),
         "owner": view.seats[tile.owner].name,
         "points": kind.vp,
         "number": tile.cubes,
     }
     if tile.flipped:
-        return ngettext(
-            "{space}: {tile} of {owner}, flipped, {points} point",
-            "{space}: {tile} of {owner}, flipped, {points} points",
-            kind.vp,
-        ).format(**fields)
+        return _("{town}: {owner}'s {tile}, flipped, {points} VP").format(**fields)
     if tile.industry in RESOURCE:
         resource = terms.resource(RESOURCE[tile.industry])
-        return _("{space}: {tile} of {owner}, {number} {resource}").format(
+        return _("{town}: {owner}'s {tile}, {number} {resource}").format(
             **fields, resource=resource
         )
-    return _("{space}: {tile} of {owner}").format(**fields)
+    return _("{town}: {owner}'s {tile}").format(**fields)
 
 
 # --- places without spaces -----------------------------------------------------------------------
@@ -290,7 +286,7 @@ def _bonus_words(place: Place) -> str:
     """A merchant's bonus in words."""
     amount = place.bonus_amount
     said = {
-        "points": ngettext("Bonus: {number} point", "Bonus: {number} points", amount),
+        "points": _("Bonus: {number} VP"),
         "develop": ngettext("Bonus: remove {number} tile", "Bonus: remove {number} tiles", amount),
         "income": ngettext("Bonus: {number} income space", "Bonus: {number} income spaces", amount),
         "money": _("Bonus: {money}"),

@@ -8,10 +8,11 @@ from brassmill import terms
 from brassmill.core.view import View
 from brassmill.language import gettext as _
 from brassmill.svg.draw import Picture, circle, classes, group, moved, path, rect, text, title
-from brassmill.svg.glyphs import ROMAN, glyph, shape
+from brassmill.svg.glyphs import glyph, shape
 from brassmill.svg.lettering import width as width_of
 from brassmill.svg.panel import PAD, frame, is_over, prospects, said, signed, stacked, times
 from brassmill.svg.theme import check_theme
+from brassmill.terms import ROMAN
 
 WIDTH = 348
 HEIGHT = 88
@@ -89,7 +90,7 @@ def _means(view: View, seat: int, later: int, width: float) -> Iterator[str]:
     if not is_over(view):
         words = f"→ {later}"
         yield group(
-            title(_("{points} points if the era ended now").format(points=later)),
+            title(_("{points} VP if the era ended now").format(points=later)),
             text(width - PAD, 50, words, 13, None, "end"),
         )
 

@@ -134,7 +134,7 @@ def _marker(view: View, seat: int, x: float, y: float, tier: int, track: str) ->
         "income": _("{seat}: income {level}, space {space}").format(
             seat=row.name, level=signed(row.level), space=row.income
         ),
-        "points": _("{seat}: {points} points").format(seat=row.name, points=row.vp),
+        "points": _("{seat}: {points} VP").format(seat=row.name, points=row.vp),
     }[track]
     return group(
         title(words),
@@ -171,7 +171,7 @@ def points_picture(view: View, width: float = WIDTH) -> Picture:
         body.append(said(width - PAD, 24, words, 11, width * 0.5, "sans", "quiet", "end"))
     body += _points_bar(end, y, step)
     for seat, x in then.items():
-        words = _("{seat}: {points} points if the era ended now").format(
+        words = _("{seat}: {points} VP if the era ended now").format(
             seat=view.seats[seat].name, points=later[seat]
         )
         tier = tiers[seat + view.players]
@@ -204,7 +204,7 @@ def order_picture(view: View, width: float = SIDE) -> Picture:
     """Who plays after whom and has spent how much, and what comes of it next round."""
     height = 46 + view.players * ORDER_ROW
     after = () if is_over(view) or is_last_round(view) else next_order(view)
-    heading = capital(_("order of play"))
+    heading = capital(_("turn order"))
     inner = width - 2 * PAD
     left = inner - 76 if after else inner
     body = [frame(width, height), said(PAD, 24, heading, 15, left)]

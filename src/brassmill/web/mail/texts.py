@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from brassmill.language import N_
 from brassmill.language import gettext as _
+from brassmill.terms import ordinal
 from brassmill.web.models import Seat, Table
 from brassmill.web.page.game_list import Listed, free_seats, level_of, listed, title_of
-from brassmill.web.page.time_words import clock_words, duration, ordinal
+from brassmill.web.page.time_words import clock_words, duration
 
 INVITATION, PASSWORD, AGAIN = "invitation", "password", "again"  # kinds
 WHY = {  # a bot plays for somebody

@@ -14,8 +14,9 @@ from django.urls import reverse
 from jinja2 import Environment, StrictUndefined
 
 from brassmill.language import LANGUAGES, gettext, language, ngettext, pgettext
+from brassmill.terms import ordinal
 from brassmill.web.identity.auth import is_signed_in
-from brassmill.web.page.time_words import day, moment, ordinal
+from brassmill.web.page.time_words import day, moment
 from brassmill.web.server import site_url
 
 FORMS = (

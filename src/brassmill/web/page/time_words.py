@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 
 from brassmill.language import N_, language, ngettext
 from brassmill.language import gettext as _
+from brassmill.terms import ordinal
 from brassmill.web.setup.clocks import CLOCKS
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
@@ -40,16 +41,6 @@ def day(on: date | str) -> str:
 def moment(at: datetime) -> str:
     """A day and the time of it."""
     return _("{day}, {time}").format(day=day(at), time=f"{at:%H:%M}")
-
-
-def ordinal(number: int) -> str:
-    """The first, the second, ..., as short as they are written."""
-    if language() == "de":
-        return f"{number}."
-    if language() == "fr":
-        return f"{number}er" if number == 1 else f"{number}e"
-    teen = 10 < number % 100 < 14
-    return f"{number}" + ("th" if teen else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th"))
 
 
 def duration(time: timedelta) -> str:
