@@ -40,7 +40,7 @@ def test_several_processes_are_refused_on_windows() -> None:
     done = CliRunner().invoke(main, ["serve", "--processes", "2"])
     assert done.exit_code == 1
     assert done.output == (
-        "Error: Windows cannot share a port between processes: leave --processes out\n"
+        "Error: Windows cannot share a port between processes: leave out --processes\n"
     )
 
 
