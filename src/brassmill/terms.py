@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from brassmill.language import N_, pgettext
+from brassmill.language import N_, language, pgettext
 from brassmill.language import gettext as _
 
 INDUSTRY = {
@@ -157,6 +157,16 @@ def place(name: str) -> str:
 def tie_break(name: str) -> str:
     """What decided between equal points, as a sentence; nothing where no points were equal."""
     return _(TIE_BREAKS[name]) if name in TIE_BREAKS else ""
+
+
+def ordinal(number: int) -> str:
+    """2: 2nd."""
+    if language() == "de":
+        return f"{number}."
+    if language() == "fr":
+        return f"{number}er" if number == 1 else f"{number}e"
+    teen = 10 < number % 100 < 14
+    return f"{number}" + ("th" if teen else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th"))
 
 
 def pounds(number: int) -> str:

@@ -44,7 +44,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("arena") / "whole.jsonl"
     result = arena(*RUN, "--out", path, "--records", path.parent / "records")
     assert result.exit_code == 0, result.output
-    assert f"{GAMES} of {GAMES} games are in" in result.output
+    assert f"{GAMES} of {GAMES} games saved in" in result.output
     return path
 
 
@@ -63,7 +63,7 @@ def test_the_same_command_again_plays_nothing_and_shows_the_figures(whole: Path)
     result = arena(*RUN, "--out", whole)
     assert result.exit_code == 0
     assert whole.read_bytes() == before
-    for words in (f"Ladder (95 % intervals over {GAMES // 2} deals)", "VP: links", "deals by VP"):
+    for words in (f"Ranking (95% intervals over {GAMES // 2} deals)", "VP: links", "deals by VP"):
         assert words in result.output
 
 
@@ -93,8 +93,8 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
     assert "Traceback" not in said
     if how == signal.SIGINT:
         assert running.returncode == 130
-        assert f"{len(read(path).games)} of {GAMES} games are in {path}." in said
-        assert "The same command goes on from there." in said
+        assert f"{len(read(path).games)} of {GAMES} games saved in {path}." in said
+        assert "Run the same command again to resume." in said
     while any(Path(f"/proc/{worker}").exists() for worker in workers):
         time.sleep(0.01)  # they end by themselves
     assert 1 <= len(read(path).games) < GAMES
@@ -147,7 +147,7 @@ def test_a_page_is_made_by_another_command(tmp_path: Path, name: str) -> None:
     result = arena(*RUN, "--out", tmp_path / name)
     assert result.exit_code == 1
     results = (tmp_path / name).with_suffix(".jsonl")
-    assert f"the results go to a file of JSON lines, such as {results};" in result.output
+    assert f"--out takes a JSON Lines file such as {results};" in result.output
     assert f"brass report {results}\n" in result.output
     assert os.listdir(tmp_path) == []
 
@@ -171,7 +171,7 @@ def test_what_was_forfeited_is_said_at_the_end(tmp_path: Path) -> None:
     words = f"has forfeited {number} choices, the first (crashed): the program has ended (7)"
     assert words in result.stderr
     assert number > 40
-    assert "Ladder (1 deal: too few for intervals)" in result.stdout
+    assert "Ranking (1 deal: too few for intervals)" in result.stdout
     assert "proces…ot[a]'" in result.stdout  # brackets are no markup
     assert "±" not in result.stdout
 
@@ -204,7 +204,10 @@ def test_the_tables_have_numbers_as_the_language_writes_them(whole: Path) -> Non
 
 def test_games_are_rounded_up_and_that_is_said(whole: Path) -> None:
     result = arena(*RUN, "--games", str(GAMES - 1), "--out", whole)  # the last one said counts
-    assert f"{GAMES} games, so that every bot sits everywhere equally often." in result.output
+    assert (
+        f"Playing {GAMES} games, so that every bot sits in every seat equally often."
+        in result.output
+    )
     assert result.exit_code == 0
 
 

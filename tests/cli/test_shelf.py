@@ -140,8 +140,8 @@ def test_a_game_keeps_its_opponents(options: str, seats: str) -> None:
 def test_a_game_that_cannot_be_kept_goes_on(home: Path) -> None:
     (home / "unfinished").write_text("a file where a folder should be")
     output = play("--seed 5", "save", "pass; card Belper", "").output
-    assert output.count("The game cannot be kept:") == 1
-    assert output.count("The game is not kept.") == 2
+    assert output.count("The game cannot be saved:") == 1
+    assert output.count("The game is not saved.") == 2
     assert "round 2 of 8" in output
 
 
@@ -186,7 +186,7 @@ def test_a_game_that_cannot_be_is_put_aside(home: Path, changes: dict[str, objec
     slot.release()
     result = play("--resume")
     assert result.exit_code == 1
-    assert "It was put aside:" in result.output
+    assert "It was moved to:" in result.output
     assert slot.path.with_suffix(".damaged").exists()
 
 
@@ -255,19 +255,19 @@ def test_save_says_where_and_writes_what_the_seat_knows(tmp_path: Path, home: Pa
     assert str(path) in output
     assert "?" in path.read_text()  # what others hold is not in it
     assert "Y: pass; card Belper" in actions(path)
-    assert "Your turn is not in it" not in output
+    assert "not included" not in output
 
 
 def test_save_tells_that_the_turn_is_not_in_the_record(tmp_path: Path) -> None:
     output = play("--seed 5", "pass; card Belper", f"save {tmp_path}/new/mine").output
     path = tmp_path / "new" / "mine.brass"
-    assert f"  {path}\nYour turn is not in it" in output
+    assert f"  {path}\nYour current turn is not included" in output
     assert "Y: pass; card Belper" not in actions(path)
 
 
 def test_save_does_not_overwrite(tmp_path: Path) -> None:
     (tmp_path / "mine.brass").write_text("precious")
     output = play("--seed 5", f"save {tmp_path}/mine.brass", "save /proc/none/x").output
-    assert re.search(r"there is a file .*mine\.brass\s+already", output)
-    assert "cannot be written" in output
+    assert re.search(r"mine\.brass\s+already\s+exists", output)
+    assert "cannot write" in output
     assert (tmp_path / "mine.brass").read_text() == "precious"

@@ -293,5 +293,5 @@ def test_the_results_are_never_written_over(path: Path) -> None:
     before = results.read_bytes()
     for more in ((), ("--out", results)):
         refused = brass("report", results, *more)
-        assert refused.exit_code == 1 and "name another" in refused.output
+        assert refused.exit_code == 1 and "choose another" in refused.output
     assert results.read_bytes() == before

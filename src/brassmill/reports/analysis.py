@@ -177,7 +177,7 @@ def _faults(analysis: Analysis) -> Figure:
         Axis(_("actions"), whole=True),
         note,
     )
-    head = [_("player"), _("actions"), _("loss an action"), *(_(WORDS[mark]) for mark in MARKS)]
+    head = [_("player"), _("actions"), _("loss per action"), *(_(WORDS[mark]) for mark in MARKS)]
     rows = [_seat_row(analysis, summary) for summary in analysis.summaries]
     return Figure("faults", title, note, chart, Table(head, rows))
 

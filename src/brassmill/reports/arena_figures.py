@@ -44,7 +44,6 @@ MOST_DUELS = 15  # in a chart
 NONE = "\N{EN DASH}"  # where there is no figure
 LEVELS = range(1, len(ROMAN))
 MARKS = {"links": "link", "bonus": "points", "cash": "money", "income": "income"}
-PLACES = (N_("1st"), N_("2nd"), N_("3rd"), N_("4th"))
 FORFEITS = {
     CRASHED: N_("crashed"),
     LATE: N_("late"),
@@ -143,7 +142,7 @@ def places(results: Results, summary: Summary) -> Figure:
         bot.bot: [ranks[bot.bot][place] / bot.played for place in range(1, count + 1)]
         for bot in summary.bots
     }
-    names = [_(place) for place in PLACES[:count]]
+    names = [terms.ordinal(place) for place in range(1, count + 1)]
     title = _("Places")
     note = _("How often each bot came first, second, ...; its mean rank at the right.")
     chart = BarChart(
@@ -268,7 +267,7 @@ def order(summary: Summary, tones: dict[str, int]) -> Figure:
     shifts = {
         bot.bot: [
             Interval(
-                _(PLACES[place - 1]),
+                terms.ordinal(place),
                 mean.mean - bot.vp.mean,
                 mean.interval and (mean.interval[0] - bot.vp.mean, mean.interval[1] - bot.vp.mean),
                 tones.get(bot.bot),
@@ -284,7 +283,8 @@ def order(summary: Summary, tones: dict[str, int]) -> Figure:
     note = _("VP more or less than its own mean when a bot begins first, second, ...")
     charts = [IntervalChart(bot, each, axis) for bot, each in shifts.items()]
     board = Board(title, charts, note, columns=2 if len(charts) in (2, 4) else 3)
-    head = [_("bot"), *(_(place) for place in PLACES[: summary.schedule.players])]
+    places = range(1, summary.schedule.players + 1)
+    head = [_("bot"), *map(terms.ordinal, places)]
     rows = [
         [
             bot.bot,

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from brassmill.language import N_
 from brassmill.language import gettext as _
+from brassmill.terms import ordinal
 from brassmill.web.models import Seat, Table
 from brassmill.web.page.game_list import Listed, free_seats, level_of, listed, title_of
-from brassmill.web.server.templating import ordinal
 from brassmill.web.table.clock import CLOCKS, duration
 
 INVITATION, PASSWORD, AGAIN = "invitation", "password", "again"  # kinds

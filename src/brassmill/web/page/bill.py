@@ -88,7 +88,7 @@ def gain_view(gain: Gain) -> tuple[Amount, ...]:
         )
         found.append(Amount(_("income"), f"{signed(gain.income)} ({levels})"))
     if found and gain.at_most:
-        found.append(Amount(_("at most: a tile is turned first"), ""))
+        found.append(Amount(_("at most; a tile is revealed first"), ""))
     return tuple(found)
 
 

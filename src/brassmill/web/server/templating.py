@@ -15,6 +15,7 @@ from django.urls import reverse
 from jinja2 import Environment, StrictUndefined
 
 from brassmill.language import LANGUAGES, N_, gettext, language, ngettext, pgettext
+from brassmill.terms import ordinal
 from brassmill.web.identity.auth import is_signed_in
 from brassmill.web.server import site_url
 
@@ -78,16 +79,6 @@ def day(on: date | str) -> str:
 def moment(at: datetime) -> str:
     """A day and the time of it."""
     return gettext("{day}, {time}").format(day=day(at), time=f"{at:%H:%M}")
-
-
-def ordinal(number: int) -> str:
-    """The first, the second, ..., as short as they are written."""
-    if language() == "de":
-        return f"{number}."
-    if language() == "fr":
-        return f"{number}er" if number == 1 else f"{number}e"
-    teen = 10 < number % 100 < 14
-    return f"{number}" + ("th" if teen else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th"))
 
 
 def url(name: str, *args: Any, **named: Any) -> str:
