@@ -13,17 +13,24 @@ INSTALLED_DEV := $(VENV)/installed-dev
 CATALOGUES := $(wildcard src/brassmill/locale/*/LC_MESSAGES/brassmill.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test browser postgresql lint format docs messages bench clean
+.PHONY: help play test test-all browser postgresql lint format docs messages proofs bench clean
 
 help: ## show this
-	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
 
 play: $(INSTALLED) ## play in the browser
 	@$(BIN)/brass serve
 
-test: lint browser postgresql ## check format, lint, types, imports, then all tests and the docs
-	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+# Tests start hundreds of processes: each loads modules that were compiled once.
+unexport PYTHONDONTWRITEBYTECODE
+
+test: lint browser postgresql ## check format, lint, types, imports, then run the quick tests and build the docs
+	$(BIN)/pytest --numprocesses auto --dist worksteal -m "not slow"
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
+
+# A file of slow tests starts its servers once: one process runs all of it.
+test-all: test ## the same, then run the slow tests
+	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder -m slow --durations 40
 
 # The stories of the tests need a browser, and servers that share the work a database: they are
 # installed where that can be done without asking. Elsewhere those tests are skipped, and it is said
@@ -59,6 +66,10 @@ docs: $(INSTALLED_DEV) ## write the generated pages and build docs/_build/html
 messages: $(INSTALLED_DEV) ## bring the catalogues of words up to date and compile them
 	$(BIN)/python messages.py
 	@touch $(INSTALLED_DEV) $(INSTALLED) # nothing is left for installing to compile
+
+proofs: $(INSTALLED_DEV) ## write the perft counts and the playthroughs again
+	cd tests && ../$(BIN)/python -m support.perft
+	cd tests && ../$(BIN)/python -m support.playthrough
 
 bench: $(INSTALLED) ## measure the speed of the rules
 	@$(BIN)/brass bench

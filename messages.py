@@ -2,7 +2,7 @@
 
 Collects what is marked in the code, brings every `locale/*/LC_MESSAGES/brassmill.po` up to date
 and compiles it. New messages come without a translation, those that are gone are dropped, and
-nothing is written that changes by itself (dates, line numbers). `docs/words.md` says more.
+nothing is written that changes by itself (dates, line numbers). See `docs/contribute/words.md`.
 """
 
 from __future__ import annotations

@@ -244,7 +244,7 @@ def with_tables(page: str) -> str:
 
 
 def main() -> None:
-    for path in sorted(DOCS.glob("*.md")):
+    for path in sorted(DOCS.glob("**/*.md")):
         path.write_text(with_tables(path.read_text()))
 
 

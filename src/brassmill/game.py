@@ -8,8 +8,7 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ import numpy as np
 from brassmill import editions, saving
 from brassmill import position as positions
 from brassmill.core import worlds
-from brassmill.core.action import Action, complete_actions
+from brassmill.core.action import Action
 from brassmill.core.bill import Bill, bill_of
 from brassmill.core.choice import Choice, Choices, whole
 from brassmill.core.deal import Deal
@@ -29,6 +28,7 @@ from brassmill.editions import Edition, Value
 from brassmill.errors import BrassError, IllegalAction, InvalidOption, InvalidPosition
 from brassmill.language import gettext as _
 from brassmill.notation import matching
+from brassmill.notation.actions import Actions
 from brassmill.notation.reader import name_faults
 from brassmill.observation import observation_of
 from brassmill.position.words import POSITION_KEYS, QUESTIONS, SEAT_NAMES
@@ -97,7 +97,7 @@ class Game:
         if secret is None:
             secret = seed is None and deal is None
         if deal is None:
-            deal = Deal.from_seed(edition, secrets.randbits(64) if seed is None else seed)
+            deal = Deal.by_chance(edition) if seed is None else Deal.from_seed(edition, seed)
         elif seed is not None:
             raise BrassError("a game has a seed or a deal, not both")
         elif not isinstance(deal, Deal):
@@ -118,13 +118,23 @@ class Game:
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any] | str) -> Game:
-        """A game that begins in any position: a mapping (`docs/scenarios.md`) or a text."""
+        """A game that begins in any position: a mapping (`docs/formats/scenarios.md`) or a text."""
         if isinstance(position, str):
             position = positions.from_text(position)
         read = positions.read(position)
         check_names(read.edition, read.seats)
+        return cls._begin(read)
+
+    @classmethod
+    def from_state(cls, edition: Edition, state: Any, seats: tuple[str, ...]) -> Game:
+        """A game that begins in a position that the rules have reached (a `STATE` record)."""
+        return cls._begin(positions.of_state(edition, state, seats))
+
+    @classmethod
+    def _begin(cls, position: positions.Position) -> Game:
         game = cls.__new__(cls)
-        game._start(Engine(read.edition, read.seats, read.state.tobytes()), read.deal)
+        state = position.state.tobytes()
+        game._start(Engine(position.edition, position.seats, state), position.deal)
         return game
 
     def position(self) -> dict[str, Any]:
@@ -132,7 +142,7 @@ class Game:
         return positions.write(self.edition, self.state, self.seats)
 
     def position_text(self, one_line: bool = False) -> str:
-        """The same as short text (`docs/notation.md`), by lines or in one line."""
+        """The same as short text (`docs/formats/notation.md`), by lines or in one line."""
         return positions.to_text(self.edition, self.state, self.seats, one_line)
 
     @property
@@ -145,7 +155,7 @@ class Game:
         seat: int | Literal["spectator"] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Record:
-        """The game as a record (`docs/notation.md`): everything, or what a seat may know.
+        """The game as a record (`docs/formats/notation.md`): everything, or what a seat may know.
 
         While a game with a secret deal runs, only the record of a seat or of a spectator leaves it.
         """
@@ -225,9 +235,12 @@ class Game:
         """The answers to the open question."""
         return Choices(self.edition, self.engine.legal())
 
-    def legal_actions(self) -> Iterator[Action]:
-        """All complete actions, one after the other; in an action, all ends of it."""
-        return complete_actions(self.engine)
+    def legal_actions(self) -> Actions:
+        """All complete actions of this moment; in the middle of an action, all ends of it.
+
+        They are made one by one while you iterate. `text in game.legal_actions()` makes none.
+        """
+        return Actions(self.engine)
 
     def why_not(self, move: Move) -> Refusal | None:
         """Why something cannot be played; None if it can."""
@@ -267,7 +280,7 @@ class Game:
         return view_of(self.edition, self.seats, public.state, seat, self._public_actions)
 
     def observation(self, seat: int | None = None) -> Any:
-        """What a seat may know now, as numbers (`docs/observations.md`): of who must choose."""
+        """What a seat (or the one to choose) may know: `docs/research/observations.md`."""
         return observation_of(self.edition, self.view(self._looking(seat)))
 
     def world(self, seat: int | None = None, seed: int = 0) -> Game:
@@ -277,7 +290,7 @@ class Game:
         """
         sampled = worlds.sample(self.edition, self.view(self._looking(seat)), seed)
         state = np.frombuffer(sampled, STATE).view(np.recarray)[0]
-        return Game.from_position(positions.write(self.edition, state, self.seats))
+        return Game.from_state(self.edition, state, self.seats)
 
     def _looking(self, seat: int | None) -> int:
         """The seat that looks: if none is named, the one that must choose."""
@@ -419,7 +432,7 @@ class Game:
 
     def to_bytes(self) -> bytes:
         """The whole game: edition, deal, log and draft."""
-        return saving.pack(
+        return saving.pack_game(
             {
                 "edition": self.edition.name,
                 "players": self.players,
@@ -436,7 +449,7 @@ class Game:
     @classmethod
     def from_bytes(cls, data: bytes) -> Game:
         """A game out of `to_bytes`: it is played again, so it can be undone too."""
-        saved = saving.unpack(data)
+        saved = saving.unpack_game(data)
         try:
             return cls._again(**saved)
         except InvalidPosition:

@@ -16,6 +16,8 @@ from brassmill.errors import BrassError
 from support.arena_games import Killing, refuse, schedule_of, without_times
 from support.paths import TESTS
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:

@@ -41,7 +41,7 @@ from brassmill.vocabulary import Word
 from support.kinds import play_at_random
 from support.paths import ROOT
 
-PAGE = ROOT / "docs/bots.md"
+PAGE = ROOT / "docs/bots/bots.md"
 
 
 def blocks(language: str) -> list[str]:
@@ -234,7 +234,7 @@ def test_the_page_shows_the_whole_program() -> None:
 
 def test_the_page_does_what_it_shows() -> None:
     [block] = blocks("pycon")
-    test = doctest.DocTestParser().get_doctest(block, {}, "docs/bots.md", None, 0)
+    test = doctest.DocTestParser().get_doctest(block, {}, "docs/bots/bots.md", None, 0)
     assert doctest.DocTestRunner().run(test) == (0, len(test.examples))
     assert len(test.examples) > 5
 
@@ -288,7 +288,7 @@ def test_a_bot_of_another_package_plays(other_package: Path) -> None:
     program = """
         from brassmill.bots import make, parse
         from brassmill.game import Game
-        from brassmill.host import Host
+        from brassmill.play.host import Host
         game = Game("birmingham", players=2, seed=3)
         host = Host([make("thrifty:keep=20", game.edition), make("random", game.edition)])
         while not game.over:

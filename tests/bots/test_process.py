@@ -31,8 +31,8 @@ from brassmill.play.host import Host
 from support.homes import make_home
 from support.paths import ROOT
 
-EXAMPLE = ROOT / "docs/examples/bot.py"
-PAGE = ROOT / "docs/bots.md"
+EXAMPLE = ROOT / "docs/bots/examples/bot.py"
+PAGE = ROOT / "docs/bots/bots.md"
 
 # A program that greets; then `say` decides what comes.
 GREETING = """

@@ -26,7 +26,7 @@ from brassmill.editions import Edition
 from brassmill.editions import edition as find_edition
 from brassmill.game import Game
 from brassmill.language import LANGUAGES, speaking
-from support.kinds import ALL, PLAIN, play_at_random
+from support.kinds import EACH, PLAIN, play_at_random
 
 WIDTHS = (NARROWEST, 90, WIDTH, 130)
 TALLEST = 45  # rows with the legend
@@ -109,7 +109,7 @@ def check(view: View, edition: Edition, width: int = WIDTH) -> list[Text]:
     return lines
 
 
-@pytest.mark.parametrize("edition", ALL, ids=str)
+@pytest.mark.parametrize("edition", EACH, ids=str)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_overlaps(edition: Edition, width: int) -> None:
     """Places stand apart within the picture, and the mark of every link lies in the open."""
@@ -125,7 +125,7 @@ def test_nothing_overlaps(edition: Edition, width: int) -> None:
     assert all(0 <= x < width and 0 <= y < ROWS for x, y in drawn.marks)
 
 
-@pytest.mark.parametrize("edition", ALL, ids=str)
+@pytest.mark.parametrize("edition", EACH, ids=str)
 def test_no_line_runs_behind_a_place(edition: Edition) -> None:
     """Where a line ends can be seen."""
     drawn = map_layout(edition)
@@ -135,7 +135,7 @@ def test_no_line_runs_behind_a_place(edition: Edition) -> None:
             assert place in ends or not cells & block.cells()
 
 
-@pytest.mark.parametrize("edition", ALL, ids=str)
+@pytest.mark.parametrize("edition", EACH, ids=str)
 def test_an_empty_board_and_a_full_one(edition: Edition) -> None:
     """Also with a tile on every space and a link on every line."""
     view = Game(edition, seed=1).view(0)

@@ -285,7 +285,7 @@ def test_help_is_in_the_language() -> None:
 
 
 def test_the_page_names_every_command() -> None:
-    page = (ROOT / "docs/terminal.md").read_text()
+    page = (ROOT / "docs/play/terminal.md").read_text()
     for command in COMMANDS:
         assert all(f"`{word}" in page for word in (command.en, command.de, command.fr))
 

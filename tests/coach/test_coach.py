@@ -16,7 +16,7 @@ from brassmill.core.worlds import sample
 from brassmill.editions import Edition, edition
 from brassmill.game import Game
 from brassmill.language import LANGUAGES, gettext, ngettext, speaking
-from support.kinds import ALL, PLAIN, TIED_MINES
+from support.kinds import EACH, PLAIN, TIED_MINES
 from support.moments import LAST_SALE, at_an_action
 from support.paths import ROOT
 
@@ -31,7 +31,7 @@ def advice_for(game: Game, **more: object) -> list[Advice]:
 # --- what is advised -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ALL, ids=repr)
+@pytest.mark.parametrize("kind", EACH, ids=repr)
 def test_every_idea_can_be_played_and_the_best_comes_first(kind: Edition) -> None:
     game = at_an_action(kind, seed=kind.players, choices=40)
     found = advice_for(game)
@@ -161,7 +161,7 @@ def test_what_is_judged_of_a_sale_beyond_the_sea_depends_on_no_tile_face_down() 
 
 
 def test_the_docs_name_every_reason() -> None:
-    page = (ROOT / "docs" / "coach.md").read_text("utf-8")
+    page = (ROOT / "docs/play/coach.md").read_text("utf-8")
     table = page.partition("| reason | terms |")[2].partition("\n\n")[0]
     named = [name for row in table.splitlines()[2:] for name in row.split("|")[1].split(",")]
     assert {name.strip() for name in named} == {*REASONS, "loan"}

@@ -181,7 +181,7 @@ def test_first_edition_sits_clockwise() -> None:
 
 SCRIPT = """
 import sys
-from brassmill.deal import deal_from_seed, seed_bits
+from brassmill.core.deal import deal_from_seed, seed_bits
 from brassmill.editions import edition
 from brassmill.rules.layout import DEAL, blank
 for name in ("classic", "lancashire", "birmingham"):

@@ -31,7 +31,7 @@ from support.paths import ROOT
 
 BIRMINGHAM = edition("birmingham", 4)
 COMMUNITY = edition("lancashire", 2, community_2p=True)  # the option with a layout of its own
-DOCS = ROOT / "docs"
+DOCS = ROOT / "docs/research"
 
 
 def settings(kind: Edition) -> dict[str, Any]:
@@ -351,7 +351,7 @@ def test_options_are_those_of_a_game() -> None:
 
 # --- versions ------------------------------------------------------------------------------------
 
-# What a version promises (docs/environments.md), by its parts.
+# What a version promises (docs/research/environments.md), by its parts.
 PROMISED = {
     "v0": {
         "observations": "d70eeb6f14939636",

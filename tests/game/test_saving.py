@@ -78,10 +78,10 @@ def test_damaged_bytes_are_refused(damage: Callable[[bytes], bytes], words: str)
 
 def test_a_game_of_other_rules_is_refused() -> None:
     game = Game(seed=1)
-    saved = saving.unpack(game.to_bytes())
+    saved = saving.unpack_game(game.to_bytes())
     for change in ({"calls": [[CHOICES - 1]]}, {"calls": [[PASSED_ON]]}, {"layout": "0"}):
         with pytest.raises(InvalidPosition, match=r"other rules|another version"):
-            Game.from_bytes(saving.pack(saved | {"position": ""} | change))
+            Game.from_bytes(saving.pack_game(saved | {"position": ""} | change))
 
 
 @pytest.mark.parametrize(
@@ -111,9 +111,9 @@ def test_a_game_of_other_rules_is_refused() -> None:
 def test_altered_content_is_refused(change: dict[str, Any]) -> None:
     game = Game(seed=1)
     play_at_random(game, random.Random(1), 9)
-    saved = saving.unpack(game.to_bytes())
+    saved = saving.unpack_game(game.to_bytes())
     with pytest.raises(InvalidPosition):
-        Game.from_bytes(saving.pack(saved | change))
+        Game.from_bytes(saving.pack_game(saved | change))
 
 
 @pytest.mark.parametrize("body", [b"", b"x", zlib.compress(b"x"), zlib.compress(b"[]")])

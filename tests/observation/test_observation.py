@@ -176,7 +176,7 @@ def of_map(kind: Edition, view: View) -> Rows:
 # --- whole games ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", kinds.ALL, ids=repr)
+@pytest.mark.parametrize("kind", kinds.EACH, ids=repr)
 def test_an_observation_says_what_the_view_says(kind: Edition) -> None:
     """Every number of it, in every phase that random games come to."""
     layout = Layout.of(kind)
@@ -203,7 +203,7 @@ def test_a_debtor_sees_what_is_owed() -> None:
         assert told["action", "debt", "pounds still owed"] == 3
 
 
-@pytest.mark.parametrize("kind", kinds.ALL, ids=repr)
+@pytest.mark.parametrize("kind", kinds.EACH, ids=repr)
 def test_what_a_seat_cannot_see_changes_nothing(kind: Edition) -> None:
     """Whole games: whatever is hidden from a seat is dealt anew, and its observation stays."""
     batch = Batch(kind, games=4, seed=8, threads=1)
@@ -291,7 +291,7 @@ def observe(engine: Engine) -> Any:
 # --- the layout ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", kinds.ALL, ids=repr)
+@pytest.mark.parametrize("kind", kinds.EACH, ids=repr)
 def test_every_number_has_words_of_its_own(kind: Edition) -> None:
     layout = Layout.of(kind)
     words = [layout.words(number) for number in range(len(layout))]
@@ -302,7 +302,7 @@ def test_every_number_has_words_of_its_own(kind: Edition) -> None:
     assert slices[-1].stop == len(layout)
 
 
-@pytest.mark.parametrize("kind", kinds.ALL, ids=repr)
+@pytest.mark.parametrize("kind", kinds.EACH, ids=repr)
 def test_options_change_no_layout_but_by_another_map(kind: Edition) -> None:
     if not kind.options.get("community_2p"):
         plain, layout = Layout.of(edition(kind.name, kind.players)), Layout.of(kind)
@@ -438,7 +438,7 @@ def test_bench_lets_a_network_play() -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("kind", kinds.ALL, ids=repr)
+@pytest.mark.parametrize("kind", kinds.EACH, ids=repr)
 def test_a_gpu_sees_and_samples_as_a_cpu(kind: Edition, gpu: None) -> None:
     batches = [Batch(kind, games=77, seed=4, device=device) for device in ("cpu", "cuda")]
     twins = Twins(*batches)

@@ -229,7 +229,10 @@ def test_whatever_is_answered_what_is_played_is_legal(kind: Any) -> None:
     for _ in range(80):
         if game.over:
             break
-        choices = [*next(game.legal_actions()).ids, *rng.choices(game.legal_choices().ids, k=2)]
+        choices = [
+            *next(iter(game.legal_actions())).ids,
+            *rng.choices(game.legal_choices().ids, k=2),
+        ]
         if rng.random() < 0.5:
             rng.shuffle(choices)
         answer = choices[: rng.randint(1, len(choices))]

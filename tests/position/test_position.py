@@ -90,6 +90,8 @@ def test_round_trip(name: str, players: int, options: dict[str, Any]) -> None:
         found = position.read(written)
         assert_same(found.state, engine.state)
         assert found.edition is edition
+        unwritten = position.of_state(edition, engine.state, engine.seats)
+        assert (unwritten.deal, unwritten.seats) == (found.deal, found.seats)
         if engine.phase == GAME_OVER:
             break
         move(engine, chance.choice(engine.legal()) if engine.phase != TURN_OVER else None)

@@ -20,10 +20,10 @@ from brassmill.notation.reader import name_faults
 from brassmill.position.codes import code_of, codes, long_names
 from brassmill.position.words import POSITION_KEYS
 from brassmill.rules.layout import DEBT, TURN_OVER
-from support.kinds import ALL, TIED_MINES, play_at_random
+from support.kinds import ALL, EACH, TIED_MINES, play_at_random
 from support.paths import ROOT
 
-NOTATION = ROOT / "docs" / "notation.md"
+NOTATION = ROOT / "docs/formats/notation.md"
 MANY = "9" * 5000  # digits: Python itself refuses to read so many
 PUZZLE = """
 lancashire 3
@@ -69,7 +69,7 @@ def test_every_position_comes_back(edition: Edition, seed: int, choices: int) ->
     assert_comes_back(game_at(edition, seed, choices, position.SEAT_NAMES))
 
 
-@pytest.mark.parametrize("edition", ALL, ids=str)
+@pytest.mark.parametrize("edition", EACH, ids=str)
 def test_a_whole_game_comes_back(edition: Edition) -> None:
     """Now and then on the way to the end, and at the end."""
     game, chance = Game(edition, seed=5), Random(5)
@@ -130,7 +130,7 @@ def test_text_and_mapping_say_the_same() -> None:
 # --- codes ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("edition", ALL, ids=str)
+@pytest.mark.parametrize("edition", EACH, ids=str)
 def test_codes_are_understood(edition: Edition) -> None:
     """The code of everything is found as that thing, and codes beside each other stay apart."""
     for place, row in enumerate(edition.places):
@@ -208,7 +208,7 @@ def test_spelling_is_free(one: str, other: str) -> None:
 
 
 def test_the_examples_of_the_specification() -> None:
-    """Both texts of `docs/notation.md` are positions, and the full one is written just so."""
+    """Both texts of `docs/formats/notation.md` are positions, and the full one is canonical."""
     section = NOTATION.read_text().partition("## Positions")[2].partition("\n## ")[0]
     puzzle, full = re.findall(r"^```\n(.*?)\n```$", section, re.DOTALL | re.MULTILINE)
     assert Game.from_position(puzzle).round == 3
@@ -218,7 +218,7 @@ def test_the_examples_of_the_specification() -> None:
 # --- what a seat may know ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("edition", ALL, ids=str)
+@pytest.mark.parametrize("edition", EACH, ids=str)
 @pytest.mark.parametrize("choices", [0, 60, 150])
 def test_a_view_as_text(edition: Edition, choices: int) -> None:
     """Hidden cards are counted, own ones named; nobody can take it for a game."""

@@ -207,42 +207,6 @@ def test_make_names_a_missing_venv_module(tmp_path: Path) -> None:
     assert "comes without its venv module" in make_play(tmp_path, "./python")
 
 
-SKIPPING = """
-import pytest
-
-@pytest.mark.skip
-@pytest.mark.gpu
-def test_on_a_gpu(): pass
-
-@pytest.mark.xfail
-def test_that_fails(): assert False
-"""
-
-
-@pytest.mark.parametrize(
-    ("more", "exit_code"),
-    [
-        ("", 0),
-        ("@pytest.mark.skip\ndef test_too_lazy(): pass", 1),
-        ("pytest.importorskip('no_such_package')", 2),
-    ],
-)
-def test_ci_allows_no_skips_but_for_hardware(tmp_path: Path, more: str, exit_code: int) -> None:
-    shutil.copy(ROOT / "tests/conftest.py", tmp_path)
-    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    gpu\n")
-    (tmp_path / "test_some.py").write_text(SKIPPING)
-    (tmp_path / "test_more.py").write_text(f"import pytest\ndef test_one(): pass\n{more}")
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "--no-skips", "-p", "no:cacheprovider", tmp_path],
-        cwd=tmp_path,
-        env={name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == exit_code, done.stdout
-    assert ("must run" in done.stdout) == bool(exit_code)
-
-
 # --- docs ----------------------------------------------------------------------------------------
 
 
@@ -256,7 +220,7 @@ def tables() -> Any:
 
 
 def test_generated_pages_are_as_the_code_says(tables: Any) -> None:
-    pages = {path: path.read_text() for path in ROOT.glob("docs/*.md")}
+    pages = {path: path.read_text() for path in ROOT.glob("docs/**/*.md")}
     assert sum("<!-- table:" in text for text in pages.values()) == len(tables.TABLES)
     for path, text in pages.items():
         assert text == tables.with_tables(text), f"{path.name} is stale: run `make docs`"
@@ -276,15 +240,7 @@ def test_every_choice_that_is_ever_open_is_listed(tables: Any) -> None:
 
 
 def test_the_page_about_the_rules_names_every_file() -> None:
-    page = (ROOT / "docs/rules.md").read_text()
+    page = (ROOT / "docs/contribute/rules.md").read_text()
     files = {path.name for path in ROOT.glob("src/brassmill/rules/*.py")} - {"__init__.py"}
     listed = set(re.findall(r"`(\w+\.py)`", page.split("## The files")[1].split("\n## ")[0]))
     assert listed == files
-
-
-def test_every_file_that_a_page_names_exists() -> None:
-    folders = ("src/brassmill/**/*.py", "tests/**/*.py", "examples/*.py", "*.py")
-    known = {path.name for folder in folders for path in ROOT.glob(folder)}
-    for path in [*ROOT.glob("docs/*.md"), ROOT / "README.md"]:
-        for name in re.findall(r"`(?:[\w/]+/)?(\w+\.py)`", path.read_text()):
-            assert name in known, f"{path.name} names {name}"

@@ -21,6 +21,8 @@ from support.homes import make_home
 from support.paths import ROOT
 from support.serving import address_of
 
+pytestmark = pytest.mark.slow
+
 BUILT = ("dist-info", ".mo")  # what is in the wheel and not in the repository
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 QUIETLY = ("--quiet", "--no-deps", "--no-index")  # nothing is fetched

@@ -86,7 +86,7 @@ def market_facts(game: Game) -> Iterator[str]:
 
 
 def event_facts(edition: Edition, events: list[Event]) -> Iterator[str]:
-    """What happened, whoever did what."""
+    """What happened, whoever did it."""
     for event in events:
         yield f"event {event.kind}"
         match event.kind:

@@ -6,7 +6,11 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from support.paths import TESTS
+
+pytestmark = pytest.mark.slow
 
 WATCH = """
 from support import kinds

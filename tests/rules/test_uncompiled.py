@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from support import kinds
 from uncompiled import every_kind, traces, traces_of_plain_python
 
@@ -19,6 +21,7 @@ batch birmingham 2 10 intro=yes
 """.splitlines()
 
 
+@pytest.mark.slow
 def test_compiled_and_uncompiled_games_are_the_same_bytes() -> None:
     compiled = traces(GAMES)
     assert len(compiled) == len(GAMES)

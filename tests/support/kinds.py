@@ -4,13 +4,36 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from brassmill.cli.fuzz import games_to_play
 from brassmill.core.events import Event
-from brassmill.editions import Edition
+from brassmill.editions import Edition, edition
 from brassmill.game import Game
 
 PLAIN: list[Edition] = list(games_to_play((), None, {}, all_options=False))
 ALL: list[Edition] = list(games_to_play((), None, {}, all_options=True))
+
+# Every pair of edition, players and values of options is in one of these (`project/test_kinds.py`).
+# Errors sit in one option or between two; the other kinds are tried by the slow tests.
+COVER: list[Edition] = [
+    edition("classic", 3),
+    edition("classic", 3, rail_coal="chosen_end", virtual_both_ways=True, income_tie="space"),
+    edition("classic", 4, virtual_both_ways=True, income_tie="space"),
+    edition("classic", 4, rail_coal="chosen_end", income_tie="space"),
+    edition("classic", 4, rail_coal="chosen_end", virtual_both_ways=True),
+    edition("lancashire", 2, community_2p=True),
+    edition("lancashire", 2, community_2p=True, intro=True, cotton_one_vp=3),
+    edition("lancashire", 2, virtual_link=True),
+    edition("lancashire", 3),
+    edition("lancashire", 3, virtual_link=True, classic_deck=True, cotton_one_vp=3),
+    edition("lancashire", 4, classic_deck=True, intro=True),
+    edition("lancashire", 4, virtual_link=True, intro=True, cotton_one_vp=3),
+    edition("birmingham", 2),
+    edition("birmingham", 3, intro=True),
+    edition("birmingham", 4),
+]
+EACH = [pytest.param(kind, marks=() if kind in COVER else pytest.mark.slow) for kind in ALL]
 
 # Two towns with a mine each at the same distance from a third; a rival owns one of them.
 TIED_MINES = {

@@ -274,6 +274,8 @@ def test_notebooks_show_what_a_spectator_sees() -> None:
 
 def test_the_page_shows_every_picture_that_is_drawn_for_it() -> None:
     docs = ROOT / "docs"
-    shown = set(re.findall(r"\(pictures/([\w-]+\.png)\)", (docs / "pictures.md").read_text()))
+    shown = set(
+        re.findall(r"\(\.\./pictures/([\w-]+\.png)\)", (docs / "reference/pictures.md").read_text())
+    )
     assert shown == {file.name for file in (docs / "pictures").glob("*.png")}
     assert all(size((docs / "pictures" / name).read_bytes())[0] >= 780 for name in shown)

@@ -33,7 +33,7 @@ from brassmill.svg.png import png
 from brassmill.svg.seat import seats
 from brassmill.svg.table import table
 from brassmill.svg.track import MARKER, tiers_of, tracks
-from support.kinds import ALL, PLAIN, play_at_random
+from support.kinds import EACH, PLAIN, play_at_random
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ("Wilhelmina Oosterhuis", "MMMMMMMMMMMMMMMMMMMM", "Jo", "Théodore-Alexandre")
@@ -185,7 +185,7 @@ def faults(picture: str) -> list[str]:
 # --- all parts -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("edition", ALL, ids=name_of)
+@pytest.mark.parametrize("edition", EACH, ids=name_of)
 def test_a_table_has_every_part_once(edition: Edition) -> None:
     view = own_view(a_game(edition, 40))
     for shape in ("wide", "tall") if edition in PLAIN else ("wide",):

@@ -1,6 +1,6 @@
 """Many games at once, while servers are killed: what was acknowledged is in the log, once.
 
-The long one is run by hand (`tests/soak.py`), this is a short one.
+The long one is run by hand (`tests/soak.py`), these are short ones.
 """
 
 from __future__ import annotations
@@ -16,15 +16,25 @@ from support.paths import TESTS
 from support.postgres import find_postgresql
 
 SOAK = TESTS / "soak.py"
-SHORT = ("--games", "30", "--minutes", "2", "--rate", "10")
+MINUTES = ("--games", "30", "--minutes", "2", "--rate", "10")
+SECONDS = ("--games", "8", "--minutes", "0.25", "--rate", "10")
 
 
-@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
-def test_nothing_acknowledged_is_lost_and_every_game_goes_on(database: str) -> None:
+@pytest.mark.parametrize(
+    ("database", "size"),
+    [
+        pytest.param("sqlite", SECONDS, id="seconds"),
+        pytest.param("sqlite", MINUTES, id="minutes", marks=pytest.mark.slow),
+        pytest.param("postgresql", MINUTES, id="postgresql", marks=pytest.mark.slow),
+    ],
+)
+def test_nothing_acknowledged_is_lost_and_every_game_goes_on(
+    database: str, size: tuple[str, ...]
+) -> None:
     if database == "postgresql":
         find_postgresql()
     done = subprocess.run(
-        [sys.executable, SOAK, "--json", "--database", database, *SHORT],
+        [sys.executable, SOAK, "--json", "--database", database, *size],
         capture_output=True,
         text=True,
     )

@@ -70,7 +70,13 @@ class Worker:
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Processes that are started here never hear Ctrl-C: it is for the one that gives the games."""
+    """Processes that are started here never hear Ctrl-C: it is for the one that gives the games.
+
+    Windows cannot block a signal: there a worker ignores Ctrl-C from its first line on.
+    """
+    if sys.platform == "win32":
+        yield
+        return
     resource_tracker.ensure_running()  # its start would end the blocking
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -84,6 +90,7 @@ def serve(connection: Connection, play: Play) -> None:
 
     What a bot prints goes where errors go: the output is for the figures.
     """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     with suppress(EOFError, ConnectionError):
         while True:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from brassmill import editions, position
+from brassmill import editions
 from brassmill.batch import snapshot
 from brassmill.batch.attend import DEAL_OUT, RANDOM, SHOW, STEP
 from brassmill.batch.cpu import Threads
@@ -39,7 +39,7 @@ class Batch:
     they are NumPy's, on a GPU they lie in its memory, and PyTorch and CuPy take them as they are
     (`torch.as_tensor(batch.legal, device="cuda")`, or any library's `from_dlpack`).
 
-    - `legal`: which of the choices (`docs/choices.md`) are open, a truth value for each;
+    - `legal`: which of the choices (`docs/reference/choices.md`) are open, a truth value for each;
     - `seats`: who must choose;
     - `ended`: whether a game came to its end in the last call. It has begun anew since then, with
       its seed plus the number of games: so a batch that began with the seeds from 0 plays every
@@ -277,7 +277,7 @@ class Batch:
         return Layout.of(self.edition)
 
     def observations(self, seats: Any = None, *, into: Any = None) -> Any:
-        """What a seat of every game may know, a row of numbers for each (`docs/observations.md`).
+        """What a seat of every game may know, as rows of numbers (`docs/research/observations.md`).
 
         It is the seat that must choose; or the one that is named, for all games or for each. A
         batch takes nothing back: so what is chosen in a turn is seen by the waiting seats at once,
@@ -355,11 +355,12 @@ class Batch:
         if not 0 <= whole("the number of a game", game) < len(self):
             raise BrassError(f"there is no game {game}: they are 0 to {len(self) - 1}")
         state = self._place.to_host(self._states[game : game + 1])
-        return Engine(self.edition, SEAT_NAMES, state.tobytes())
+        return Engine(self.edition, SEAT_NAMES[: self.edition.players], state.tobytes())
 
     def game(self, number: int) -> Game:
         """A game of the batch, to go on with alone."""
-        return Game.from_position(position.write(self.edition, self._engine(number).state))
+        engine = self._engine(number)
+        return Game.from_state(self.edition, engine.state, engine.seats)
 
     def snapshot(self) -> bytes:
         """All games, to go back to."""

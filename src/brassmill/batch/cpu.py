@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from math import ceil
@@ -93,13 +94,15 @@ class Threads:
         held up. After Ctrl-C nobody takes another one, and it is heard when no thread works any
         more: the next call finds the games at rest.
         """
-        parts = iter(parts_of(games, self.threads, actions))  # one for all threads
+        # One for all threads: `popleft` gives each part to one of them, with and without the lock
+        # of the interpreter, which an iterator does not promise.
+        parts = deque(parts_of(games, self.threads, actions))
         busy = [Lock() for _ in range(self.threads)]
 
         def work_on(thread: int) -> None:
             with busy[thread]:
-                for first, last in parts:
-                    work(thread, first, last)
+                while (part := next_part(parts)) is not None:
+                    work(thread, *part)
 
         if self.threads == 1:
             work_on(0)
@@ -107,8 +110,7 @@ class Threads:
             try:
                 list(self.workers().map(work_on, range(self.threads)))
             finally:
-                for _ in parts:
-                    pass
+                parts.clear()
                 for each in busy:
                     each.acquire()
 
@@ -136,6 +138,14 @@ class Threads:
 
     def wait(self) -> None:
         """Nothing is left to be done when a call comes back."""
+
+
+def next_part(parts: deque[tuple[int, int]]) -> tuple[int, int] | None:
+    """The next part that nobody has taken; None when all are taken."""
+    try:
+        return parts.popleft()
+    except IndexError:
+        return None
 
 
 def parts_of(games: int, threads: int, actions: int = 1) -> list[tuple[int, int]]:

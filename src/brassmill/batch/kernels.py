@@ -1,9 +1,9 @@
 """The kernels of a batch: one thread of the GPU a game, and the very functions of the rules.
 
-What an H200 taught (`docs/performance.md`): threads of a warp that do different things do them one
-after the other, so games list their actions at the same point; positions lie in the fast memory of
-their block, as they lie in the batch; and large functions that are called in several places are not
-copied into each, because instructions must be fetched too.
+What an H200 taught (`docs/research/performance.md`): threads of a warp that do different things do
+them one after the other, so games list their actions at the same point; positions lie in the fast
+memory of their block, as they lie in the batch; and large functions that are called in several
+places are not copied into each, because instructions must be fetched too.
 
 Only `cuda.py` imports this module, on machines that have numba-cuda.
 """

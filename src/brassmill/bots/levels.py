@@ -2,7 +2,7 @@
 
 The first three look at one action, with an error in what they see; the fourth plans its whole turn;
 the master also tries the best turns in worlds that could be the true one. How far apart they are is
-measured in `docs/bots.md`.
+measured in `docs/bots/bots.md`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A bot in another process: JSON lines over its standard input and output (`docs/bots.md`).
+"""A bot in another process: JSON lines over its standard input and output (`docs/bots/bots.md`).
 
 The program is greeted and greets; then each question is one line to it and its answer one line
 back. It is sent the view of its seat, the open choices with their names, and how long it has. What
@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 import logging
 import os
-import shlex
 import signal
 import subprocess
+import sys
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,6 +24,7 @@ from time import monotonic
 from typing import IO, TYPE_CHECKING, Any
 
 from brassmill.bots.bot import GRACE, Answer, AnswerError, BotError, Clock
+from brassmill.bots.spec import words_of
 from brassmill.core.choice import Choice
 from brassmill.errors import system_words
 from brassmill.language import gettext as _
@@ -39,6 +40,7 @@ BACKLOG = 100  # lines of a program that may wait to be read
 LONGEST = 1_000_000  # characters of a line that are read at once
 PATIENCE = 1.0  # seconds that a program has for its end
 QUOTED = 80  # characters of a line that is told
+NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows: Ctrl-C is not for it
 
 log = logging.getLogger("brassmill.bots")
 
@@ -47,7 +49,7 @@ class Program:
     """A running program: a line can be sent to it, and a line awaited."""
 
     def __init__(self, command: str) -> None:
-        words = shlex.split(command)
+        words = words_of(command)
         try:
             self.process = subprocess.Popen(
                 words,
@@ -56,7 +58,8 @@ class Program:
                 stderr=subprocess.PIPE,
                 encoding="utf-8",
                 errors="replace",
-                start_new_session=True,  # it ends with all it has started, and not by Ctrl-C
+                creationflags=NEW_GROUP,
+                start_new_session=True,  # elsewhere: it ends with all it has started
             )
         except OSError as error:
             reason = system_words(error)
@@ -146,11 +149,11 @@ class Program:
         self.messages.put(None)
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(patience)
-        if os.name == "posix":
+        if sys.platform == "win32":
+            self.process.kill()
+        else:
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
-        else:
-            self.process.kill()
         self.process.wait()
 
 

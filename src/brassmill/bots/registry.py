@@ -3,7 +3,7 @@
 Another package brings a bot by an entry point in the group `brassmill.bots`: its name is that of
 the bot, its value who makes it. The first line of the docstring of that factory says what the bot
 does. What can be set is what it lists as `parameters`, or without such a list what it takes by
-keyword only (`docs/bots.md`).
+keyword only (`docs/bots/bots.md`).
 """
 
 from __future__ import annotations

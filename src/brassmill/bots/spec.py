@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -214,7 +215,7 @@ def _settings(kind: Kind, text: str) -> Iterator[tuple[Parameter, str]]:
     settable = kind.settable
     for parameter in settable.values():
         if parameter.takes_rest:
-            if not _words(text):
+            if not words_of(text):
                 raise BotError(
                     _("{bot} needs {what}: {meaning}").format(
                         bot=kind.said, what=parameter.use, meaning=_(parameter.meaning)
@@ -242,10 +243,14 @@ def _settings(kind: Kind, text: str) -> Iterator[tuple[Parameter, str]]:
             raise BotError(str(UnknownName(sort, name, list(settable))))
 
 
-def _words(command: str) -> list[str]:
-    """The words of a command, as a shell divides them."""
+def words_of(command: str) -> list[str]:
+    """The words of a command, as a shell divides them; on Windows a backslash is part of a path."""
+    lexer = shlex.shlex(command, posix=True)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    if sys.platform == "win32":
+        lexer.escape = ""
     try:
-        return shlex.split(command)
+        return list(lexer)
     except ValueError:
         raise BotError(
             _("a quote in this command is not closed: {command}").format(command=command)
@@ -254,7 +259,7 @@ def _words(command: str) -> list[str]:
 
 def _command(text: str) -> str:
     """A command whose commas stand in quotes, so that it can be part of a list."""
-    words = [shlex.quote(word) for word in _words(text)]
+    words = [shlex.quote(word) for word in words_of(text)]
     return " ".join(f"'{word}'" if "," in word and word[0] != "'" else word for word in words)
 
 

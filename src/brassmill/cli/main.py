@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
@@ -47,6 +49,8 @@ class Commands(click.Group):
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run in the system's language, unless `--lang` sets another."""
         let_click_speak()
+        if sys.platform == "win32":
+            write_utf8()
         with speaking(language_of()):
             return super().main(*args, **kwargs)
 
@@ -83,6 +87,13 @@ class Commands(click.Group):
         except BrassError as error:
             # The user can fix this: one line, no traceback.
             raise click.ClickException(str(error)) from error
+
+
+def write_utf8() -> None:
+    """Write UTF-8 to pipes and files: Windows would use the code page of the system."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
+            stream.reconfigure(encoding="utf-8")
 
 
 @click.group(

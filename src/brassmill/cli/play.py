@@ -297,8 +297,10 @@ def table_of(saved: Saved, clock: float | None = None) -> Table:
     from brassmill.bots import registry
     from brassmill.editions import edition
     from brassmill.game import Game
+    from brassmill.notation import stored
     from brassmill.play.seating import read_seats
     from brassmill.play.session import Table
+    from brassmill.position.digest import digest_of
 
     seats = read_seats(saved.seats)
     warm_up_with_bar(registry.compiled(seat.bot for seat in seats if seat.bot))
@@ -306,7 +308,9 @@ def table_of(saved: Saved, clock: float | None = None) -> Table:
     game = Game(box, seed=saved.seed, seats=[seat.name for seat in seats], secret=True)
     table = Table(game, seats, saved.seed, clock)
     try:
-        table.play_again(saved.calls)
+        table.play_again(stored.read(box, call) for call in saved.calls)
+        if saved.check not in ("", digest_of(box, game.engine.snapshot())):
+            raise BrassError(_("it was played by other rules"))
     except Exception:
         table.host.close()
         raise
@@ -315,9 +319,15 @@ def table_of(saved: Saved, clock: float | None = None) -> Table:
 
 def keep_on(table: Table, slot: Slot, saved: Saved, screen: Screen) -> None:
     """Save the game now, and again after every choice."""
+    from brassmill.core.stamp import stamp_of
+    from brassmill.notation import stored
+    from brassmill.position.digest import digest_of
 
     def keep() -> None:
-        saved.calls = table.calls
+        box = table.game.edition
+        saved.calls = [[*stored.write(box, call)] for call in table.calls]
+        saved.rules = stamp_of(box)
+        saved.check = digest_of(box, table.game.engine.snapshot())
         saved.era, saved.round = table.game.era, table.game.round
         try:
             slot.write(saved)

@@ -1,6 +1,7 @@
 """The shelf: unfinished games, and the records of those that were played to the end.
 
-A game on the shelf is how it began (edition, seats, seed) and every call since. It is written anew,
+A game on the shelf is how it began (edition, seats, seed) and every call since, in the words of
+`notation/stored.py`. It is written anew,
 in one step, after each of them, so that whatever ends the process, the game goes on from there.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -18,12 +20,14 @@ from typing import Any
 from filelock import FileLock, Timeout
 from platformdirs import user_data_path
 
+from brassmill import saving
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 
 SUFFIX = ".game"
 DAMAGED = ".damaged"
-VERSION = 1
+FIRST = re.compile(rb"brassmill 1 (\S*)")
+VERSION = 2  # 2: calls in words, not by number; the rules, and a digest of the position
 
 
 def home() -> Path:
@@ -41,34 +45,46 @@ class Saved:
     options: dict[str, Any]
     seats: str
     seed: int
-    calls: list[list[int]] = field(default_factory=list)  # choices; none: the turn was passed on
+    # Stored words of choices (in version 1 numbers); none: the turn was passed on.
+    calls: list[list[str | int]] = field(default_factory=list)
     era: str = "canal"
     round: int = 1
     began: str = ""
     played: str = ""  # when it was played last
+    rules: str = ""  # the stamp of the rules by which it was played
+    check: str = ""  # the digest of the position after the last call
 
     def pack(self) -> bytes:
         """As bytes that tell when they are damaged."""
-        body = json.dumps(asdict(self)).encode()
-        return f"brassmill {VERSION} {hashlib.sha256(body).hexdigest()}\n".encode() + body + b"\n"
+        return saving.pack(saving.TERMINAL_GAME, VERSION, json.dumps(asdict(self)).encode())
 
     @classmethod
     def unpack(cls, data: bytes) -> Saved:
         """What was packed; an error says what is wrong."""
-        head, newline, body = data.partition(b"\n")
-        words = head.decode("ascii", "replace").split(" ")
-        if not newline or words[:1] != ["brassmill"] or len(words) != 3:
-            raise BrassError(_("this is not a saved game"))
-        if words[1] != str(VERSION):
-            raise BrassError(_("it was saved by another version of the program"))
-        if hashlib.sha256(body.removesuffix(b"\n")).hexdigest() != words[2]:
-            raise BrassError(_("it is damaged"))
+        try:
+            body = _first(data) or saving.unpack(saving.TERMINAL_GAME, (VERSION,), data).body
+        except saving.Kind:
+            raise BrassError(_("this is not a saved game")) from None
+        except saving.Version:
+            raise BrassError(_("it was saved by another version of the program")) from None
+        except saving.Damage:
+            raise BrassError(_("it is damaged")) from None
         try:
             saved = cls(**json.loads(body))
             datetime.fromisoformat(saved.played)
             return saved
         except (ValueError, TypeError) as error:
             raise BrassError(_("it is damaged")) from error
+
+
+def _first(data: bytes) -> bytes | None:
+    """The body of a game that version 1 saved; None if it is none."""
+    head, _newline, body = data.partition(b"\n")
+    if not (match := FIRST.fullmatch(head)):
+        return None
+    if hashlib.sha256(body.removesuffix(b"\n")).hexdigest().encode() != match[1]:
+        raise saving.Damage("damaged")
+    return body
 
 
 class Slot:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shlex
 import shutil
+import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 NAME = "brass"
@@ -17,8 +19,13 @@ def brass(*words: str) -> str:
     beside that of Python.
     """
     if shutil.which(NAME):
-        return shlex.join([NAME, *words])
+        return quoted([NAME, *words])
     script, here = Path(sys.executable).with_name(NAME), Path.cwd()
     if here in script.parents[1:]:  # shorter, and still contains the slash that a shell needs
         script = script.relative_to(here)
-    return shlex.join([str(script), *words])
+    return quoted([str(script), *words])
+
+
+def quoted(words: Sequence[str]) -> str:
+    """Words as the shell of this system takes them."""
+    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)

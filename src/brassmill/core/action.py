@@ -52,7 +52,7 @@ class Action:
 
     @cached_property
     def text(self) -> str:
-        """The action in the canonical words of `docs/notation.md`."""
+        """The action in the canonical words of `docs/formats/notation.md`."""
         return self.text_in("en")
 
     def text_in(self, language: str) -> str:

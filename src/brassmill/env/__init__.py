@@ -1,7 +1,8 @@
 """Environments for learning: the games as PettingZoo, Gymnasium and OpenSpiel know them.
 
 All of them show the observations of the engine and take its choices by their numbers
-(`docs/environments.md`). Importing this package registers those of Gymnasium, if it is installed:
+(`docs/research/environments.md`). Importing this package registers those of Gymnasium, if it is
+installed:
 
 >>> import gymnasium
 >>> import brassmill.env

@@ -50,7 +50,7 @@ class OneSeat(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
         **options: Value,
     ) -> None:
-        """`opponents`: a bot (`docs/bots.md`) for all other seats, or one for each of them."""
+        """`opponents`: a bot (`docs/bots/bots.md`) for all other seats, or one for each of them."""
         self.edition = editions.edition(edition, players, **options)
         self.seat = whole("a seat", seat)
         rivals = self.edition.players - 1

@@ -16,7 +16,7 @@ Observation = dict[str, Any]  # the observation, and the mask of the open choice
 
 
 def action_space() -> Discrete:
-    """The vocabulary of choices (`docs/choices.md`): the same for every edition."""
+    """The vocabulary of choices (`docs/reference/choices.md`): the same for every edition."""
     return Discrete(CHOICES)
 
 

@@ -1,4 +1,4 @@
-"""Actions as text: the grammar of `docs/notation.md`.
+"""Actions as text: the grammar of `docs/formats/notation.md`.
 
 `read` turns text into a `Wish`: what it names, and nothing about whether it can be. `matching.py`
 holds a wish against the open choices, `action.py` writes an action as text. The words are those of

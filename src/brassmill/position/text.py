@@ -1,4 +1,4 @@
-"""Positions as short text, for people to read, write and pass on (`docs/notation.md`).
+"""Positions as short text, for people to read, write and pass on (`docs/formats/notation.md`).
 
 >>> from brassmill import position
 >>> puzzle = position.from_text("lancashire 3 | round: canal 2 | Y: £5; hand Bury coal*2")

@@ -13,14 +13,10 @@ from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.record import data, replay, rows, seat, writer
 from brassmill.record.tree import Node, Root
+from brassmill.rules.version import RULES_VERSION
 
 if TYPE_CHECKING:
     from brassmill.game import Game
-
-# Versions of the rules: a record tells by which it was played. The number grows when a game that
-# could be played before is refused now, or comes out otherwise.
-# 1: the first.
-RULES_VERSION = 1
 
 END, TURN_OVER, UNFINISHED = "end", "turn over", "unfinished"  # the last line of a record
 CLOSINGS = (END, TURN_OVER, UNFINISHED)

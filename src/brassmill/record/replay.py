@@ -15,6 +15,7 @@ from brassmill.language import language
 from brassmill.record import rows
 from brassmill.record.tree import Heading, Node
 from brassmill.rules.layout import NOBODY
+from brassmill.rules.version import RULES_VERSION
 
 if TYPE_CHECKING:
     from brassmill.game import Game
@@ -25,8 +26,6 @@ class Difference(BrassError):  # noqa: N818 (errors are named by what happened, 
     """A record that cannot be played as it is written: at which action, and why."""
 
     def __init__(self, why: str, node: Node, rules: str = "") -> None:
-        from brassmill.record.record import RULES_VERSION
-
         self.why = why
         self.number = node.number  # of the action; 0: already the beginning
         self.action = f"{node.seat}: {node.text}" if node.number else ""

@@ -153,7 +153,7 @@ def space_reason(state, board, work, space, symbol, tile):
 
 @rule
 def overbuild_reason(state, board, work, space, tile):
-    """OVR-1 to OVR-3."""
+    """OVR-1 to OVR-3: why the tile on a space cannot be overbuilt."""
     old = int(state.tile[space])
     industry = int(board.industry_of[tile])
     if board.industry_of[old] != industry:
@@ -176,7 +176,7 @@ def overbuild_reason(state, board, work, space, tile):
 
 @rule
 def cost_reason(state, board, work, space, tile):
-    """BLD-7, BLD-8."""
+    """BLD-7, BLD-8: why a tile's coal, iron and pounds cannot be had."""
     coal = coal_cost(work, board.space_bit[space], int(board.coal_need[tile]))
     if coal == UNREACHABLE:
         return Reason.NO_COAL_IN_REACH

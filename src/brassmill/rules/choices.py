@@ -19,6 +19,8 @@ from brassmill.rules.layout import (
     SYMBOLS,
 )
 
+LOANS = 3  # sizes of a loan
+
 
 class Kind(NamedTuple):
     """A row of the vocabulary."""
@@ -34,7 +36,7 @@ KINDS = (
     Kind("LINK", LINES, "line", "place a link, or one more rail"),
     Kind("SELL", SPACES, "space", "sell the tile there, or one more"),
     Kind("DEVELOP", INDUSTRIES, "industry", "remove the lowest tile, or one more"),
-    Kind("LOAN", 3, "size", "borrow 10, 20 or 30 pounds"),
+    Kind("LOAN", LOANS, "size", "borrow 10, 20 or 30 pounds"),
     Kind("SCOUT", 1, "-", "take two wild cards for three cards"),
     Kind("PASS", 1, "-", "do nothing"),
     Kind("CARD", CARDS, "kind of card", "give up such a card"),
@@ -96,7 +98,7 @@ def build_on(space, symbol):
 
 @rule
 def is_build(choice):
-    return BUILD <= choice < LINK
+    return BUILD <= choice < BUILD + SPACES * SYMBOLS
 
 
 @rule
@@ -116,7 +118,7 @@ def link_on(line):
 
 @rule
 def is_link(choice):
-    return LINK <= choice < SELL
+    return LINK <= choice < LINK + LINES
 
 
 @rule
@@ -131,7 +133,7 @@ def sell_tile(space):
 
 @rule
 def is_sell(choice):
-    return SELL <= choice < DEVELOP
+    return SELL <= choice < SELL + SPACES
 
 
 @rule
@@ -146,7 +148,7 @@ def develop(industry):
 
 @rule
 def is_develop(choice):
-    return DEVELOP <= choice < LOAN
+    return DEVELOP <= choice < DEVELOP + INDUSTRIES
 
 
 @rule
@@ -162,7 +164,7 @@ def loan(levels):
 
 @rule
 def is_loan(choice):
-    return LOAN <= choice < SCOUT
+    return LOAN <= choice < LOAN + LOANS
 
 
 @rule
@@ -177,7 +179,7 @@ def card(kind):
 
 @rule
 def is_card(choice):
-    return CARD <= choice < TWO_CARDS
+    return CARD <= choice < CARD + CARDS
 
 
 @rule
@@ -192,7 +194,7 @@ def coal_from(space):
 
 @rule
 def is_coal_from(choice):
-    return COAL_FROM <= choice < IRON_FROM
+    return COAL_FROM <= choice < COAL_FROM + SPACES
 
 
 @rule
@@ -207,7 +209,7 @@ def iron_from(space):
 
 @rule
 def is_iron_from(choice):
-    return IRON_FROM <= choice < BEER_FROM
+    return IRON_FROM <= choice < IRON_FROM + SPACES
 
 
 @rule
@@ -222,7 +224,7 @@ def beer_from(space):
 
 @rule
 def is_beer_from(choice):
-    return BEER_FROM <= choice < BARREL_OF
+    return BEER_FROM <= choice < BEER_FROM + SPACES
 
 
 @rule
@@ -237,7 +239,7 @@ def barrel_of(merchant):
 
 @rule
 def is_barrel_of(choice):
-    return BARREL_OF <= choice < COAL_AT
+    return BARREL_OF <= choice < BARREL_OF + MERCHANTS
 
 
 @rule
@@ -252,7 +254,7 @@ def coal_at(place):
 
 @rule
 def is_coal_at(choice):
-    return COAL_AT <= choice < SELL_TO_PORT
+    return COAL_AT <= choice < COAL_AT + PLACES
 
 
 @rule
@@ -267,7 +269,7 @@ def sell_to_port(space):
 
 @rule
 def is_sell_to_port(choice):
-    return SELL_TO_PORT <= choice < SELL_FAR
+    return SELL_TO_PORT <= choice < SELL_TO_PORT + SPACES
 
 
 @rule
@@ -282,7 +284,7 @@ def remove(industry):
 
 @rule
 def is_remove(choice):
-    return REMOVE <= choice < GIVE_UP
+    return REMOVE <= choice < REMOVE + INDUSTRIES
 
 
 @rule
@@ -297,7 +299,7 @@ def give_up(space):
 
 @rule
 def is_give_up(choice):
-    return GIVE_UP <= choice < DONE
+    return GIVE_UP <= choice < GIVE_UP + SPACES
 
 
 @rule

@@ -199,7 +199,9 @@ class _Run:
     def attempt(self, step: Lines) -> None:
         text, name = text_of(step, "try"), text_of(step, "reason")
         if name not in Reason.__members__ or name == "OK":
-            raise BadCheck(f"there is no reason {name!r}; docs/reasons.md explains them all")
+            raise BadCheck(
+                f"there is no reason {name!r}; docs/reference/reasons.md explains them all"
+            )
         before = self.engine.snapshot()
         refusal = self.game.why_not(text)
         if self.engine.snapshot() != before:

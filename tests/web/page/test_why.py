@@ -15,7 +15,7 @@ from brassmill.web.page.dom_ids import thing_of, things_of
 from brassmill.web.page.why import Explanation, preview, why_not
 from brassmill.words.sentences import UNSAID
 from support.clicks import click, draft_for, hidden_changed, moments, pick, sheet
-from support.kinds import ALL, IN_DEBT, PLAIN, TIED_MINES
+from support.kinds import EACH, IN_DEBT, PLAIN, TIED_MINES
 from support.moments import LAST_SALE
 
 
@@ -28,7 +28,7 @@ def said(explanations: list[Explanation]) -> str:
     return " ".join(explanation.words for explanation in explanations)
 
 
-@pytest.mark.parametrize("kind", ALL, ids=repr)
+@pytest.mark.parametrize("kind", EACH, ids=repr)
 def test_everything_on_the_page_can_be_asked_about_at_any_moment(kind: Edition) -> None:
     rng = Random(5)
     elements = sorted(things_of(kind))
@@ -141,7 +141,7 @@ def test_a_line_answers_why_it_is_not_linked() -> None:
 def test_a_card_answers_what_it_lets_build() -> None:
     game = Game.from_position(TIED_MINES)
     answer = asked(game, "card-manchester")
-    assert "the card for it is asked after" in answer[0].words
+    assert "then you choose the card" in answer[0].words
     assert any(one.is_open and "Manchester" in one.words for one in answer)
 
 
@@ -168,8 +168,8 @@ def test_a_mat_answers_whether_its_next_tile_can_be_developed_and_built() -> Non
     answer = asked(game, "mat-0-pottery")
     assert "lightbulb" in said(answer)
     deeper = asked(game, "mat-0-coal-3")
-    assert deeper[0].words == "The lowest tile of an industry always goes first: coal mine 1."
-    assert said(asked(game, "mat-1-coal")) == "This is the mat of R."
+    assert deeper[0].words == "The lowest tile always comes first: coal mine 1."
+    assert said(asked(game, "mat-1-coal")) == "This is R's mat."
 
 
 def test_buttons_answer_too() -> None:
@@ -179,7 +179,7 @@ def test_buttons_answer_too() -> None:
     assert "pass gives an action away" in said(asked(game, "do-end"))
     assert asked(game, "do-pass")[0].is_open
     no_card, no_tile = asked(game, "do-build")[:2]
-    assert no_card.words == "No card in hand lets you build that."
+    assert no_card.words == "None of your cards allows that."
     assert no_tile.words.startswith("The tile coal mine 1 is not built in the rail era.")
     assert "more would be needed" in said(asked(game, "do-link"))
     assert asked(game, "do-sell")[0].is_open
@@ -215,9 +215,9 @@ def test_a_debtor_is_told_what_can_be_given_up() -> None:
 def test_out_of_turn_it_is_said_whose_turn_it_is() -> None:
     game = Game.from_position(LAST_SALE)
     other = asked(game, "space-redditch-1", seat=1)
-    assert other[0].words == "It is the turn of Y. As things stand, for you:" and other[1:]
+    assert other[0].words == "It is Y's turn. If it were yours:" and other[1:]
     watching = why_not(game.view(None), "space-redditch-1")
-    assert [one.words for one in watching] == ["It is the turn of Y."]
+    assert [one.words for one in watching] == ["It is Y's turn."]
 
 
 def test_the_answer_out_of_turn_is_that_of_an_own_turn() -> None:

@@ -19,6 +19,8 @@ from support.house import Guest, House, Server, command_of, crew_of, wait_for
 from support.paths import TESTS
 from support.postgres import Cluster
 
+pytestmark = pytest.mark.slow
+
 WAITING = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
 
 
@@ -49,7 +51,7 @@ def guest() -> Guest:
 def test_the_desk_keeps_its_promises_on_postgresql(cluster: Cluster) -> None:
     done = subprocess.run(
         [
-            *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n0"),
+            *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
             *("web/table/test_session.py", "web/table/test_leases.py"),
         ],
         cwd=TESTS,
@@ -286,7 +288,7 @@ def test_without_postgresql_a_click_is_refused_and_nothing_is_half_done(
     cluster.stop()
     try:
         status, text = guest.click(site, table, seen)
-        assert status == 503 and "cannot be reached just now" in text
+        assert status == 503 and "cannot be reached right now" in text
         status, text = guest.get(site, f"/t/{table}.json")
         assert status == 503 and "error" in json.loads(text)
         status, text = guest.get(site, "/health/")

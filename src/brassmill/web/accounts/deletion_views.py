@@ -40,7 +40,7 @@ def delete(request: HttpRequest, account: Account) -> HttpResponse:
             return too_often(request)
         faults = is_meant(request, account, "present")
         if account.user.is_staff:  # what was done in the office is written down with his name
-            faults = {"present": _("Who runs the server cannot delete this account here.")}
+            faults = {"present": _("An operator's account cannot be deleted here.")}
         if not faults:
             context = {"name": account.name, "stayed": deletion.delete(account)}
             logout(request)

@@ -21,8 +21,8 @@ from brassmill.web.accounts import accounts
 from brassmill.web.accounts.accounts import Refused
 from brassmill.web.identity import rate_limit
 from brassmill.web.identity.auth import account_of
-from brassmill.web.identity.visitor import VISITOR
-from brassmill.web.lobby.home_views import NAME, own_address
+from brassmill.web.identity.visitor import NAME, VISITOR
+from brassmill.web.lobby.home_views import own_address
 from brassmill.web.mail import notifications, queue
 from brassmill.web.models import Account
 from brassmill.web.page.game_list import tables_of
@@ -66,7 +66,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         user = authenticate(request, username=known, password=sent.get("password", ""))
         if user is not None:
             return enter(request, user)
-        faults = {"password": _("The name or the password is not right.")}
+        faults = {"password": _("Wrong name or password.")}
     return page(request, "sign-in.html", faults, name=sent.get("name", ""))
 
 
@@ -133,9 +133,9 @@ def forgotten(request: HttpRequest) -> HttpResponse:
         if not rate_limit.is_allowed(request, rate_limit.RESETS, address.casefold()):
             return too_often(request)
         form, site = Forgotten({"email": address}), site_url.of_request(request)
-        fault = accounts.address_fault(address) or ("" if address else _("Tell the address."))
+        fault = accounts.address_fault(address) or ("" if address else _("Enter the address."))
         if not site:
-            fault = _("This server does not know its own address: it sends no mails.")
+            fault = _("This server does not know its own address, so it cannot send e-mail.")
         if fault or not form.is_valid():
             faults = {"address": fault}
         else:

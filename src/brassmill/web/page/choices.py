@@ -35,11 +35,11 @@ HEADINGS = {
     "IRON_FROM": N_("Iron"),
     "BEER_FROM": N_("Beer"),
     "BARREL_OF": N_("Beer"),
-    "COAL_AT": N_("End of the rail"),
+    "COAL_AT": N_("End of the railway"),
     "SELL_TO_PORT": N_("Buyer"),
     "SELL_FAR": N_("Buyer"),
     "REMOVE": N_("Remove"),
-    "GIVE_UP": N_("Give up"),
+    "GIVE_UP": N_("Remove a tile"),
     "DONE": N_("Done"),
 }
 

@@ -160,7 +160,7 @@ def _who(info: SeatInfo, is_you: bool) -> str:
     if info.is_left:
         return _("former player")
     if info.is_stood_in:
-        return _("{level} stands in").format(level=info.level)
+        return _("{level} playing").format(level=info.level)
     return info.level if info.bot else _("you") if is_you else ""
 
 

@@ -1,0 +1,1 @@
+"""Stories in a browser: a package, because fixtures with that scope need one."""
