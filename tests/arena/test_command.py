@@ -124,7 +124,7 @@ def test_a_file_is_named_after_what_is_played(
         (("--bots", "random,"), "bot"),
         (("--bots", "random", "--clock", "soon"), "cannot be 'soon': it is a time such as"),
         (("--bots", "random", "--edition", "london"), "edition 'london'"),
-        (("--bots", "random", "--ray", "127.0.0.1:1"), "there is no Ray cluster at 127.0.0.1:1"),
+        (("--bots", "random", "--ray", "127.0.0.1:1"), "no Ray cluster at 127.0.0.1:1"),
     ],
 )
 def test_what_cannot_be_is_said(tmp_path: Path, words: tuple[str, ...], refusal: str) -> None:
@@ -168,7 +168,7 @@ def test_what_was_forfeited_is_said_at_the_end(tmp_path: Path) -> None:
     assert result.exit_code == 0
     players = [player for game in read(path).games.values() for player in game.players]
     number = sum(len(player.forfeits) for player in players)
-    words = f"has forfeited {number} choices, the first (crashed): the program has ended (7)"
+    words = f"forfeited {number} choices, the first (crashed): the program has ended (7)"
     assert words in result.stderr
     assert number > 40
     assert "Ranking (1 deal: too few for intervals)" in result.stdout
@@ -185,11 +185,11 @@ def test_long_names_leave_room_for_the_figures() -> None:
     assert isinstance(console.file, io.StringIO)
     lines = console.file.getvalue().splitlines()
     assert max(map(len, lines)) <= 80
-    ladder = lines[: next(n for n, line in enumerate(lines) if "on average" in line)]
-    for bot in bots:  # whole below the ladder, and there a row with all figures
-        [name] = [line for line in ladder if line.rstrip().endswith(bot)]
+    ranking = lines[: next(n for n, line in enumerate(lines) if "on average" in line)]
+    for bot in bots:  # whole below the ranking, and there a row with all figures
+        [name] = [line for line in ranking if line.rstrip().endswith(bot)]
         number = name.split()[0]
-        [row] = [line for line in ladder if line.startswith(f"{number} proces…{bot[-6:]} ")]
+        [row] = [line for line in ranking if line.startswith(f"{number} proces…{bot[-6:]} ")]
         assert re.search(r" 1000 +\S+ ± \S+ +\S+% \(\d+-\d+\) +\d\.\d\d +\S+ ± \S+ +\S+$", row)
 
 
@@ -214,4 +214,4 @@ def test_games_are_rounded_up_and_that_is_said(whole: Path) -> None:
 def test_another_run_does_not_get_into_the_file(whole: Path) -> None:
     result = arena(*RUN, "--seed", "2", "--out", whole)
     assert result.exit_code == 1
-    assert "seed is 1 there and 2 here" in result.output
+    assert "seed is 1 in the file but 2 here" in result.output

@@ -95,9 +95,11 @@ def test_a_game_that_is_there_twice_counts_once(path: Path) -> None:
 
 def test_another_run_is_refused_and_told_apart(path: Path) -> None:
     before = path.read_bytes()
-    with pytest.raises(BrassError, match=r"bots is a, b there and a, c here.*--out") as refused:
+    with pytest.raises(
+        BrassError, match=r"bots is a, b in the file but a, c here.*--out"
+    ) as refused:
         ResultsFile(path, schedule_of(2, "a", "c", games=6))
-    assert "games is 4 there and 6 here" in str(refused.value)
+    assert "games is 4 in the file but 6 here" in str(refused.value)
     assert "players" not in str(refused.value)
     assert path.read_bytes() == before
     with ResultsFile(path, SCHEDULE):

@@ -338,8 +338,8 @@ def test_the_time_ends_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--seed", "2"), "seed is 1 there and 2 here"),
-        (("--players", "3"), "players is 2 there and 3 here"),
+        (("--seed", "2"), "seed is 1 in the file but 2 here"),
+        (("--players", "3"), "players is 2 in the file but 3 here"),
         (("--start", "weights.json"), "leave --start out"),
     ],
 )

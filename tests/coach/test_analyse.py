@@ -15,7 +15,7 @@ from rich.console import Console
 from brassmill import record
 from brassmill.cli.advice import show_advice
 from brassmill.cli.main import main
-from brassmill.cli.shelf import Saved
+from brassmill.cli.saved_games import SavedGame
 from brassmill.coach import Advice, advise, analysis
 from brassmill.coach.analysis import MARKS, Analysis, analyse
 from brassmill.game import Game
@@ -146,7 +146,7 @@ def test_the_page_does_not_call_a_loser_the_best(intro: Analysis) -> None:
     first, *_more = page_of(intro).lead
     least = min(intro.summaries, key=lambda summary: summary.mean_loss)
     name = intro.record.seats[least.seat]
-    assert first == f"{name} gave away least: {written(least.mean_loss, 1)} points an action."
+    assert first == f"{name} lost the least: {written(least.mean_loss, 1)} VP per action."
 
 
 def test_the_page_has_a_drawing_and_a_table_for_every_screen(intro: Analysis) -> None:
@@ -302,7 +302,7 @@ def test_a_folder_is_no_record(command: str) -> None:
 @pytest.mark.parametrize("command", ["hint", "analyse"])
 def test_who_names_a_saved_game_is_told_where_the_coach_is(tmp_path: Path, command: str) -> None:
     path = tmp_path / "birmingham.game"
-    path.write_bytes(Saved("birmingham", 2, {}, "you,greedy", seed=1).pack())
+    path.write_bytes(SavedGame("birmingham", 2, {}, "you,greedy", seed=1).pack())
     result = brass(command, path)
     assert result.exit_code == 1
     assert f"{path}: this is a saved game, not a record" in result.output

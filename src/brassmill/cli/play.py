@@ -25,8 +25,8 @@ from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
     from brassmill.cli.prompt import Prompt
+    from brassmill.cli.saved_games import GameFile, SavedGame, SavedGames
     from brassmill.cli.screen import Screen
-    from brassmill.cli.shelf import Saved, Shelf, Slot
     from brassmill.play.session import Table
 
 GAME = ("name", "players", "options", "seed", "seats")  # parameters that define the game
@@ -60,7 +60,7 @@ def play(
     resume: bool,
 ) -> None:
     from brassmill.cli.prompt import open_prompt
-    from brassmill.cli.shelf import Shelf
+    from brassmill.cli.saved_games import SavedGames
     from brassmill.play.seating import read_seats
 
     given = [
@@ -73,19 +73,19 @@ def play(
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # for terminals without these characters
-    shelf, prompt = Shelf(), open_prompt()
-    say_damaged(shelf)
+    games, prompt = SavedGames(), open_prompt()
+    say_damaged(games)
     try:
-        found = latest(shelf) if resume else None
+        found = latest(games) if resume else None
         if seats is not None:
             read_seats(seats)  # report mistakes before asking anything
         if sys.stdin.isatty() and not resume:
             if not given:
-                found = choose_unfinished(shelf, prompt)
+                found = choose_unfinished(games, prompt)
             if not found and "name" not in given:
                 name, players, seats = menu(prompt, name, players, seats)
-        slot, saved = found or new_game(shelf, name, players, options, seats, seed)
-        sit_down(shelf, slot, saved, clock)
+        file, saved = found or new_game(games, name, players, options, seats, seed)
+        sit_down(games, file, saved, clock)
     except EOFError:
         click.echo()
     except KeyboardInterrupt:
@@ -96,37 +96,37 @@ def play(
 # --- which game ----------------------------------------------------------------------------------
 
 
-def say_damaged(shelf: Shelf) -> None:
+def say_damaged(games: SavedGames) -> None:
     """Move unreadable games out of the way, and say so."""
-    for slot, error in shelf.damaged():
-        say_put_aside(slot, error)
+    for file, error in games.damaged():
+        say_put_aside(file, error)
 
 
-def say_put_aside(slot: Slot, error: Exception) -> None:
+def say_put_aside(file: GameFile, error: Exception) -> None:
     click.echo(_("A saved game cannot be read: {reason}. It was moved to:").format(reason=error))
-    click.echo(f"  {slot.put_aside()}")
+    click.echo(f"  {file.put_aside()}")
 
 
-def latest(shelf: Shelf) -> tuple[Slot, Saved]:
+def latest(games: SavedGames) -> tuple[GameFile, SavedGame]:
     """The game played last."""
-    unfinished = shelf.unfinished()
+    unfinished = games.unfinished()
     if not unfinished:
         raise BrassError(_("no unfinished game; start one with brass play"))
     return unfinished[0]
 
 
-def choose_unfinished(shelf: Shelf, prompt: Prompt) -> tuple[Slot, Saved] | None:
+def choose_unfinished(games: SavedGames, prompt: Prompt) -> tuple[GameFile, SavedGame] | None:
     """Ask which unfinished game to resume, if there is any; None starts a new game."""
-    unfinished = shelf.unfinished()[:SHOWN]
+    unfinished = games.unfinished()[:SHOWN]
     if not unfinished:
         return None
     click.echo(_("Unfinished games:"))
-    for number, (_slot, saved) in enumerate(unfinished, 1):
+    for number, (_file, saved) in enumerate(unfinished, 1):
         click.echo(item(number, description(saved)))
     click.echo("  0  {}".format(_("start a new game")))
     numbers = {str(number): game for number, game in enumerate(unfinished, 1)}
 
-    def read(answer: str) -> tuple[Slot, Saved] | None:
+    def read(answer: str) -> tuple[GameFile, SavedGame] | None:
         if answer != "0" and answer not in numbers:
             raise BrassError(_("type a number from the list"))
         return numbers.get(answer)
@@ -134,7 +134,7 @@ def choose_unfinished(shelf: Shelf, prompt: Prompt) -> tuple[Slot, Saved] | None
     return ask(prompt, _("Which game?"), "1", read)
 
 
-def description(saved: Saved) -> str:
+def description(saved: SavedGame) -> str:
     """Which game it is, how far it got, and when it was played."""
     from brassmill import terms
     from brassmill.editions import EDITIONS
@@ -215,15 +215,15 @@ def ask(prompt: Prompt, question: str, default: str, read: Callable[[str], T]) -
 
 
 def new_game(
-    shelf: Shelf,
+    games: SavedGames,
     name: str,
     players: int | None,
     options: dict[str, Any],
     seats: str | None,
     seed: int | None,
-) -> tuple[Slot, Saved]:
+) -> tuple[GameFile, SavedGame]:
     """A game that has not started."""
-    from brassmill.cli.shelf import Saved
+    from brassmill.cli.saved_games import SavedGame
     from brassmill.editions import edition
     from brassmill.play.seating import default_seats, read_seats, seats_text
 
@@ -237,7 +237,7 @@ def new_game(
                 number=len(who), players=box.players, seats=seats
             )
         )
-    saved = Saved(
+    saved = SavedGame(
         edition=box.name,
         players=box.players,
         options=dict(box.changed_options),
@@ -245,40 +245,40 @@ def new_game(
         seed=secrets.randbits(64) if seed is None else seed,
         began=datetime.now().isoformat(timespec="seconds"),
     )
-    return shelf.new_slot(box.name), saved
+    return games.new_file(box.name), saved
 
 
 # --- playing -------------------------------------------------------------------------------------
 
 
-def sit_down(shelf: Shelf, slot: Slot, saved: Saved, clock: float) -> None:
+def sit_down(games: SavedGames, file: GameFile, saved: SavedGame, clock: float) -> None:
     """Play a game to its end, or until the players leave."""
     from brassmill.bots import BotError
     from brassmill.cli.player import say_where_saved
     from brassmill.cli.screen import screen_for
 
-    goes_on = slot.path.exists()
-    if goes_on:
-        slot.hold()
+    resumed = file.path.exists()
+    if resumed:
+        file.hold()
     try:
         table = table_of(saved, clock)
     except BotError:  # the bot may be installed again later, so the game stays
-        slot.release()
+        file.release()
         raise
     except (ValueError, TypeError, LookupError, AttributeError) as error:
-        if not goes_on:
+        if not resumed:
             raise
-        say_put_aside(slot, error)
-        slot.release()
+        say_put_aside(file, error)
+        file.release()
         sys.exit(1)
     bots = {number: seat.bot.said for number, seat in enumerate(table.seats) if seat.bot}
     screen = screen_for(table.game.edition, bots)
     screen.say_narrow()
-    keep_on(table, slot, saved, screen)
+    keep_on(table, file, saved, screen)
     interrupted = False
     try:
         play_on(table, screen)
-        end(shelf, slot, saved, table, screen)
+        end(games, file, saved, table, screen)
     except (EOFError, KeyboardInterrupt) as left:
         interrupted = isinstance(left, KeyboardInterrupt)
         if len(table.people) > 1:
@@ -287,12 +287,12 @@ def sit_down(shelf: Shelf, slot: Slot, saved: Saved, clock: float) -> None:
         say_where_saved(screen, table.kept)
     finally:
         table.host.close()
-        slot.release()
+        file.release()
     if interrupted:
         sys.exit(INTERRUPTED)
 
 
-def table_of(saved: Saved, clock: float | None = None) -> Table:
+def table_of(saved: SavedGame, clock: float | None = None) -> Table:
     """A saved game, as it was left."""
     from brassmill.bots import registry
     from brassmill.editions import edition
@@ -310,14 +310,14 @@ def table_of(saved: Saved, clock: float | None = None) -> Table:
     try:
         table.play_again(stored.read(box, call) for call in saved.calls)
         if saved.check not in ("", digest_of(box, game.engine.snapshot())):
-            raise BrassError(_("it was played by other rules"))
+            raise BrassError(_("it was played with different rules"))
     except Exception:
         table.host.close()
         raise
     return table
 
 
-def keep_on(table: Table, slot: Slot, saved: Saved, screen: Screen) -> None:
+def keep_on(table: Table, file: GameFile, saved: SavedGame, screen: Screen) -> None:
     """Save the game now, and again after every choice."""
     from brassmill.core.stamp import stamp_of
     from brassmill.notation import stored
@@ -330,8 +330,8 @@ def keep_on(table: Table, slot: Slot, saved: Saved, screen: Screen) -> None:
         saved.check = digest_of(box, table.game.engine.snapshot())
         saved.era, saved.round = table.game.era, table.game.round
         try:
-            slot.write(saved)
-            table.kept = slot.path
+            file.write(saved)
+            table.kept = file.path
         except OSError as error:
             if not told:
                 told.append(error)
@@ -340,7 +340,7 @@ def keep_on(table: Table, slot: Slot, saved: Saved, screen: Screen) -> None:
 
     told: list[OSError] = []
     table.keep = keep
-    table.kept = slot.path if slot.path.exists() else None
+    table.kept = file.path if file.path.exists() else None
     keep()
 
 
@@ -348,7 +348,7 @@ def play_on(table: Table, screen: Screen) -> None:
     """Play turn by turn. If several people share the screen, each looks alone."""
     from brassmill.cli.player import Player
     from brassmill.cli.prompt import open_prompt
-    from brassmill.cli.shelf import home
+    from brassmill.cli.saved_games import home
 
     alone = len(table.people) == 1
     history = (
@@ -385,7 +385,7 @@ def thinking(screen: Screen, name: str) -> Iterator[None]:
         status.stop()
 
 
-def end(shelf: Shelf, slot: Slot, saved: Saved, table: Table, screen: Screen) -> None:
+def end(games: SavedGames, file: GameFile, saved: SavedGame, table: Table, screen: Screen) -> None:
     """Show the result, write the whole record, and delete the saved game."""
     from brassmill.cli.player import write_record
     from brassmill.words.news import tell
@@ -399,9 +399,9 @@ def end(shelf: Shelf, slot: Slot, saved: Saved, table: Table, screen: Screen) ->
     screen.log(view, list(tell(news, game.seats)))
     screen.outcome(view, outcome)
     try:
-        path = shelf.record_path(saved.edition)
+        path = games.record_path(saved.edition)
         write_record(path, table)
-        slot.clear()
+        file.clear()
         screen.say(_("Record of this game:"))
         screen.say(f"  {path}", wrap=False)
     except BrassError as error:
@@ -410,7 +410,7 @@ def end(shelf: Shelf, slot: Slot, saved: Saved, table: Table, screen: Screen) ->
     screen.say(f"  {again(saved)}", "dim", wrap=False)
 
 
-def again(saved: Saved) -> str:
+def again(saved: SavedGame) -> str:
     """The command that starts the same game again."""
     said = {True: "yes", False: "no"}
     words = ["play", "--edition", saved.edition, "--players", str(saved.players)]

@@ -1,4 +1,4 @@
-"""Games that are left and go on: the shelf, the table, the records that are saved."""
+"""Games that are left and resumed: saved games, the table, the saved records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from brassmill import record
 from brassmill.cli.main import main
 from brassmill.cli.play import description, item
-from brassmill.cli.shelf import Saved, Shelf
+from brassmill.cli.saved_games import SavedGame, SavedGames
 from brassmill.errors import BrassError
 from brassmill.game import Game
 from brassmill.language import speaking
@@ -131,8 +131,8 @@ def test_an_unfinished_game_is_described_in_the_language(
 def test_a_game_keeps_its_opponents(options: str, seats: str) -> None:
     play(f"--seed 5 {options}")
     play("--resume", *FIRST_CHOICE)
-    [(slot, kept)] = Shelf().unfinished()
-    slot.release()
+    [(file, kept)] = SavedGames().unfinished()
+    file.release()
     assert kept.seats == seats
     assert len(kept.calls) > 1
 
@@ -148,8 +148,8 @@ def test_a_game_that_cannot_be_kept_goes_on(home: Path) -> None:
 # --- damaged -------------------------------------------------------------------------------------
 
 
-def saved() -> Saved:
-    return Saved("birmingham", 2, {}, "you,random", 5)
+def saved() -> SavedGame:
+    return SavedGame("birmingham", 2, {}, "you,random", 5)
 
 
 @pytest.mark.parametrize(
@@ -178,26 +178,26 @@ def test_a_damaged_game_is_told_and_put_aside(home: Path, data: bytes, words: st
     "changes", [{"calls": [[1, 2, 3]]}, {"calls": [["a"]]}, {"seats": 7}, {"edition": "london"}]
 )
 def test_a_game_that_cannot_be_is_put_aside(home: Path, changes: dict[str, object]) -> None:
-    slot = Shelf().new_slot("birmingham")
+    file = SavedGames().new_file("birmingham")
     game = saved()
     for name, value in changes.items():
         setattr(game, name, value)
-    slot.write(game)
-    slot.release()
+    file.write(game)
+    file.release()
     result = play("--resume")
     assert result.exit_code == 1
     assert "It was moved to:" in result.output
-    assert slot.path.with_suffix(".damaged").exists()
+    assert file.path.with_suffix(".damaged").exists()
 
 
 def test_a_game_that_is_being_played_cannot_be_taken() -> None:
-    shelf = Shelf()
-    slot = shelf.new_slot("birmingham")
-    slot.write(saved())
-    [(other, _)] = shelf.unfinished()
+    games = SavedGames()
+    file = games.new_file("birmingham")
+    file.write(saved())
+    [(other, _)] = games.unfinished()
     with pytest.raises(BrassError, match="another window"):
         other.hold()
-    slot.release()
+    file.release()
     other.hold()
     other.release()
 
@@ -205,19 +205,19 @@ def test_a_game_that_is_being_played_cannot_be_taken() -> None:
 def test_nobody_loses_the_lock_that_another_took_at_once(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shelf = Shelf()
-    slot = shelf.new_slot("birmingham")
-    slot.write(saved())
-    [(other, _)] = shelf.unfinished()
-    free = slot.lock.release
+    games = SavedGames()
+    file = games.new_file("birmingham")
+    file.write(saved())
+    [(other, _)] = games.unfinished()
+    free = file.lock.release
 
     def free_and_lose() -> None:
         free()
         other.hold()  # another window is as quick as can be
 
-    monkeypatch.setattr(slot.lock, "release", free_and_lose)
-    slot.release()
-    [(third, _)] = shelf.unfinished()
+    monkeypatch.setattr(file.lock, "release", free_and_lose)
+    file.release()
+    [(third, _)] = games.unfinished()
     with pytest.raises(BrassError, match="another window"):
         third.hold()
     third.release()  # it does not have it, so it leaves it alone
@@ -228,19 +228,19 @@ def test_nobody_loses_the_lock_that_another_took_at_once(
 
 
 def test_the_file_is_always_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    shelf = Shelf()
-    slot = shelf.new_slot("birmingham")
-    slot.write(saved())
-    before = slot.path.read_bytes()
+    games = SavedGames()
+    file = games.new_file("birmingham")
+    file.write(saved())
+    before = file.path.read_bytes()
 
     def fail(_: int) -> None:
         raise OSError("the disk is full")
 
     monkeypatch.setattr("os.fsync", fail)
     with pytest.raises(OSError, match="full"):
-        slot.write(Saved("classic", 3, {}, "you,random,random", 6))
-    assert slot.path.read_bytes() == before
-    slot.release()
+        file.write(SavedGame("classic", 3, {}, "you,random,random", 6))
+    assert file.path.read_bytes() == before
+    file.release()
 
 
 # --- records -------------------------------------------------------------------------------------
