@@ -110,7 +110,7 @@ def test_another_run_is_refused_and_told_apart(path: Path) -> None:
 def test_what_is_no_file_of_results_is_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "notes"
     path.write_text(text)
-    with pytest.raises(BrassError, match="not a file of arena results"):
+    with pytest.raises(BrassError, match="not an arena results file"):
         ResultsFile(path, SCHEDULE)
     assert path.read_text() == text
 
@@ -134,12 +134,12 @@ def test_what_no_game_can_be_is_named(path: Path, right: str, wrong: str) -> Non
     lines = path.read_text().splitlines()
     assert right in lines[2]
     lines[2] = lines[2].replace(right, wrong)
-    with pytest.raises(BrassError, match="line 3 is not the result of a game"):
+    with pytest.raises(BrassError, match="line 3 is not a valid game result"):
         parse("".join(f"{line}\n" for line in lines).encode())
 
 
 def test_an_edition_that_there_is_not_is_told(path: Path) -> None:
-    with pytest.raises(BrassError, match="not a file of arena results"):
+    with pytest.raises(BrassError, match="not an arena results file"):
         parse(path.read_bytes().replace(b'"birmingham"', b'"nowhere"'))
 
 
@@ -147,7 +147,7 @@ def test_an_edition_that_there_is_not_is_told(path: Path) -> None:
 def test_a_broken_line_is_named(path: Path, line: str) -> None:
     lines = path.read_text().splitlines()
     lines[2] = line
-    with pytest.raises(BrassError, match="line 3 is not the result of a game"):
+    with pytest.raises(BrassError, match="line 3 is not a valid game result"):
         parse("".join(f"{line}\n" for line in lines).encode())
 
 

@@ -21,7 +21,7 @@ from brassmill.batch.batch import ARRAYS
 from brassmill.batch.cpu import Threads, parts_of
 from brassmill.batch.cuda import SERIES
 from brassmill.batch.twins import Twins
-from brassmill.batch.watch import SIDE_BY_SIDE, WatchTower
+from brassmill.batch.watch import SIDE_BY_SIDE, WatchedGames
 from brassmill.cli.main import main
 from brassmill.core.deal import Deal
 from brassmill.core.playout import CHOICES_MADE, Table
@@ -364,9 +364,9 @@ def test_another_numba_cuda_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_more_games_than_there_is_memory_for_are_not_watched() -> None:
-    tower = WatchTower.__new__(WatchTower)  # there may be no GPU here
+    watched = WatchedGames.__new__(WatchedGames)  # there may be no GPU here
     with pytest.raises(BrassError, match="65536 games can be watched at once, not 65537"):
-        tower.watched(0, SIDE_BY_SIDE + 1)
+        watched.watched(0, SIDE_BY_SIDE + 1)
 
 
 def test_a_machine_without_a_gpu_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -496,12 +496,12 @@ def test_laws_are_watched_on_a_gpu(gpu: None) -> None:
 @pytest.mark.gpu
 def test_a_broken_law_is_found_on_a_gpu(gpu: None) -> None:
     """As on the CPU, if a game should have a round more than it has cards for."""
-    table, tower = Table(BIRMINGHAM), WatchTower(BIRMINGHAM)
+    table, watched = Table(BIRMINGHAM), WatchedGames(BIRMINGHAM)
     table.boards["rounds"] += 1
-    tower.gpu.boards.copy_to_device(table.boards)
-    for watcher in (table, tower):
+    watched.gpu.boards.copy_to_device(table.boards)
+    for watcher in (table, watched):
         watcher.watched(4, 3)
-    fault = tower.fault()
+    fault = watched.fault()
     assert fault is not None and fault == table.fault()
     assert (fault.law, fault.seed) == (Law.CARDS_ARE_DUE, 4)
 

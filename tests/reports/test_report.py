@@ -216,7 +216,7 @@ def test_the_page_says_what_is_still_to_be_played(duel: Results) -> None:
 
 
 def test_the_page_begins_with_what_came_of_it(duel: Results) -> None:
-    assert f"{STRONG} is ahead: it has won 100% of its games" in words_of(page(duel))
+    assert f"{STRONG} leads: it won 100% of its games" in words_of(page(duel))
     assert f"{STRONG} against itself" in words_of(page(run_of(STRONG)))
 
 
@@ -277,7 +277,7 @@ def test_wrong_files_are_refused_in_words(path: Path, tmp_path: Path) -> None:
     for file, words in (
         (tmp_path / "none.jsonl", "there is no such file"),
         (tmp_path, "it is a folder"),
-        (other, "not a file of arena results"),
+        (other, "not an arena results file"),
         (empty, "no game has been played yet"),
     ):
         refused = brass("report", file)

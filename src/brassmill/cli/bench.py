@@ -297,13 +297,13 @@ def measure_network(
 
 def measure_greedy(edition: Edition, seconds: float) -> dict[str, float]:
     """Measure games of the greedy bot against itself."""
-    from brassmill.bots.selfplay import Player, Room
+    from brassmill.bots.selfplay import GameRunner, Player
     from brassmill.bots.weights import weights_for
 
-    room, player = Room(edition), Player(weights_for(edition))
+    runner, player = GameRunner(edition), Player(weights_for(edition))
 
     def play(first: int, games: int) -> None:
-        room.play([player], 0, range(first, first + games))
+        runner.play([player], 0, range(first, first + games))
 
     with stage("Compiling the bots"):
         play(0, 1)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from brassmill.batch.batch import Device
-    from brassmill.batch.watch import WatchTower
+    from brassmill.batch.watch import WatchedGames
     from brassmill.core.playout import Table
     from brassmill.editions import Box, Edition
 
@@ -203,12 +203,12 @@ def watch(
     return Report(edition, played, choices, seconds, words)
 
 
-def table_on(edition: Edition, device: Device) -> tuple[Table | WatchTower, int]:
+def table_on(edition: Edition, device: Device) -> tuple[Table | WatchedGames, int]:
     """What plays and checks the games, and how many at a time."""
     if device == "cuda":
-        from brassmill.batch.watch import SIDE_BY_SIDE, WatchTower
+        from brassmill.batch.watch import SIDE_BY_SIDE, WatchedGames
 
-        return WatchTower(edition), SIDE_BY_SIDE
+        return WatchedGames(edition), SIDE_BY_SIDE
     from brassmill.core.playout import Table
 
     return Table(edition), BATCH
