@@ -59,6 +59,7 @@ format: $(INSTALLED_DEV) ## format the code and apply ruff's fixes
 
 docs: $(INSTALLED_DEV) ## write the generated pages and build docs/_build/html
 	$(BIN)/python docs/tables.py
+	$(BIN)/python docs/diagrams.py
 	$(BIN)/python docs/pictures.py
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 

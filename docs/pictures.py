@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 from brassmill import svg, terms
 from brassmill.arena.estimates import mean_of
 from brassmill.core.choice import MEANING
+from brassmill.core.names import SOURCES
 from brassmill.core.outcome import Outcome
 from brassmill.game import Game
-from brassmill.position.words import SOURCES
 from brassmill.svg import chart
 from brassmill.svg.glyphs import PATHS
 

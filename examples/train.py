@@ -135,7 +135,7 @@ def share_won(policy: Policy, batch: bm.Batch, seed: int) -> float:
 
 
 def train(settings: argparse.Namespace, report: Callable[[float, float, int], None]) -> Policy:
-    """Alternate between playing and learning until the time is up; call `report` after each test."""
+    """Alternate between playing and learning until the time is up; call `report` after tests."""
     torch.manual_seed(settings.seed)
     kind = (settings.edition, settings.players, settings.games)
     batch = bm.Batch(*kind, device=settings.device)

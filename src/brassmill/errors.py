@@ -71,19 +71,19 @@ class UnknownName(BrassError):
         words = [_word(each) for each in known] if kind in WORDS else self.known
         close = _close(name, dict(zip(self.known, words, strict=True)))
         if not name.strip() and self.known:
-            message = _("the {kind} is missing; there is: {known}")
+            message = _("the {kind} is missing; choose one of: {known}")
         elif not name.strip():
             message = _("the {kind} is missing")
         elif ambiguous:
-            message = _("{kind} {name!r} could be any of these: {known}")
+            message = _("ambiguous {kind} {name!r}; choose one of: {known}")
         elif close and len(close) < len(self.known):
-            message = _("there is no {kind} {name!r}; did you mean {close}? there is: {known}")
+            message = _("unknown {kind} {name!r}; did you mean {close}? Choose one of: {known}")
         elif close:
-            message = _("there is no {kind} {name!r}; did you mean {close}?")
+            message = _("unknown {kind} {name!r}; did you mean {close}?")
         elif self.known:
-            message = _("there is no {kind} {name!r}; there is: {known}")
+            message = _("unknown {kind} {name!r}; choose one of: {known}")
         else:
-            message = _("there is no {kind} {name!r}")
+            message = _("unknown {kind} {name!r}")
         message = message.format(
             kind=_(kind),
             name=name,
@@ -115,11 +115,11 @@ class InvalidOption(BrassError):
 
 # What the system says most often about a file; its other words stay in its own language.
 SYSTEM = {
-    FileNotFoundError: N_("there is no such file"),
-    FileExistsError: N_("it is there already"),
+    FileNotFoundError: N_("no such file"),
+    FileExistsError: N_("it already exists"),
     IsADirectoryError: N_("it is a folder"),
-    NotADirectoryError: N_("there is no such folder"),
-    PermissionError: N_("it is not permitted"),
+    NotADirectoryError: N_("no such folder"),
+    PermissionError: N_("permission denied"),
 }
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+import brassmill
 from brassmill import editions, saving
 from brassmill import position as positions
 from brassmill.core import worlds
@@ -22,6 +23,7 @@ from brassmill.core.choice import Choice, Choices, whole
 from brassmill.core.deal import Deal
 from brassmill.core.engine import Engine
 from brassmill.core.events import ERAS, Event, events_of
+from brassmill.core.names import QUESTIONS
 from brassmill.core.outcome import Outcome, Points, outcome_of, score_now
 from brassmill.core.view import View, view_of
 from brassmill.editions import Edition, Value
@@ -31,7 +33,7 @@ from brassmill.notation import matching
 from brassmill.notation.actions import Actions
 from brassmill.notation.reader import name_faults
 from brassmill.observation import observation_of
-from brassmill.position.words import POSITION_KEYS, QUESTIONS, SEAT_NAMES
+from brassmill.position.words import POSITION_KEYS, SEAT_NAMES
 from brassmill.rules import warmup
 from brassmill.rules.emit import Event as Kind
 from brassmill.rules.layout import DEBT, GAME_OVER, STATE, TURN_OVER
@@ -159,9 +161,7 @@ class Game:
 
         While a game with a secret deal runs, only the record of a seat or of a spectator leaves it.
         """
-        from brassmill.record import Record
-
-        return Record.of(self, seat, headers)
+        return brassmill.Record.of(self, seat, headers)
 
     # --- what is known ---------------------------------------------------------------------------
 

@@ -98,7 +98,7 @@ def known(code: str) -> str:
     from brassmill.errors import InvalidOption
 
     spoken = ", ".join(f"{known} ({name})" for known, name in LANGUAGES.items())
-    words = gettext("there is no language {code!r}; there is: {spoken}")
+    words = gettext("unknown language {code!r}; choose one of: {spoken}")
     raise InvalidOption(words.format(code=code, spoken=spoken))
 
 

@@ -32,11 +32,11 @@ from brassmill.bots.registry import BUILT_IN, find, parameters_of
 from brassmill.bots.spec import Kind
 from brassmill.cli.main import main
 from brassmill.core.choice import MEANING, Choices
+from brassmill.core.names import QUESTIONS
 from brassmill.editions import edition
 from brassmill.game import Game
 from brassmill.language import LANGUAGES, speaking
 from brassmill.play.seating import read_seats, seats_in_words, seats_text
-from brassmill.position.words import QUESTIONS
 from brassmill.vocabulary import Word
 from support.kinds import play_at_random
 from support.paths import ROOT
@@ -99,7 +99,7 @@ def test_one_bot_has_one_canonical_text(text: str, canonical: str) -> None:
         ("threads=two", "threads of thinker cannot be 'two': it is a whole number"),
         ("greed=inf", "greed of thinker cannot be 'inf': it is a number"),
         ("bold=perhaps", "bold of thinker cannot be 'perhaps': it is yes or no"),
-        ("thread=2", "there is no parameter of thinker 'thread'; did you mean threads?"),
+        ("thread=2", "unknown parameter of thinker 'thread'; did you mean threads?"),
         ("2s,time=3s", "time of thinker is there twice"),
     ],
 )
@@ -115,7 +115,9 @@ def test_a_time_alone_is_for_a_bot_that_takes_one() -> None:
 
 
 def test_an_unknown_bot_is_told_with_those_that_exist() -> None:
-    with pytest.raises(BotError, match=r"no bot 'randon'; did you mean random\? there is: .*proc"):
+    with pytest.raises(
+        BotError, match=r"unknown bot 'randon'; did you mean random\? Choose one of: .*proc"
+    ):
         parse("randon:seed=3")
     with pytest.raises(BotError, match="the bot is missing"):
         parse("")

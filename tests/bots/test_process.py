@@ -262,7 +262,7 @@ def test_a_program_that_does_not_greet_is_no_bot(
 
 
 def test_a_command_that_is_none_is_told() -> None:
-    with pytest.raises(BotError, match="no-such-program cannot be started: there is no such file"):
+    with pytest.raises(BotError, match="no-such-program cannot be started: no such file"):
         make("process:no-such-program --fast", game().edition)
 
 
@@ -357,9 +357,9 @@ def play(seats: str, *lines: str, options: str = "--seed 3 --option intro=yes") 
 def test_a_program_sits_at_the_table_and_the_game_goes_on_later(home: Path) -> None:
     seats = f"you,process:{command(EXAMPLE)}"
     first = play(seats, *["list", "1", ""] * 3)
-    assert "brass play --resume" in first and "In its place" not in first
+    assert "brass play --resume" in first and "Played instead" not in first
     rest = play("", *["list", "1", ""] * 100, options="--resume")
-    assert "The game is over" in rest and "In its place" not in rest
+    assert "The game is over" in rest and "Played instead" not in rest
     assert f"--seats '{seats}'" in rest  # as a shell reads it
 
 
@@ -367,7 +367,7 @@ def test_the_player_is_told_what_a_bot_forfeits(home: Path, tmp_path: Path) -> N
     (tmp_path / "bot.py").write_text(f"{GREETING}heard(); sys.exit(7)")
     output = play(f"you,process:{command(tmp_path / 'bot.py')}", *["list", "1", ""] * 4)
     words = " ".join(output.split())
-    assert "has crashed. In its place: pass." in words
+    assert "crashed. Played instead: pass." in words
 
 
 def test_who_thinks_is_told_if_it_takes_a_while() -> None:

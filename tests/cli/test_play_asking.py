@@ -62,7 +62,7 @@ def test_rules_are_named_to_who_asks_why() -> None:
 def test_a_misspelt_name_is_not_answered_by_all_there_is() -> None:
     assert "Stafford" not in shown("build coal Dudly")
     lines = shown("link Bury", options=LANCASHIRE)  # none can be built yet
-    assert "there is: Bolton-Bury, Burnley-Bury, Bury-Manchester, Bury-Rochdale\n" in lines
+    assert "choose one of: Bolton-Bury, Burnley-Bury, Bury-Manchester, Bury-Rochdale\n" in lines
 
 
 def test_a_bill_shows_what_an_action_costs() -> None:
@@ -111,7 +111,7 @@ def test_a_hint_can_be_played_by_its_number() -> None:
     assert [number for number, _ in rows[:5]] == ["1", "2", "3", "4", "5"]
     assert "Margin: your final VP" in " ".join(output.split())
     town = rows[1][1].split("; card ")[1]
-    assert f"gives up the card {town}" in output
+    assert f"discards {town}" in output
     assert "press Enter to end your turn" in output
 
 
@@ -272,7 +272,7 @@ def test_commands_go_by_their_words_in_every_language(
     assert said.count(" > ") == len(lines)
     assert "Error" not in said and "Undone" not in said
     for line in lines:  # they are understood whatever the language
-        assert "there is no action" not in shown(line)
+        assert "unknown action" not in shown(line)
 
 
 def test_help_is_in_the_language() -> None:

@@ -159,7 +159,7 @@ def saved() -> SavedGame:
         (b"\x00\xff\xfe nothing", "this is not a saved game"),
         (saved().pack()[:-20], "it is damaged"),
         (saved().pack().replace(b"birmingham", b"lancashire"), "it is damaged"),
-        (saved().pack().replace(b"brassmill 1", b"brassmill 7"), "another version"),
+        (saved().pack().replace(b"saved game 2", b"saved game 7"), "another version"),
         (replace(saved(), played="yesterday").pack(), "it is damaged"),
     ],
 )

@@ -207,7 +207,7 @@ def test_a_game_that_has_not_begun_cannot_be_looked_at(tmp_path: Path) -> None:
     path = tmp_path / "game.brass"
     path.write_text(str(shortened(INTRO, 0)))
     result = brass("analyse", path, "--worlds", 1)
-    assert result.exit_code == 1 and "there is no action to look at" in result.output
+    assert result.exit_code == 1 and "there is no action to analyse" in result.output
 
 
 def test_what_is_interrupted_leaves_nothing(

@@ -305,7 +305,7 @@ def test_order_must_be_clockwise_where_it_is() -> None:
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        ({"deck": ["Leeds"]}, "deck: there is no card 'Leeds'"),
+        ({"deck": ["Leeds"]}, "deck: unknown card 'Leeds'"),
         ({"deck": "Stone"}, "deck must be a list"),
         ({"deck": []}, "deck: 0 x Stone, not 2"),
         ({"order": [0, 1, 2, "three"]}, "'three' is not a whole number"),

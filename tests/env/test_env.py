@@ -228,7 +228,7 @@ def test_what_a_bot_forfeits_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Uniform, "choose", crash)
     while "forfeits" not in info:
         seen, *_rest, info = env.step(int(seen["action_mask"].argmax()))
-    assert "(random) has crashed. In its place: " in info["forfeits"][0]
+    assert "(random) crashed. Played instead: " in info["forfeits"][0]
     assert "Belper" not in str(info["forfeits"])
 
 
@@ -237,7 +237,7 @@ def test_what_a_bot_forfeits_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ({"seat": 4}, "there is no seat 4: they are 0 to 3"),
         ({"opponents": ["random"]}, "3 opponents are needed"),
-        ({"opponents": "rando"}, "there is no bot 'rando'; did you mean random"),
+        ({"opponents": "rando"}, "unknown bot 'rando'; did you mean random"),
         ({"opponents": ["random", "greedy:2s", "random"]}, "2s"),
         ({"edition": "london"}, "london"),
     ],
@@ -414,7 +414,7 @@ def test_what_is_no_whole_number_is_no_action(action: Any) -> None:
     one.reset(seed=1)
     all_seats.reset(seed=1)
     for env in (one, all_seats):
-        with pytest.raises(BrassError, match="is not an action: a whole number is"):
+        with pytest.raises(BrassError, match="is not an action: it must be a whole number"):
             env.step(action)
 
 

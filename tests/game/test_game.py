@@ -490,8 +490,12 @@ def test_a_bill_names_parts_sources_and_what_is_left() -> None:
     assert [source.names for source in bill.sources] == [("R Bury 1", "Y Oldham 1")]
     assert (bill.total, bill.cash_left, bill.place) == (14, 46, 4)
     named = game.bill("build cotton Manchester; coal Oldham")
-    assert [str(source) for source in named.sources] == ["coal from Y Oldham 1"]
-    assert "£46 left" in str(bill)
+    assert [str(source) for source in named.sources] == ["coal from your mine in Oldham: free"]
+    assert str(bill).splitlines() == [
+        "Cost £14, £46 left, 4th next round",
+        "£14 for a level II cotton mill",
+        "coal: R (Bury) or your mine in Oldham",
+    ]
     assert game.engine.snapshot() == before
 
 
@@ -499,11 +503,11 @@ def test_a_bill_counts_what_is_bought_and_what_comes_in() -> None:
     game = Game("birmingham", seed=7)
     bill = game.bill("develop coal, iron")
     assert [(part.label, part.pounds) for part in bill.parts] == [("iron", 2), ("iron", 2)]
-    assert [str(source) for source in bill.sources] == ["iron from the market for £2"] * 2
+    assert [str(source) for source in bill.sources] == ["iron from the market: £2"] * 2
     loan = game.bill("loan 30")
     assert (loan.total, loan.cash_left, loan.place) == (0, 47, 1)
     assert [(part.label, part.pounds) for part in loan.receipts] == [("loan", 30)]
-    with pytest.raises(IllegalAction, match="no loan of that size"):
+    with pytest.raises(IllegalAction, match="no such loan"):
         game.bill("loan 20")
     with pytest.raises(IllegalAction):
         game.bill(-1)

@@ -27,6 +27,7 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ["win32", "darwin"])
 def test_nothing_is_used_that_a_system_lacks(system: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mypy", "--platform", system, "--cache-dir", str(tmp_path)]

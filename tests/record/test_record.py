@@ -188,7 +188,7 @@ def test_a_header_that_cannot_be_is_refused() -> None:
     game = Game(seed=1)
     for name in rows.OWN_HEADERS:
         for seat in (None, 0):
-            with pytest.raises(BrassError, match=f"the game itself says {name}"):
+            with pytest.raises(BrassError, match=f"the header {name} is set by the game"):
                 game.record(seat=seat, headers={name: "x"})
     no_text: Any = {"Date": 3}
     with pytest.raises(BrassError, match="the header Date must be text, not 3"):
@@ -350,7 +350,7 @@ def edited(text: str, number: int, action: str) -> str:
     [
         ("loan 30; card wild industry", "wild"),
         ("build coal Atlantis", "Atlantis"),
-        ("pass; ...", "has no end"),
+        ("pass; ...", "is not complete"),
         ("pass", r"pass; card \w+ \| pass; card"),
         ("give up coal Dudley", "give up"),
     ],
@@ -401,7 +401,7 @@ def test_a_check_is_what_the_specification_says() -> None:
 def test_rounds_and_order_are_checked() -> None:
     text = str(played(seed=4, **INTRO).record())
     for old, new, words in (
-        ("\ncanal 2", "\ncanal 3", "it stands under canal 3, but is in canal 2"),
+        ("\ncanal 2", "\ncanal 3", "it is listed under canal 3, but belongs to canal 2"),
         ("\ncanal 2", "\nrail 2", "rail 2"),
     ):
         with pytest.raises(Difference, match=words) as caught:

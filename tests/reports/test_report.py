@@ -275,7 +275,7 @@ def test_wrong_files_are_refused_in_words(path: Path, tmp_path: Path) -> None:
     other.write_text('{"hello": 1}\n')
     empty.write_text(path.read_text().partition("\n")[0] + "\n")
     for file, words in (
-        (tmp_path / "none.jsonl", "there is no such file"),
+        (tmp_path / "none.jsonl", "no such file"),
         (tmp_path, "it is a folder"),
         (other, "not an arena results file"),
         (empty, "no game has been played yet"),

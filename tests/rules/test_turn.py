@@ -7,7 +7,7 @@ import inspect
 
 import pytest
 
-from brassmill.position.words import QUESTIONS
+from brassmill.core.names import QUESTIONS
 from brassmill.rules import layout, turn
 
 RESTING = {"TURN_OVER", "GAME_OVER"}  # nothing is asked

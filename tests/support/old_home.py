@@ -59,17 +59,17 @@ def look(home: Path, source: Path | None = None, **environment: str) -> dict[str
 
 def facts() -> dict[str, Any]:
     """Every game, opened as a server opens it."""
-    from brassmill.web.run import command
-    from brassmill.web.server import startup
+    from brassmill.web.server import home, startup
 
-    command.prepare()
+    home.prepare()
     startup.wait()
     from brassmill.web.models import Table
     from brassmill.web.replay.record_views import record_text
-    from brassmill.web.table import fitting, sessions
+    from brassmill.web.table import sessions
     from brassmill.web.table.session import BrokenLog
+    from brassmill.web.table.survey import survey
 
-    fitting.survey()
+    survey()
     found: dict[str, Any] = {}
     for table in Table.objects.order_by("pk"):
         kept = {"rules": table.rules, "misfit": table.misfit}

@@ -17,9 +17,10 @@ from brassmill import svg
 from brassmill.errors import BrassError, InvalidOption
 from brassmill.game import Game
 from brassmill.svg.draw import Picture, element, group, number, rect, text, title
-from brassmill.svg.glyphs import MARKS, PATHS, ROMAN, cube, glyph, shape
+from brassmill.svg.glyphs import MARKS, PATHS, cube, glyph, shape
 from brassmill.svg.lettering import WIDTHS, caps_width, fitting, small_caps, width
 from brassmill.svg.theme import DARK, LIGHT, PALETTES, stylesheet
+from brassmill.terms import ROMAN
 from support.paths import ROOT
 
 Colours = NDArray[np.float64]

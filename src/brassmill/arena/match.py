@@ -14,12 +14,12 @@ import numpy as np
 from brassmill.arena.results import Forfeited, GameResult, PlayerResult
 from brassmill.arena.schedule import Match, Schedule
 from brassmill.core.choice import MEANING
+from brassmill.core.names import DOINGS
 from brassmill.core.outcome import Result
 from brassmill.core.view import income_level
 from brassmill.editions.edition import Edition
 from brassmill.game import Game
 from brassmill.play.host import Host
-from brassmill.position.words import DOINGS
 from brassmill.rules.layout import STATE, SYMBOLS
 
 GIVE_UP = "give up"  # removing a tile to pay a debt

@@ -1,9 +1,9 @@
 """The kernels of a batch: one GPU thread per game, running the functions of the rules themselves.
 
-Measured on an H200 (`docs/research/performance.md`): threads of a warp that do different things
-take turns, so games list their actions at the same point; positions are kept in the shared memory
-of their block, laid out as in the batch; and large functions with several callers are not inlined,
-because instructions must be fetched too.
+Measured on an H200 (`docs/contribute/performance-history.md`): threads of a warp that do different
+things take turns, so games list their actions at the same point; positions are kept in the shared
+memory of their block, laid out as in the batch; and large functions with several callers are not
+inlined, because instructions must be fetched too.
 
 Only `cuda.py` imports this module, on machines that have numba-cuda.
 """

@@ -103,7 +103,7 @@ class GameRunner:
         self._deals = records(DEAL, 1)
 
     def play(self, players: Sequence[Player], seats: Any, seeds: Sequence[int]) -> Any:
-        """Play games; return the VP by game and seat. `seats` has player numbers by game and seat."""
+        """Play games; return the VP by game and seat. `seats` has player numbers."""
         tables = self._tables(players, seats, seeds)
         self._enter(players, tables, 0)
         return tables["points"][:, : self.edition.players]

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from brassmill.cli import commands
-from brassmill.core.choice import MEANING, NUMBER, choice_text
+from brassmill.core.choice import ABOUT, MEANING, NUMBER, WORD, choice_text
 from brassmill.core.engine import Engine
 from brassmill.editions.names import fold
 from brassmill.errors import BrassError
@@ -21,10 +21,12 @@ from brassmill.language import language
 from brassmill.notation.matching import begin
 from brassmill.notation.reader import Wish
 from brassmill.play.offers import OPEN, verb_of, words_of
+from brassmill.rules.choices import Subject
 from brassmill.vocabulary import say
 
 DONE = NUMBER["DONE", 0]
 TWO_CARDS = "two cards"  # any two, instead of one that fits
+TWO_UNITS = ("BUILD", "SELL", "GIVE_UP")  # an industry and a place
 BUYERS = ("SELL_TO_PORT", "SELL_FAR", "BARREL_OF")
 ANY = ("BUILD", "LINK", "DEVELOP", "LOAN", "SCOUT", "PASS")  # `why` takes these even if illegal
 LAST_MARK = re.compile(r"[;,>](?!.*[;,>])", re.DOTALL)
@@ -193,9 +195,9 @@ def phrases_at(plan: Engine, code: str, back: bool = False) -> list[Phrase]:
     for choice in plan.legal():
         verb, about = words_of(plan, choice, code)
         kind, offset = MEANING[choice]
-        two = kind in ("BUILD", "SELL", "GIVE_UP")
+        two = kind in TWO_UNITS
         found.append(Phrase(kind, verb, split(plan, about) if two else (about,) if about else ()))
-        if back and kind == "LINK":
+        if back and ABOUT[choice][0] == Subject.LINE:
             ends = plan.edition.lines[offset].ends[:2]
             found.append(Phrase(kind, verb, ("-".join(reversed(ends)),)))
     return found
@@ -223,7 +225,7 @@ def phrases_after(engine: Engine, text: str, code: str, back: bool) -> Iterator[
     plan = engine.blind()
     said = named(wish)
     for choice in choices:  # the text names some of these; the others lead up to them
-        part = PARTS.get(MEANING[choice][0])
+        part = PARTS.get(WORD[MEANING[choice][0]])
         if part and said[part] == 0:
             yield from phrases_at(plan, code, back)
         elif part:
@@ -252,16 +254,15 @@ def named(wish: Wish) -> Counter[str]:
     )
 
 
-# The part of a text that names a kind of choice. The action itself comes first and is always named.
+# The part of a text that names choices with this word. The action comes first and is always named.
 PARTS = {
-    "CARD": "cards",
-    "TWO_CARDS": "cards",
-    "COAL_FROM": "coal",
-    "IRON_FROM": "iron",
-    "BEER_FROM": "beer",
-    "BARREL_OF": "beer",
-    "COAL_AT": "ends",
-    "REMOVE": "removes",
-    "SELL_TO_PORT": "buyers",
-    "SELL_FAR": "buyers",
+    "card": "cards",
+    "two cards": "cards",
+    "coal": "coal",
+    "iron": "iron",
+    "beer": "beer",
+    "end": "ends",
+    "remove": "removes",
+    "port": "buyers",
+    "distant": "buyers",
 }

@@ -29,6 +29,7 @@ from brassmill.cli.map import BONUSES as SHORT_BONUSES
 from brassmill.cli.map import CODES, COLOURS, NARROWEST, SHAPES, WIDTH, draw_map
 from brassmill.core.bill import Bill
 from brassmill.core.gain import Gain
+from brassmill.core.names import SOURCES
 from brassmill.core.outcome import Outcome, Points
 from brassmill.core.view import DistantView, MarketView, MerchantView, SeatView, TileView, View
 from brassmill.editions import edition
@@ -36,7 +37,6 @@ from brassmill.editions.edition import MARKET_PLACE, Edition, Market
 from brassmill.language import N_, language, ngettext, pgettext
 from brassmill.language import gettext as _
 from brassmill.play.offers import Offer
-from brassmill.position.words import SOURCES
 from brassmill.vocabulary import say
 from brassmill.words.news import Line
 

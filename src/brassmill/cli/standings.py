@@ -13,9 +13,9 @@ from brassmill import terms
 from brassmill.arena.estimates import LEAST_DEALS, Mean, Share
 from brassmill.arena.match import KINDS
 from brassmill.arena.statistics import BotSummary, Summary
+from brassmill.core.names import SOURCES
 from brassmill.language import gettext as _
 from brassmill.language import language, ngettext
-from brassmill.position.words import SOURCES
 from brassmill.svg.chart import written
 from brassmill.vocabulary import say
 

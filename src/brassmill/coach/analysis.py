@@ -189,12 +189,14 @@ def analyse(
     if record.made_up:
         seen = [record.viewer]
         if not isinstance(record.viewer, int) or list(seen if seats is None else seats) != seen:
-            raise BrassError(_("a record that hides hands tells what one seat knew, and no other"))
+            raise BrassError(
+                _("a record that hides hands can be analysed only for the seat it belongs to")
+            )
         seats = [record.viewer]
     game, moments = _played_again(record)
     wanted = [moment for moment in moments if seats is None or moment.seat in seats]
     if not wanted:
-        raise BrassError(_("there is no action to look at"))
+        raise BrassError(_("there is no action to analyse"))
     pool = ThreadPoolExecutor(os.cpu_count())  # thinking is compiled and holds no lock
     try:
         found = pool.map(lambda m: m.verdict(record.edition, seconds, worlds, seed), wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
-from brassmill.core.choice import MEANING, Choice, card_text
+from brassmill.core.choice import MEANING, WORD, Choice, card_text
 from brassmill.core.engine import Engine
 from brassmill.editions.edition import Edition
 from brassmill.language import known
@@ -78,7 +78,7 @@ class Action:
 
 # --- all complete actions ------------------------------------------------------------------------
 
-SOURCES = ("COAL_FROM", "IRON_FROM", "BEER_FROM", "BARREL_OF")
+IN_ANY_ORDER = ("card", "coal", "iron", "beer")  # words of choices that mean the same so
 BOUGHT = {Kind.COAL_USED.value: "coal", Kind.IRON_USED.value: "iron"}
 
 
@@ -130,12 +130,12 @@ def _in_order(choices: tuple[int, ...]) -> tuple[int, ...]:
     runs: list[list[int]] = []
     last = ""
     for choice in choices:
-        kind = MEANING[choice][0].replace("BARREL_OF", "BEER_FROM")
-        if kind == last and (kind == "CARD" or kind in SOURCES):
+        word = WORD[MEANING[choice][0]]
+        if word == last and word in IN_ANY_ORDER:
             runs[-1].append(choice)
         else:
             runs.append([choice])
-        last = kind
+        last = word
     return tuple(choice for run in runs for choice in sorted(run))
 
 
@@ -196,36 +196,34 @@ class _Writer:
     def note(self, choice: int) -> None:
         """Write down one choice, as the position before it is."""
         kind, offset = MEANING[choice]
-        edition = self.edition
+        word, edition = WORD[kind], self.edition
         match kind:
             case "BUILD":
-                self.target("build", self.built(offset))
+                self.target(word, self.built(offset))
             case "LINK":
-                self.target("link", edition.line_name(offset))
-            case "SELL":
-                self.target("sell", self.tile(kind, offset))
-            case "GIVE_UP":
-                self.target("give up", self.tile(kind, offset))
+                self.target(word, edition.line_name(offset))
+            case "SELL" | "GIVE_UP":
+                self.target(word, self.tile(kind, offset))
             case "DEVELOP":
-                self.target("develop", self.say(edition.industry_name(offset)))
+                self.target(word, self.say(edition.industry_name(offset)))
             case "LOAN":
-                self.target("loan", str(10 * (offset + 1)))
+                self.target(word, str(10 * (offset + 1)))
             case "SCOUT" | "PASS":
-                self.verb = kind.lower()
+                self.verb = word
             case "CARD":
                 self.cards.append(offset)
             case "COAL_FROM" | "IRON_FROM" | "BEER_FROM":
-                self.listed(kind[:4].lower(), self.source(kind, offset))
+                self.listed(word, self.source(kind, offset))
             case "BARREL_OF":
                 self.barrel(offset)
             case "COAL_AT":
-                self.listed("end", edition.place_name(offset))
+                self.listed(word, edition.place_name(offset))
             case "REMOVE":
-                self.listed("remove", self.say(edition.industry_name(offset)))
+                self.listed(word, self.say(edition.industry_name(offset)))
             case "SELL_TO_PORT":
-                self.sold_to(f"{self.say('port')} {self.source(kind, offset)}")
+                self.sold_to(f"{self.say(word)} {self.source(kind, offset)}")
             case "SELL_FAR":
-                self.sold_to(self.say("distant"))
+                self.sold_to(self.say(word))
 
     def target(self, verb: str, text: str) -> None:
         self.verb = verb

@@ -320,7 +320,7 @@ class Deal:
     def from_dict(cls, edition: Edition, data: Mapping[str, Any]) -> Deal:
         """A deal from what `to_dict` writes, or from a seed alone."""
         if not isinstance(data, Mapping):
-            raise InvalidPosition([f"a deal is written as a mapping, not as {data!r}"])
+            raise InvalidPosition([f"a deal must be a mapping, not {data!r}"])
         if set(data) == {"seed"}:
             return cls.from_seed(edition, data["seed"])
         reader = _Reader(edition, data)

@@ -73,7 +73,7 @@ class Event:
             return object.__getattribute__(self, "_values")[name]
         except KeyError:
             known = ", ".join(self._values) or "nothing"
-            raise AttributeError(f"the event {self.kind} has no {name!r}, it has {known}") from None
+            raise AttributeError(f"the event {self.kind} has no {name!r}; it has {known}") from None
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("an event cannot be changed")

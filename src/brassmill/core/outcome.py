@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from brassmill import terms
 from brassmill.core.engine import Engine
 from brassmill.core.events import ERAS
+from brassmill.core.names import SOURCES
 from brassmill.language import gettext as _
-from brassmill.position.words import SOURCES
 from brassmill.rules.layout import GAME_OVER
 
 TIE_BREAKS = ("none", "income", "cash", "order", "shared")  # as `rules/scoring.py` numbers them
@@ -43,7 +43,7 @@ class Outcome:
         return tuple(sorted(self.results, key=lambda result: result.rank))
 
     def __str__(self) -> str:
-        row = _("{rank}. {name}: {points}")
+        row = _("{rank}. {name}: {points} VP")
         lines = [
             row.format(rank=result.rank, name=result.name, points=result.total)
             for result in self.ranking

@@ -29,7 +29,7 @@ OPTIONS = (
     Option(
         "virtual_link",
         (False, True),
-        N_("Liverpool and Birkenhead count as joined for industry cards, both ways"),
+        N_("Liverpool and Birkenhead count as connected for industry cards, both ways"),
         excludes=("community_2p",),
     ),
     Option(
@@ -46,7 +46,7 @@ OPTIONS = (
         excludes=("virtual_link",),
     ),
     Option("intro", (False, True), N_("the introductory game: the canal era only")),
-    Option("cotton_one_vp", (5, 3), N_("points of a cotton mill of level 1: 5, or 3 as in 2007")),
+    Option("cotton_one_vp", (5, 3), N_("VP of a level I cotton mill: 5, or 3 as in 2007")),
 )
 
 # --- the map -------------------------------------------------------------------------------------

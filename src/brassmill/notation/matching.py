@@ -14,14 +14,14 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from brassmill.core.action import Action, in_one_order
-from brassmill.core.choice import MEANING, NUMBER, build_number
+from brassmill.core.choice import MEANING, NUMBER, WORD, build_number
 from brassmill.core.engine import Engine
 from brassmill.errors import AmbiguousAction, IllegalAction
 from brassmill.language import gettext as _
 from brassmill.language import language
 from brassmill.notation.reader import MARKET, Buyer, Spot, Target, Wish, read
 from brassmill.rules import layout
-from brassmill.rules.choices import CHOICES
+from brassmill.rules.choices import CHOICES, LOANS
 from brassmill.rules.emit import Event as Kind
 from brassmill.rules.layout import BREWERY, BUILDING, COAL, INDUSTRIES, IRON, NOWHERE, PORT
 from brassmill.rules.reasons import Reason
@@ -41,8 +41,8 @@ TILES = {
     "buyer": ("SELL_TO_PORT", PORT, Reason.NO_PORT),
 }
 
-# What is checked of each kind of choice, in the order of the rules. What is not listed comes first:
-# that nothing of the kind is asked, or in this game.
+# What is checked of each kind of choice, in the order of the rules (a test reads it off their
+# source). What is not listed comes first: that nothing of the kind is asked, or in this game.
 CHECKED: dict[str, tuple[Reason, ...]] = {
     "BUILD": (
         Reason.WRONG_INDUSTRY_FOR_SPACE,
@@ -80,8 +80,8 @@ CHECKED: dict[str, tuple[Reason, ...]] = {
         Reason.NOTHING_TO_SELL,
         Reason.ALREADY_FLIPPED,
         Reason.NO_BUYER,
-        Reason.DISTANT_MARKET_CLOSED,
         Reason.NO_BEER_IN_REACH,
+        Reason.DISTANT_MARKET_CLOSED,
     ),
     "DEVELOP": (Reason.NO_TILE_LEFT, Reason.NOT_DEVELOPABLE, Reason.CANNOT_AFFORD),
     "LOAN": (Reason.NO_SUCH_LOAN, Reason.INCOME_TOO_LOW, Reason.LOANS_HAVE_ENDED),
@@ -116,6 +116,8 @@ CHECKED: dict[str, tuple[Reason, ...]] = {
 
 # These say nothing about the card: they only point to another space.
 ELSEWHERE = (Reason.SAME_AS_EARLIER_SPACE, Reason.WRONG_INDUSTRY_FOR_SPACE)
+
+BEGINS = {word: kind for kind, word in WORD.items()}  # the kind of choice that a verb begins with
 
 DOING = {"link": layout.LINKING, "sell": layout.SELLING, "develop": layout.DEVELOPING}
 
@@ -437,28 +439,29 @@ class Match:
         if self.engine.phase in (layout.MORE_RAIL, layout.MORE_DEVELOP):
             rest = replace(rest, done=False)  # the second one ends the action by itself
         choices, nothing = self.targeted(target)
-        general = self.engine.why(NUMBER[self.wish.verb.upper().replace(" ", "_"), 0])
+        general = self.engine.why(NUMBER[BEGINS[self.wish.verb], 0])
         if general in (Reason.NOT_ASKED_NOW, Reason.GAME_IS_OVER):
             nothing = general
         return Asked([Answer(choice, rest) for choice in choices], nothing, target)
 
     def targeted(self, target: Target) -> tuple[list[int], Reason]:
         """The choices that a target names, and the reason if there are none."""
+        kind = BEGINS[self.wish.verb]
         match self.wish.verb:
             case "build":
                 return self.buildings(target), Reason.WRONG_INDUSTRY_FOR_SPACE
             case "sell":
-                return self.own_tiles("SELL", target), Reason.NOTHING_TO_SELL
+                return self.own_tiles(kind, target), Reason.NOTHING_TO_SELL
             case "give up":
-                return self.own_tiles("GIVE_UP", target), Reason.NOT_YOUR_TILE
+                return self.own_tiles(kind, target), Reason.NOT_YOUR_TILE
             case "link":
-                return self.one_or_all("LINK", target.line, len(self.edition.lines)), Reason.OK
+                return self.one_or_all(kind, target.line, len(self.edition.lines)), Reason.OK
             case "develop":
-                return self.one_or_all("DEVELOP", target.industry, INDUSTRIES), Reason.OK
+                return self.one_or_all(kind, target.industry, INDUSTRIES), Reason.OK
             case "loan":
                 size = None if target.levels is None else target.levels - 1
-                return self.one_or_all("LOAN", size, 3), Reason.OK
-        return [NUMBER[self.wish.verb.upper(), 0]], Reason.OK
+                return self.one_or_all(kind, size, LOANS), Reason.OK
+        return [NUMBER[kind, 0]], Reason.OK
 
     def card(self, left: Left) -> Asked | None:
         """A card; for a build by two cards, that first."""

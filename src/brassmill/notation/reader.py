@@ -100,13 +100,13 @@ def name_faults(names: Sequence[object], taken: Container[str]) -> list[str]:
     folded = [name.casefold() for name in texts]
     for name, words in zip(texts, folded, strict=True):
         if name != " ".join(name.split()) or not name.isprintable():
-            fault = _("{name!r} has blanks around it or something that cannot be seen")
+            fault = _("{name!r} begins or ends with a space, or has an invisible character")
         elif not name or words in taken or words.split()[0] == "merchant":
             fault = _("{name!r} cannot be the name of a seat")
         elif _NOT_IN_NAMES.search(name):
-            fault = _("{name!r} has one of the signs , ; > ( ) in it")
+            fault = _("{name!r} contains one of the characters , ; > ( )")
         elif folded.count(words) > 1:
-            fault = _("{name!r} is there twice: seats have different names")
+            fault = _("{name!r} appears twice: every seat needs its own name")
         else:
             continue
         faults.append(fault.format(name=name))

@@ -41,10 +41,10 @@ MOST_WORDS = 1_000  # letters that are kept of what went wrong
 CRASHED, LATE, UNREADABLE, ILLEGAL = "crashed", "late", "unreadable", "illegal"
 # What others are told of it. The words of the bot may name its cards: they are not passed on.
 WORDS = {
-    CRASHED: N_("{seat} ({bot}) has crashed. In its place: {choice}."),
-    LATE: N_("{seat} ({bot}) did not answer in time. In its place: {choice}."),
-    UNREADABLE: N_("{seat} ({bot}) gave an answer that cannot be read. In its place: {choice}."),
-    ILLEGAL: N_("{seat} ({bot}) wanted what the rules do not allow. In its place: {choice}."),
+    CRASHED: N_("{seat} ({bot}) crashed. Played instead: {choice}."),
+    LATE: N_("{seat} ({bot}) did not answer in time. Played instead: {choice}."),
+    UNREADABLE: N_("{seat} ({bot}) gave an unreadable answer. Played instead: {choice}."),
+    ILLEGAL: N_("{seat} ({bot}) tried an illegal move. Played instead: {choice}."),
 }
 
 log = logging.getLogger("brassmill.bots")
@@ -273,7 +273,7 @@ def read_answer(engine: Engine, legal: Sequence[int], answer: object) -> tuple[i
     if isinstance(answer, str):
         if len(answer) > LONGEST:
             raise AnswerError(
-                _("{answer} is too long for an action: {longest} letters at most").format(
+                _("{answer} is too long for an action: at most {longest} characters").format(
                     answer=reprlib.repr(answer), longest=LONGEST
                 )
             )
@@ -304,7 +304,7 @@ def numbers(answer: object) -> tuple[int, ...]:
         found = ()
     if not found:
         raise AnswerError(
-            _("{answer} is no choice, no list of choices and no text").format(
+            _("{answer} is not a choice, a list of choices or a text").format(
                 answer=reprlib.repr(answer)
             )
         )

@@ -45,8 +45,7 @@ def without_end(text: str) -> str:
 
 def verb_of(choice: int, code: str) -> str:
     """The word that a choice begins with."""
-    kind = MEANING[choice][0]
-    return say(WORD.get(kind, kind.lower().replace("_", " ")), code)
+    return say(WORD[MEANING[choice][0]], code)
 
 
 def words_of(engine: Engine, choice: int, code: str) -> tuple[str, str]:

@@ -59,14 +59,16 @@ def read_seats(text: str) -> tuple[Seat, ...]:
     words = divide(text)
     if len(words) > len(SEAT_NAMES):
         raise BrassError(
-            _("there are {most} seats at most, not {number}: {text}").format(
+            _("at most {most} seats, not {number}: {text}").format(
                 most=len(SEAT_NAMES), number=len(words), text=text
             )
         )
     seats = tuple(seat(word, letter) for word, letter in zip(words, SEAT_NAMES, strict=False))
     if not any(seat.is_person for seat in seats):
         raise BrassError(
-            _("somebody must play: {example}").format(example=default_seats(max(2, len(seats))))
+            _("at least one seat must be a person: {example}").format(
+                example=default_seats(max(2, len(seats)))
+            )
         )
     return seats
 
@@ -75,7 +77,7 @@ def seat(word: str, letter: str) -> Seat:
     """One seat."""
     if not word:
         raise BrassError(
-            _("a seat is empty: write you, {bots} or a name, with commas between").format(
+            _("a seat is empty: write you, {bots} or a name, separated by commas").format(
                 bots=seats_in_words(OPPONENT)
             )
         )
@@ -88,12 +90,12 @@ def seat(word: str, letter: str) -> Seat:
     if close := slip_for(word):
         raise BrassError(
             _(
-                "{name} is no bot: did you mean {bot}? It is too much like it for a person's name"
+                "{name} is not a bot: did you mean {bot}? It is too similar to be a person's name"
             ).format(name=word, bot=close)
         )
     if len(word) > LONGEST:
         raise BrassError(
-            _("{name} is too long for a name: {longest} letters at most").format(
+            _("{name} is too long for a name: at most {longest} characters").format(
                 name=word, longest=LONGEST
             )
         )

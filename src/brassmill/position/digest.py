@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from brassmill.core.events import ERAS
+from brassmill.core.names import DOINGS, QUESTIONS, SOURCES
 from brassmill.editions.edition import INDUSTRY, Edition
-from brassmill.position.words import DOINGS, QUESTIONS, SOURCES
 from brassmill.rules.layout import NOBODY, NOWHERE, STATE
 
 BYTES = 8

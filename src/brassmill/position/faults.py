@@ -82,7 +82,7 @@ class Faults:
         known = list(known)
         for key in value:
             if key not in known:
-                self.add(f"{what} has no key {show(key)}; there are {', '.join(known)}")
+                self.add(f"{what} has no key {show(key)}; choose one of: {', '.join(known)}")
 
 
 def show(value: Any) -> str:

@@ -6,18 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from brassmill.core.events import ERAS
+from brassmill.core.names import DOINGS, DUE, QUESTIONS, SOURCES
 from brassmill.editions.edition import INDUSTRY, Edition
-from brassmill.position.words import (
-    DOINGS,
-    DUE,
-    QUESTIONS,
-    SEAT_NAMES,
-    SOURCES,
-    demand_text,
-    mat_text,
-    merchant_text,
-    tile_text,
-)
+from brassmill.position.words import SEAT_NAMES, demand_text, mat_text, merchant_text, tile_text
 from brassmill.rules.layout import (
     ACTION,
     AFTER_DEAL,

@@ -90,7 +90,7 @@ def lines_of(source: IO[str] | IO[bytes] | Iterable[str]) -> Iterator[Line]:
         if too_long or _size(text) > LONGEST_LINE:
             fault = _("the line is longer than {most} bytes").format(most=LONGEST_LINE)
         elif found := NOT_TEXT.search(text):
-            fault = _("this is not text in UTF-8 (character {place} of the line)").format(
+            fault = _("this is not UTF-8 text (character {place} of the line)").format(
                 place=found.start() + 1
             )
         yield Line(number, "" if fault and not text.startswith(GAME_BEGINS) else text, fault)

@@ -196,7 +196,7 @@ class Record:
     def remove(self, node: Node) -> None:
         """Take a node and what follows it out."""
         if node.parent is None:
-            raise BrassError(_("the beginning of a record cannot be taken out"))
+            raise BrassError(_("the beginning of a record cannot be removed"))
         self._arrange(node, [other for other in node.parent.children if other is not node])
         node.parent = None
 
@@ -246,12 +246,12 @@ def _of_seat(game: Game, viewer: Viewer, headers: Mapping[str, str]) -> Record:
     """What a seat or a spectator may know of a game, from its beginning to now."""
     if viewer != seat.SPECTATOR:
         if isinstance(viewer, str):
-            raise BrassError(_("a record is that of a seat's number, or of 'spectator'"))
+            raise BrassError(_("choose the number of a seat, or 'spectator'"))
         viewer = whole("a seat", viewer)
         game.view(viewer)  # refuses what is no seat
     if not rows.began_by_deal(game):
         raise BrassError(
-            _("A game that began in a position that was set up has no seat's record, only a full.")
+            _("A game that began from a set-up position has no record of a seat, only a full one.")
         )
     public = game.view()
     known = seat.known_deal(game, viewer if isinstance(viewer, int) else None)

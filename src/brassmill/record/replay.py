@@ -10,6 +10,7 @@ from brassmill.core.choice import whole
 from brassmill.core.engine import Engine
 from brassmill.core.events import ERAS, Event
 from brassmill.errors import AmbiguousAction, BrassError
+from brassmill.game import Game
 from brassmill.language import gettext as _
 from brassmill.language import language
 from brassmill.record import rows
@@ -18,7 +19,6 @@ from brassmill.rules.layout import NOBODY
 from brassmill.rules.version import RULES_VERSION
 
 if TYPE_CHECKING:
-    from brassmill.game import Game
     from brassmill.record.record import Record
 
 
@@ -37,7 +37,7 @@ class Difference(BrassError):  # noqa: N818 (errors are named by what happened, 
             )
         if rules and rules != str(RULES_VERSION):
             message += " " + _(
-                "(The record was written by version {theirs} of the rules, this is version {ours}.)"
+                "(The record uses version {theirs} of the rules; this is version {ours}.)"
             ).format(theirs=rules, ours=RULES_VERSION)
         super().__init__(message)
 
@@ -79,7 +79,6 @@ def numbers(engine: Engine) -> Iterable[Any]:
 
 def start(record: Record) -> Game:
     """The game before its first action."""
-    from brassmill.game import Game
     from brassmill.record.seat import made_up_deal
 
     if record.position is not None:
@@ -131,11 +130,11 @@ def play(record: Record, game: Game, node: Node) -> list[Event]:
         why = str(error).removeprefix(f"{node.text}: ")  # the message names the action itself
         raise Difference(why, node, record.rules) from error
     if game.draft is not None:
-        raise Difference(_("the action has no end"), node, record.rules)
+        raise Difference(_("the action is not complete"), node, record.rules)
     game.publish()  # what a record tells is no draft any more
     checks = record.checks[node.number - 1 : node.number]
     if checks and node.is_main and checks != (check_of(game.engine),):
-        why = _("it leads to other numbers than the record says (money, income, points, ...)")
+        why = _("it does not lead to the numbers in the record (money, income, VP, ...)")
         raise Difference(why, node, record.rules)
     return before + events
 
@@ -147,7 +146,7 @@ def _why_not_now(game: Game, node: Node) -> str:
     now = heading_at(game.engine)
     said = node.heading
     if said and (said.era, said.round) != (now.era, now.round):
-        return _("it stands under {said}, but is in {now}").format(
+        return _("it is listed under {said}, but belongs to {now}").format(
             said=f"{said.era} {said.round}", now=f"{now.era} {now.round}"
         )
     if said and said.order and said.order != now.order:
@@ -203,7 +202,7 @@ def _seed_faults(record: Record) -> Iterator[str]:
     """A seed that does not lead to the deal; the game is that of the deal."""
     seed = record.headers.get("Seed")
     if seed is not None and record.deal is not None and record.deal.seed is None:
-        yield _("the header Seed is {seed}, which does not make this deal").format(seed=seed)
+        yield _("the header Seed is {seed}, which does not produce this deal").format(seed=seed)
 
 
 def variations(record: Record) -> Iterator[tuple[Node, Game, BrassError | None]]:
@@ -241,7 +240,7 @@ def node_for(game: Game, parent: Node, text: str) -> Node:
     heading = heading_at(game.engine)
     game.play(text)
     if game.draft is not None:
-        raise AmbiguousAction(_("the action has no end"), [game.draft.text_in(language())])
+        raise AmbiguousAction(_("the action is not complete"), [game.draft.text_in(language())])
     action = game.actions[-1]
     seat = game.seats[action.seat]
     for child in parent.children:

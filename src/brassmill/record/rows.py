@@ -49,7 +49,7 @@ def header_line(name: str, value: str) -> str:
     if not HEADER.fullmatch(line) or NOT_TEXT.search(line):
         raise BrassError(
             _(
-                "{header} cannot be a header: a name of letters and digits, a value of one line"
+                "{header} cannot be a header: the name needs letters and digits, the value one line"
             ).format(header=repr(line))
         )
     return line
@@ -81,7 +81,7 @@ def headers_of(record: Record, rules: int, more: Mapping[str, str]) -> dict[str,
     for name, value in more.items():
         header_line(name, value)  # refuses what cannot be one
         if name in OWN_HEADERS:
-            raise BrassError(_("the game itself says {header}").format(header=name))
+            raise BrassError(_("the header {header} is set by the game").format(header=name))
     return headers | dict(more)
 
 
@@ -226,7 +226,9 @@ def _list(text: str) -> list[str]:
 
 def _steps(text: str) -> int:
     if not re.fullmatch("[0-9]", text):
-        raise BrassError(_("{text} is no distant tile: it has a number of steps").format(text=text))
+        raise BrassError(
+            _("{text} is not a distant market tile: write its number of steps").format(text=text)
+        )
     return int(text)
 
 
@@ -264,7 +266,9 @@ def read_checks(text: str) -> tuple[int, ...]:
     for check in text.split():
         if not re.fullmatch("[0-9a-f]{4}", check):
             raise BrassError(
-                _("{text} is no check: it has four digits, 0 to 9 and a to f").format(text=check)
+                _("{text} is not a check: it needs four digits, 0 to 9 and a to f").format(
+                    text=check
+                )
             )
     return tuple(int(check, 16) for check in text.split())
 
@@ -278,7 +282,7 @@ def viewer_of(
         return None if view is None else "spectator"
     if not view.startswith(SEAT):
         raise BrassError(
-            _("View is 'spectator' or 'seat NAME', not {text}").format(text=repr(view))
+            _("View must be 'spectator' or 'seat NAME', not {text}").format(text=repr(view))
         )
     return find_seat(seats, view.removeprefix(SEAT))
 
@@ -287,5 +291,5 @@ def read_position(edition: Edition, seats: tuple[str, ...], text: str) -> str:
     """The text of a position, if it is one of this edition and these seats."""
     read = position.read(position.from_text(text))
     if read.edition is not edition or read.seats != seats:
-        raise BrassError(_("the position is one of another edition or of other seats"))
+        raise BrassError(_("the position belongs to another edition or to other seats"))
     return text

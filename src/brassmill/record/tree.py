@@ -59,7 +59,7 @@ class Node:
     def comment(self, text: str) -> None:
         lines = [line.strip(BLANKS) for line in text.replace("\r\n", "\n").split("\n")]
         if any(NOT_TEXT.search(line) for line in lines):
-            raise BrassError(_("a comment holds something that is not text"))
+            raise BrassError(_("a comment contains something that is not text"))
         self._comment = "\n".join(lines).strip("\n")
 
     @property
@@ -107,7 +107,7 @@ class Node:
     def _record(self) -> Record:
         root = self.root
         if not isinstance(root, Root):
-            raise BrassError(_("this action belongs to no record any more"))
+            raise BrassError(_("this action no longer belongs to a record"))
         return root.record
 
     def add_variation(self, text: str) -> Node:

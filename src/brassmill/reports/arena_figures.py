@@ -12,11 +12,11 @@ from brassmill.arena.match import KINDS
 from brassmill.arena.ratings import Rating
 from brassmill.arena.results import Results
 from brassmill.arena.statistics import BotSummary, Summary
+from brassmill.core.names import SOURCES
 from brassmill.editions.edition import INDUSTRY
 from brassmill.language import N_, language
 from brassmill.language import gettext as _
 from brassmill.play.host import CRASHED, ILLEGAL, LATE, UNREADABLE
-from brassmill.position.words import SOURCES
 from brassmill.reports.html import Figure, Table
 from brassmill.svg.chart import (
     NO_TONE,
@@ -36,8 +36,9 @@ from brassmill.svg.chart import (
     tone,
     written,
 )
-from brassmill.svg.glyphs import PATHS, ROMAN
+from brassmill.svg.glyphs import PATHS
 from brassmill.svg.panel import capital
+from brassmill.terms import ROMAN
 from brassmill.vocabulary import say
 
 MOST_DUELS = 15  # in a chart

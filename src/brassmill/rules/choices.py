@@ -1,11 +1,13 @@
 """The vocabulary of choices: one flat range of numbers for all phases and editions.
 
-A choice is kind + offset. `KINDS` is the table from which names, notation and docs are made;
+A choice is kind + offset. `KINDS` is the table from which names, notation and docs are made: what a
+kind is about is its `Subject`, and whoever shows or explains choices goes by that;
 each kind has one maker and one reader, so that nobody else adds offsets.
 """
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import NamedTuple
 
 from brassmill.rules.jit import rule
@@ -22,35 +24,56 @@ from brassmill.rules.layout import (
 LOANS = 3  # sizes of a loan
 
 
+class Subject(StrEnum):
+    """What a choice is about: that is what its offset counts."""
+
+    SITE = "site"  # an industry on a space: space * 2 + symbol
+    SPACE = "space"  # the tile there
+    LINE = "line"
+    PLACE = "place"
+    MERCHANT = "merchant"  # his space
+    CARD = "card"  # the kind of card
+    INDUSTRY = "industry"  # the lowest tile on the mat
+    SIZE = "size"  # of a loan
+    NOTHING = "nothing"  # there is one such choice
+
+
 class Kind(NamedTuple):
     """A row of the vocabulary."""
 
     name: str
     size: int
-    offset: str  # what the offset counts
+    subject: Subject
+    word: str  # with which the notation speaks of it
     meaning: str
 
 
 KINDS = (
-    Kind("BUILD", SPACES * SYMBOLS, "space * 2 + symbol", "build that industry on that space"),
-    Kind("LINK", LINES, "line", "place a link, or one more rail"),
-    Kind("SELL", SPACES, "space", "sell the tile there, or one more"),
-    Kind("DEVELOP", INDUSTRIES, "industry", "remove the lowest tile, or one more"),
-    Kind("LOAN", LOANS, "size", "borrow 10, 20 or 30 pounds"),
-    Kind("SCOUT", 1, "-", "take two wild cards for three cards"),
-    Kind("PASS", 1, "-", "do nothing"),
-    Kind("CARD", CARDS, "kind of card", "give up such a card"),
-    Kind("TWO_CARDS", 1, "-", "build with any two cards and both actions"),
-    Kind("COAL_FROM", SPACES, "space", "take the coal from the mine there"),
-    Kind("IRON_FROM", SPACES, "space", "take the iron from the works there"),
-    Kind("BEER_FROM", SPACES, "space", "take a barrel from the brewery there"),
-    Kind("BARREL_OF", MERCHANTS, "merchant space", "sell to that merchant and take the barrel"),
-    Kind("COAL_AT", PLACES, "place", "bring the rail's coal to that end"),
-    Kind("SELL_TO_PORT", SPACES, "space", "sell the mill to the port there"),
-    Kind("SELL_FAR", 1, "-", "sell the mill to the distant market"),
-    Kind("REMOVE", INDUSTRIES, "industry", "remove the lowest tile, free of iron"),
-    Kind("GIVE_UP", SPACES, "space", "give up the tile there to pay a debt"),
-    Kind("DONE", 1, "-", "no more rails, sales or developments"),
+    Kind("BUILD", SPACES * SYMBOLS, Subject.SITE, "build", "build that industry on that space"),
+    Kind("LINK", LINES, Subject.LINE, "link", "place a link, or one more rail"),
+    Kind("SELL", SPACES, Subject.SPACE, "sell", "sell the tile there, or one more"),
+    Kind("DEVELOP", INDUSTRIES, Subject.INDUSTRY, "develop", "remove the lowest tile, or one more"),
+    Kind("LOAN", LOANS, Subject.SIZE, "loan", "borrow 10, 20 or 30 pounds"),
+    Kind("SCOUT", 1, Subject.NOTHING, "scout", "take two wild cards for three cards"),
+    Kind("PASS", 1, Subject.NOTHING, "pass", "do nothing"),
+    Kind("CARD", CARDS, Subject.CARD, "card", "give up such a card"),
+    Kind("TWO_CARDS", 1, Subject.NOTHING, "two cards", "build with any two cards and both actions"),
+    Kind("COAL_FROM", SPACES, Subject.SPACE, "coal", "take the coal from the mine there"),
+    Kind("IRON_FROM", SPACES, Subject.SPACE, "iron", "take the iron from the works there"),
+    Kind("BEER_FROM", SPACES, Subject.SPACE, "beer", "take a barrel from the brewery there"),
+    Kind(
+        "BARREL_OF",
+        MERCHANTS,
+        Subject.MERCHANT,
+        "beer",
+        "sell to that merchant and take the barrel",
+    ),
+    Kind("COAL_AT", PLACES, Subject.PLACE, "end", "bring the rail's coal to that end"),
+    Kind("SELL_TO_PORT", SPACES, Subject.SPACE, "port", "sell the mill to the port there"),
+    Kind("SELL_FAR", 1, Subject.NOTHING, "distant", "sell the mill to the distant market"),
+    Kind("REMOVE", INDUSTRIES, Subject.INDUSTRY, "remove", "remove the lowest tile, free of iron"),
+    Kind("GIVE_UP", SPACES, Subject.SPACE, "give up", "give up the tile there to pay a debt"),
+    Kind("DONE", 1, Subject.NOTHING, "done", "no more rails, sales or developments"),
 )
 
 _start = 0

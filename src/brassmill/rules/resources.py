@@ -135,9 +135,9 @@ def coal_reason(state, board, work, choice):
     anchors = coal_anchors(state, board)
     if nearest_coal(state, board, anchors) >> space & 1:
         return Reason.OK
-    if board.space_bit[space] & all_connected(state, board, anchors):
-        return Reason.NOT_NEAREST
-    return Reason.NOT_CONNECTED
+    if not board.space_bit[space] & all_connected(state, board, anchors):
+        return Reason.NOT_CONNECTED
+    return Reason.NOT_NEAREST
 
 
 @rule

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from brassmill.core.choice import NUMBER, Choice
 from brassmill.core.engine import Engine
+from brassmill.core.names import QUESTIONS
 from brassmill.notation import reader
 from brassmill.notation.reader import Buyer, Spot, Target, Wish
-from brassmill.position.words import QUESTIONS
 from brassmill.rules import layout
 from brassmill.rules.layout import SYMBOLS
 from brassmill.scenario.errors import BadCheck
@@ -53,7 +53,7 @@ class Question:
             self.industry = self.edition.find_industry(words.removeprefix("build "))
             words = "build"
         if words not in ASKED:
-            raise BadCheck(f"there is no question {text!r}; there are {', '.join(ASKED)}")
+            raise BadCheck(f"unknown question {text!r}; choose one of: {', '.join(ASKED)}")
         self.asked = words
         self.phases, self.kinds = ASKED[words]
         self.card = None if card_name is None else self.edition.find_card(card_name)

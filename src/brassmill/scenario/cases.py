@@ -91,7 +91,7 @@ class _Reader:
         for key in mapping:
             if key not in known:
                 raise self.fail(
-                    mapping, key, f"{what} has no key {key!r}; there are {', '.join(known)}"
+                    mapping, key, f"{what} has no key {key!r}; choose one of: {', '.join(known)}"
                 )
 
     def scenario(self) -> Scenario:
@@ -101,7 +101,7 @@ class _Reader:
             if not top.get(key):
                 raise self.fail(top, key, f"{key!r} is missing")
         if "cases" in top and ("steps" in top or "refused" in top):
-            raise self.fail(top, "cases", "'cases' stands instead of 'steps' and 'refused'")
+            raise self.fail(top, "cases", "use either 'cases' or 'steps' and 'refused'")
         cases: list[Case] = []
         if "cases" in top:
             entries = self.mappings(top, "cases")

@@ -10,12 +10,12 @@ from typing import Any
 
 from brassmill.core.engine import Engine
 from brassmill.core.events import ERAS
+from brassmill.core.names import SOURCES
 from brassmill.core.outcome import TIE_BREAKS, Points, outcome_of, points_of
 from brassmill.editions.edition import INDUSTRY, Edition
 from brassmill.editions.names import split_line
 from brassmill.errors import BrassError, UnknownName
 from brassmill.position.words import (
-    SOURCES,
     WITHOUT_BARREL,
     demand_text,
     find_seat,
@@ -75,13 +75,13 @@ def differences(now: Table, before: Table | None, checks: Mapping[str, Any]) -> 
             for own_key, value in mapping_of(key, expected).items():
                 if own_key not in SEAT_CHECKS:
                     raise BadCheck(
-                        f"{key} has no check {own_key!r}; there are {', '.join(SEAT_CHECKS)}"
+                        f"{key} has no check {own_key!r}; choose one of: {', '.join(SEAT_CHECKS)}"
                     )
                 check = _Check(f"{now.seats[seat]}.{own_key}", value, now, before, found, seat)
                 SEAT_CHECKS[own_key](check)
         else:
             known = ", ".join((*TABLE_CHECKS, *now.seats))
-            raise BadCheck(f"there is no check {key!r}; there are {known}")
+            raise BadCheck(f"unknown check {key!r}; choose one of: {known}")
     return found
 
 

@@ -12,8 +12,6 @@ from brassmill.svg.draw import Number, circle, group, moved, number, path, rect
 
 SIZE = 24
 
-ROMAN = ("0", "I", "II", "III", "IV", "V", "VI", "VII", "VIII")  # levels of tiles
-
 # One path each, filled by the even-odd rule.
 PATHS = {
     # A bobbin with thread.

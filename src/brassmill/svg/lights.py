@@ -5,30 +5,22 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
-from brassmill.core.choice import MEANING, whole
+from brassmill.core.choice import ABOUT, whole
 from brassmill.editions import Edition
 from brassmill.errors import BrassError
+from brassmill.rules.choices import CHOICES, SELL_FAR, TWO_CARDS, Subject
 from brassmill.rules.layout import SYMBOLS
 from brassmill.svg.draw import Value, group, title
 
 Labels = Mapping[int, str]  # choices in words
 
-ON_SPACES = frozenset({"SELL", "COAL_FROM", "IRON_FROM", "BEER_FROM", "SELL_TO_PORT", "GIVE_UP"})
-ELSEWHERE = {
-    "LINK": "line",
-    "BARREL_OF": "merchant",
-    "COAL_AT": "place",
-    "CARD": "card",
-    "TWO_CARDS": "two cards",
-    "DEVELOP": "industry",
-    "REMOVE": "industry",
-    "SELL_FAR": "distant market",
-}
+# Choices that are about nothing else, and what of a picture stands for them.
+ALONE = {TWO_CARDS: "two cards", SELL_FAR: "distant market"}
 
 
 def industry_built(edition: Edition, choice: int) -> int:
     """The industry that a build choice builds."""
-    return int(edition.board.symbol[divmod(MEANING[choice][1], SYMBOLS)])
+    return int(edition.board.symbol[divmod(ABOUT[choice][1], SYMBOLS)])
 
 
 class Lights:
@@ -43,16 +35,14 @@ class Lights:
         self._choices: dict[tuple[str, int], list[int]] = defaultdict(list)
         self._builds: list[int] = []
         for choice in sorted({whole("a choice", choice) for choice in lit}):
-            if not 0 <= choice < len(MEANING):
-                raise BrassError(f"there is no choice {choice}: they are 0 to {len(MEANING) - 1}")
-            kind, offset = MEANING[choice]
-            if kind == "BUILD":
+            if not 0 <= choice < CHOICES:
+                raise BrassError(f"there is no choice {choice}: they are 0 to {CHOICES - 1}")
+            subject, offset = ABOUT[choice]
+            if subject == Subject.SITE:
                 self._choices["space", offset // SYMBOLS].append(choice)
                 self._builds.append(choice)
-            elif kind in ON_SPACES:
-                self._choices["space", offset].append(choice)
-            elif kind in ELSEWHERE:
-                self._choices[ELSEWHERE[kind], offset].append(choice)
+            else:
+                self._choices[ALONE.get(choice, subject), offset].append(choice)
 
     def of(self, what: str, *numbers: int) -> str | None:
         """The `data-choice` of a space, line, card, ...: numbers, or None if it is dark.

@@ -15,12 +15,13 @@ from brassmill.errors import BrassError
 from brassmill.language import N_, ngettext
 from brassmill.language import gettext as _
 from brassmill.svg.draw import Picture, classes, group, moved, path, rect, text, title
-from brassmill.svg.glyphs import ROMAN, cube, glyph, shape, wave
+from brassmill.svg.glyphs import cube, glyph, shape, wave
 from brassmill.svg.lettering import width as width_of
 from brassmill.svg.lights import Labels, Lights
 from brassmill.svg.panel import GAP, PAD, capital, edition_of, frame, said, signed, times
 from brassmill.svg.theme import check_theme
 from brassmill.svg.tiles import tile
+from brassmill.terms import ROMAN
 
 WIDTH = 1046
 HEAD = 40  # height of the seat's name

@@ -70,7 +70,7 @@ def _about(edition: Edition, place: int) -> str:
     if row.kind == MARKET_PLACE and row.name not in edition.merchants:
         if edition.merchants:
             return _("{place}: no merchants in this game").format(place=row.name)
-        return _("{place}: a market outside the map").format(place=row.name)
+        return _("{place}: a market off the board").format(place=row.name)
     return row.name
 
 
@@ -139,26 +139,26 @@ def _space(
 
 def _space_words(view: View, edition: Edition, space: int, tile: TileView | None) -> str:
     """A space in words, with everything its tile shows."""
-    name = edition.space_name(space)
+    town = edition.place_name(edition.spaces[space].place)
     if tile is None:
         industries = " / ".join(map(terms.industry, edition.spaces[space].symbols))
-        return _("{space}: empty, for {industries}").format(space=name, industries=industries)
+        return _("{town}: empty, for {industries}").format(town=town, industries=industries)
     kind = edition.tile[edition.find_tile(f"{tile.industry} {tile.level}")]
     fields = {
-        "space": name,
+        "town": town,
         "tile": terms.tile(kind.name),
         "owner": view.seats[tile.owner].name,
         "points": kind.vp,
         "number": tile.cubes,
     }
     if tile.flipped:
-        return _("{space}: {owner}'s {tile}, flipped, {points} VP").format(**fields)
+        return _("{town}: {owner}'s {tile}, flipped, {points} VP").format(**fields)
     if tile.industry in RESOURCE:
         resource = terms.resource(RESOURCE[tile.industry])
-        return _("{space}: {owner}'s {tile}, {number} {resource}").format(
+        return _("{town}: {owner}'s {tile}, {number} {resource}").format(
             **fields, resource=resource
         )
-    return _("{space}: {owner}'s {tile}").format(**fields)
+    return _("{town}: {owner}'s {tile}").format(**fields)
 
 
 # --- places without spaces -----------------------------------------------------------------------

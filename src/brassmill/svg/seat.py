@@ -8,10 +8,11 @@ from brassmill import terms
 from brassmill.core.view import View
 from brassmill.language import gettext as _
 from brassmill.svg.draw import Picture, circle, classes, group, moved, path, rect, text, title
-from brassmill.svg.glyphs import ROMAN, glyph, shape
+from brassmill.svg.glyphs import glyph, shape
 from brassmill.svg.lettering import width as width_of
 from brassmill.svg.panel import PAD, frame, is_over, prospects, said, signed, stacked, times
 from brassmill.svg.theme import check_theme
+from brassmill.terms import ROMAN
 
 WIDTH = 348
 HEIGHT = 88

@@ -6,8 +6,9 @@ from functools import lru_cache
 
 from brassmill.editions import TileRow
 from brassmill.svg.draw import Number, classes, group, number, path, rect, text
-from brassmill.svg.glyphs import ROMAN, cube, glyph, shape
+from brassmill.svg.glyphs import cube, glyph, shape
 from brassmill.svg.lettering import fitting
+from brassmill.terms import ROMAN
 
 CORNER = 0.09  # radius, relative to the size
 LINK = 0.19  # distance between link symbols, relative to the size

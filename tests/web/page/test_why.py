@@ -120,7 +120,7 @@ def test_an_empty_space_answers_for_each_of_its_industries() -> None:
     game = Game.from_position(LAST_SALE)
     answer = asked(game, "space-redditch-1")
     assert [one.about for one in answer] == ["Build: manufacturer I", "Build: coal mine I"]
-    assert all("no card in hand" in one.words for one in answer)
+    assert all("none of your cards" in one.words for one in answer)
     assert {one.rules for one in answer} == {("BLD-1",)}
 
 
@@ -168,7 +168,7 @@ def test_a_mat_answers_whether_its_next_tile_can_be_developed_and_built() -> Non
     answer = asked(game, "mat-0-pottery")
     assert "lightbulb" in said(answer)
     deeper = asked(game, "mat-0-coal-3")
-    assert deeper[0].words == "The lowest tile always comes first: coal mine 1."
+    assert deeper[0].words == "The lowest tile always comes first: level I coal mine."
     assert said(asked(game, "mat-1-coal")) == "This is R's mat."
 
 
@@ -180,8 +180,10 @@ def test_buttons_answer_too() -> None:
     assert asked(game, "do-pass")[0].is_open
     no_card, no_tile = asked(game, "do-build")[:2]
     assert no_card.words == "None of your cards allows that."
-    assert no_tile.words.startswith("The tile coal mine 1 is not built in the rail era.")
-    assert "more would be needed" in said(asked(game, "do-link"))
+    assert no_tile.words.startswith(
+        "Your next tile, level I coal mine, cannot be built in the rail era."
+    )
+    assert "you need" in said(asked(game, "do-link"))
     assert asked(game, "do-sell")[0].is_open
 
 
@@ -200,7 +202,7 @@ def test_a_source_that_is_not_the_nearest_is_refused() -> None:
     assert len(lit) == 2
     assert "no coal mine with coal" in said(asked(game, "space-wigan-1"))
     assert "The market gives no coal here" in said(asked(game, "coal-market"))
-    assert "must be completed first" in said(asked(game, "line-bolton-bury"))
+    assert "First choose" in said(asked(game, "line-bolton-bury"))
 
 
 def test_a_debtor_is_told_what_can_be_given_up() -> None:
@@ -209,7 +211,7 @@ def test_a_debtor_is_told_what_can_be_given_up() -> None:
     assert asked(game, "space-bolton-1")[0].is_open
     assert preview(game.view(0), game.legal_choices().ids[0]).bill.parts[0].label == "debt"
     assert "no tile of yours is there" in said(asked(game, "space-bury-1"))
-    assert "which tile to give up for the debt" in said(asked(game, "line-bolton-bury"))
+    assert "which tile to remove to pay the debt" in said(asked(game, "line-bolton-bury"))
 
 
 def test_out_of_turn_it_is_said_whose_turn_it_is() -> None:

@@ -132,6 +132,7 @@ def test_a_taken_port_is_an_error_or_the_next_is_found(tmp_path: Path) -> None:
 LOADING = """
 import time
 from brassmill.web.run import command
+from brassmill.web.server import home
 
 def prepare():
     try:
@@ -141,7 +142,7 @@ def prepare():
         pass
     time.sleep(600)
 
-command.prepare = prepare
+home.prepare = prepare
 command.serve(["--no-browser"])
 """
 

@@ -13,8 +13,9 @@ from brassmill.cli.main import main
 from brassmill.core.stamp import stamp_of
 from brassmill.play.host import seat_seed
 from brassmill.web.models import Archive, Entry, Seat, Table
-from brassmill.web.table import archive, bots, fitting, repair, sessions, unplayable
+from brassmill.web.table import archive, bots, repair, sessions, unplayable
 from brassmill.web.table.session import BrokenLog, Desk
+from brassmill.web.table.survey import survey
 from support.web import KEY, hidden_words, make_table, no_robots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -160,7 +161,7 @@ def test_a_game_that_does_not_fit_opens_as_a_record(caplog: pytest.LogCaptureFix
     hidden = hidden_words(desk.table)
     break_check(desk)
     with caplog.at_level(logging.WARNING, "brassmill.web"):
-        fitting.survey()
+        survey()
     listed = [line for line in caplog.messages if line.startswith("games that open as records")]
     assert desk.table.id in listed[0]
     with pytest.raises(BrokenLog):
@@ -195,12 +196,12 @@ def test_one_can_leave_it_and_it_can_be_ended() -> None:
     Seat.objects.filter(table=desk.table, number=1).update(holder="another")
     break_check(desk)
     table = f"/t/{desk.table.id}"
-    assert b"Leave the game" in visitor().get(f"{table}/").content
+    assert b"Leave game" in visitor().get(f"{table}/").content
     assert visitor("a stranger").post(f"{table}/leave/", {"seat": 0}).status_code == 409
     assert not Seat.objects.get(table=desk.table, number=0).bot
     assert visitor().post(f"{table}/leave/", {"seat": 0}).status_code == 302
     assert Seat.objects.get(table=desk.table, number=0).is_stood_in
-    assert b"Leave the game" not in visitor().get(f"{table}/").content
+    assert b"Leave game" not in visitor().get(f"{table}/").content
     repair.void(desk.table.id)
     assert row(desk).over and row(desk).summary["void"]
     assert visitor().get(f"{table}/").status_code == 200

@@ -13,8 +13,8 @@ from brassmill.core.view import View
 from brassmill.editions.edition import INDUSTRY, WILD_CARDS, Edition, TileRow
 from brassmill.language import gettext as _
 from brassmill.rules.layout import PLACES
-from brassmill.svg.glyphs import ROMAN
 from brassmill.svg.panel import capital, is_over, signed
+from brassmill.terms import ROMAN
 from brassmill.web.page.bill import Amount
 from brassmill.web.page.dom_ids import card_element, mat_element
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from brassmill import terms
+from brassmill.core.names import SOURCES
 from brassmill.core.outcome import Outcome, Result
 from brassmill.core.view import income_level
 from brassmill.editions import Edition
 from brassmill.language import gettext as _
 from brassmill.language import ngettext, together
-from brassmill.position.words import SOURCES
 from brassmill.reports.html import Figure, Table
 from brassmill.svg.chart import (
     Axis,

@@ -89,7 +89,8 @@ def go_on() -> None:
 
     startup.wait()
     from brassmill.web.mail import queue  # they load the rules
-    from brassmill.web.table import bots, due, fitting, sessions  # they load the rules
+    from brassmill.web.table import bots, due, sessions  # they load the rules
+    from brassmill.web.table.survey import survey
 
     gc.freeze()  # what was loaded stays: it need not be looked through again and again
 
@@ -103,7 +104,7 @@ def go_on() -> None:
         begin(lambda: notify.listen(hearers, sessions.anything_moved), "telegraph")
     begin(due.watch, "diary")
     begin(queue.carry, "post")
-    begin(fitting.survey, "comparing games")
+    begin(survey, "comparing games")
     if database.is_shared():
         bots.watch()
     else:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
+from brassmill.core.deal import Deal
+from brassmill.editions import edition as edition_of
 from brassmill.web.models import Archive, Seat, Table, token
 from brassmill.web.server import metrics
 
@@ -32,9 +34,6 @@ def create_table(
     """
     dealt: dict[str, Any] = {}
     if seed is None:
-        from brassmill.core.deal import Deal  # they load the rules
-        from brassmill.editions import edition as edition_of
-
         box = edition_of(edition, players, **options)
         dealt = {"deal": Deal.by_chance(box).to_dict(box), "bot_key": secrets.token_hex(16)}
     with transaction.atomic():

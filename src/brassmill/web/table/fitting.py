@@ -141,25 +141,3 @@ def set_aside(table: Table, stamp: str, why: BaseException) -> None:
         return  # that is known
     log.warning("the game %s was played by other rules and opens as a record: %s", table.pk, why)
     Table.objects.filter(pk=table.pk).update(misfit=stamp, **STANDSTILL)
-
-
-# --- all games, when a server starts -------------------------------------------------------------
-
-
-def survey() -> None:
-    """Compare every game that was not compared with the rules of today; say which do not fit."""
-    from brassmill.web.table.session import BrokenLog, Desk
-
-    stamps: dict[tuple[str, int, str], str] = {}
-    for table in Table.objects.order_by("-touched").iterator():
-        kind = (table.edition, table.players, repr(sorted(table.options.items())))
-        stamp = stamps.setdefault(kind, stamp_for(table))
-        if table.misfit == stamp or (table.rules == stamp and not table.misfit):
-            continue
-        try:
-            Desk(table, table.seats.all()).catch_up()  # not kept: others are played now
-        except (BrokenLog, Table.DoesNotExist):
-            continue
-    aside = Table.objects.exclude(misfit="").order_by("pk").values_list("pk", flat=True)
-    if aside:
-        log.warning("games that open as records, played by other rules: %s", ", ".join(aside))
