@@ -318,14 +318,14 @@ def test_it_saves_and_validates_on_the_way(
     _, output = run(*WORDS, "--out", str(tmp_path / "weights.json"))
     assert saved == [2, 4, 5]
     assert "generation 3: " in output
-    assert "VP against the start" in output
+    assert "VP compared with the start" in output
 
 
 def test_numbers_are_written_as_the_language_has_them() -> None:
     found = tuning.Validation(6.54, 2.1)
     for code, numbers in (("en", "+6.5 ± 2.1"), ("de", "+6,5 ± 2,1"), ("fr", "+6,5 ± 2,1")):
         with speaking(code):
-            assert numbers in command.told(20, found)
+            assert numbers in command.validation_words(20, found)
 
 
 @pytest.mark.usefixtures("small")
