@@ -62,7 +62,7 @@ def test_commands_are_quoted_for_the_shell_of_windows(monkeypatch: pytest.Monkey
 @pytest.mark.usefixtures("windows")
 def test_workers_start_where_signals_cannot_be_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(signal, "pthread_sigmask")
-    with workers.unheard():
+    with workers.ignoring_interrupts():
         pass
 
 
