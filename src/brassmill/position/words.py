@@ -21,7 +21,7 @@ QUESTIONS = (
 
 DOINGS = ("nothing", "build", "link", "develop", "sell", "loan", "scout", "pass")
 
-# Where points come from, by number.
+# Where VP come from, by number.
 SOURCES = (*INDUSTRY, "links", "bonus", "cash", "income", "debt")
 
 # Numbers of an action in progress: the word, the field, the largest value.
