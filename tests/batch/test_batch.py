@@ -354,7 +354,7 @@ def test_observations_go_where_one_may_write() -> None:
     batch = Batch(BIRMINGHAM, games=2, threads=1)
     into = batch.to_host(batch.observations())
     into.flags.writeable = False
-    with pytest.raises(BrassError, match="a writable array .* in the memory of cpu"):
+    with pytest.raises(BrassError, match=r"a writable array .* in the memory of cpu"):
         batch.observations(into=into)
 
 

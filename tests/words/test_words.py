@@ -242,7 +242,7 @@ def test_without_a_compiled_catalogue_english_is_spoken(
     finally:
         spoken._catalogue.cache_clear()
     (record,) = caplog.records
-    assert "Deutsch are not compiled" in record.getMessage()
+    assert "Deutsch catalogue is not compiled" in record.getMessage()
 
 
 def test_a_language_without_words_is_refused_by_name() -> None:
