@@ -1,4 +1,4 @@
-"""Games that are left and go on: the shelf, the table, the records that are saved."""
+"""Games that are left and resumed: saved games, the table, the saved records."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from click.testing import CliRunner, Result
 
 from brassmill import record
 from brassmill.cli.main import main
-from brassmill.cli.play import description, item
-from brassmill.cli.shelf import Saved, Shelf
+from brassmill.cli.play import description, item, table_of
+from brassmill.cli.saved_games import SavedGame, SavedGames
+from brassmill.core.stamp import stamp_of
 from brassmill.errors import BrassError
 from brassmill.game import Game
 from brassmill.language import speaking
 from brassmill.play.seating import read_seats
 from brassmill.play.session import PlaySession
+from support import old_home
 from support.homes import make_home
+from support.old_home import DATA
 
 INTRO = "--edition birmingham --players 2 --option intro=yes --seats you,random --seed 4"
 FIRST_CHOICE = ["list", "1", ""]
@@ -132,8 +135,8 @@ def test_an_unfinished_game_is_described_in_the_language(
 def test_a_game_keeps_its_opponents(options: str, seats: str) -> None:
     play(f"--seed 5 {options}")
     play("--resume", *FIRST_CHOICE)
-    [(slot, kept)] = Shelf().unfinished()
-    slot.release()
+    [(file, kept)] = SavedGames().unfinished()
+    file.release()
     assert kept.seats == seats
     assert len(kept.calls) > 1
 
@@ -141,16 +144,16 @@ def test_a_game_keeps_its_opponents(options: str, seats: str) -> None:
 def test_a_game_that_cannot_be_kept_goes_on(home: Path) -> None:
     (home / "unfinished").write_text("a file where a folder should be")
     output = play("--seed 5", "save", "pass; card Belper", "").output
-    assert output.count("The game cannot be kept:") == 1
-    assert output.count("The game is not kept.") == 2
+    assert output.count("The game cannot be saved:") == 1
+    assert output.count("The game is not saved.") == 2
     assert "round 2 of 8" in output
 
 
 # --- damaged -------------------------------------------------------------------------------------
 
 
-def saved() -> Saved:
-    return Saved("birmingham", 2, {}, "you,random", 5)
+def saved() -> SavedGame:
+    return SavedGame("birmingham", 2, {}, "you,random", 5)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +163,7 @@ def saved() -> Saved:
         (b"\x00\xff\xfe nothing", "this is not a saved game"),
         (saved().pack()[:-20], "it is damaged"),
         (saved().pack().replace(b"birmingham", b"lancashire"), "it is damaged"),
-        (saved().pack().replace(b"brassmill 1", b"brassmill 7"), "another version"),
+        (saved().pack().replace(b"saved game 2", b"saved game 7"), "another version"),
         (replace(saved(), played="yesterday").pack(), "it is damaged"),
     ],
 )
@@ -179,26 +182,26 @@ def test_a_damaged_game_is_told_and_put_aside(home: Path, data: bytes, words: st
     "changes", [{"calls": [[1, 2, 3]]}, {"calls": [["a"]]}, {"seats": 7}, {"edition": "london"}]
 )
 def test_a_game_that_cannot_be_is_put_aside(home: Path, changes: dict[str, object]) -> None:
-    slot = Shelf().new_slot("birmingham")
+    file = SavedGames().new_file("birmingham")
     game = saved()
     for name, value in changes.items():
         setattr(game, name, value)
-    slot.write(game)
-    slot.release()
+    file.write(game)
+    file.release()
     result = play("--resume")
     assert result.exit_code == 1
-    assert "It was put aside:" in result.output
-    assert slot.path.with_suffix(".damaged").exists()
+    assert "It was moved to:" in result.output
+    assert file.path.with_suffix(".damaged").exists()
 
 
 def test_a_game_that_is_being_played_cannot_be_taken() -> None:
-    shelf = Shelf()
-    slot = shelf.new_slot("birmingham")
-    slot.write(saved())
-    [(other, _)] = shelf.unfinished()
+    games = SavedGames()
+    file = games.new_file("birmingham")
+    file.write(saved())
+    [(other, _)] = games.unfinished()
     with pytest.raises(BrassError, match="another window"):
         other.hold()
-    slot.release()
+    file.release()
     other.hold()
     other.release()
 
@@ -206,19 +209,19 @@ def test_a_game_that_is_being_played_cannot_be_taken() -> None:
 def test_nobody_loses_the_lock_that_another_took_at_once(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shelf = Shelf()
-    slot = shelf.new_slot("birmingham")
-    slot.write(saved())
-    [(other, _)] = shelf.unfinished()
-    free = slot.lock.release
+    games = SavedGames()
+    file = games.new_file("birmingham")
+    file.write(saved())
+    [(other, _)] = games.unfinished()
+    free = file.lock.release
 
     def free_and_lose() -> None:
         free()
         other.hold()  # another window is as quick as can be
 
-    monkeypatch.setattr(slot.lock, "release", free_and_lose)
-    slot.release()
-    [(third, _)] = shelf.unfinished()
+    monkeypatch.setattr(file.lock, "release", free_and_lose)
+    file.release()
+    [(third, _)] = games.unfinished()
     with pytest.raises(BrassError, match="another window"):
         third.hold()
     third.release()  # it does not have it, so it leaves it alone
@@ -229,19 +232,19 @@ def test_nobody_loses_the_lock_that_another_took_at_once(
 
 
 def test_the_file_is_always_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    shelf = Shelf()
-    slot = shelf.new_slot("birmingham")
-    slot.write(saved())
-    before = slot.path.read_bytes()
+    games = SavedGames()
+    file = games.new_file("birmingham")
+    file.write(saved())
+    before = file.path.read_bytes()
 
     def fail(_: int) -> None:
         raise OSError("the disk is full")
 
     monkeypatch.setattr("os.fsync", fail)
     with pytest.raises(OSError, match="full"):
-        slot.write(Saved("classic", 3, {}, "you,random,random", 6))
-    assert slot.path.read_bytes() == before
-    slot.release()
+        file.write(SavedGame("classic", 3, {}, "you,random,random", 6))
+    assert file.path.read_bytes() == before
+    file.release()
 
 
 # --- records -------------------------------------------------------------------------------------
@@ -256,19 +259,44 @@ def test_save_says_where_and_writes_what_the_seat_knows(tmp_path: Path, home: Pa
     assert str(path) in output
     assert "?" in path.read_text()  # what others hold is not in it
     assert "Y: pass; card Belper" in actions(path)
-    assert "Your turn is not in it" not in output
+    assert "not included" not in output
 
 
 def test_save_tells_that_the_turn_is_not_in_the_record(tmp_path: Path) -> None:
     output = play("--seed 5", "pass; card Belper", f"save {tmp_path}/new/mine").output
     path = tmp_path / "new" / "mine.brass"
-    assert f"  {path}\nYour turn is not in it" in output
+    assert f"  {path}\nYour current turn is not included" in output
     assert "Y: pass; card Belper" not in actions(path)
 
 
 def test_save_does_not_overwrite(tmp_path: Path) -> None:
     (tmp_path / "mine.brass").write_text("precious")
     output = play("--seed 5", f"save {tmp_path}/mine.brass", "save /proc/none/x").output
-    assert re.search(r"there is a file .*mine\.brass\s+already", output)
-    assert "cannot be written" in output
+    assert re.search(r"mine\.brass\s+already\s+exists", output)
+    assert "cannot write" in output
     assert (tmp_path / "mine.brass").read_text() == "precious"
+
+
+# --- games of earlier versions, and by other rules ------------------------------------------------
+
+
+def test_a_game_of_the_first_version_goes_on() -> None:
+    saved = SavedGame.unpack((DATA / "old.game").read_bytes())
+    table = table_of(saved)
+    was = old_home.expected()["saved game"]
+    assert table.game.position_text() == was["position"]
+    assert [action.text for action in table.game.actions] == was["actions"]
+    damaged = (DATA / "old.game").read_bytes().replace(b'"players": 3', b'"players": 4')
+    with pytest.raises(BrassError, match="damaged"):
+        SavedGame.unpack(damaged)
+
+
+def test_a_game_is_kept_in_words_with_its_rules_and_a_check(home: Path) -> None:
+    play(INTRO, *FIRST_CHOICE * 3)
+    [(slot, saved)] = SavedGames().unfinished()
+    assert all(isinstance(choice, str) for call in saved.calls for choice in call)
+    assert slot.path.read_bytes().startswith(b"brassmill saved game 2\n")
+    table = table_of(saved)
+    assert saved.rules == stamp_of(table.game.edition)
+    with pytest.raises(BrassError, match="other rules"):
+        table_of(replace(saved, check="0" * 16))

@@ -1,8 +1,8 @@
-"""The shelf: unfinished games, and the records of those that were played to the end.
+"""Saved games: unfinished games, and the records of finished ones.
 
-A game on the shelf is how it began (edition, seats, seed) and every call since, in the words of
-`notation/stored.py`. It is written anew,
-in one step, after each of them, so that whatever ends the process, the game goes on from there.
+A saved game consists of its start (edition, seats, seed) and every call since, in the words of
+`notation/stored.py`. The file is replaced atomically after each call, so the game can be resumed
+however the process ends.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ VERSION = 2  # 2: calls in words, not by number; the rules, and a digest of the 
 
 
 def home() -> Path:
-    """Where everything is kept that belongs to the player."""
+    """The folder for everything that belongs to the player."""
     named = os.environ.get("BRASSMILL_HOME")
     return Path(named) if named else user_data_path("brassmill", appauthor=False)
 
 
 @dataclass
-class Saved:
+class SavedGame:
     """An unfinished game."""
 
     edition: str
@@ -45,22 +45,22 @@ class Saved:
     options: dict[str, Any]
     seats: str
     seed: int
-    # Stored words of choices (in version 1 numbers); none: the turn was passed on.
+    # Stored words of choices (numbers in version 1); an empty call ended the turn.
     calls: list[list[str | int]] = field(default_factory=list)
     era: str = "canal"
     round: int = 1
     began: str = ""
     played: str = ""  # when it was played last
-    rules: str = ""  # the stamp of the rules by which it was played
+    rules: str = ""  # the stamp of the rules it was played with
     check: str = ""  # the digest of the position after the last call
 
     def pack(self) -> bytes:
-        """As bytes that tell when they are damaged."""
+        """As bytes with a checksum."""
         return saving.pack(saving.TERMINAL_GAME, VERSION, json.dumps(asdict(self)).encode())
 
     @classmethod
-    def unpack(cls, data: bytes) -> Saved:
-        """What was packed; an error says what is wrong."""
+    def unpack(cls, data: bytes) -> SavedGame:
+        """Read packed bytes; an error says what is wrong."""
         try:
             body = _first(data) or saving.unpack(saving.TERMINAL_GAME, (VERSION,), data).body
         except saving.Kind:
@@ -78,7 +78,7 @@ class Saved:
 
 
 def _first(data: bytes) -> bytes | None:
-    """The body of a game that version 1 saved; None if it is none."""
+    """The body of a game saved by version 1; None if it is not one."""
     head, _newline, body = data.partition(b"\n")
     if not (match := FIRST.fullmatch(head)):
         return None
@@ -87,15 +87,15 @@ def _first(data: bytes) -> bytes | None:
     return body
 
 
-class Slot:
-    """The place of one game on the shelf; while it is held, no other process plays the game."""
+class GameFile:
+    """The file of one saved game; while it is held, no other process plays the game."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.lock = FileLock(path.with_suffix(".lock"))
 
     def hold(self) -> None:
-        """Take the game from the shelf."""
+        """Lock the game for this process."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
             self.lock.acquire(timeout=0)
@@ -103,17 +103,17 @@ class Slot:
             raise BrassError(_("this game is being played in another window")) from None
 
     def release(self) -> None:
-        """Others may have it.
+        """Unlock the game.
 
-        The lock file goes first: once the lock is free, the file may be another's.
+        Delete the lock file first: once the lock is free, the file may belong to another process.
         """
         if self.lock.is_locked:
-            with suppress(OSError):  # Windows removes it by itself, and lets nobody do so before
+            with suppress(OSError):  # Windows deletes it on release, and not before
                 Path(self.lock.lock_file).unlink()
         self.lock.release()
 
-    def write(self, saved: Saved) -> None:
-        """Keep the game as it is now; the file is always whole, the old one or the new one."""
+    def write(self, saved: SavedGame) -> None:
+        """Save the game as it is now, replacing the file atomically."""
         saved.played = datetime.now().isoformat(timespec="seconds")
         if not self.lock.is_locked:
             self.hold()
@@ -124,54 +124,54 @@ class Slot:
             os.fsync(file.fileno())
         draft.replace(self.path)
 
-    def read(self) -> Saved:
-        """The game as it was kept."""
-        return Saved.unpack(self.path.read_bytes())
+    def read(self) -> SavedGame:
+        """The game as it was saved."""
+        return SavedGame.unpack(self.path.read_bytes())
 
     def clear(self) -> None:
-        """The game is over, or nobody wants it."""
+        """Delete the saved game."""
         self.path.unlink(missing_ok=True)
 
     def put_aside(self) -> Path:
-        """A game that cannot be read is kept, but not offered any more."""
+        """Rename a game that cannot be read, so that it is no longer offered."""
         aside = self.path.with_suffix(DAMAGED)
         self.path.replace(aside)
         return aside
 
 
-class Shelf:
-    """All games of a player."""
+class SavedGames:
+    """All saved games of a player."""
 
     def __init__(self) -> None:
         self.folder = home() / "unfinished"
         self.games = home() / "games"
 
-    def new_slot(self, edition: str) -> Slot:
-        """A place for a new game."""
-        return Slot(free_path(self.folder, edition, SUFFIX))
+    def new_file(self, edition: str) -> GameFile:
+        """A file for a new game."""
+        return GameFile(free_path(self.folder, edition, SUFFIX))
 
-    def unfinished(self) -> list[tuple[Slot, Saved]]:
-        """The games that can go on, the one played last first."""
+    def unfinished(self) -> list[tuple[GameFile, SavedGame]]:
+        """The games that can be resumed, most recent first."""
         found = []
-        for slot in self.slots():
+        for file in self.files():
             with suppress(BrassError, OSError):
-                found.append((slot, slot.read()))
+                found.append((file, file.read()))
         return sorted(found, key=lambda game: game[1].played, reverse=True)
 
-    def damaged(self) -> list[tuple[Slot, BrassError]]:
+    def damaged(self) -> list[tuple[GameFile, BrassError]]:
         """The games that cannot be read, and why."""
         found = []
-        for slot in self.slots():
+        for file in self.files():
             try:
-                slot.read()
+                file.read()
             except BrassError as error:
-                found.append((slot, error))
+                found.append((file, error))
             except OSError:
                 continue
         return found
 
-    def slots(self) -> list[Slot]:
-        return [Slot(path) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
+    def files(self) -> list[GameFile]:
+        return [GameFile(path) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
 
     def record_path(self, edition: str) -> Path:
         """Where the record of a finished game goes."""
@@ -179,7 +179,7 @@ class Shelf:
 
 
 def free_path(folder: Path, name: str, suffix: str) -> Path:
-    """A file that is not there yet, named after the time."""
+    """An unused file name, based on the time."""
     stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{name}"
     path, number = folder / f"{stem}{suffix}", 2
     while path.exists() or path.with_suffix(".lock").exists():

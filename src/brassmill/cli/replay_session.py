@@ -1,4 +1,4 @@
-"""A walk through a record: from action to action, into variations, with words added on the way."""
+"""Stepping through a record: between actions, into variations, adding actions and comments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from brassmill import record as records
 from brassmill import terms
 from brassmill.cli.commands import ACTION, FILE, Command
-from brassmill.cli.files import told_of, view_of
+from brassmill.cli.files import errors_naming, view_of
 from brassmill.editions.names import fold
 from brassmill.errors import BrassError, UnknownName
 from brassmill.language import N_, language, ngettext
@@ -31,33 +31,33 @@ NUMBER, TEXT = N_("NUMBER"), N_("TEXT")
 LONGEST = 9  # digits of a number
 STUDY = re.compile(r"-study\d+$")
 
-SAVE = Command(
-    "save", "speichern", "enregistrer", FILE, N_("write the record, with what you added")
-)
+SAVE = Command("save", "speichern", "enregistrer", FILE, N_("save the record with your additions"))
 STEPS = (
-    Command("next", "weiter", "suivant", "", N_("to the next action; Enter does it too"), ("n",)),
-    Command("back", "zurück", "retour", "", N_("to the action before"), ("b",)),
-    Command("start", "Anfang", "début", "", N_("to the beginning")),
-    Command("end", "Ende", "fin", "", N_("to the end")),
-    Command("go", "gehe", "aller", NUMBER, N_("to an action; the number alone does it too")),
-    Command("variation", "Variante", "variante", NUMBER, N_("into a variation"), ("v",)),
-    Command("main", "Hauptlinie", "principale", "", N_("back to what was played"), ("m",)),
-    Command("log", "Verlauf", "journal", "", N_("all actions up to here")),
+    Command("next", "weiter", "suivant", "", N_("go to the next action; Enter works too"), ("n",)),
+    Command("back", "zurück", "retour", "", N_("go back one action"), ("b",)),
+    Command("start", "Anfang", "début", "", N_("go to the start")),
+    Command("end", "Ende", "fin", "", N_("go to the end")),
+    Command("go", "gehe", "aller", NUMBER, N_("go to an action; the number alone works too")),
+    Command("variation", "Variante", "variante", NUMBER, N_("enter a variation"), ("v",)),
+    Command("main", "Hauptlinie", "principale", "", N_("return to the main line"), ("m",)),
+    Command("log", "Verlauf", "journal", "", N_("list the actions up to here")),
     Command(
-        "play", "spiele", "jouer", ACTION, N_("add an action here; the action alone does it too")
+        "play", "spiele", "jouer", ACTION, N_("add an action here; the action alone works too")
     ),
     Command(
         *("comment", "Kommentar", "commentaire", TEXT),
-        N_("say something about this action; a dash takes it back"),
+        N_("comment on this action; a dash deletes the comment"),
     ),
-    Command("remove", "entfernen", "supprimer", "", N_("take this action and what follows out")),
+    Command(
+        "remove", "entfernen", "supprimer", "", N_("remove this action and everything after it")
+    ),
     SAVE,
-    Command("help", "Hilfe", "aide", "", N_("this"), ("?",)),
+    Command("help", "Hilfe", "aide", "", N_("show this help"), ("?",)),
     Command("quit", "beenden", "quitter", "", N_("leave"), ("exit", "q")),
 )
 _KNOWN = {fold(word) or word: step for step in STEPS for word in step.spellings}
 
-# The headers of a record as people read them; others are shown by their names.
+# Translated names of record headers; others are shown as written.
 HEADERS = {
     "Edition": N_("Edition"),
     "Players": N_("Players"),
@@ -77,8 +77,8 @@ HEADERS = {
 }
 
 
-class Walk:
-    """A record, and where in it one stands."""
+class ReplaySession:
+    """A record and the current position in it."""
 
     def __init__(self, record: Record, screen: Screen, seat: str | None) -> None:
         self.record = record
@@ -86,12 +86,12 @@ class Walk:
         self.seat = seat
         self.node: Node = record.root
         self.changed = False
-        self.doomed: Node | None = None  # what the word to remove it was said of, once
+        self.to_confirm: Node | None = None  # removal was asked for once
 
     # --- all at once -----------------------------------------------------------------------------
 
     def tell_all(self, to: int | None) -> None:
-        """Every action and what came of it, then the table as it is after the last."""
+        """Print every action and its effects, then the table after the last one."""
         line = self.record.main_line()
         if to is not None:
             line = line[: self.check_number(to)]
@@ -111,7 +111,7 @@ class Walk:
     # --- step by step ----------------------------------------------------------------------------
 
     def study(self, prompt: Prompt, path: Path, number: int) -> None:
-        """Go where the lines say until somebody has seen enough; what was added is not lost."""
+        """Follow commands until the reader leaves; unsaved additions are written to a file."""
         try:
             while self.follow(prompt, path, number):
                 pass
@@ -122,7 +122,7 @@ class Walk:
                 self.keep(path)
 
     def follow(self, prompt: Prompt, path: Path, number: int) -> bool:
-        """One line; False if it is the last."""
+        """Read and follow one command; False if it was the last."""
         step, rest = self.read(prompt.ask(f"{self.node.number}/{len(self.record.main_line())} > "))
         try:
             if step == "save":
@@ -134,7 +134,7 @@ class Walk:
         return step != "quit"
 
     def read(self, line: str) -> tuple[str, str]:
-        """The step that a line says, and what follows the word."""
+        """The command in a line, and its argument."""
         word, _blank, rest = line.partition(" ")
         if not line:
             return "next", ""
@@ -144,15 +144,15 @@ class Walk:
         return (step.en, rest.strip()) if step else ("play", line)
 
     def obey(self, step: str, rest: str) -> None:
-        """Go where a step says."""
+        """Carry out a command."""
         match step:
             case "next":
                 if not self.node.children:
-                    raise BrassError(_("This is the end."))
+                    raise BrassError(_("This is the end of the record."))
                 self.stand_at(self.node.children[0])
             case "back":
                 if self.node.parent is None:
-                    raise BrassError(_("This is the beginning."))
+                    raise BrassError(_("This is the start of the record."))
                 self.stand_at(self.node.parent)
             case "start":
                 self.stand_at(self.record.root)
@@ -176,7 +176,7 @@ class Walk:
                 self.screen.commands((command.use, _(command.meaning)) for command in STEPS)
 
     def go(self, number: int) -> None:
-        """To an action of the main line, by its number."""
+        """Go to an action of the main line by number."""
         line = [self.record.root, *self.record.main_line()]
         self.stand_at(line[self.check_number(number)])
 
@@ -191,7 +191,7 @@ class Walk:
         return number
 
     def enter(self, number: int) -> None:
-        """Into one of the other ways in which the game could go on, here or one action before."""
+        """Enter a variation, here or one action earlier."""
         others = self.others()
         if not 1 <= number <= len(others):
             raise BrassError(
@@ -202,12 +202,12 @@ class Walk:
         self.stand_at(others[number - 1])
 
     def others(self) -> list[Node]:
-        """What might be played next instead of what was, then what might be instead of this."""
+        """The alternatives to the next action, then the alternatives to this one."""
         before = self.node.parent.children if self.node.parent else []
         return self.node.children[1:] + [node for node in before if node is not self.node]
 
     def stand_at(self, node: Node) -> None:
-        """Show the table after an action, what it did, and how else it could go on."""
+        """Show the table after an action, what the action did, and the variations here."""
         game = self.record.game(node.parent or 0)
         events = replay.play(self.record, game, node) if node.parent else []
         self.node = node
@@ -223,14 +223,14 @@ class Walk:
     # --- additions -------------------------------------------------------------------------------
 
     def play(self, text: str) -> None:
-        """Add an action, or go to it if it is there."""
+        """Add an action, or go to it if it exists."""
         known = list(self.node.children)
         try:
             node = self.node.add_variation(text)
         except UnknownName as unknown:
             if unknown.kind != "action":
                 raise
-            words = _("{error} (help shows what can be done here)")
+            words = _("{error} (type help to see what you can do here)")
             raise BrassError(words.format(error=unknown)) from unknown
         self.stand_at(node)
         if node not in known:
@@ -241,16 +241,16 @@ class Walk:
             self.screen.say(added.format(number=node.number, save=SAVE.word))
 
     def remove(self) -> None:
-        """Take an action and what follows it out; what was played goes only at the second word."""
+        """Remove an action and everything after it; the main line needs confirmation."""
         parent = self.node.parent
         if parent is None:
-            raise BrassError(_("This is the beginning."))
-        if self.node.is_main and self.doomed is not self.node:
-            self.doomed = self.node
+            raise BrassError(_("This is the start of the record."))
+        if self.node.is_main and self.to_confirm is not self.node:
+            self.to_confirm = self.node
             following = 1 + len(list(self.node.main_line()))
             words = ngettext(
-                "{number} action of what was played would go: the same word again takes it out.",
-                "{number} actions of what was played would go: the same word again takes them out.",
+                "This removes {number} action from the main line. Type it again to confirm.",
+                "This removes {number} actions from the main line. Type it again to confirm.",
                 following,
             )
             raise BrassError(words.format(number=following))
@@ -259,43 +259,46 @@ class Walk:
         self.stand_at(parent)
 
     def say_about(self, text: str) -> None:
-        """Comment on an action; without words, show the comment; a dash takes it out."""
+        """Comment on an action; without text, show the comment; a dash deletes it."""
         if not text:
-            self.screen.say(self.node.comment or _("There is no comment here."))
+            self.screen.say(self.node.comment or _("No comment here."))
             return
         self.node.comment = "" if text == "-" else text
         self.changed = True
         self.screen.say(_("Noted; {save} writes it to the file.").format(save=SAVE.word))
 
     def save(self, target: Path, path: Path, number: int) -> None:
-        """Write the record: in its place among the games of its file, or alone elsewhere."""
+        """Write the record in its place in its own file, or alone in another."""
         games: list[Record] = [self.record]
         if target == path:
             games = list(self.in_place(path, number))
         elif target.exists():
-            raise BrassError(_("{path} is there already: name another file").format(path=target))
-        with told_of(target):
+            raise BrassError(_("{path} already exists; choose another file").format(path=target))
+        with errors_naming(target):
             records.write(target, games)
         self.changed = False
-        self.screen.say(_("The record is in {path}.").format(path=target))
+        self.screen.say(_("Saved the record in {path}.").format(path=target))
 
     def in_place(self, path: Path, number: int) -> Sequence[Record]:
-        """The games of a file with this one in its place."""
+        """All games of a file, with this one replaced."""
         games: list[Record] = []
-        with told_of(path):
+        with errors_naming(path):
             for game in records.read(path):
                 if isinstance(game, records.BrokenRecord):
                     raise BrassError(
-                        _("a game of this file cannot be read and would be lost: save elsewhere")
+                        _(
+                            "a game in this file cannot be read and would be lost;"
+                            " save to another file"
+                        )
                     )
                 games.append(game)
         if len(games) < number:
-            raise BrassError(_("this file has changed meanwhile: save elsewhere"))
+            raise BrassError(_("this file has changed in the meantime; save to another file"))
         games[number - 1] = self.record
         return games
 
     def keep(self, path: Path) -> None:
-        """Write what was added and not saved beside the file, or wherever there is room."""
+        """Write unsaved additions beside the file, or wherever possible."""
         for folder in (path.parent, Path.cwd(), Path(gettempdir())):
             try:
                 self.save(free_name(folder / path.name), path, 1)
@@ -304,7 +307,7 @@ class Walk:
             else:
                 return
 
-    # --- what is shown ---------------------------------------------------------------------------
+    # --- output ----------------------------------------------------------------------------------
 
     def table(self, game: Game) -> None:
         self.screen.board(view_of(self.record, game, self.seat))
@@ -325,7 +328,7 @@ class Walk:
             self.screen.say("\n" + words.rstrip(" :"), "bold")
 
     def action(self, node: Node, game: Game) -> None:
-        """An action that was just played, in the words of the language."""
+        """Print the action just played, in the current language."""
         text = game.actions[-1].text_in(language())
         self.screen.say(f"{node.number:3} {node.seat}: {text}", "bold")
 
@@ -344,7 +347,7 @@ class Walk:
             self.screen.say(words, "dim")
 
     def said(self, node: Node) -> str:
-        """An action that is not played here, in the words of the language."""
+        """An action that is not played here, in the current language."""
         assert node.parent is not None
         game = self.record.game(node.parent)
         with suppress(BrassError):
@@ -361,7 +364,7 @@ class Walk:
 
 
 def up(node: Node | None) -> Sequence[Node]:
-    """A node and all before it."""
+    """A node and all its ancestors."""
     found = []
     while node is not None:
         found.append(node)
@@ -371,14 +374,14 @@ def up(node: Node | None) -> Sequence[Node]:
 
 def number_in(text: str) -> int:
     if not text:
-        raise BrassError(_("which one? a number is missing"))
+        raise BrassError(_("add a number"))
     if not text.isdecimal() or len(text) > LONGEST:
         raise BrassError(_("{text!r} is not a number").format(text=text))
     return int(text)
 
 
 def free_name(path: Path) -> Path:
-    """A name beside a file, for what was added to it and not saved."""
+    """An unused file name for unsaved additions."""
     stem, number = STUDY.sub("", path.stem), 1
     while (name := path.with_name(f"{stem}-study{number}.brass")).exists():
         number += 1

@@ -1,8 +1,8 @@
-"""The map as a picture of characters: places where they lie, lines between them, who owns what.
+"""The map drawn with characters: places, lines between them, and who owns what.
 
-Where everything stands depends on the map alone (`plan`), so that the picture of a game stays
-the same from turn to turn. Lines are drawn in dots of a finer grid (braille signs) behind the
-places: thin where a link can be built, thick with the owner's shape where one is.
+The layout (`map_layout`) depends on the map alone, so the picture stays the same from turn to
+turn. Lines are drawn behind the places in dots of a finer grid (braille characters): thin where a
+link can be built, thick with the owner's shape where one stands.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ CODES = {
     "shipyard": "S",
 }
 CELL = 5  # columns of a space or a merchant
-LONG = 17  # letters of a name; a longer one is written in full only if the spaces are as wide
+LONG = 17  # letters; a longer name is written in full only if the spaces below are as wide
 CUBE, FLIPPED, MERCHANT, NOBODY = "▪", "✓", "◇", "-"
 BONUSES = {
     "points": N_("+{amount} VP"),
@@ -45,9 +45,9 @@ BONUSES = {
     "money": N_("+£{amount}"),
 }
 BETWEEN = "   "  # parts of the legend
-BONUS = 12  # columns that the words of a bonus have
+BONUS = 12  # columns for the words of a bonus
 
-DOTS = 0x2800  # the braille sign without dots
+DOTS = 0x2800  # the braille character without dots
 DOT = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # bits by row and column
 
 Point = tuple[float, float]  # column and row
@@ -55,7 +55,7 @@ Cell = tuple[int, int]
 Curve = tuple[Point, ...]
 
 
-# --- the plan: where the places stand ------------------------------------------------------------
+# --- the layout: places --------------------------------------------------------------------------
 
 APART_X, APART_Y = 3.1, 1.1  # columns and rows between two blocks: three and one, rounded
 TALL = 2.0  # a character is twice as high as it is wide
@@ -63,7 +63,7 @@ TALL = 2.0  # a character is twice as high as it is wide
 
 @dataclass(frozen=True)
 class Size:
-    """A place as it is written: its name, its rows of spaces, and the room they need."""
+    """A place as drawn: its name, its rows of spaces, and the room they need."""
 
     name: str
     rows: tuple[int, ...]
@@ -73,7 +73,7 @@ class Size:
 
 @dataclass(frozen=True)
 class Block:
-    """A place on the picture: its upper left corner and its size."""
+    """A place in the picture: its upper left corner and its size."""
 
     x: int
     y: int
@@ -81,11 +81,11 @@ class Block:
 
     @property
     def middle(self) -> Point:
-        """Where lines lead to, a little off the edge between two characters."""
+        """Where lines end, slightly off the edge between two characters."""
         return self.x + self.size.width / 2 - 0.45, self.y + self.size.height / 2 - 0.45
 
     def cells(self, margin: int = 0) -> set[Cell]:
-        """What it covers, with so many columns beside it."""
+        """The cells it covers, with a margin of columns on both sides."""
         return {
             (x, y)
             for x in range(self.x - margin, self.x + self.size.width + margin)
@@ -94,45 +94,45 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """Where everything of an edition is drawn."""
+class MapLayout:
+    """Where everything on an edition's map is drawn."""
 
     blocks: tuple[Block, ...]  # by place
     curves: tuple[tuple[Curve, ...], ...]  # by line; the line with three ends has three
-    marks: tuple[Cell, ...]  # by line: where its owner's shape stands
+    marks: tuple[Cell, ...]  # by line: where its owner's shape goes
     covered: set[Cell]  # by the places and the blanks beside them
 
 
-def plan(edition: Edition, width: int = WIDTH) -> Plan:
-    """The places side by side, none touching another, and a way for each line."""
+def map_layout(edition: Edition, width: int = WIDTH) -> MapLayout:
+    """Lay out the places without overlaps, and a curve for each line."""
     merchants = tuple(edition.merchants.count(place.name) for place in edition.places)
-    return plan_of(edition.places, merchants, edition.line_ends, width)
+    return layout_of(edition.places, merchants, edition.line_ends, width)
 
 
 @cache
-def plan_of(
+def layout_of(
     places: tuple[Place, ...],
     merchants: tuple[int, ...],
     lines: tuple[tuple[int, ...], ...],
     width: int,
-) -> Plan:
-    """The plan of a map: many editions have the same."""
+) -> MapLayout:
+    """The layout of a map; cached, as many kinds of game share a map."""
     sizes = [size_of(place, count) for place, count in zip(places, merchants, strict=True)]
-    blocks = stand(places, sizes, width)
+    blocks = blocks_of(places, sizes, width)
     curves: list[tuple[Curve, ...]] = []
     for ends in lines:
-        curves.append(tuple(ways(ends, blocks, curves)))
+        curves.append(tuple(curves_of(ends, blocks, curves)))
     taken, covered = (
         set[Cell]().union(*(block.cells(margin) for block in blocks)) for margin in (0, 1)
     )
     marks: list[Cell] = []
     for line in curves:
         marks.append(mark(line, taken, covered, marks))
-    return Plan(blocks, tuple(curves), tuple(marks), covered)
+    return MapLayout(blocks, tuple(curves), tuple(marks), covered)
 
 
 def size_of(place: Place, merchants: int) -> Size:
-    """How a place is written. Four spaces stand two by two, fewer in one row."""
+    """How a place is drawn: four spaces two by two, fewer in one row."""
     count = len(place.spaces)
     rows = (2,) * (count // 2) if count > 3 else (count,) * (count > 0)
     height = 1 + len(rows)
@@ -148,8 +148,8 @@ def size_of(place: Place, merchants: int) -> Size:
     return Size(name, rows, max(width, len(name)), height)
 
 
-def stand(places: Sequence[Place], sizes: Sequence[Size], width: int) -> tuple[Block, ...]:
-    """All places, as near to where they lie as they can be without touching each other."""
+def blocks_of(places: Sequence[Place], sizes: Sequence[Size], width: int) -> tuple[Block, ...]:
+    """All places, as close to their real positions as they can be without touching."""
     xs, ys = zip(*(place.xy for place in places), strict=True)
     wanted = [
         (
@@ -166,7 +166,7 @@ def stand(places: Sequence[Place], sizes: Sequence[Size], width: int) -> tuple[B
 
 
 def push_apart(wanted: Sequence[Point], sizes: Sequence[Size], width: int) -> list[Point]:
-    """Middles with room between them: first with a pull to where they belong, then without."""
+    """Push the middles apart, at first with a pull back to where they belong, then without."""
     middles = list(wanted)
     for turn in range(400):
         if turn < 250:
@@ -187,7 +187,7 @@ def push_apart(wanted: Sequence[Point], sizes: Sequence[Size], width: int) -> li
 
 
 def push(middles: list[Point], sizes: Sequence[Size], one: int, other: int) -> None:
-    """Move two places away from each other if they are too near, the shorter way."""
+    """Move two places apart along the shorter way if they are too close."""
     (x, y), (u, v) = middles[one], middles[other]
     near_x = (sizes[one].width + sizes[other].width) / 2 + APART_X - abs(x - u)
     near_y = (sizes[one].height + sizes[other].height) / 2 + APART_Y - abs(y - v)
@@ -201,25 +201,25 @@ def push(middles: list[Point], sizes: Sequence[Size], one: int, other: int) -> N
         middles[one], middles[other] = (x, y - step), (u, v + step)
 
 
-# --- the plan: how the lines run -----------------------------------------------------------------
+# --- the layout: lines ---------------------------------------------------------------------------
 
-BENDS = (0.0, 0.15, -0.15, 0.3, -0.3, 0.45, -0.45)  # sideways, as part of the length
+BENDS = (0.0, 0.15, -0.15, 0.3, -0.3, 0.45, -0.45)  # sideways, as a share of the length
 
 
-def ways(
+def curves_of(
     ends: Sequence[int], blocks: Sequence[Block], drawn: Sequence[Sequence[Curve]]
 ) -> Iterator[Curve]:
     """The curve of a line, or one from each end to the point where three meet."""
     middles = [blocks[end].middle for end in ends]
     if len(ends) == 2:
-        yield way(middles[0], middles[1], [blocks[end] for end in ends], blocks, drawn)
+        yield best_curve(middles[0], middles[1], [blocks[end] for end in ends], blocks, drawn)
         return
     meeting = (sum(x for x, _ in middles) / len(ends), sum(y for _, y in middles) / len(ends))
     for end, middle in zip(ends, middles, strict=True):
-        yield way(middle, meeting, [blocks[end]], blocks, drawn)
+        yield best_curve(middle, meeting, [blocks[end]], blocks, drawn)
 
 
-def way(
+def best_curve(
     start: Point,
     end: Point,
     own: Sequence[Block],
@@ -235,12 +235,12 @@ def way(
         cells = {cell(point) for point in curve}
         return 4 * len(cells & others) + 2 * len(cells & used) + 20 * abs(bend)
 
-    curves = [(bend_way(start, end, bend), bend) for bend in BENDS]
+    curves = [(bent_curve(start, end, bend), bend) for bend in BENDS]
     return min(curves, key=lambda entry: cost(*entry))[0]
 
 
-def bend_way(start: Point, end: Point, bend: float) -> Curve:
-    """Points on a quadratic curve, close enough for the dots."""
+def bent_curve(start: Point, end: Point, bend: float) -> Curve:
+    """Points on a quadratic curve, close enough together for the dots."""
     (x, y), (u, v) = start, end
     across = u - x, TALL * (v - y)
     length = hypot(*across)
@@ -261,7 +261,7 @@ def cell(point: Point) -> Cell:
 def mark(
     line: Sequence[Curve], taken: set[Cell], covered: set[Cell], others: Sequence[Cell]
 ) -> Cell:
-    """The cell in the open that is nearest to the middle of a line, not beside another mark."""
+    """The uncovered cell nearest to the middle of a line and not beside another mark."""
     cells = list(dict.fromkeys(cell(point) for curve in line for point in curve))
     cells = [at for at in cells if at not in taken]
     seen = [at for at in cells if at not in covered] or cells
@@ -288,7 +288,7 @@ class Canvas:
         self.styles: dict[Cell, str] = {}
 
     def dot(self, point: Point, style: str) -> None:
-        """A dot of a line, unless a place covers it; a later line has the colour of the cell."""
+        """Draw a dot of a line unless a place covers it; the last line colours the cell."""
         at = cell(point)
         if at in self.covered or not (0 <= at[0] < self.width and 0 <= at[1] < self.height):
             return
@@ -315,10 +315,10 @@ class Canvas:
         return self.signs.get(at) or (chr(DOTS + dots) if dots else " ")
 
 
-def chart(view: View, edition: Edition, width: int = WIDTH) -> list[Text]:
-    """The map with everything on it and a legend: lines of text, at least 80 columns wide."""
+def draw_map(view: View, edition: Edition, width: int = WIDTH) -> list[Text]:
+    """The map with everything on it, and a legend: lines of text, at least 80 columns wide."""
     width = max(width, NARROWEST)
-    drawn = plan(edition, width)
+    drawn = map_layout(edition, width)
     canvas = Canvas(width, ROWS, drawn.covered)
     owners = {link.line: link.owner for link in view.links}
     lines = sorted(range(len(edition.lines)), key=lambda number: number in owners)
@@ -335,15 +335,15 @@ def chart(view: View, edition: Edition, width: int = WIDTH) -> list[Text]:
     return [*canvas.lines(), *legend(view, edition, width)]
 
 
-def draw_line(canvas: Canvas, drawn: Plan, number: int) -> None:
-    """A line on which nobody has built yet: thin."""
+def draw_line(canvas: Canvas, drawn: MapLayout, number: int) -> None:
+    """Draw a line without a link: thin."""
     for curve in drawn.curves[number]:
         for point in curve:
             canvas.dot(point, "dim")
 
 
-def draw_link(canvas: Canvas, drawn: Plan, number: int, owner: int) -> None:
-    """A link: two dots thick, in its owner's colour."""
+def draw_link(canvas: Canvas, drawn: MapLayout, number: int, owner: int) -> None:
+    """Draw a link: two dots thick, in its owner's colour."""
     style = f"bold {COLOURS[owner]}"
     for curve in drawn.curves[number]:
         (x, y), (u, v) = curve[0], curve[-1]
@@ -354,7 +354,7 @@ def draw_link(canvas: Canvas, drawn: Plan, number: int, owner: int) -> None:
 
 
 def draw_place(canvas: Canvas, block: Block, view: View, edition: Edition, place: int) -> None:
-    """A name, and under it the spaces or merchants."""
+    """Draw a name, and below it the spaces or merchants."""
     row = edition.places[place]
     size = block.size
 
@@ -386,7 +386,7 @@ def draw_place(canvas: Canvas, block: Block, view: View, edition: Edition, place
 
 
 def space_cell(edition: Edition, space: int, tile: TileView | None) -> tuple[str, str]:
-    """`[C/K]` is empty; `■K2▪3` holds three cubes; ` ●C2✓` is flipped."""
+    """A space: `[C/K]` is empty; `■K2▪3` holds three cubes; ` ●C2✓` is flipped."""
     if tile is None:
         symbols = "/".join(CODES[industry] for industry in edition.spaces[space].symbols)
         return f"[{symbols.center(CELL - 2)}]", "dim"
@@ -399,14 +399,14 @@ def space_cell(edition: Edition, space: int, tile: TileView | None) -> tuple[str
 
 
 def merchant_cell(edition: Edition, merchant: MerchantView) -> tuple[str, str]:
-    """`◇C▪` buys cotton and has a barrel; `◇CMP` buys everything, `◇-` nothing."""
+    """A merchant: `◇C▪` buys cotton and has beer; `◇CMP` buys everything, `◇-` nothing."""
     bits = edition.find_goods(merchant.goods)
     goods = "".join(CODES[name] for n, name in enumerate(INDUSTRY) if bits >> n & 1) or NOBODY
     return f"{MERCHANT}{goods}{CUBE * merchant.barrel}", "" if merchant.barrel else "dim"
 
 
 def legend(view: View, edition: Edition, width: int) -> Iterator[Text]:
-    """What the signs mean."""
+    """What the symbols mean."""
     industries = [INDUSTRY[number] for number in edition.industries]
     yield from flow((Text(f"{CODES[i]} {terms.industry(i)}", "dim") for i in industries), width)
     seats = (
@@ -416,12 +416,12 @@ def legend(view: View, edition: Edition, width: int) -> Iterator[Text]:
     cubes = _("▪ cubes or barrels") if "brewery" in industries else _("▪ cubes")
     signs = [_("[ ] empty"), cubes, _("✓ flipped")]
     if edition.merchants:
-        signs.append(_("◇ merchant, ▪ his barrel"))
+        signs.append(_("◇ merchant, ▪ with beer"))
     yield from flow([*seats, *(Text(words, "dim") for words in signs)], width)
 
 
 def flow(parts: Iterable[Text], width: int) -> Iterator[Text]:
-    """Parts in a row, in as few lines as hold them."""
+    """Parts in a row, on as few lines as possible."""
     line = Text(no_wrap=True)
     for part in parts:
         if line and line.cell_len + len(BETWEEN) + part.cell_len > width:

@@ -1,4 +1,4 @@
-"""What the coach says, on the terminal: its ideas, what they come to, and why."""
+"""The coach's suggestions in the terminal: what they are worth, and why."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from brassmill.language import ngettext
 from brassmill.reports.analysis import signed
 from brassmill.svg.chart import written
 
-SHOWN = 0.05  # points: a loss or an error that is less is none
+SHOWN = 0.05  # VP: a smaller loss or error is not shown
 
 
 def show_advice(console: Console, advice: Sequence[Advice]) -> None:
-    """The ideas by number, and what the numbers beside them mean."""
+    """Print the numbered suggestions, and what their margins mean."""
     numbers = (_("margin"), _("loss"))
-    table = grid("", _("what you might do"), *(f">{name}" for name in numbers))
+    table = grid("", _("suggestion"), *(f">{name}" for name in numbers))
     table.columns[1].ratio = 1
     for number, idea in enumerate(advice, 1):
         loss = written(idea.loss, 1) if idea.loss >= SHOWN else ""
@@ -31,25 +31,25 @@ def show_advice(console: Console, advice: Sequence[Advice]) -> None:
 
 
 def _reasons(idea: Advice) -> Iterator[tuple[str, str]]:
-    """What speaks for an action, and against it, each on a line."""
+    """The reasons for and against an action, one per line."""
     for reason in idea.reasons:
         good = reason.points > 0
         yield f"\n{'+' if good else MINUS} {reason.words}", "green" if good else "red"
     if idea.turns_tile:
-        words = _("on average over the distant tiles that may come")
+        words = _("averaged over the distant market tiles that may be revealed")
         yield f"\n  {words}", QUIET
 
 
 def _basis(best: Advice) -> str:
-    """What the margins are, and how sure."""
+    """What the margins mean, and how accurate they are."""
     words = ngettext(
-        "Margin: your points at the end less the mean of your rivals', in {number} game played on"
-        " from here with cards that may be.",
-        "Margin: your points at the end less the mean of your rivals', in {number} games played on"
-        " from here with cards that may be.",
+        "Margin: your final VP minus your opponents' average, over {number} game simulated from"
+        " here with possible cards.",
+        "Margin: your final VP minus your opponents' average, over {number} games simulated from"
+        " here with possible cards.",
         best.worlds,
     ).format(number=best.worlds)
     if best.error is None or best.error < SHOWN:
         return words
-    error = _("The first may be off by {error} or so.")
+    error = _("The first margin may be off by about {error}.")
     return f"{words} {error.format(error=written(best.error, 1))}"

@@ -9,8 +9,18 @@ from random import Random
 import pytest
 from rich.text import Text
 
-from brassmill.cli import chart as charts
-from brassmill.cli.chart import CELL, CODES, COLOURS, NARROWEST, ROWS, SHAPES, WIDTH, chart, plan
+from brassmill.cli import map as terminal_map
+from brassmill.cli.map import (
+    CELL,
+    CODES,
+    COLOURS,
+    NARROWEST,
+    ROWS,
+    SHAPES,
+    WIDTH,
+    draw_map,
+    map_layout,
+)
 from brassmill.core.view import LinkView, TileView, View
 from brassmill.editions import Edition
 from brassmill.editions import edition as find_edition
@@ -62,9 +72,9 @@ def cut(lines: list[Text], x: int, y: int, width: int) -> str:
 
 
 def check(view: View, edition: Edition, width: int = WIDTH) -> list[Text]:
-    """Every name, space, merchant and link stands where the plan has it."""
-    lines = chart(view, edition, width)
-    drawn = plan(edition, width)
+    """Every name, space, merchant and link stands where the layout puts it."""
+    lines = draw_map(view, edition, width)
+    drawn = map_layout(edition, width)
     assert len(lines) <= TALLEST
     assert max(line.cell_len for line in lines) <= width
     tiles = {tile.space: tile for tile in view.tiles}
@@ -103,7 +113,7 @@ def check(view: View, edition: Edition, width: int = WIDTH) -> list[Text]:
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_overlaps(edition: Edition, width: int) -> None:
     """Places stand apart within the picture, and the mark of every link lies in the open."""
-    drawn = plan(edition, width)
+    drawn = map_layout(edition, width)
     for block in drawn.blocks:
         assert 0 <= block.x <= block.x + block.size.width <= width
         assert 0 <= block.y <= block.y + block.size.height <= ROWS
@@ -118,9 +128,9 @@ def test_nothing_overlaps(edition: Edition, width: int) -> None:
 @pytest.mark.parametrize("edition", EACH, ids=str)
 def test_no_line_runs_behind_a_place(edition: Edition) -> None:
     """Where a line ends can be seen."""
-    drawn = plan(edition)
+    drawn = map_layout(edition)
     for ends, curves in zip(edition.line_ends, drawn.curves, strict=True):
-        cells = {charts.cell(point) for curve in curves for point in curve}
+        cells = {terminal_map.cell(point) for curve in curves for point in curve}
         for place, block in enumerate(drawn.blocks):
             assert place in ends or not cells & block.cells()
 
@@ -155,19 +165,19 @@ def test_only_lines_of_the_era_are_drawn() -> None:
     """Birmingham to Redditch is a line in the rail era only: nothing leads there before."""
     edition = find_edition("birmingham", 4)
     number = edition.find_line("Birmingham-Redditch")
-    x, y = plan(edition).marks[number]
+    x, y = map_layout(edition).marks[number]
     canal = Game(edition, seed=1).view()
     rail = Game.from_position("birmingham 4 | round: rail 1").view()
-    assert cut(chart(canal, edition), x, y, 1) == " "
-    assert 0x2800 < ord(cut(chart(rail, edition), x, y, 1)) <= 0x28FF
+    assert cut(draw_map(canal, edition), x, y, 1) == " "
+    assert 0x2800 < ord(cut(draw_map(rail, edition), x, y, 1)) <= 0x28FF
 
 
 def test_a_narrow_terminal() -> None:
     """Below its narrowest the picture is cut by nobody: it stays as wide as it must be."""
     edition = find_edition("lancashire", 4)
     view = Game(edition, seed=1).view()
-    assert [line.plain for line in chart(view, edition, 20)] == [
-        line.plain for line in chart(view, edition, NARROWEST)
+    assert [line.plain for line in draw_map(view, edition, 20)] == [
+        line.plain for line in draw_map(view, edition, NARROWEST)
     ]
 
 
