@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from brassmill import record
-from brassmill.cli.chart import WIDTH
+from brassmill.cli.map import WIDTH
 from brassmill.cli.player import Player
 from brassmill.cli.prompt import Plain
 from brassmill.cli.screen import Screen
@@ -63,7 +63,7 @@ def test_a_whole_game_by_the_first_choice(options: str, home: Path) -> None:
     assert again == f"  brass play {options}"
     assert list((home / "games").iterdir()) == [Path(record.strip())]
     assert not list((home / "unfinished").iterdir())
-    assert max(map(len, result.output.split("The record of")[0].splitlines())) <= WIDTH
+    assert max(map(len, result.output.split("Record of this game")[0].splitlines())) <= WIDTH
 
 
 def test_the_record_is_the_whole_game(home: Path) -> None:
@@ -73,7 +73,7 @@ def test_the_record_is_the_whole_game(home: Path) -> None:
     assert whole.verify() == []
     outcome = whole.game().outcome()
     assert outcome is not None
-    points = re.search(r"^points +(\d+) +(\d+) *$", output, re.MULTILINE)
+    points = re.search(r"^VP +(\d+) +(\d+) *$", output, re.MULTILINE)
     assert points is not None
     assert [result.total for result in outcome.results] == [int(n) for n in points.groups()]
 
@@ -82,12 +82,12 @@ def test_the_result_is_that_of_the_game() -> None:
     output = play(*FIRST_CHOICE * 300, options=INTRO).output
     table = dict(
         re.findall(
-            r"^(canal era|links|iron works|points) +([-\d ]+?) *$",
+            r"^(canal era|links|iron works|VP) +([-\d ]+?) *$",
             output.split("is over")[1],
             re.MULTILINE,
         )
     )
-    assert table["points"].split() == table["canal era"].split()
+    assert table["VP"].split() == table["canal era"].split()
     assert len(table["links"].split()) == 2
 
 
@@ -158,14 +158,14 @@ def test_an_amount_is_an_answer_where_no_number_is_meant() -> None:
 def test_which_one_is_meant_need_not_be_answered(line: str) -> None:
     output = shown("build coal", line, "2").split("which one > ")[1]
     assert output.startswith(f"{line}\nyou can    build")
-    assert "which list? type list" in output
+    assert "type list first to see the numbers" in output
     assert "which one" not in output
 
 
 def test_what_is_none_of_those_that_can_be_meant() -> None:
     output = shown("build coal", "Dudley", "7", "hlep", "3")
-    assert "'Dudley' is none of the choices: list shows them, undo goes back" in output
-    assert "there is no 7 in the last list" in output
+    assert "'Dudley' is not one of the choices; type list to see them or undo to go back" in output
+    assert "no 7 in the last list" in output
     assert "did you mean help?" in output
     assert "a level I coal mine in Kidderminster" in output
 
@@ -185,7 +185,7 @@ def test_the_card_iron_is_no_source_of_iron(card: str) -> None:
 
 def test_a_source_is_still_a_source() -> None:
     assert "nothing in it asks for that coal" in shown("link Leek-Stoke", "coal Dudley")
-    assert "'coal' is none of the choices" in shown("link Leek-Stoke", "coal")
+    assert "'coal' is not one of the choices" in shown("link Leek-Stoke", "coal")
 
 
 def test_whole_words_come_first() -> None:
@@ -209,26 +209,26 @@ def test_the_list_shows_everything_and_words_choose_from_it() -> None:
     assert "cotton Derby 1  £12" in some
     assert "Derby-Nottingham  £3" in some
     assert "Stone" not in some
-    assert "nothing that you can do now contains 'zzz'" in shown("list zzz")
+    assert "none of your choices contains 'zzz'" in shown("list zzz")
 
 
 def test_numbers_mean_the_list_that_was_shown_last() -> None:
     output = shown("list loan", "1", "list link", "999", "0")
-    assert "there is no 1 in the last list" in output
+    assert "no 1 in the last list" in output
     assert "there is no 999 in the last list" in output
     assert "there is no 0 in the last list" in output
     number = re.search(r"^loan +(\d+)  30", output, re.MULTILINE)
     assert number is not None
     for lines in (["loan", "list loan"], ["list loan"]):
         assert "loan 30: which card" in shown(*lines, number[1])
-    assert "which list? type list" in shown("list", "pass", "undo", "1")
+    assert "type list first to see the numbers" in shown("list", "pass", "undo", "1")
 
 
 def test_the_action_in_progress_is_shown_until_it_is_done() -> None:
     question = "link Stoke-on-Trent-Leek, £3: discard which card?"
     assert shown("link Leek-Stoke", "list", "table", "hand", "undo", "hand").count(question) == 4
     refusal = shown("link Leek-Stoke", "build coal Belper").split()
-    assert "discard which card? (undo goes back) which card >" in " ".join(refusal)
+    assert "discard which card? (undo goes back) discard which card >" in " ".join(refusal)
 
 
 def test_builds_that_take_two_cards_are_marked() -> None:
@@ -284,15 +284,15 @@ def test_undo_takes_back_one_step_at_a_time() -> None:
     before, *rest = shown("hand", "link Leek-Stoke", "1", "undo", "undo", "undo").split("undo\n")
     hand = before.split("\n")[1]
     assert hand.startswith("your hand")
-    assert all("Taken back.\nyou have   £17" in part and hand in part for part in rest[:2])
+    assert all("Undone.\nyou have   £17" in part and hand in part for part in rest[:2])
     assert rest[0].count("discard which card?") == 1
-    assert rest[2].startswith("nothing of this turn can be taken back")
+    assert rest[2].startswith("nothing to undo this turn")
 
 
 def test_what_was_passed_on_stays() -> None:
     output = shown("pass; card Belper", "", "undo")
-    assert "nothing of this turn can be taken back" in output
-    assert "Taken back" not in output
+    assert "nothing to undo this turn" in output
+    assert "Undone" not in output
 
 
 def test_a_turned_distant_tile_stays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -306,7 +306,7 @@ def test_a_turned_distant_tile_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     player = sit_down(position, monkeypatch, "sell cotton Colne > distant", "1", "undo", "quit")
     with pytest.raises(EOFError):
         player.take_turn()
-    assert "nothing of this turn can be taken back" in printed(player)
+    assert "nothing to undo this turn" in printed(player)
     assert [tile.flipped for tile in player.view.tiles] == [True]
 
 
@@ -320,13 +320,13 @@ def test_a_turned_distant_tile_stays(monkeypatch: pytest.MonkeyPatch) -> None:
         ("build coal Dudly; card Dudley", "unknown town 'Dudly'; did you mean Dudley?"),
         ("buidl coal Dudley", "unknown action 'buidl'; did you mean build?"),
         ("link Belper-Oxford", "unknown line 'Belper-Oxford'"),
-        ("1", "which list? type list"),
-        ("\N{ARABIC-INDIC DIGIT ONE}", "which list? type list"),
-        ("end turn", "your turn is not over yet"),
+        ("1", "type list first to see the numbers"),
+        ("\N{ARABIC-INDIC DIGIT ONE}", "type list first to see the numbers"),
+        ("end turn", "you still have actions left"),
         ("build coal Belper card Belper", "before the card: build coal Belper; card Belper"),
-        ("develop iron coal", "a comma comes between two: iron, coal"),
-        ("develop iron and coal", "a comma comes between two: iron, coal"),
-        ("develop iron et coal", "a comma comes between two: iron, coal"),
+        ("develop iron coal", "put a comma between the two: iron, coal"),
+        ("develop iron and coal", "put a comma between the two: iron, coal"),
+        ("develop iron et coal", "put a comma between the two: iron, coal"),
         ("hep", "unknown action 'hep'; did you mean help?"),
         ("lits coal", "unknown action 'lits'; did you mean list?"),
         ("iron", "unknown action 'iron'; choose one of: build, "),
@@ -345,10 +345,10 @@ def test_nothing_typed_wrongly_loses_the_game(line: str, answer: str) -> None:
 
 
 def test_an_answer_that_is_none() -> None:
-    assert "'leek' is none of the choices" in shown("link Leek-Stoke", "leek")
+    assert "'leek' is not one of the choices" in shown("link Leek-Stoke", "leek")
     for line in ("1", "loan", "why loan", "Dudley", "build coal Belper; card Belper"):
         said = shown("pass; card Belper", line).split(f"{line}\n")[-1]
-        assert said.startswith("the turn is over: press Enter to end it\n")
+        assert said.startswith("no actions left; press Enter to end your turn\n")
     assert "did you mean help?" in shown("pass; card Belper", "hep")
 
 
@@ -356,7 +356,7 @@ def test_an_answer_that_is_none() -> None:
 def test_the_end_of_the_input_ends_the_game(lines: list[str]) -> None:
     result = play(*lines)
     assert result.exit_code == 0
-    end = "The game is kept after every choice. This goes on with it:\n  brass play --resume\n"
+    end = "The game is saved after every choice. To resume it:\n  brass play --resume\n"
     assert end in result.output
 
 
@@ -378,7 +378,7 @@ def test_how_to_go_on_is_said_as_it_works_without_an_activated_environment(
     [
         ("--edition london", "unknown edition 'london'"),
         ("--players 5", "birmingham is for 2, 3 or 4 players, not 5"),
-        ("--players 2 --seats you,random,random", "3 seats are named for 2 players"),
+        ("--players 2 --seats you,random,random", "2 players need 2 seats, not 3"),
         ("--seats random,random", "at least one seat must be a person: you,beginner"),
         ("--seats you,Ada,Ada", "seats: 'Ada' appears twice"),
         ("--seats you,,random", "a seat is empty"),
@@ -387,13 +387,13 @@ def test_how_to_go_on_is_said_as_it_works_without_an_activated_environment(
         ("--seats you,Wilhelmina-Theodora", "Wilhelmina-Theodora is too long for a name"),
         ("--seats you,randm:seed=3", "unknown bot 'randm'; did you mean random?"),
         ("--seats you,random:sed=3", "unknown parameter of random 'sed'; did you mean seed?"),
-        ("--seats you,random:seed=x", "seed of random cannot be 'x': it is a whole number"),
+        ("--seats you,random:seed=x", "seed of random cannot be 'x'; give a whole number"),
         ("--seats you,process:", "process needs COMMAND"),
-        ("--seats you,process:./no-such-bot", "./no-such-bot cannot be started"),
-        ("--clock 2", "--clock of brass play cannot be '2': it is a time such as 2s"),
+        ("--seats you,process:./no-such-bot", "cannot start ./no-such-bot"),
+        ("--clock 2", "--clock of brass play cannot be '2'; give a time such as 2s"),
         ("--seats you,a,b,c,d", "at most 4 seats, not 5"),
-        ("--resume", "there is no unfinished game"),
-        ("--resume --edition classic", "--resume goes on with a game as it is"),
+        ("--resume", "no unfinished game"),
+        ("--resume --edition classic", "--resume continues a game as it is"),
         ("--option beer=no", "unknown option of birmingham 'beer'"),
     ],
 )

@@ -172,7 +172,9 @@ def test_an_environment_shows_the_table() -> None:
     after = np.asarray(pixels.render())
     assert before.dtype == np.uint8 and before.shape == after.shape == (1344, 1280, 3)
     assert np.any(before != after)
-    with pytest.raises(BrassError, match="no render mode 'human': it is ansi, rgb_array, svg or"):
+    with pytest.raises(
+        BrassError, match="unknown render mode 'human'; choose ansi, rgb_array, svg or"
+    ):
         brass_v0.raw_env(render_mode="human")
 
 
@@ -235,8 +237,8 @@ def test_what_a_bot_forfeits_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"seat": 4}, "there is no seat 4: they are 0 to 3"),
-        ({"opponents": ["random"]}, "3 opponents are needed"),
+        ({"seat": 4}, "unknown seat 4; seats are 0 to 3"),
+        ({"opponents": ["random"]}, "name 3 opponents"),
         ({"opponents": "rando"}, "unknown bot 'rando'; did you mean random"),
         ({"opponents": ["random", "greedy:2s", "random"]}, "2s"),
         ({"edition": "london"}, "london"),

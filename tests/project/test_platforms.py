@@ -7,6 +7,7 @@ mypy knows which names of the standard library a system lacks. The rest is simul
 from __future__ import annotations
 
 import io
+import shutil
 import signal
 import subprocess
 import sys
@@ -55,14 +56,14 @@ def test_a_command_on_windows_keeps_its_backslashes() -> None:
 
 @pytest.mark.usefixtures("windows")
 def test_commands_are_quoted_for_the_shell_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shell.shutil, "which", lambda name: name)
+    monkeypatch.setattr(shutil, "which", lambda name: name)
     assert shell.brass("show", "my game.brass") == 'brass show "my game.brass"'
 
 
 @pytest.mark.usefixtures("windows")
 def test_workers_start_where_signals_cannot_be_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(signal, "pthread_sigmask")
-    with workers.unheard():
+    with workers.ignoring_interrupts():
         pass
 
 
@@ -72,4 +73,4 @@ def test_pipes_are_utf8_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     write_utf8()
     pipe.write("■ Łódź")
     pipe.flush()
-    assert pipe.buffer.getvalue() == "■ Łódź".encode()  # type: ignore[attr-defined]
+    assert pipe.buffer.getvalue() == "■ Łódź".encode()

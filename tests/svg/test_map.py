@@ -386,8 +386,8 @@ def test_tiles_and_links_say_whose_they_are() -> None:
     game = Game.from_position(kinds.TIED_MINES)
     found = by_id(svg.map(game.view(), theme=None))
     names = {seat[0]: seat for seat in game.seats}
-    assert said(found["space-bury-1"]) == f"Bury 1: level I coal mine of {names['R']}, 2 coal"
-    assert said(found["line-bury-manchester"]) == f"Bury-Manchester: canal of {names['R']}"
+    assert said(found["space-bury-1"]) == f"Bury: {names['R']}'s level I coal mine, 2 coal"
+    assert said(found["line-bury-manchester"]) == f"Bury-Manchester: {names['R']}'s canal"
     assert len(found["space-oldham-1"].findall(f".//{tag('g')}[@class='cube coal']")) == 1
 
 

@@ -1,4 +1,4 @@
-"""All games of a batch as bytes that tell when they are damaged."""
+"""All games of a batch as bytes with a checksum."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from brassmill import saving
 from brassmill.errors import InvalidPosition
 from brassmill.rules.version import RULES_VERSION
 
-VERSION = 3  # 3: by which rules the games were played
+VERSION = 3  # 3: with the version of the rules
 READ = (2, VERSION)
 
 
 def pack(head: dict[str, Any], body: bytes) -> bytes:
-    """What the games are, and their columns one after the other."""
+    """The kind of games, followed by their columns."""
     facts = {"layout": saving.layout(), "rules": RULES_VERSION, **head}
     return saving.pack(saving.BATCH, VERSION, json.dumps(facts).encode() + b"\n" + body)
 
 
 def unpack(packed: bytes, head: dict[str, Any]) -> bytes:
-    """The columns, if they are those of such games; `InvalidPosition` says what is wrong.
+    """The columns, if they belong to games of this kind; `InvalidPosition` says what is wrong.
 
-    Positions can be gone on from by other rules too: only their layout must be the same.
+    Positions can be continued with other rules; only their layout must be the same.
     """
     try:
         data = saving.unpack(saving.BATCH, READ, packed).body
@@ -30,7 +30,7 @@ def unpack(packed: bytes, head: dict[str, Any]) -> bytes:
         raise InvalidPosition(["these bytes are not a batch"]) from None
     except saving.Version:
         raise InvalidPosition(
-            ["the batch comes from another version: what is saved has changed"]
+            ["the batch comes from another version: the format has changed"]
         ) from None
     except saving.Damage:
         raise InvalidPosition(["the batch is damaged: its checksum is wrong"]) from None
@@ -45,7 +45,7 @@ def unpack(packed: bytes, head: dict[str, Any]) -> bytes:
             ]
         )
     faults = [
-        f"the batch that was saved has {key} {saved[key]!r}, this one {head[key]!r}"
+        f"the saved batch has {key} {saved[key]!r}, this one has {head[key]!r}"
         for key in head
         if saved[key] != head[key]
     ]

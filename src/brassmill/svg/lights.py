@@ -1,4 +1,4 @@
-"""Which elements of a picture stand for the open choices, and how a page makes controls of them."""
+"""Which elements of a picture stand for legal choices, and how a page turns them into controls."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ ALONE = {TWO_CARDS: "two cards", SELL_FAR: "distant market"}
 
 
 def industry_built(edition: Edition, choice: int) -> int:
-    """The industry that a choice to build is about."""
+    """The industry that a build choice builds."""
     return int(edition.board.symbol[divmod(ABOUT[choice][1], SYMBOLS)])
 
 
 class Lights:
-    """The open choices by what they are about: spaces, lines, merchants, places, cards, ..."""
+    """The legal choices by subject: spaces, lines, merchants, places, cards, ..."""
 
     def __init__(self, lit: Collection[int] = (), labels: Labels | None = None) -> None:
-        """The open choices; with words for them where the picture is part of a page.
+        """The legal choices, with labels if the picture is part of a page.
 
-        What is lit is then a button that goes by these words, and what is dark can be asked why.
+        Then what is lit is a button with that label, and what is dark explains why it is not.
         """
         self._labels = labels
         self._choices: dict[tuple[str, int], list[int]] = defaultdict(list)
@@ -47,20 +47,20 @@ class Lights:
     def of(self, what: str, *numbers: int) -> str | None:
         """The `data-choice` of a space, line, card, ...: numbers, or None if it is dark.
 
-        Several things that are one choice (`numbers`) have each the choices of all.
+        If several things (`numbers`) are one choice, each has the choices of all.
         """
         choices = [choice for number in numbers for choice in self._choices.get((what, number), ())]
         return " ".join(map(str, choices)) or None
 
     def of_industry(self, edition: Edition, industry: int) -> str | None:
-        """The `data-choice` of a stack of tiles: what can be built of it, then what removes it."""
+        """The `data-choice` of a stack of tiles: choices that build, then those that remove."""
         built = [choice for choice in self._builds if industry_built(edition, choice) == industry]
         return " ".join([*map(str, built), *filter(None, [self.of("industry", industry)])]) or None
 
     def thing(
         self, words: str, *parts: str, choices: str | None = None, **attributes: Value
     ) -> str:
-        """Something that can be chosen if it has `choices`; `words` say what is seen of it."""
+        """Something that can be chosen if it has `choices`; `words` describe it."""
         if self._labels is None:
             return group(title(words), *parts, **attributes, data_choice=choices)
         if choices is None:
@@ -82,7 +82,7 @@ class Lights:
     def frame(
         self, words: str, *parts: str, choices: str | None = None, **attributes: Value
     ) -> str:
-        """What holds such things, and can be chosen itself at times."""
+        """A container of such things, which may be a choice itself."""
         if self._labels is None or choices:
             return self.thing(words, *parts, choices=choices, **attributes)
         return group(*parts, **attributes, role="group", aria_label=words)

@@ -95,7 +95,7 @@ def _town(
 
 
 def _equals(edition: Edition, space: int, tiles: Collection[int]) -> list[int]:
-    """A space, and if it is empty all empty spaces of its town that are the same choice."""
+    """A space; if it is empty, with all empty spaces of its town that are the same choice."""
     if space in tiles:
         return [space]
     row = edition.spaces[space]
@@ -138,7 +138,7 @@ def _space(
 
 
 def _space_words(view: View, edition: Edition, space: int, tile: TileView | None) -> str:
-    """A space in words, with all that its tile shows."""
+    """A space in words, with everything its tile shows."""
     town = edition.place_name(edition.spaces[space].place)
     if tile is None:
         industries = " / ".join(map(terms.industry, edition.spaces[space].symbols))
@@ -215,10 +215,10 @@ def _merchant(
 
 
 def _roundel(edition: Edition, place: int, spot: Spot) -> str:
-    """A place where nothing can be built: the links that lead to it score."""
+    """A place where nothing can be built, but links to it score."""
     row = edition.places[place]
     r = spot.block.width / 2
-    closed = bool(edition.merchants)  # its merchants wait for more players
+    closed = bool(edition.merchants)  # its merchants need more players
     parts = [circle(spot.x, spot.y, r, classes("roundel", "closed" if closed else None))]
     if row.kind == MARKET_PLACE:
         parts.append(circle(spot.x, spot.y, r - 3.5, classes("hair", "closed" if closed else None)))
@@ -250,7 +250,7 @@ def _bonus_room(spot: Spot) -> float:
     return BONUS if spot.site.place.bonus and spot.site.roundels else 0
 
 
-@lru_cache(1_000)  # names stay where they are
+@lru_cache(1_000)  # names never move
 def _capitals(line: str, x: float, y: float, size: float) -> str:
     """A name in capitals and small capitals."""
     runs = [element("tspan", words(run), font_size=size * part) for run, part in small_caps(line)]
@@ -267,7 +267,7 @@ def _capitals(line: str, x: float, y: float, size: float) -> str:
 
 
 def _bonus(spot: Spot, x: float, y: float) -> str:
-    """What the beer of these merchants brings: points in a hexagon, money, or a mark."""
+    """The bonus for these merchants' beer: VP in a hexagon, money, or a mark."""
     place = spot.site.place
     amount = str(place.bonus_amount)
     if place.bonus == "points":
@@ -288,7 +288,11 @@ def _bonus_words(place: Place) -> str:
     said = {
         "points": _("Bonus: {number} VP"),
         "develop": ngettext("Bonus: remove {number} tile", "Bonus: remove {number} tiles", amount),
-        "income": ngettext("Bonus: {number} income space", "Bonus: {number} income spaces", amount),
+        "income": ngettext(
+            "Bonus: {number} space on the income track",
+            "Bonus: {number} spaces on the income track",
+            amount,
+        ),
         "money": _("Bonus: {money}"),
     }[place.bonus]
     return said.format(number=amount, money=terms.pounds(amount))

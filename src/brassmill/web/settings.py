@@ -10,7 +10,7 @@ from wsgiref.headers import Headers
 
 from csp.constants import NONE, SELF
 
-from brassmill.cli.shelf import home
+from brassmill.cli.saved_games import home
 from brassmill.web.server import database, mail_backend, site_url
 
 HERE = Path(__file__).parent

@@ -176,7 +176,7 @@ def test_buttons_answer_too() -> None:
     game = Game.from_position(LAST_SALE)
     assert "three cards" in said(asked(game, "do-scout"))
     assert "no loan of that size" in said(asked(game, "do-loan-10"))
-    assert "pass gives an action away" in said(asked(game, "do-end"))
+    assert "You still have actions left" in said(asked(game, "do-end"))
     assert asked(game, "do-pass")[0].is_open
     no_card, no_tile = asked(game, "do-build")[:2]
     assert no_card.words == "None of your cards allows that."

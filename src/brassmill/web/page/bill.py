@@ -85,7 +85,7 @@ def gain_view(gain: Gain) -> tuple[Amount, ...]:
     if gain.income:
         found.append(Amount(_("Income"), signed(gain.levels)))
     if found and gain.at_most:
-        found.append(Amount(_("at most: a tile is turned first"), ""))
+        found.append(Amount(_("at most; a tile is revealed first"), ""))
     return tuple(found)
 
 

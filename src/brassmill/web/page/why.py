@@ -204,7 +204,7 @@ def _explanations(engine: Engine, thing: Thing) -> Iterator[Explanation]:
     if kind == "button":
         yield _explained(engine, thing.number)
     elif kind == "end":
-        yield Explanation(capital(_("your turn is not over yet: pass gives an action away")))
+        yield Explanation(capital(_("you still have actions left; pass to skip one")))
     elif kind == "mat" and thing.seat != engine.seat:
         owner = engine.seats[thing.seat]
         yield Explanation(_("This is {name}'s mat.").format(name=owner))

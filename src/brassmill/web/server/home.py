@@ -8,7 +8,7 @@ from pathlib import Path
 
 import django
 
-from brassmill.cli.shelf import home
+from brassmill.cli.saved_games import home
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.web.server import database, mail_backend

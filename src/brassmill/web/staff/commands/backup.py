@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from brassmill.cli.shelf import home
+from brassmill.cli.saved_games import home
 from brassmill.errors import BrassError
 from brassmill.language import N_, ngettext
 from brassmill.language import gettext as _
