@@ -75,7 +75,7 @@ def test_the_check_would_see_a_leak() -> None:
 
 @pytest.mark.usefixtures("leaking_view")
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
-def test_who_thinks_would_not_even_look(kind: Edition) -> None:
+def test_the_search_does_not_read_hidden_information(kind: Edition) -> None:
     """What is hidden is made up, also over a position in which it is not."""
     rng = Random(12)
     for game in positions(kind):

@@ -98,7 +98,7 @@ def test_better_weights_gain() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_everybody_sits_everywhere(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_player_sits_in_every_seat(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     played = []
 
     def play(runner: GameRunner, _players: Any, seats: Any, seeds: list[int]) -> Any:
@@ -117,7 +117,7 @@ def test_everybody_sits_everywhere(players: int, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.usefixtures("small")
-def test_a_seed_goes_one_way_on_any_number_of_threads() -> None:
+def test_a_seed_gives_the_same_run_on_any_number_of_threads() -> None:
     ways = []
     for seed, threads in ((1, 1), (1, 3), (2, 1)):
         with Tuning(TWO, weights_for(TWO), seed=seed, threads=threads) as run:
@@ -129,7 +129,7 @@ def test_a_seed_goes_one_way_on_any_number_of_threads() -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_a_tuning_goes_on_as_if_it_had_not_stopped() -> None:
+def test_an_interrupted_tuning_continues_exactly() -> None:
     with Tuning(TWO, weights_for(TWO), seed=3) as whole:
         points = [whole.step() for _ in range(3)]
     with Tuning(TWO, weights_for(TWO), seed=3) as first:
@@ -343,7 +343,7 @@ def test_the_time_ends_it(tmp_path: Path) -> None:
         (("--start", "weights.json"), "leave --start out"),
     ],
 )
-def test_another_tuning_is_not_gone_on_with(
+def test_another_tuning_is_not_resumed(
     words: tuple[str, ...], said: str, tmp_path: Path, stops: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -121,7 +121,7 @@ def test_nothing_leaves_the_frame(kind: Edition, shape: str) -> None:
 
 
 @each_sheet
-def test_no_line_runs_below_a_strange_place(kind: Edition, shape: str) -> None:
+def test_no_line_runs_under_another_place(kind: Edition, shape: str) -> None:
     sheet = plan(kind, shape)
     for name, curve, ends, _spots in strokes(kind, sheet):
         strangers = [spot for place, spot in enumerate(sheet.spots) if place not in ends]
@@ -433,7 +433,7 @@ def test_twelve_letters_of_a_name_are_never_cut(kind: Edition, shape: str) -> No
     assert all(sizes[name] >= 11 for name in seats)
 
 
-def test_wrong_wishes_are_refused() -> None:
+def test_invalid_arguments_are_refused() -> None:
     view = Game("birmingham", players=2, seed=1).view()
     with pytest.raises(InvalidOption, match="unknown shape 'round'; choose one of: wide, tall"):
         svg.map(view, shape="round")
