@@ -1,4 +1,4 @@
-"""Many games side by side: each must be the game that it would be alone."""
+"""Many games side by side: each must be the same game as alone."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BIRMINGHAM = edition("birmingham", 4)
 
 
 def random_choices(batch: Batch, rng: Random) -> list[int]:
-    """An open choice of every game."""
+    """A legal choice for every game."""
     return [rng.choice(np.flatnonzero(row).tolist()) for row in batch.to_host("legal")]
 
 
@@ -42,7 +42,7 @@ def random_choices(batch: Batch, rng: Random) -> list[int]:
 
 
 def play_beside_games(kind: Edition, device: Any) -> None:
-    """Two rows of a batch and two games alone, to the end of both."""
+    """Play two rows of a batch and two single games to the end."""
     batch = Batch(kind, games=2, seed=5, device=device)
     games = [Game(kind, seed=seed) for seed in (5, 6)]
     rng = Random(5)
@@ -193,7 +193,7 @@ def test_only_games_of_one_kind_that_wait_for_a_choice() -> None:
 
 
 def test_a_batch_has_no_undo() -> None:
-    """So waiting seats see what is chosen at once; those of a game, when the turn is over."""
+    """Other seats see choices at once; in a `Game` they see them when the turn is over."""
     game = Game(BIRMINGHAM, seed=1)
     assert game.seat is not None
     waiting = (game.seat + 1) % 4
@@ -335,7 +335,7 @@ def test_impossible_settings_are_reported(wishes: dict[str, Any], said: str) -> 
 
 
 class OnTheGpu:
-    """As tensors of PyTorch's are, if they lie there."""
+    """Like PyTorch tensors on a GPU."""
 
     def __array__(self, *_wishes: Any, **_more: Any) -> Any:
         raise TypeError("can't convert cuda:0 device type tensor to numpy")
@@ -497,7 +497,7 @@ def test_invariants_are_checked_on_a_gpu(gpu: None) -> None:
 
 @pytest.mark.gpu
 def test_a_broken_invariant_is_found_on_a_gpu(gpu: None) -> None:
-    """As on the CPU, if a game should have a round more than it has cards for."""
+    """As on the CPU, for a game with one round more than it has cards for."""
     table, watched = Table(BIRMINGHAM), WatchedGames(BIRMINGHAM)
     table.boards["rounds"] += 1
     watched.gpu.boards.copy_to_device(table.boards)

@@ -1,4 +1,4 @@
-"""Bots by name: specs, lists of them, the registry and what other packages bring."""
+"""Bots by name: specs, lists of them, the registry, and bots from other packages."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PAGE = ROOT / "docs/bots/bots.md"
 
 
 def blocks(language: str) -> list[str]:
-    """The pieces of code of the page in a language."""
+    """The code blocks of the page in some language."""
     parts = PAGE.read_text().split(f"```{language}\n")[1:]
     return [part.split("```")[0] for part in parts]
 
@@ -246,7 +246,7 @@ def test_the_page_does_what_it_shows() -> None:
 
 @pytest.fixture
 def other_package(tmp_path: Path) -> Path:
-    """The package that the page shows, and one that is broken, as installed ones are."""
+    """The package shown on the page, and a broken one, as if installed."""
     (tmp_path / "thrifty.py").write_text(blocks("python")[0])
     line = next(line for line in blocks("toml")[0].splitlines() if line.startswith("thrifty"))
     info = tmp_path / "thrifty-1.0.dist-info"

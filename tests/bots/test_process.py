@@ -1,4 +1,4 @@
-"""Bots in other processes: what is said, and what happens when one hangs, dies or babbles."""
+"""Bots in other processes: the protocol, and what happens when one hangs, dies or babbles."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ heard(); say({"type": "hello", "protocol": 1})
 
 @pytest.fixture
 def bots(tmp_path: Path) -> Iterator[Any]:
-    """Makes bots out of programs, and ends them after the test."""
+    """Makes bots from programs, and stops them after the test."""
     made: list[Bot] = []
 
     def bot(program: str, greeting: str = GREETING) -> Bot:
@@ -178,7 +178,7 @@ def test_what_it_writes_to_its_errors_goes_to_the_log(
 
 
 def until(condition: Any) -> None:
-    """Wait for something that is about to happen."""
+    """Wait until something has happened."""
     for _ in range(3000):
         if condition():
             return

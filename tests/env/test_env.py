@@ -1,4 +1,4 @@
-"""The environments of PettingZoo and Gymnasium: what their suites ask for, and what we promise."""
+"""The PettingZoo and Gymnasium environments: their own test suites, and our promises."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def settings(kind: Edition) -> dict[str, Any]:
 
 
 def pick(rng: Random, mask: Any) -> int:
-    """An open choice."""
+    """A legal choice."""
     return rng.choice(np.flatnonzero(mask).tolist())
 
 
@@ -365,7 +365,7 @@ PROMISED = {
 
 
 def meanings() -> dict[str, Any]:
-    """What the numbers of all environments mean, by the same parts."""
+    """The meaning of the numbers, which all environments share."""
     every = {repr(kind): kind for kind in (*kinds.PLAIN, COMMUNITY)}
     texts = {
         name: [choice_text(kind, number) for number in range(CHOICES)]

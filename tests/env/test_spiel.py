@@ -1,4 +1,4 @@
-"""The games for OpenSpiel: its own simulation, and the deal that chance makes."""
+"""The OpenSpiel game: its own simulation test, and the deal by chance nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Charts: numbers where they belong, words that meet nothing, colours that everybody can tell."""
+"""Charts: correct positions, texts that do not overlap, colours that everyone can distinguish."""
 
 from __future__ import annotations
 

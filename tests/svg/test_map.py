@@ -1,4 +1,4 @@
-"""The maps: nothing collides, nothing is missing, what is open is lit."""
+"""The maps: nothing collides, nothing is missing, legal choices are lit."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ each_map = pytest.mark.parametrize("kind", MAPS.values(), ids=repr)
 
 
 def furniture(sheet: Plan) -> Iterator[tuple[str, Box]]:
-    """What is on a sheet beside places and lines."""
+    """What is on a sheet besides places and lines."""
     yield "cartouche", sheet.cartouche
     r = ROSE[sheet.sheet.shape]
     x, y = sheet.rose
@@ -132,7 +132,7 @@ def test_no_line_runs_under_another_place(kind: Edition, shape: str) -> None:
 
 
 def crossing(one: list[Point], other: list[Point]) -> bool:
-    """Whether two polylines have a point in common."""
+    """Do two polylines meet?"""
     return around(one).meets(around(other)) and any(
         _cross(*a, *b) for a in pairwise(one) for b in pairwise(other)
     )
@@ -174,7 +174,7 @@ def test_the_check_would_see_a_crossing() -> None:
 
 @each_sheet
 def test_something_is_seen_of_every_line(kind: Edition, shape: str) -> None:
-    """Enough for the owner's badge, which lies where nothing hides it."""
+    """Enough for the owner's badge, which nothing may hide."""
     sheet = plan(kind, shape)
     for line, ends, track in zip(kind.lines, kind.line_ends, sheet.tracks, strict=True):
         spots = [sheet.spots[end] for end in ends]
@@ -209,7 +209,7 @@ def by_id(picture: str) -> dict[str, ET.Element]:
 
 
 def said(node: ET.Element) -> str:
-    """What hovering says."""
+    """The tooltip."""
     title = node.find(tag("title"))
     assert title is not None and title.text
     return title.text

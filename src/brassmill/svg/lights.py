@@ -14,7 +14,7 @@ from brassmill.svg.draw import Value, group, title
 
 Labels = Mapping[int, str]  # choices in words
 
-# Choices that are about nothing else, and what of a picture stands for them.
+# Choices without a subject, and the element of a picture that stands for them.
 ALONE = {TWO_CARDS: "two cards", SELL_FAR: "distant market"}
 
 
