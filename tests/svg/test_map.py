@@ -371,7 +371,7 @@ def test_what_a_seat_cannot_see_is_not_in_its_picture(kind: Edition) -> None:
 def test_words_say_what_is_seen() -> None:
     game = Game("birmingham", players=2, seed=1, seats=("Ada", "Brunel"))
     found = by_id(svg.map(game.view(), theme=None))
-    assert said(found["space-dudley-1"]) == "Dudley 1: empty, for coal mine"
+    assert said(found["space-dudley-1"]) == "Dudley: empty, for coal mine"
     assert said(found["space-stone-1"]) == "Stone 1: empty, for cotton mill / brewery"
     assert said(found["line-walsall-burton_on_trent"]) == "Walsall-Burton-on-Trent: canal"
     assert said(found["place-warrington"]) == "Warrington: no merchants in this game"
@@ -441,5 +441,5 @@ def test_invalid_arguments_are_refused() -> None:
         InvalidOption, match="unknown theme 'pink'; choose one of: light, dark, auto"
     ):
         svg.map(view, theme="pink")
-    with pytest.raises(BrassError, match="no choice 99999"):
+    with pytest.raises(BrassError, match="unknown choice 99999"):
         svg.map(view, lit=[99999])

@@ -36,7 +36,7 @@ class Lights:
         self._builds: list[int] = []
         for choice in sorted({whole("a choice", choice) for choice in lit}):
             if not 0 <= choice < CHOICES:
-                raise BrassError(f"there is no choice {choice}: they are 0 to {CHOICES - 1}")
+                raise BrassError(f"unknown choice {choice}; choices are 0 to {CHOICES - 1}")
             subject, offset = ABOUT[choice]
             if subject == Subject.SITE:
                 self._choices["space", offset // SYMBOLS].append(choice)
