@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 Move = Choice | Action | str | int  # what can be played
 
-PASSED_ON = -1  # in the list of a call's moves, where a turn was passed on
+PASSED_ON = -1  # in the list of a call's moves, where a turn was ended
 
 
 class Mark(NamedTuple):
@@ -63,9 +63,9 @@ class Mark(NamedTuple):
 class Game:
     """One game of one edition.
 
-    A turn is played by choices. `play` passes the turn on when its actions are done, `choose`
+    A turn is played by choices. `play` ends the turn when its actions are done, `choose`
     leaves that to `pass_on`. Until then, what the seat has done in its turn is a draft: `view`
-    shows it to that seat alone. What reveals something hidden (a distant tile), and a tile given up
+    shows it to that seat alone. What reveals something hidden (a distant tile), and a tile removed
     for a debt, is seen by all at once, with the draft up to there.
 
     A game knows everything, and so do `actions`, its log: they are for whoever keeps the game. Only
@@ -83,9 +83,9 @@ class Game:
         secret: bool | None = None,
         **options: Value,
     ) -> None:
-        """A new game: by a seed, by a deal, or (with neither) by chance.
+        """A new game: from a seed, from a deal or, with neither, at random.
 
-        The deal of a game by chance is a secret until it is over; `secret` says otherwise.
+        The deal of a random game is secret until it is over; `secret` says otherwise.
         """
         warmup.ready()
         if players is not None:
@@ -256,11 +256,11 @@ class Game:
         return bill_of(self.engine, self._choices(move))
 
     def score_now(self) -> tuple[Points, ...]:
-        """The points that each seat would get if the era ended now, by source."""
+        """The VP that each seat would score if the era ended now, by source."""
         return score_now(self.engine)
 
     def outcome(self) -> Outcome | None:
-        """Who has won, by which points; None while the game runs."""
+        """The winner and the VP; None while the game runs."""
         return outcome_of(self.engine)
 
     def _repr_svg_(self) -> str:
@@ -301,11 +301,11 @@ class Game:
     # --- playing ---------------------------------------------------------------------------------
 
     def play(self, move: Move) -> list[Event]:
-        """Play a choice, an action or a text, pass the turn on if it is over: what happened."""
+        """Play a choice, an action or a text, end the turn if it is over; return what happened."""
         return self.carry_out(self._choices(move))
 
     def choose(self, move: Move) -> list[Event]:
-        """Play something, and do not pass the turn on when it is over."""
+        """Play something, and do not end the turn when it is over."""
         return self.carry_out(self._choices(move), passing=False)
 
     def pass_on(self) -> list[Event]:
@@ -359,7 +359,7 @@ class Game:
         in_debt = engine.phase == DEBT
         made = tuple(engine.choose(choice))
         rows += engine.rows
-        if in_debt:  # tiles that must be given up after it are no actions: the events tell of them
+        if in_debt:  # further tiles that must be removed are not actions: events report them
             made = made[:1]
         self._draft += made
         if not engine.in_progress:
@@ -385,7 +385,7 @@ class Game:
     # --- going back, copies ----------------------------------------------------------------------
 
     def undo(self, to: int | None = None) -> None:
-        """Take back the last call; or go back to just after an action by its number (0: start)."""
+        """Undo the last call, or go back to just after an action by its number (0: start)."""
         if to is None:
             if not self._marks:
                 raise BrassError("there is nothing to undo")

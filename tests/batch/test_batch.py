@@ -28,6 +28,7 @@ from brassmill.core.playout import CHOICES_MADE, Table
 from brassmill.editions import Edition, edition
 from brassmill.rules.laws import Law
 from support import kinds
+from support.old_home import DATA, expected
 from support.paths import ROOT
 
 BIRMINGHAM = edition("birmingham", 4)
@@ -412,6 +413,12 @@ def test_a_wrong_snapshot_is_refused() -> None:
         batch.restore(saved.replace(b"batch 3", b"batch 1", 1))
     with pytest.raises(InvalidPosition, match="games 2, this one has 3"):
         Batch(BIRMINGHAM, games=3, threads=1).restore(saved)
+
+
+def test_a_snapshot_of_an_earlier_version_can_be_restored() -> None:
+    batch = Batch("lancashire", 3, games=3, threads=1)
+    batch.restore((DATA / "old-batch.bytes").read_bytes())
+    assert [batch.game(number).position_text() for number in range(3)] == expected()["batch"]
 
 
 # --- commands ------------------------------------------------------------------------------------

@@ -215,6 +215,7 @@ def thoughts(**environment: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_compiled_and_uncompiled_thoughts_are_the_same() -> None:
     compiled = thoughts()
     assert len(compiled.splitlines()) > 10

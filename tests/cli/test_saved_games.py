@@ -11,14 +11,17 @@ from click.testing import CliRunner, Result
 
 from brassmill import record
 from brassmill.cli.main import main
-from brassmill.cli.play import description, item
+from brassmill.cli.play import description, item, table_of
 from brassmill.cli.saved_games import SavedGame, SavedGames
+from brassmill.core.stamp import stamp_of
 from brassmill.errors import BrassError
 from brassmill.game import Game
 from brassmill.language import speaking
 from brassmill.play.seating import read_seats
 from brassmill.play.session import Table
+from support import old_home
 from support.homes import make_home
+from support.old_home import DATA
 
 INTRO = "--edition birmingham --players 2 --option intro=yes --seats you,random --seed 4"
 FIRST_CHOICE = ["list", "1", ""]
@@ -271,3 +274,28 @@ def test_save_does_not_overwrite(tmp_path: Path) -> None:
     assert re.search(r"mine\.brass\s+already\s+exists", output)
     assert "cannot write" in output
     assert (tmp_path / "mine.brass").read_text() == "precious"
+
+
+# --- games of earlier versions, and by other rules ------------------------------------------------
+
+
+def test_a_game_of_the_first_version_goes_on() -> None:
+    saved = SavedGame.unpack((DATA / "old.game").read_bytes())
+    table = table_of(saved)
+    was = old_home.expected()["saved game"]
+    assert table.game.position_text() == was["position"]
+    assert [action.text for action in table.game.actions] == was["actions"]
+    damaged = (DATA / "old.game").read_bytes().replace(b'"players": 3', b'"players": 4')
+    with pytest.raises(BrassError, match="damaged"):
+        SavedGame.unpack(damaged)
+
+
+def test_a_game_is_kept_in_words_with_its_rules_and_a_check(home: Path) -> None:
+    play(INTRO, *FIRST_CHOICE * 3)
+    [(slot, saved)] = SavedGames().unfinished()
+    assert all(isinstance(choice, str) for call in saved.calls for choice in call)
+    assert slot.path.read_bytes().startswith(b"brassmill saved game 2\n")
+    table = table_of(saved)
+    assert saved.rules == stamp_of(table.game.edition)
+    with pytest.raises(BrassError, match="other rules"):
+        table_of(replace(saved, check="0" * 16))

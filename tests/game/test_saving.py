@@ -20,6 +20,7 @@ from brassmill.rules.choices import CHOICES
 from brassmill.rules.layout import STATE
 from support import kinds
 from support.kinds import TIED_MINES, play_at_random
+from support.old_home import DATA, expected
 
 COPIES: dict[str, Callable[[Game], Game]] = {
     "copy": copy.copy,
@@ -134,3 +135,21 @@ def test_a_position_can_be_written_and_set_up_again() -> None:
     again.choose("coal Oldham")
     game.choose("coal Oldham")
     assert again.engine.snapshot() == game.engine.snapshot()
+
+
+def test_a_game_of_an_earlier_version_can_be_read() -> None:
+    game = Game.from_bytes((DATA / "old-game.bytes").read_bytes())
+    assert game.position_text() == expected()["saved game"]["position"]
+    game.undo()
+
+
+@pytest.mark.parametrize("kind", [saving.GAME, saving.BATCH, saving.TERMINAL_GAME])
+def test_what_is_packed_says_its_kind_and_its_version(kind: str) -> None:
+    packed = saving.pack(kind, 7, b"body")
+    assert saving.unpack(kind, (6, 7), packed) == (7, b"body")
+    with pytest.raises(saving.Kind):
+        saving.unpack("another kind", (7,), packed)
+    with pytest.raises(saving.Version, match="7"):
+        saving.unpack(kind, (6,), packed)
+    with pytest.raises(saving.Damage):
+        saving.unpack(kind, (7,), packed + b"!")

@@ -441,6 +441,7 @@ def fuzz(*words: str) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
+@pytest.mark.slow  # whole games in three languages
 def test_fuzz_takes_games_through_text() -> None:
     code, output = fuzz("--edition", "lancashire", "--option", "intro=yes", "--games", "2")
     assert code == 0

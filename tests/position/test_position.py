@@ -391,7 +391,7 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
     (L, {"Y": {"hand": ["Bury"]}, "R": {"hand": ["Bury"]}}, "2 x Bury"),
     (L, {"players": 2, "Y": {"hand": ["cotton"]}}, "the deck of 2 players has none"),
     (L, {"Y": {"hand": ["wild location"]}}, "no card 'wild location'"),
-    (B, {"Y": {"hand": ["wild location"] * 2}}, "nobody ever holds two"),
+    (B, {"Y": {"hand": ["wild location"] * 2}}, "nobody can hold two"),
     (B, {"deck": ["wild industry"]}, "piles of their own"),
     (L, {"deck": 29}, "the deal leaves 28"),
     (L, {"discards": {"Bury": 3}}, "3 x Bury"),

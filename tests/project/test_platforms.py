@@ -7,6 +7,7 @@ mypy knows which names of the standard library a system lacks. The rest is simul
 from __future__ import annotations
 
 import io
+import shutil
 import signal
 import subprocess
 import sys
@@ -40,7 +41,7 @@ def test_several_processes_are_refused_on_windows() -> None:
     done = CliRunner().invoke(main, ["serve", "--processes", "2"])
     assert done.exit_code == 1
     assert done.output == (
-        "Error: Windows cannot share a port between processes: leave --processes out\n"
+        "Error: Windows cannot share a port between processes: leave out --processes\n"
     )
 
 
@@ -55,7 +56,7 @@ def test_a_command_on_windows_keeps_its_backslashes() -> None:
 
 @pytest.mark.usefixtures("windows")
 def test_commands_are_quoted_for_the_shell_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shell.shutil, "which", lambda name: name)
+    monkeypatch.setattr(shutil, "which", lambda name: name)
     assert shell.brass("show", "my game.brass") == 'brass show "my game.brass"'
 
 
@@ -72,4 +73,4 @@ def test_pipes_are_utf8_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     write_utf8()
     pipe.write("■ Łódź")
     pipe.flush()
-    assert pipe.buffer.getvalue() == "■ Łódź".encode()  # type: ignore[attr-defined]
+    assert pipe.buffer.getvalue() == "■ Łódź".encode()

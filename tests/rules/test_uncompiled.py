@@ -7,6 +7,8 @@ import pytest
 from support import kinds
 from uncompiled import every_kind, traces, traces_of_plain_python
 
+pytestmark = pytest.mark.slow
+
 GAMES = """\
 birmingham 4 1
 birmingham 3 2 intro=yes
@@ -21,7 +23,6 @@ batch birmingham 2 10 intro=yes
 """.splitlines()
 
 
-@pytest.mark.slow
 def test_compiled_and_uncompiled_games_are_the_same_bytes() -> None:
     compiled = traces(GAMES)
     assert len(compiled) == len(GAMES)

@@ -135,10 +135,13 @@ def test_updating_a_catalogue_twice_changes_nothing(code: str) -> None:
     assert messages.written(found) == path_of(code).read_bytes(), "make messages"
 
 
-def heard(compiled: Path, message: Message) -> tuple[str, ...]:
+def read_compiled(path: Path) -> GNUTranslations:
+    with path.open("rb") as file:
+        return GNUTranslations(file)
+
+
+def heard(translations: GNUTranslations, message: Message) -> tuple[str, ...]:
     """What a compiled catalogue makes of a message."""
-    with compiled.open("rb") as file:
-        translations = GNUTranslations(file)
     one, *many = forms(message.id)
     if many:
         return tuple(translations.ngettext(one, many[0], number) for number in (1, 2))
@@ -149,7 +152,7 @@ def heard(compiled: Path, message: Message) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_what_is_compiled_is_what_is_written(code: str) -> None:
-    compiled = path_of(code).with_suffix(".mo")
+    compiled = read_compiled(path_of(code).with_suffix(".mo"))
     for message in said(catalogue(code)):
         assert heard(compiled, message) == forms(message.string), "make messages"
 
@@ -194,8 +197,9 @@ def test_installing_compiles_the_catalogues(
     module.BuildHookInterface = Builder  # type: ignore[attr-defined]
     hook = load("hatch_build").Catalogues()
     hook.initialize("standard", {})
+    compiled = read_compiled(folder / "brassmill.mo")
     for message in said(catalogue("de")):
-        assert heard(folder / "brassmill.mo", message) == forms(message.string)
+        assert heard(compiled, message) == forms(message.string)
 
 
 # --- which language ------------------------------------------------------------------------------
@@ -242,7 +246,7 @@ def test_without_a_compiled_catalogue_english_is_spoken(
     finally:
         spoken._catalogue.cache_clear()
     (record,) = caplog.records
-    assert "Deutsch are not compiled" in record.getMessage()
+    assert "Deutsch catalogue is not compiled" in record.getMessage()
 
 
 def test_a_language_without_words_is_refused_by_name() -> None:

@@ -1,4 +1,4 @@
-"""Whole actions: what a player does in one go, as choices and as text."""
+"""Whole actions, as choices and as text."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from brassmill.vocabulary import say
 
 
 class Action:
-    """An action with every choice of it, the forced ones too; `str` writes it as text.
+    """An action with all its choices, the forced ones too; `str` writes it as text.
 
-    An action that begins in the middle of another one is the rest of that one. The choices of an
-    action that has not been played are a plan: if the distant market closes on the way, the rest of
-    them falls away (SELL-4).
+    An action that begins in the middle of another one is the rest of it. The choices of an action
+    that has not been played are a plan: if the distant market closes on the way, the remaining ones
+    do not apply (SELL-4).
 
-    An action knows the position in which it began, hidden things too. It is for the keeper of the
-    game, as the log is: others get its text, events and a view.
+    An action knows the position in which it began, including hidden information. Like the log, it
+    is only for the code that runs the game: players get its text, its events and a view.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ BOUGHT = {Kind.COAL_USED.value: "coal", Kind.IRON_USED.value: "iron"}
 def complete_actions(engine: Engine) -> Iterator[Action]:
     """Every complete action, or every end of the one in progress, each once.
 
-    Cards given up together, and the sources of one need, are sets: their order means nothing.
+    The order of cards discarded together, and of sources for one need, does not matter.
     """
     return _actions(engine.blind())
 
@@ -108,7 +108,7 @@ def _completions(
     in_debt = plan.phase == DEBT
     made += tuple(plan.choose(choice))
     if in_debt:
-        yield made[:1]  # what other tiles must then be given up is no part of it
+        yield made[:1]  # further tiles that must be removed are separate actions
         return
     if not plan.in_progress:
         yield made
@@ -119,7 +119,7 @@ def _completions(
 
 
 def in_one_order(engine: Engine, options: list[int], made: Sequence[int]) -> list[int]:
-    """The options that go on with a set of cards without naming it in another order again."""
+    """The options that continue a set of cards without listing it again in another order."""
     if engine.phase == CARD_QUESTION and made and MEANING[made[-1]][0] == "CARD":
         return [option for option in options if option >= made[-1]]
     return options
@@ -143,10 +143,11 @@ def _in_order(choices: tuple[int, ...]) -> tuple[int, ...]:
 
 
 class _Writer:
-    """Writes down choices while it makes them.
+    """Writes choices down while making them.
 
-    Cards are always written; a buyer where he was a choice; of sources, ends and Gloucester's
-    tiles, the whole list as soon as one of it was a choice, because a list is read in its order.
+    Cards are always written, and a buyer if there was a choice. Sources, ends and the tiles of the
+    Gloucester bonus are written as a whole list as soon as one of them was a choice, because a list
+    is read in order.
     """
 
     LISTS = ("end", "coal", "iron", "beer", "remove")

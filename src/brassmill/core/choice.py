@@ -27,7 +27,7 @@ def build_number(space: int, symbol: int) -> int:
 
 
 def whole(what: str, value: Any) -> int:
-    """A whole number, NumPy's too; nothing is rounded, and yes and no are no numbers."""
+    """A whole number, NumPy's too; nothing is rounded, and booleans are not numbers."""
     if not isinstance(value, bool):
         with suppress(TypeError):
             return index(value)

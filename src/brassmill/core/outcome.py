@@ -1,4 +1,4 @@
-"""Points: what each source brings, who has won and what decided."""
+"""Victory points by source, the winner, and what broke a tie."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Outcome:
 
     results: tuple[Result, ...]  # by seat
     winners: tuple[int, ...]
-    tie_break: str  # what decided between equal points: none, income, cash, order or shared
+    tie_break: str  # what broke a tie: none, income, cash, order or shared
 
     @property
     def ranking(self) -> tuple[Result, ...]:
@@ -54,15 +54,15 @@ class Outcome:
 
 
 def points_of(engine: Engine, seat: int, era: int) -> Points:
-    """The points of a seat in an era, by source."""
+    """The VP of a seat in an era, by source."""
     row = engine.state.points[seat, era].tolist()
     return {name: points for name, points in zip(SOURCES, row, strict=True) if points}
 
 
 def score_now(engine: Engine) -> tuple[Points, ...]:
-    """The points that each seat would get if the era ended now, by source.
+    """The VP that each seat would score if the era ended now, by source.
 
-    Nothing is to come when the game is over.
+    Nothing more is scored when the game is over.
     """
     if engine.phase == GAME_OVER:
         return tuple({} for _seat in range(engine.edition.players))

@@ -81,7 +81,7 @@ _NO = {"no", "false", "off", "0"}
 def edition(
     name: str, number: int | None = None, /, *, players: Value | None = None, **options: Value
 ) -> Edition:
-    """An edition for so many players (four, unless an option wants another number)."""
+    """An edition for this many players (four, unless an option needs another number)."""
     box = list(EDITIONS.values())[_NAMES.find(name)]
     if number is not None and players is not None:  # options may come from a file
         words = _("players is not an option: the number of players is {number}")

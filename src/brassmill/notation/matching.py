@@ -246,7 +246,7 @@ class Match:
 
     @property
     def builds(self) -> bool:
-        """Is it about a build for which one card or two may be given up?"""
+        """Is it a build for which one card or two may be discarded?"""
         state = self.engine.state
         return self.wish.verb == "build" or (state.doing == BUILDING and not state.combined)
 
@@ -274,7 +274,7 @@ class Match:
         )
         if left.parts == ["done"] and self.engine.phase not in MORE:
             self.refuse(Asked([Answer(DONE, left)]), left, 0)
-        elif left.parts:  # a text that names nothing answers nothing
+        elif left.parts:  # a text without parts answers nothing
             yield from self.go_on(left, ())
 
     # --- the search ------------------------------------------------------------------------------
@@ -310,7 +310,7 @@ class Match:
             yield from self.go_on(self.bought(rest, here, choice), (*made, choice))
 
     def silence(self, left: Left, options: list[int], made: tuple[int, ...]) -> list[Answer]:
-        """The text says nothing: what is begun is ended, and otherwise every answer is possible."""
+        """The text says nothing: end what has begun, else every answer is possible."""
         if not self.engine.in_progress:
             self.refuse(Asked([]), left, 0)
             return []
@@ -321,7 +321,7 @@ class Match:
         return [Answer(choice, left) for choice in options]
 
     def bought(self, left: Left, here: bytes, choice: int) -> Left:
-        """Cubes bought in the last step are no choices; a text may name the market for them."""
+        """Cubes bought in the last step are not choices; a text may name the market for them."""
         for kind, _seat, space, _pounds in self.engine.rows:
             part = {Kind.COAL_USED: "coal", Kind.IRON_USED: "iron"}.get(Kind(kind))
             if part and space == NOWHERE and getattr(left, part):
@@ -402,7 +402,7 @@ class Match:
     # --- what the text says to a question --------------------------------------------------------
 
     def ask(self, left: Left) -> Asked | None:
-        """The answers that the text gives to the open question; None if it does not speak of it."""
+        """The answers that the text gives to the open question; None if it gives none."""
         phase = self.engine.phase
         if not self.engine.in_progress or phase in MORE:
             return self.next_target(left)
@@ -429,7 +429,7 @@ class Match:
     def next_target(self, left: Left) -> Asked | None:
         """What to do, or what to do next."""
         if self.engine.phase in MORE and left.buyer:
-            return Asked([])  # the sale is over, and nobody asked for this buyer
+            return Asked([])  # the sale is over and needs no buyer
         if not left.targets:
             return Asked([Answer(DONE, replace(left, done=False))]) if left.done else None
         target = left.targets[0]
@@ -481,7 +481,7 @@ class Match:
         return Asked(answers, nothing, Target(spot=spot), part)
 
     def barrel(self, left: Left) -> Asked | None:
-        """The merchant's barrel where the text names him as the buyer; else the next source."""
+        """The merchant's barrel if the text names that buyer, else the next source."""
         if left.buyer:
             return Asked(self.barrels(left.buyer, replace(left, buyer=None)))
         if not left.beer:
@@ -534,7 +534,7 @@ class Match:
         ]
 
     def own_tiles(self, kind: str, target: Target) -> list[int]:
-        """The choices about tiles of one's own; where a place is named, about any tile there."""
+        """The choices about the player's own tiles; if a place is named, about any tile there."""
         spot = target.spot
         if spot.place is None:
             spot = replace(spot, owner=self.engine.seat)

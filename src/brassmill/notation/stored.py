@@ -2,7 +2,7 @@
 
 These words are frozen. What players read changes with the language of a page; what is stored is
 never shown and never typed. If a name of the notation is ever changed, the old one stays here as it
-is written, and `docs/when-a-rule-changes.md` says how.
+is written, and `docs/contribute/when-a-rule-changes.md` says how.
 
 Games stored before that kept the numbers of the first vocabulary, which are frozen here too.
 """
@@ -67,9 +67,9 @@ def _rows(edition: Edition) -> Iterator[tuple[str, int, str]]:
             yield kind, space, f"{word} {name}"
     for line in range(len(edition.lines)):
         yield "LINK", line, f"link {edition.line_name(line)}"
-    for industry in edition.industries:
+    for number in edition.industries:
         for kind, word in OF_INDUSTRIES.items():
-            yield kind, industry, f"{word} {edition.industry_name(industry)}"
+            yield kind, number, f"{word} {edition.industry_name(number)}"
     for card in edition.cards:
         yield "CARD", card, f"card {edition.card_name(card)}"
     for merchant in range(len(edition.merchants)):

@@ -14,10 +14,10 @@ from brassmill.language import language
 from brassmill.position.words import SEAT_NAMES
 from brassmill.vocabulary import Word
 
-LONGEST = 12  # letters of a name
+LONGEST = 12  # characters of a name
 OPPONENT = "beginner"  # unless another is named
 
-YOU = Word("you", "du", "vous")  # who has no name of his own; all are understood
+YOU = Word("you", "du", "vous")  # a person without a name; all three are understood
 
 
 @dataclass(frozen=True)
@@ -39,14 +39,14 @@ def default_seats(players: int) -> str:
 
 
 def seats_in_words(text: str, by: str = ", ") -> str:
-    """Seats in the language of the context; it can be typed too."""
+    """Seats in the language of the context, as they can be typed."""
     return by.join(_said(who) for who in divide(text))
 
 
 def _said(who: str) -> str:
     if who == YOU.en:
         return getattr(YOU, language())  # type: ignore[no-any-return]
-    with suppress(BotError):  # of a package that is not there any more
+    with suppress(BotError):  # of a package that is no longer installed
         return parse(who).said if _is_spec(who) else who
     return who
 
@@ -54,7 +54,7 @@ def _said(who: str) -> str:
 def read_seats(text: str) -> tuple[Seat, ...]:
     """`you,beginner`, `Ada,Ben,planner:2s`: you, a name or a bot for each seat.
 
-    A person goes by his name; you and the bots go by the letter of the seat.
+    A person goes by name; you and the bots go by the letter of the seat.
     """
     words = divide(text)
     if len(words) > len(SEAT_NAMES):
@@ -103,7 +103,7 @@ def seat(word: str, letter: str) -> Seat:
 
 
 def _is_spec(word: str) -> bool:
-    """Is it a bot? With a colon it can be nothing else."""
+    """Is it a bot? A colon is found only in the spec of a bot."""
     return ":" in word or is_bot(word)
 
 

@@ -47,7 +47,7 @@ class Position:
 
     edition: Edition
     state: Any  # a STATE record
-    deal: Deal  # past chance as far as it is known, and all chance to come
+    deal: Deal  # what was dealt, as far as it is known, and all that is to come
     seats: tuple[str, ...]
 
 
@@ -65,7 +65,7 @@ def of_state(edition: Edition, state: Any, seats: tuple[str, ...]) -> Position:
 
 
 def deal_of(edition: Edition, state: Any, dealt: Deal) -> Deal:
-    """What chance has decided by this position, and what it will decide.
+    """What the deal has revealed by this position, and what it will.
 
     Cards and tiles that are past, and in which order they came, are taken from another deal where
     the position does not say so: setting up this deal and playing need not lead to the position.

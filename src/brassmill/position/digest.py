@@ -14,12 +14,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from brassmill.core.events import ERAS
-from brassmill.core.names import DOINGS, QUESTIONS, SOURCES
 from brassmill.editions.edition import INDUSTRY, Edition
 from brassmill.rules.layout import NOBODY, NOWHERE, STATE
 
 BYTES = 8
+
+# Frozen, whatever players and positions call these: a word changed here changes every digest.
+ERAS = ("canal", "rail")
+QUESTIONS = (
+    "action", "card", "coal", "iron", "end", "more rails", "beer", "remove", "more sales", "buyer",
+    "more development", "give up", "turn over", "game over",
+)  # fmt: skip
+DOINGS = ("nothing", "build", "link", "develop", "sell", "loan", "scout", "pass")
+SOURCES = (*INDUSTRY, "links", "bonus", "cash", "income", "debt")
 
 # Numbers that mean themselves. "hand_size" is one for each seat, and so are the others of PER_SEAT.
 NUMBERS = (

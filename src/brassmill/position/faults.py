@@ -9,7 +9,7 @@ from brassmill.errors import BrassError, InvalidPosition
 
 Found = TypeVar("Found")
 
-MOST = 9999  # pounds or points nobody ever has
+MOST = 9999  # pounds or VP that nobody ever has
 
 
 class Faults:

@@ -1,7 +1,7 @@
-"""Whether an action in progress can have come this far: what it asks, what is due, what lies there.
+"""Whether an action in progress can have come this far: its question, what is due, its tiles.
 
-Where the rules themselves can say it, they are asked: the action is taken back on a copy, and its
-first choice must be open there.
+The rules are asked where they can answer: the action is undone on a copy, and its first choice must
+be open there.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ class _Progress:
         checks[self.doing]()
 
     def check_hand(self, given: int) -> None:
-        """The cards given up so far have left the hand."""
+        """The cards discarded so far have left the hand."""
         cards = int(self.state.hand_size[self.seat])
         if cards + given > HAND:
             self.found.append(

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 Part = tuple[str, str]
 
 HIDDEN = "?"
-USED = "!"  # a flipped tile, a merchant without his barrel
+USED = "!"  # a flipped tile, a merchant without a barrel
 NONE = "none"
 RESTING = QUESTIONS[-3:]  # questions that leave no action to anybody
 CARD_PILES = ("deck", "aside", "drawn", "discards", "rail deck")

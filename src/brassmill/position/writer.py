@@ -186,7 +186,7 @@ def write_action(edition: Edition, state: Any, seats: Sequence[str]) -> dict[str
 
 
 def as_text(mapping: Mapping[str, Any]) -> str:
-    """A written position for people: what lies open, one fact a line."""
+    """A written position for people: what is face up, one fact a line."""
     lines = []
     for key, value in mapping.items():
         if key in HIDDEN:

@@ -111,7 +111,7 @@ class Parser:
                 self.places[name] = self.at
         if "Brass" not in headers:
             self.at = 0
-            self.take()  # says so if it is no text at all
+            self.take()  # says so if it is not text at all
             raise BrassError(_('a game begins with the header [Brass "1"]'))
         version = headers.pop("Brass")
         with self.blaming("Brass"):
@@ -329,7 +329,7 @@ class Moves:
 
 
 def not_understood(line: str) -> BrassError:
-    """What to say of a line that is nothing."""
+    """The error for a line that is nothing known."""
     return BrassError(
         _("{line} is not a header, row, round, action, comment, variation or last line").format(
             line=repr(line[:60])

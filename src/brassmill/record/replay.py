@@ -1,4 +1,4 @@
-"""Playing a record again, and saying where it differs."""
+"""Replaying a record, and reporting where it differs."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Difference(BrassError):  # noqa: N818 (errors are named by what happened, 
 
     def __init__(self, why: str, node: Node, rules: str = "") -> None:
         self.why = why
-        self.number = node.number  # of the action; 0: already the beginning
+        self.number = node.number  # of the action; 0: the beginning
         self.action = f"{node.seat}: {node.text}" if node.number else ""
-        self.rules = rules  # by which it was played, as it says
+        self.rules = rules  # it was played by, as it says
         message = why
         if node.number:
             message = _("action {number} ({action}): {why}").format(
@@ -62,7 +62,7 @@ def check_of(engine: Engine) -> int:
 
 
 def numbers(engine: Engine) -> Iterable[Any]:
-    """Era, round, who must choose (from 1; 0: nobody), actions left, markets; then seat by seat."""
+    """Era, round, seat to choose (from 1; 0: none), actions left, markets; then seat by seat."""
     state = engine.state
     seat = int(state.seat)
     yield ERAS[int(state.era)]
@@ -119,7 +119,7 @@ def _line(record: Record, to: int | Node | None) -> list[Node]:
 
 
 def play(record: Record, game: Game, node: Node) -> list[Event]:
-    """Play an action of a record in the position before it: what happened."""
+    """Play an action of a record in the position before it; return what happened."""
     before = game.pass_on() if game.question == "turn over" else []
     why = _why_not_now(game, node)
     if why:
@@ -131,7 +131,7 @@ def play(record: Record, game: Game, node: Node) -> list[Event]:
         raise Difference(why, node, record.rules) from error
     if game.draft is not None:
         raise Difference(_("the action is not complete"), node, record.rules)
-    game.publish()  # what a record tells is no draft any more
+    game.publish()  # a record has no drafts
     checks = record.checks[node.number - 1 : node.number]
     if checks and node.is_main and checks != (check_of(game.engine),):
         why = _("it does not lead to the numbers in the record (money, income, VP, ...)")
@@ -140,7 +140,7 @@ def play(record: Record, game: Game, node: Node) -> list[Event]:
 
 
 def _why_not_now(game: Game, node: Node) -> str:
-    """Why the action cannot stand here, whatever it is."""
+    """Why no action can come here."""
     if game.seat is None:
         return _("the game is over before it")
     now = heading_at(game.engine)
@@ -161,7 +161,7 @@ def _why_not_now(game: Game, node: Node) -> str:
 
 
 def _stays_open(record: Record, node: Node) -> bool:
-    """Whether the turn has not been passed on after this action, the last of all."""
+    """Whether the turn has not been ended after this action, the last of all."""
     return record.closing == "turn over" and not node.children and node.is_main
 
 
@@ -199,7 +199,7 @@ def verify(record: Record) -> list[str]:
 
 
 def _seed_faults(record: Record) -> Iterator[str]:
-    """A seed that does not lead to the deal; the game is that of the deal."""
+    """A seed that does not produce the deal; the deal decides."""
     seed = record.headers.get("Seed")
     if seed is not None and record.deal is not None and record.deal.seed is None:
         yield _("the header Seed is {seed}, which does not produce this deal").format(seed=seed)
@@ -252,7 +252,7 @@ def node_for(game: Game, parent: Node, text: str) -> Node:
 
 
 def _is_last(game: Game, text: str) -> bool:
-    """Whether a text stands for the last action of a game, maybe in other words."""
+    """Whether a text means the last action of a game, perhaps in other words."""
     action = game.actions[-1]
     if text == action.text:
         return True

@@ -52,7 +52,7 @@ class Node:
 
     @property
     def comment(self) -> str:
-        """What is said after the action; lines have no blanks around them."""
+        """The comment after the action; lines are stripped."""
         return self._comment
 
     @comment.setter
@@ -111,7 +111,7 @@ class Node:
         return root.record
 
     def add_variation(self, text: str) -> Node:
-        """Another action after this one; one that is there already is found again."""
+        """Add an action after this one, or find it if it is already there."""
         return self.add_line([text])
 
     def add_line(self, texts: Sequence[str]) -> Node:
@@ -123,7 +123,7 @@ class Node:
         self._record.promote(self)
 
     def remove(self) -> None:
-        """Take it and everything that follows out of the record."""
+        """Remove it and everything that follows from the record."""
         self._record.remove(self)
 
 

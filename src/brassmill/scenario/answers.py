@@ -66,7 +66,7 @@ class Question:
 
     @property
     def open_question(self) -> str:
-        """What is asked instead."""
+        """The question that is open instead."""
         return QUESTIONS[self.engine.phase]
 
     def choices(self) -> list[Choice]:
@@ -179,7 +179,7 @@ class Question:
     # --- the open choices in words ---------------------------------------------------------------
 
     def texts(self, choices: Sequence[Choice]) -> list[str]:
-        """The choices as a scenario writes them, each told apart from the others."""
+        """The choices as a scenario writes them, each distinct from the others."""
         if self.asked == "actions":
             return list(dict.fromkeys(choice.kind for choice in choices))
         return [self.text(choice, choices) for choice in choices]
@@ -218,7 +218,7 @@ class Question:
         return [f"{front}{town}", f"{front}{self.engine.seats[owner]} {town}", numbered]
 
     def front(self, choice: Choice, space: int) -> str:
-        """What stands before the place."""
+        """The words before the place."""
         if choice.kind == "build":
             if self.industry is not None:
                 return ""

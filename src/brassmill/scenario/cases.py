@@ -216,7 +216,7 @@ class _Reader:
 
 
 def says_nothing(key: str, value: Any) -> bool:
-    """Is there nothing to compare, here or further in? `exactly: []` and `hand: []` say much."""
+    """Is there nothing to compare, here or deeper? `exactly: []` and `hand: []` do compare."""
     if isinstance(value, dict):
         return not value or any(says_nothing(word, inner) for word, inner in value.items())
     return value == [] and key in LISTING
@@ -239,4 +239,4 @@ def _usual_players(name: str, options: dict[str, Any]) -> int:
     try:
         return edition(name, **options).players
     except (BrassError, TypeError):
-        return 4  # the run itself says that there is no such edition or option
+        return 4  # the run itself reports an unknown edition or option

@@ -209,7 +209,7 @@ def check_points(check: _Check) -> None:
 
 
 def point_differences(path: str, points: Points, expected: Any) -> list[str]:
-    """What the named sources should have brought and did not; `tiles` is all industries."""
+    """The named sources whose VP differ; `tiles` is all industries."""
     found = []
     for source, value in mapping_of(path, expected).items():
         if source not in (*SOURCES, "tiles"):
@@ -264,7 +264,7 @@ def check_order(check: _Check) -> None:
 
 
 def check_tiles(check: _Check) -> None:
-    """Each lies there just so; without brackets the cubes are not compared."""
+    """Each is on the board exactly so; without brackets the cubes are not compared."""
     state, edition = check.state, check.edition
     matched: Counter[tuple[int, ...]] = Counter()
     for text in check.texts:

@@ -73,18 +73,18 @@ def hand_words(hand: Mapping[str, int]) -> str:
 
 
 def _named_choice(choice: tuple[Edition, int]) -> str:
-    """A choice in the words of the notation, without the number of a space."""
+    """A choice as it is typed, without the number of a space."""
     edition, number = choice
     words = choice_text(edition, number, language())
-    kind = MEANING[number][0] if 0 <= number < len(MEANING) else ""
+    kind, offset = MEANING[number] if 0 <= number < len(MEANING) else ("", 0)
+    if kind == "GIVE_UP" and offset < len(edition.spaces):
+        place = edition.place_name(edition.spaces[offset].place)
+        return _("remove your tile in {place}").format(place=place)
     return terms.town(words) if kind in NUMBERED else words
 
 
 # The kinds of choice whose text ends in the name of a space or a merchant.
-NUMBERED = (
-    *("BUILD", "SELL", "COAL_FROM", "IRON_FROM", "BEER_FROM", "BARREL_OF"),
-    *("SELL_TO_PORT", "GIVE_UP"),
-)
+NUMBERED = ("BUILD", "SELL", "COAL_FROM", "IRON_FROM", "BEER_FROM", "BARREL_OF", "SELL_TO_PORT")
 
 # How fields are said: what a field is made from, and how. The others are said as they are.
 SAID: dict[str, tuple[str, Callable[[Any], str]]] = {

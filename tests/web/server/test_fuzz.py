@@ -88,7 +88,10 @@ schema = schemathesis.openapi.from_dict(described())
 
 # With pytest 9.2 Schemathesis puts the address into a test's id only if something else varies, too.
 @schema.parametrize()
-@pytest.mark.parametrize("key", [OWNER, "stranger"], ids=["owner", "stranger"])
+@pytest.mark.parametrize(
+    "key",
+    [pytest.param(OWNER, id="owner"), pytest.param("stranger", marks=pytest.mark.slow)],
+)
 @calm
 def test_every_address_answers_whatever_fits_its_description(case: Case[Any], key: str) -> None:
     client = guest(key)

@@ -28,6 +28,7 @@ from brassmill.web.table import sessions
 from brassmill.web.table.session import Desk, Stale
 from support.friends import Guest, set_up, tokens_of
 from support.homes import make_home
+from support.old_home import DATA, expected, look
 from support.paths import TESTS
 from support.postgres import Cluster
 from support.web import make_table, people_only, play_turn
@@ -191,6 +192,16 @@ def test_postgresql_keeps_the_promises_too(cluster: Cluster) -> None:
         text=True,
     )
     assert done.returncode == 0, done.stdout
+
+
+def test_a_copy_of_an_older_version_comes_back_and_its_games_are_compared(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "home")
+    done = brass(home, "restore", DATA / "old-home.backup")
+    assert done.returncode == 0, done.stderr
+    games = {name: game for name, game in look(home).items() if name in expected()}
+    assert len(games) == 10
+    for name, game in games.items():
+        assert game["position"] == expected()[name]["position"] and game["rules"], name
 
 
 # --- files that are refused ----------------------------------------------------------------------

@@ -80,7 +80,7 @@ def page(
         "note": note,
         "sent": {"name": account.name, "address": account.user.email, **sent},
     }
-    return render(request, "account.html", context, status=422 if faults else 200)
+    return render(request, "accounts/account.html", context, status=422 if faults else 200)
 
 
 # --- what can be changed -------------------------------------------------------------------------

@@ -44,6 +44,6 @@ def delete(request: HttpRequest, account: Account) -> HttpResponse:
         if not faults:
             context = {"name": account.name, "stayed": deletion.delete(account)}
             logout(request)
-            return render(request, "account-deleted.html", context)
+            return render(request, "accounts/deleted.html", context)
     context = {"account": account, "faults": faults}
-    return render(request, "account-delete.html", context, status=422 if faults else 200)
+    return render(request, "accounts/delete.html", context, status=422 if faults else 200)

@@ -104,7 +104,7 @@ def _shown(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     back = _asking(request)
     said = [str(message) for message in messages.get_messages(request)]
     context |= {"back": back, "most": vacation.MOST, "said": said, "kept": queue.kept(request)}
-    return render(request, "mails.html", context, status=200 if is_sound else 422)
+    return render(request, "accounts/mails.html", context, status=200 if is_sound else 422)
 
 
 def _asking(request: HttpRequest) -> str:
@@ -187,7 +187,7 @@ def _card(
         "name": name,
         "table": table,
     }
-    return render(request, "mail-link.html", context, status=status)
+    return render(request, "accounts/mail_link.html", context, status=status)
 
 
 def _dead(request: HttpRequest) -> HttpResponse:

@@ -48,7 +48,10 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         else:
             return enter(request, account.user)
     return page(
-        request, "sign-up.html", faults, name=sent.get("name", request.session.get(NAME, ""))
+        request,
+        "accounts/sign_up.html",
+        faults,
+        name=sent.get("name", request.session.get(NAME, "")),
     )
 
 
@@ -67,7 +70,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         if user is not None:
             return enter(request, user)
         faults = {"password": _("Wrong name or password.")}
-    return page(request, "sign-in.html", faults, name=sent.get("name", ""))
+    return page(request, "accounts/sign_in.html", faults, name=sent.get("name", ""))
 
 
 def enter(request: HttpRequest, user: Any) -> HttpResponseRedirect:
@@ -142,7 +145,14 @@ def forgotten(request: HttpRequest) -> HttpResponse:
             form.write(site)
             is_sent = True
     kept = queue.kept(request)
-    return page(request, "forgotten.html", faults, address=address, is_sent=is_sent, kept=kept)
+    return page(
+        request,
+        "accounts/forgotten_password.html",
+        faults,
+        address=address,
+        is_sent=is_sent,
+        kept=kept,
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -150,7 +160,7 @@ def reset(request: HttpRequest, user: str, token: str) -> HttpResponse:
     """The other end of that mail: to look at it changes nothing, a new password signs in."""
     found = account_by(user)
     if found is None or not default_token_generator.check_token(found.user, token):
-        return page(request, "reset.html", {}, account=None)
+        return page(request, "accounts/new_password.html", {}, account=None)
     faults = {}
     if request.method == "POST":
         try:
@@ -159,7 +169,7 @@ def reset(request: HttpRequest, user: str, token: str) -> HttpResponse:
             faults = refused.faults
         else:
             return enter(request, found.user)
-    return page(request, "reset.html", faults, account=found)
+    return page(request, "accounts/new_password.html", faults, account=found)
 
 
 def account_by(encoded: str) -> Account | None:

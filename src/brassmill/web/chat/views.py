@@ -92,4 +92,4 @@ def said(
             return error(request, status, _("Message not sent"), note)
         return redirect("table", desk.table.id)
     context = {"chat": seen, "table": desk.table, "chat_note": note}
-    return render(request, "table/chat.html", context, status=status)
+    return render(request, "chat/chat.html", context, status=status)

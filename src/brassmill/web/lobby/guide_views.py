@@ -20,4 +20,4 @@ def guide(request: HttpRequest, edition: str, as_json: bool = False) -> HttpResp
     if as_json:
         told = [section._asdict() for section in sections_of(edition)]
         return JsonResponse({"edition": edition, "title": title_of(edition), "sections": told})
-    return render(request, "guide.html", guide_context(edition))
+    return render(request, "lobby/guide.html", guide_context(edition))

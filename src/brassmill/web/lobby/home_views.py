@@ -97,7 +97,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "finished": finished,
         "progress": progress(),
     }
-    return render(request, "home.html", context)
+    return render(request, "lobby/home.html", context)
 
 
 @require_safe
@@ -137,7 +137,7 @@ def readiness(request: HttpRequest) -> HttpResponse:
     now = progress()
     if request.GET.get("format") == "json":
         return JsonResponse(now._asdict())
-    return render(request, "readiness.html", {"progress": now})
+    return render(request, "shared/loading_progress.html", {"progress": now})
 
 
 # --- a new game ----------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def _form(request: HttpRequest, box: Box, given: Arrangement, status: int = 200)
         "clocks": {name: clock_words(name) for name in CLOCKS},
         "progress": progress(),
     }
-    return render(request, "new.html", context, status=status)
+    return render(request, "lobby/new_game.html", context, status=status)
 
 
 @require_POST

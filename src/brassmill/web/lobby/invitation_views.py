@@ -116,7 +116,7 @@ def card(
         "can_sign_in": False,
         **more,
     }
-    return render(request, "join.html", context, status=status)
+    return render(request, "lobby/invitation.html", context, status=status)
 
 
 def dead(request: HttpRequest, words: str = "") -> HttpResponse:
@@ -130,7 +130,7 @@ def dead(request: HttpRequest, words: str = "") -> HttpResponse:
         "asks": "",
         "can_sign_in": False,
     }
-    return render(request, "join.html", context, status=404)
+    return render(request, "lobby/invitation.html", context, status=404)
 
 
 # --- to another device ---------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def device(request: HttpRequest, desk: Desk) -> HttpResponse:
         "link": link,
         "minutes": int(seat_links.LASTING.total_seconds()) // 60,
     }
-    return render(request, "device.html", context)
+    return render(request, "lobby/move_seat.html", context)
 
 
 @by_link

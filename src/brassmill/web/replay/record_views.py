@@ -99,7 +99,7 @@ def page(request: HttpRequest, brought: Brought, fault: Fault | None = None) -> 
         "largest": LARGEST,
         "uploads": brought_by(request),
     }
-    return render(request, "upload.html", context, status=422 if fault else 200)
+    return render(request, "replay/upload.html", context, status=422 if fault else 200)
 
 
 def _brought(request: HttpRequest) -> Brought:

@@ -203,7 +203,7 @@ def show(
     shape = request.COOKIES.get("shape", WIDE)
     context |= frame_of(reel, place, shape if shape in SHAPES else WIDE)
     context |= page_of(reel, angles)
-    return render(request, "replay.html", context)
+    return render(request, "replay/replay.html", context)
 
 
 def number(request: HttpRequest, name: str, usual: int) -> int:

@@ -65,7 +65,7 @@ def result(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespo
         "who": [who(seat, seat.number in held, len(held)) for seat in desk.seats],
         "replay": reverse("replay", args=[desk.table.id]),
     }
-    return render(request, "result.html", context)
+    return render(request, "replay/result.html", context)
 
 
 def as_data(request: HttpRequest, desk: Desk) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def part(request: HttpRequest, desk: Desk) -> HttpResponse:
         return HttpResponse(headers={"HX-Refresh": "true"})
     if request.GET.get("stamp") == now["stamp"]:
         return HttpResponse(status=204)
-    return render(request, "again.html", now)
+    return render(request, "replay/play_again.html", now)
 
 
 def without_result(request: HttpRequest, desk: Desk, as_json: bool) -> HttpResponse:
@@ -114,7 +114,7 @@ def without_result(request: HttpRequest, desk: Desk, as_json: bool) -> HttpRespo
         ],
         "replay": reverse("replay", args=[desk.table.id]),
     }
-    return render(request, "void.html", context)
+    return render(request, "replay/no_result.html", context)
 
 
 @require_safe
@@ -144,7 +144,7 @@ def upload_result(
         "replay": replay,
         "held": (),
     }
-    return render(request, "result.html", context)
+    return render(request, "replay/result.html", context)
 
 
 def context_of(reel: Reel, ending: Ending) -> dict[str, Any]:

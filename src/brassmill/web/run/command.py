@@ -52,6 +52,8 @@ BACKLOG = 128  # browsers that wait while the site is loaded
 @click.option("--no-browser", is_flag=True, help=N_("Do not open the browser."))
 @one_language
 def serve(port: int | None, host: str, processes: int, no_browser: bool) -> None:
+    if processes > 1 and sys.platform == "win32":
+        raise BrassError(_("Windows cannot share a port between processes: leave out --processes"))
     if processes > 1 and not os.environ.get("DATABASE_URL"):
         words = _("{number} processes need PostgreSQL: set DATABASE_URL or leave out --processes")
         raise BrassError(words.format(number=processes))

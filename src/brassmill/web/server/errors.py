@@ -47,7 +47,7 @@ def error(request: HttpRequest, status: int, heading: str, words: str) -> HttpRe
     if request.path.endswith(".json"):
         return JsonResponse({"error": heading, "words": words}, status=status)
     context = {"status": status, "heading": heading, "words": words}
-    response = render(request, "error.html", context, status=status)
+    response = render(request, "server/error.html", context, status=status)
     response["HX-Reswap"] = "none ignoreTitle:true"  # a whole page is no part of another
     return response
 

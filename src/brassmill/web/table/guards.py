@@ -67,7 +67,7 @@ def waiting(
     # What was sent is not done. To lead on to the table, which another process may have, would say
     # that it is.
     sent = request.method == "POST"
-    response = render(request, "waiting.html", context, status=503 if sent else 200)
+    response = render(request, "table/rules_loading.html", context, status=503 if sent else 200)
     address = request.get_full_path()
     if sent:
         address = reverse("table", args=[table_id]) if table_id else reverse("home")

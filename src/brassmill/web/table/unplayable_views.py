@@ -68,7 +68,7 @@ def _shown(request: HttpRequest, table_id: str, note: str) -> HttpResponse:
     }
     return render(
         request,
-        "unplayable.html",
+        "table/unplayable.html",
         context,
         status=200 if request.method in ("GET", "HEAD") else 409,
     )

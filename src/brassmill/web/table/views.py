@@ -130,7 +130,7 @@ def shown(request: HttpRequest, desk: Desk, note: str = "", sent: str = "") -> H
         "chat": chat_of(*known) if is_whole else None,  # it is fetched when something is said
         "chat_note": "",
     }
-    return render(request, "table.html" if is_whole else "table/whole.html", context)
+    return render(request, "table/page.html" if is_whole else "table/content.html", context)
 
 
 def mails_to(desk: Desk, seen: Scene) -> str:
@@ -185,7 +185,7 @@ def part(request: HttpRequest, desk: Desk) -> HttpResponse:
         if request.GET["drawer"] not in DRAWERS:
             raise Http404
         drawings = drawings_of(view, request.GET["drawer"])
-        return render(request, "table/drawer.html", {"drawings": drawings})
+        return render(request, "table/drawer_content.html", {"drawings": drawings})
     if request.GET.get("stamp") == stamp:
         return HttpResponse(status=204)
     return shown(request, desk)
