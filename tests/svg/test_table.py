@@ -356,9 +356,9 @@ def test_a_mat_shows_every_level_left(edition: Edition) -> None:
 
 def test_a_mat_needs_a_seat() -> None:
     view = Game("birmingham", seed=1).view()
-    with pytest.raises(BrassError, match="there is no seat 7: they are 0 to 3"):
+    with pytest.raises(BrassError, match="unknown seat 7; seats are 0 to 3"):
         mat(view, 7)
-    with pytest.raises(BrassError, match="there is no seat None"):
+    with pytest.raises(BrassError, match="unknown seat None"):
         mat(view)
 
 
