@@ -80,7 +80,9 @@ WARM = "import brassmill; len(brassmill.Game({name!r}, players={players}, seed=1
     help="Play many games at once on this device; cuda is an NVIDIA GPU.",
 )
 @click.option(
-    "--games", type=click.IntRange(min=1), help="How many games at once.  [default: a fast number]"
+    "--games",
+    type=click.IntRange(min=1),
+    help="How many games at once.  [default: chosen for speed]",
 )
 @click.option(
     "--network",
