@@ -167,7 +167,7 @@ class Misleading:
         (lambda view: "build " * 20_000, "unreadable", "'build build"),
         (raising(BotError("no " * 10_000)), "crashed", "no no"),
         (lambda view: Misleading(), "unreadable", "<Misleading instance"),
-        (lambda view: "", "illegal", "First choose what to do"),
+        (lambda view: "", "illegal", "Not now. First choose what to do"),
         (lambda view: "dance", "unreadable", "unknown action 'dance'"),
         (lambda view: "link", "unreadable", ""),  # which one?
         (lambda view: DONE, "illegal", ""),

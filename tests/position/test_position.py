@@ -481,7 +481,7 @@ NEVER: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         "cannot be begun: Bury-Manchester",
     ),
     (B, {}, asking(**CARD_FOR, doing="loan", loan=1), "cannot be begun: loan 10"),
-    (L, {}, asking("card", "scout", cards_due=3), "no such thing"),
+    (L, {}, asking("card", "scout", cards_due=3), "does not exist"),
     (B, {"Y": {"hand": ["Coventry"] * 2}}, asking("card", "scout", cards_due=3), "three cards"),
     (
         B,
