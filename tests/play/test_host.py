@@ -411,7 +411,7 @@ def test_a_bot_that_does_not_start_leaves_no_other_behind(monkeypatch: pytest.Mo
     assert [bot.closed for bot in made] == [True]
     host = Host.of(specs, PLAIN[0], 1, all_start=False)  # it forfeits instead
     assert [bot and bot.name for bot in host.bots] == ["saying", "greedy", "saying"]
-    with pytest.raises(BotError, match="no bot 'gredy'"):
+    with pytest.raises(BotError, match="unknown bot 'gredy'"):
         Host.of(["random", "gredy"], PLAIN[0], 1, all_start=False)  # there is none to forfeit
 
 
