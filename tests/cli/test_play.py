@@ -136,7 +136,7 @@ def test_an_ambiguous_start_offers_all_readings() -> None:
         (("link", "Leek-Stoke"), "link Stoke-on-Trent-Leek, £3: discard which card?"),
         (("link dudley", "wolver"), "link Wolverhampton-Dudley, £3: discard which card?"),
         (("develop", "coal", "Belper", "done"), "develops a level I coal mine  discards Belper"),
-        (("build coal", "link Leek-Stoke"), "link Stoke-on-Trent-Leek, £3: which card"),
+        (("build coal", "link Leek-Stoke"), "link Stoke-on-Trent-Leek, £3: discard which card"),
         (("build coal", "loan"), "loan 30: discard which card?"),
     ],
 )
@@ -184,7 +184,7 @@ def test_the_iron_card_is_not_a_source_of_iron(card: str) -> None:
 
 
 def test_a_source_is_still_a_source() -> None:
-    assert "nothing in it asks for that coal" in shown("link Leek-Stoke", "coal Dudley")
+    assert "The action is complete without that coal" in shown("link Leek-Stoke", "coal Dudley")
     assert "'coal' is not one of the choices" in shown("link Leek-Stoke", "coal")
 
 
@@ -220,7 +220,7 @@ def test_numbers_refer_to_the_last_list() -> None:
     number = re.search(r"^loan +(\d+)  30", output, re.MULTILINE)
     assert number is not None
     for lines in (["loan", "list loan"], ["list loan"]):
-        assert "loan 30: which card" in shown(*lines, number[1])
+        assert "loan 30: discard which card" in shown(*lines, number[1])
     assert "type list first to see the numbers" in shown("list", "pass", "undo", "1")
 
 
@@ -269,7 +269,7 @@ def test_a_debt_is_asked_when_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None
     player = sit_down(position, monkeypatch, "give up iron Dudley", "give up coal Dudley", "1")
     player.take_turn()
     assert "Remove which tile to pay the debt (£3)?" in printed(player)
-    assert "You have no iron works tile in Dudley." in printed(player)
+    assert "You have no iron works in Dudley." in printed(player)
     player.take_turn()
     assert re.search(r"removes .*coal mine.* in Dudley", printed(player))
     assert "(£1)" in printed(player)

@@ -110,8 +110,8 @@ def test_a_hint_can_be_played_by_its_number() -> None:
     rows = re.findall(r"^ +(\d)  (\w+ .*?)(?: {2,}.*)?$", output, re.MULTILINE)
     assert [number for number, _ in rows[:5]] == ["1", "2", "3", "4", "5"]
     assert "Margin: your final VP" in " ".join(output.split())
-    town = rows[1][1].split("; card ")[1]
-    assert f"discards {town}" in output
+    card = rows[1][1].split("; card ")[1]
+    assert f"discards {terms.the_card(card)}" in output
     assert "press Enter to end your turn" in output
 
 

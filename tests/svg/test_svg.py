@@ -158,7 +158,7 @@ def test_auto_is_light_and_dark_where_the_reader_wants_it() -> None:
     light, dark = sheet.split("@media (prefers-color-scheme:dark)")
     assert LIGHT["paper"] in light and DARK["paper"] not in light
     assert DARK["paper"] in dark and LIGHT["paper"] not in dark
-    with pytest.raises(InvalidOption, match="no theme 'sepia'"):
+    with pytest.raises(InvalidOption, match="unknown theme 'sepia'"):
         stylesheet("sepia")
 
 

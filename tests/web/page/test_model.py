@@ -146,7 +146,7 @@ def test_an_action_is_followed_from_its_first_choice_to_the_end_of_the_turn() ->
     develop = next(offer for offer in begun.offers if offer.kind == "develop")
     game.choose(develop.id)
     asked = model(game, seat)
-    assert asked.asked == "card" and asked.question == "Which card to give up?"
+    assert asked.asked == "card" and asked.question == "Discard which card?"
     assert asked.draft_title == develop.words and asked.crumbs == (develop.words,)
     assert asked.bill and asked.bill.pounds == develop.pounds > 0
     assert {offer.kind for offer in asked.offers} == {"card"}
@@ -171,7 +171,7 @@ def test_a_debtor_is_asked_and_the_others_wait() -> None:
     game.play("pass; card coal")
     assert game.question == "give up"
     shown = model(game, 0)
-    assert shown.your_turn and shown.question == "Which tile to give up for the debt (£3)?"
+    assert shown.your_turn and shown.question == "Remove which tile to pay the debt (£3)?"
     assert {offer.kind for offer in shown.offers} == {"give_up"}
     assert model(game, 1).question == "Y must remove tiles to pay a debt"
 

@@ -134,7 +134,9 @@ def test_an_own_tile_answers_why_it_is_not_sold() -> None:
 
 def test_a_line_answers_why_it_is_not_linked() -> None:
     game = Game.from_position(LAST_SALE)
-    assert said(asked(game, "line-derby-nottingham")).startswith("Derby-Nottingham does not touch")
+    assert said(asked(game, "line-derby-nottingham")).startswith(
+        "Derby-Nottingham is not connected"
+    )
     assert "there is a link already" in said(asked(game, "line-worcester-gloucester"))
 
 
@@ -175,7 +177,7 @@ def test_a_mat_answers_whether_its_next_tile_can_be_developed_and_built() -> Non
 def test_buttons_answer_too() -> None:
     game = Game.from_position(LAST_SALE)
     assert "three cards" in said(asked(game, "do-scout"))
-    assert "no loan of that size" in said(asked(game, "do-loan-10"))
+    assert "no such loan" in said(asked(game, "do-loan-10"))
     assert "You still have actions left" in said(asked(game, "do-end"))
     assert asked(game, "do-pass")[0].is_open
     no_card, no_tile = asked(game, "do-build")[:2]
@@ -201,7 +203,7 @@ def test_a_source_that_is_not_the_nearest_is_refused() -> None:
     lit = {element for offer in model(game, 0).offers for element in offer.elements}
     assert len(lit) == 2
     assert "no coal mine with coal" in said(asked(game, "space-wigan-1"))
-    assert "The market gives no coal here" in said(asked(game, "coal-market"))
+    assert "You cannot buy coal here" in said(asked(game, "coal-market"))
     assert "First choose" in said(asked(game, "line-bolton-bury"))
 
 
@@ -210,7 +212,7 @@ def test_a_debtor_is_told_what_can_be_given_up() -> None:
     game.play("pass; card coal")
     assert asked(game, "space-bolton-1")[0].is_open
     assert preview(game.view(0), game.legal_choices().ids[0]).bill.parts[0].label == "debt"
-    assert "no tile of yours is there" in said(asked(game, "space-bury-1"))
+    assert "You have no tile on that space" in said(asked(game, "space-bury-1"))
     assert "which tile to remove to pay the debt" in said(asked(game, "line-bolton-bury"))
 
 
@@ -242,7 +244,7 @@ def test_at_the_end_of_a_turn_and_of_the_game_that_is_said_first() -> None:
     rng = Random(3)
     while game.question != "turn over":
         click(game, rng)
-    assert said(asked(game, "space-derby-1")) == "The turn is over. It must be ended first."
+    assert said(asked(game, "space-derby-1")) == "Your actions are done. End your turn first."
     while not game.over:
         click(game, rng)
     assert said(why_not(game.view(0), "space-derby-1")) == "The game is over."
