@@ -1,40 +1,39 @@
-# Everything works on a machine with nothing but Python 3.11 (or newer) and make.
-# Another Python: make PYTHON=python3.12 test
+# All you need is Python 3.11 or newer and make.
+# To use another Python: make PYTHON=python3.12 test
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-# Installing leaves a stamp, so that it is done again only when what is installed has changed.
+# Installing leaves a stamp, so that it only happens again when the dependencies have changed.
 INSTALLED := $(VENV)/installed
 INSTALLED_DEV := $(VENV)/installed-dev
-# Installing compiles the catalogues of the languages.
+# Installing compiles the message catalogues.
 CATALOGUES := $(wildcard src/brassmill/locale/*/LC_MESSAGES/brassmill.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all browser postgresql lint format docs messages bench clean
+.PHONY: help play test test-all browser postgresql lint format docs messages proofs bench clean
 
-help: ## show this
+help: ## show this help
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
 
 play: $(INSTALLED) ## play in the browser
 	@$(BIN)/brass serve
 
-# Tests start hundreds of processes: each loads modules that were compiled once.
+# Tests start hundreds of processes, which should not all compile the modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-test: lint browser postgresql ## check format, lint, types, imports, then run the quick tests and build the docs
+test: lint browser postgresql ## check format, lint, types and imports, run the quick tests and build the docs
 	$(BIN)/pytest --numprocesses auto --dist worksteal -m "not slow"
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
-# A file of slow tests starts its servers once: one process runs all of it.
-test-all: test ## the same, then run the slow tests
+# A file of slow tests starts its servers once, so one process runs the whole file.
+test-all: test ## do the same, then run the slow tests
 	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder -m slow --durations 40
 
-# The stories of the tests need a browser, and servers that share the work a database: they are
-# installed where that can be done without asking. Elsewhere those tests are skipped, and it is said
-# at their end.
+# Some tests need a browser or a PostgreSQL server. Both are installed if that is possible without
+# asking; otherwise those tests are skipped, and pytest says so at the end.
 APT = { [ "$$(id -u)" = 0 ] && command -v apt-get && apt-get -qq update && \
   DEBIAN_FRONTEND=noninteractive apt-get -qq --yes --no-install-recommends install $(1); \
   } >/dev/null 2>&1 || true
@@ -54,18 +53,23 @@ lint: $(INSTALLED_DEV)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-format: $(INSTALLED_DEV) ## format the code and mend what ruff can mend
+format: $(INSTALLED_DEV) ## format the code and apply ruff's fixes
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 docs: $(INSTALLED_DEV) ## write the generated pages and build docs/_build/html
 	$(BIN)/python docs/tables.py
+	$(BIN)/python docs/diagrams.py
 	$(BIN)/python docs/pictures.py
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
-messages: $(INSTALLED_DEV) ## bring the catalogues of words up to date and compile them
+messages: $(INSTALLED_DEV) ## update the message catalogues and compile them
 	$(BIN)/python messages.py
-	@touch $(INSTALLED_DEV) $(INSTALLED) # nothing is left for installing to compile
+	@touch $(INSTALLED_DEV) $(INSTALLED) # no need to install again just to compile them
+
+proofs: $(INSTALLED_DEV) ## rewrite the perft counts and the playthroughs
+	cd tests && ../$(BIN)/python -m support.perft
+	cd tests && ../$(BIN)/python -m support.playthrough
 
 bench: $(INSTALLED) ## measure the speed of the rules
 	@$(BIN)/brass bench
@@ -83,10 +87,10 @@ $(INSTALLED_DEV): pyproject.toml constraints.txt $(CATALOGUES) | $(BIN)/python
 
 $(BIN)/python:
 	@command -v $(PYTHON) >/dev/null || { \
-	  echo "There is no $(PYTHON) here: install Python 3.11 or newer, or name it: make PYTHON=..."; exit 1; }
+	  echo "$(PYTHON) was not found: install Python 3.11 or newer, or name one: make PYTHON=..."; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-	  echo "Brassmill needs Python 3.11 or newer, and $(PYTHON) is $$($(PYTHON) --version):" \
+	  echo "Brassmill needs Python 3.11 or newer, but $(PYTHON) is $$($(PYTHON) --version):" \
 	    "name another one: make PYTHON=python3.12 ..."; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
-	  echo "$(PYTHON) comes without its venv module: install it (Debian, Ubuntu: apt install python3-venv)"; exit 1; }
+	  echo "$(PYTHON) has no venv module: install it (Debian, Ubuntu: apt install python3-venv)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)

@@ -1,8 +1,8 @@
-"""The message catalogues: `make messages` after words in the code or in a `.po` have changed.
+"""The message catalogues: run `make messages` after changing messages in the code or a `.po` file.
 
-Collects what is marked in the code, brings every `locale/*/LC_MESSAGES/brassmill.po` up to date
-and compiles it. New messages come without a translation, those that are gone are dropped, and
-nothing is written that changes by itself (dates, line numbers). `docs/words.md` says more.
+Collects the marked messages, updates every `locale/*/LC_MESSAGES/brassmill.po` and compiles it.
+New messages have no translation yet, unused ones are dropped, and nothing is written that changes
+by itself (dates, line numbers). See `docs/contribute/words.md`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).parent
 SOURCE = ROOT / "src" / "brassmill"
 
-# How messages are marked, and which arguments are the message.
+# The functions that mark messages, and which of their arguments are the message.
 KEYWORDS = {
     "_": None,
     "N_": None,
@@ -27,9 +27,9 @@ KEYWORDS = {
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
 }
-# Where they are: in the code, and in the pages.
+# Where to look: in the code and in the templates.
 METHODS = [("**.py", "python"), ("web/templates/**.html", "jinja2")]
-# What Babel writes at the top of a catalogue that changes by itself or says nothing.
+# Headers that Babel writes which change by themselves or say nothing.
 UNSAID = tuple(
     b'"' + name
     for name in (
@@ -45,7 +45,7 @@ def catalogues(source: Path = SOURCE) -> list[Path]:
 
 
 def marked(source: Path = SOURCE) -> Catalog:
-    """All messages that are marked in the code, in the order of the files."""
+    """All messages marked in the code, in the order of the files."""
     catalogue = Catalog()
     found = extract_from_dir(source, METHODS, {}, KEYWORDS)
     for file, _line, message, _comments, context in sorted(found, key=lambda row: row[:2]):
@@ -54,13 +54,13 @@ def marked(source: Path = SOURCE) -> Catalog:
 
 
 def read(path: Path) -> Catalog:
-    """A catalogue."""
+    """Read a catalogue."""
     with path.open("rb") as file:
         return read_po(file, locale=path.parts[-3])
 
 
 def written(catalogue: Catalog) -> bytes:
-    """A catalogue as the text of a `.po` file."""
+    """A catalogue as the content of a `.po` file."""
     file = BytesIO()
     write_po(file, catalogue, width=100, include_lineno=False, ignore_obsolete=True)
     lines = file.getvalue().splitlines(keepends=True)
@@ -68,7 +68,7 @@ def written(catalogue: Catalog) -> bytes:
 
 
 def update() -> None:
-    """Bring the catalogues up to date with the code."""
+    """Update the catalogues from the code."""
     messages = marked()
     for path in catalogues():
         catalogue = read(path)
@@ -80,7 +80,7 @@ def update() -> None:
 
 
 def _whole(message: Message) -> bool:
-    """Does a message have a translation in all its forms that nobody doubts (fuzzy)?"""
+    """Is a message translated in all its forms, and not marked as fuzzy?"""
     forms = message.string or ""
     return bool(forms) and (isinstance(forms, str) or all(forms)) and not message.fuzzy
 

@@ -1,4 +1,4 @@
-"""Draw the pictures of `pictures.md` and `charts.md` again: `python docs/pictures.py`, `make docs`.
+"""Draw the pictures of `reference/pictures.md` and `reference/charts.md` again: `make docs`.
 
 They are kept in the repository so that they can be seen there. The games are played by players who
 build, sell and link whenever they can and borrow when they are poor, by chance from fixed seeds.
@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 from brassmill import svg, terms
 from brassmill.arena.estimates import mean_of
 from brassmill.core.choice import MEANING
+from brassmill.core.names import SOURCES
 from brassmill.core.outcome import Outcome
 from brassmill.game import Game
-from brassmill.position.words import SOURCES
 from brassmill.svg import chart
 from brassmill.svg.glyphs import PATHS
 

@@ -1,4 +1,4 @@
-"""Take the pictures of `web.md` again: `python docs/shots.py`, with Chromium.
+"""Take the pictures of `play/web.md` again: `python docs/shots.py`, with Chromium.
 
 They are kept in the repository so that they can be seen there. The games are played by bots from
 fixed seeds, in a home of their own; a server shows them to a real browser.
@@ -150,9 +150,9 @@ SHOTS = (
 
 def set_tables() -> tuple[dict[str, str], dict[str, str]]:
     """Set up a home with all games: the visitor's cookie, and the tables by name."""
-    from brassmill.web.run import command
+    from brassmill.web.server import home
 
-    command.prepare()
+    home.prepare()
     from django.conf import settings
     from django.contrib.sessions.backends.signed_cookies import SessionStore
 
@@ -168,11 +168,12 @@ def set_table(game: Game) -> str:
     from brassmill.play.host import Host
     from brassmill.play.seating import read_seats
     from brassmill.web.table import sessions
+    from brassmill.web.table.create import create_table
 
     seats = [
         replace(seat, name=name) for seat, name in zip(read_seats(game.seats), SEATS, strict=False)
     ]
-    table = sessions.begin(game.edition, len(seats), {}, seats, game.hands, game.seed, KEY)
+    table = create_table(game.edition, len(seats), {}, seats, game.hands, game.seed, KEY)
     desk = sessions.desk(table.id)
     specs = [seat.bot.text if seat.bot else "journeyman" for seat in seats]
     host = Host.of(specs, desk.game.edition, game.seed)

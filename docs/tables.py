@@ -19,11 +19,20 @@ from brassmill.editions.edition import goods_bits
 from brassmill.observation import Layout
 from brassmill.observation.index import Index
 from brassmill.rules import reasons
-from brassmill.rules.choices import CHOICES, KINDS, kind_of
+from brassmill.rules.choices import CHOICES, KINDS, Subject, kind_of
 from brassmill.rules.layout import SYMBOLS
 
 DOCS = Path(__file__).parent
 TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+# What the offset of a choice counts, where that is not its subject.
+OFFSETS = {
+    Subject.SITE: "space * 2 + symbol",
+    Subject.MERCHANT: "merchant space",
+    Subject.CARD: "kind of card",
+    Subject.NOTHING: "-",
+}
 
 
 def choices_table() -> str:
@@ -33,7 +42,8 @@ def choices_table() -> str:
     for kind in KINDS:
         last = first + kind.size - 1
         numbers = f"{first}" if kind.size == 1 else f"{first} to {last}"
-        rows.append(f"| {numbers} | `{kind.name}` | {kind.offset} | {kind.meaning} |")
+        offset = OFFSETS.get(kind.subject, kind.subject)
+        rows.append(f"| {numbers} | `{kind.name}` | {offset} | {kind.meaning} |")
         first = last + 1
     return "\n".join([*rows, "", f"{CHOICES} choices in all."])
 
@@ -54,23 +64,23 @@ def has(game: Edition, number: int) -> bool:
     kind, offset = kind_of(number)
     if kind.name in ONLY_THERE and not ONLY_THERE[kind.name](game):
         return False
-    match kind.offset:
-        case "space":
+    match kind.subject:
+        case Subject.SPACE:
             return offset < len(game.spaces) and may_stand(game, offset, kind.name)
-        case "space * 2 + symbol":
+        case Subject.SITE:
             space, symbol = divmod(offset, SYMBOLS)
             return space < len(game.spaces) and symbol < len(game.spaces[space].symbols)
-        case "line":
+        case Subject.LINE:
             return offset < len(game.lines)
-        case "industry":
+        case Subject.INDUSTRY:
             return offset in game.industries
-        case "kind of card":
+        case Subject.CARD:
             return offset in game.cards
-        case "merchant space":
+        case Subject.MERCHANT:
             return offset < len(game.merchants)
-        case "place":
+        case Subject.PLACE:
             return offset < len(game.places)
-        case "size":
+        case Subject.SIZE:
             return bool(game.board.loan_sizes[offset])
     return True
 
@@ -244,7 +254,7 @@ def with_tables(page: str) -> str:
 
 
 def main() -> None:
-    for path in sorted(DOCS.glob("*.md")):
+    for path in sorted(DOCS.glob("**/*.md")):
         path.write_text(with_tables(path.read_text()))
 
 

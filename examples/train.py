@@ -1,12 +1,12 @@
-"""Train a small policy by self-play until it beats `random`: a minute on a CPU, or on a GPU.
+"""Train a small policy by self-play until it beats `random`: one minute on a CPU or a GPU.
 
     pip install 'brassmill[torch]'  # for a GPU: 'brassmill[torch,cuda]'
     python examples/train.py
     python examples/train.py --device cuda --games 8192 --edition lancashire --players 4
 
-One network plays every seat of a batch of games. What it chose is then made likelier the better the
-seat that chose it came out, compared with what the network expected (PPO with whole games). The
-learning curve is written to learning.svg, the network to policy.pt.
+One network plays every seat of a batch of games. Each choice then becomes more likely the better
+its seat did, compared with what the network expected (PPO with whole games). The learning curve is
+written to learning.svg, the network to policy.pt.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ except ImportError:
     raise SystemExit("this example needs PyTorch: pip install 'brassmill[torch]'") from None
 
 WIDTH = 128  # of the hidden layers
-PARTS = 20  # in which what was played is learned, one after the other
-POINTS = 50  # ahead of the best rival: what counts as a clear win
-CLIP = 0.2  # how far one round of learning may move a policy
-ENTROPY = 0.01  # a policy that is sure of itself tries nothing new
+PARTS = 20  # mini-batches per round of learning
+POINTS = 50  # VP ahead of the best opponent that count as a clear win
+CLIP = 0.2  # how far one round of learning may change the policy
+ENTROPY = 0.01  # weight of the entropy bonus, which keeps the policy exploring
 
 
 class Played(NamedTuple):
-    """Choices that were made, and how they came out."""
+    """Choices that were made, and their results."""
 
     seen: Tensor
     legal: Tensor
     chosen: Tensor
-    likelihood: Tensor  # log of it, when it was chosen
+    likelihood: Tensor  # its log, at the time of the choice
     result: Tensor  # from -1 to 1
 
 
 class Policy:
-    """Likelihoods of the choices, and the result that is expected."""
+    """Predicts likelihoods of the choices, and the expected result."""
 
     def __init__(self, batch: bm.Batch, device: str) -> None:
         layout = batch.layout
@@ -61,16 +61,16 @@ class Policy:
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=2e-3)
 
     def tensor(self, array: Any) -> Tensor:
-        """An array of a batch; on a GPU it stays where it is."""
+        """An array of a batch as a tensor; on a GPU without a copy."""
         return torch.as_tensor(array, device=self.device)
 
     def judge(self, seen: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
-        """The log of the likelihood of every choice, and the result expected."""
+        """The log likelihood of every choice, and the expected result."""
         out = self.network(seen)
         return out[:, :-1].masked_fill(~legal, -1e9).log_softmax(dim=1), out[:, -1]
 
     def choose(self, batch: bm.Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Draw a choice in every game: what is seen and legal, the choice, its likelihood."""
+        """Sample a choice in every game; return observation, legal mask, choice and likelihood."""
         seen = self.tensor(batch.observations()) / self.scale
         legal = self.tensor(batch.legal).clone()
         with torch.no_grad():
@@ -79,7 +79,7 @@ class Policy:
         return seen, legal, chosen[:, 0], likelihoods.gather(1, chosen)[:, 0]
 
     def learn(self, played: Played) -> None:
-        """Go through what was played once."""
+        """Learn from the played choices, once."""
         for rows in torch.randperm(len(played.chosen), device=self.device).chunk(PARTS):
             seen, legal, chosen, before, result = (column[rows] for column in played)
             likelihoods, expected = self.judge(seen, legal)
@@ -96,7 +96,7 @@ class Policy:
 
 
 def play(policy: Policy, batch: bm.Batch, seed: int) -> Played:
-    """A whole game in every row, with the policy in every seat."""
+    """Play a whole game in every row, with the policy in every seat."""
     batch.reset(seed)
     steps = []
     games = torch.arange(len(batch), device=policy.device)
@@ -117,7 +117,7 @@ def play(policy: Policy, batch: bm.Batch, seed: int) -> Played:
 
 
 def share_won(policy: Policy, batch: bm.Batch, seed: int) -> float:
-    """Of games against `random`; the policy has one seat in each, another one from row to row."""
+    """The share of games won against `random`; the policy's seat changes from row to row."""
     batch.reset(seed)
     games = torch.arange(len(batch), device=policy.device)
     own = games % batch.edition.players
@@ -129,13 +129,13 @@ def share_won(policy: Policy, batch: bm.Batch, seed: int) -> float:
         batch.step(torch.where(policy.tensor(batch.seats) == own, chosen, anything))
         ended = policy.tensor(batch.ended) & running
         first = (policy.tensor(batch.ranks) == 1).float()
-        won[ended] = (first[games, own] / first.sum(dim=1))[ended]  # who shares it has a part of it
+        won[ended] = (first[games, own] / first.sum(dim=1))[ended]  # a shared win counts in part
         running &= ~ended
     return float(won.mean())
 
 
-def train(settings: argparse.Namespace, tell: Callable[[float, float, int], None]) -> Policy:
-    """Play and learn in turns until the time is over; `tell` hears of every test."""
+def train(settings: argparse.Namespace, report: Callable[[float, float, int], None]) -> Policy:
+    """Alternate between playing and learning until the time is up; call `report` after tests."""
     torch.manual_seed(settings.seed)
     kind = (settings.edition, settings.players, settings.games)
     batch = bm.Batch(*kind, device=settings.device)
@@ -143,18 +143,18 @@ def train(settings: argparse.Namespace, tell: Callable[[float, float, int], None
     began, played = monotonic(), 0
     while True:
         won = share_won(policy, batch, settings.seed + 2**63 + played)
-        tell((monotonic() - began) / 60, won, played)
+        report((monotonic() - began) / 60, won, played)
         for _ in range(settings.rounds):
             if monotonic() - began > 60 * settings.minutes:
                 won = share_won(policy, batch, settings.seed + 2**63 + played)
-                tell(settings.minutes, won, played)
+                report(settings.minutes, won, played)
                 return policy
             policy.learn(play(policy, batch, settings.seed + played))
             played += len(batch)
 
 
 def best_device() -> str:
-    """The GPU, if PyTorch and Brassmill can both work there; if only PyTorch can, it says why."""
+    """The GPU, if both PyTorch and Brassmill can use it; if only PyTorch can, print why."""
     if not torch.cuda.is_available():
         return "cpu"
     try:
@@ -169,28 +169,30 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Train a policy by self-play to beat random.")
     parser.add_argument("--edition", default="birmingham")
     parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--games", type=int, default=128, help="side by side")
+    parser.add_argument("--games", type=int, default=128, help="games to play side by side")
     parser.add_argument("--minutes", type=float, default=1)
-    parser.add_argument("--rounds", type=int, default=4, help="of play between two tests")
-    parser.add_argument("--seed", type=int, default=0, help="of the deals and the network")
-    parser.add_argument("--device", choices=["cpu", "cuda"], help="the GPU if there is one")
+    parser.add_argument("--rounds", type=int, default=4, help="rounds of play between two tests")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the deals and the network")
+    parser.add_argument(
+        "--device", choices=["cpu", "cuda"], help="default: the GPU if there is one"
+    )
     settings = parser.parse_args()
     if settings.minutes <= 0:
-        parser.error(f"--minutes: it trains for more than 0, not {settings.minutes:g}")
+        parser.error(f"--minutes must be more than 0, not {settings.minutes:g}")
     settings.device = settings.device or best_device()
-    torch.set_num_threads(1)  # so small a network gains nothing from more
+    torch.set_num_threads(1)  # such a small network gains nothing from more
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     curve: list[tuple[float, float]] = []
     with Progress(*columns) as bar:
-        task = bar.add_task("the first games", total=settings.minutes)
+        task = bar.add_task("playing the first games", total=settings.minutes)
 
-        def tell(minutes: float, won: float, games: int) -> None:
+        def report(minutes: float, won: float, games: int) -> None:
             curve.append((games, won))
             words = f"{games:,} games: wins {won:.0%} against random"
             bar.update(task, completed=minutes, description=words)
 
         try:
-            policy = train(settings, tell)
+            policy = train(settings, report)
         except bm.BrassError as error:
             bar.update(task, visible=False)
             parser.error(str(error))
@@ -200,7 +202,7 @@ def main() -> None:
     picture = chart.LineChart(title, [chart.Series("policy", curve)], x, y)
     Path("learning.svg").write_text(chart.draw(picture, theme="light"))
     torch.save(policy.network.state_dict(), "policy.pt")
-    print("The learning curve is in learning.svg, the network in policy.pt.")
+    print("Saved the learning curve in learning.svg and the network in policy.pt.")
 
 
 if __name__ == "__main__":

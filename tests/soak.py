@@ -213,7 +213,7 @@ def spent_by(pid: int) -> float:
 @contextmanager
 def opened(database: str) -> Iterator[House]:
     """A house in a temporary folder; this process knows its database."""
-    from brassmill.web.run import command
+    from brassmill.web.server import home
 
     with tempfile.TemporaryDirectory(prefix="brassmill-soak-") as folder:
         house = House(Path(folder, "home"), Cluster() if database == "postgresql" else None)
@@ -223,7 +223,7 @@ def opened(database: str) -> Iterator[House]:
                 BRASSMILL_SECRET_KEY=KEY,
                 DATABASE_URL=house.database,
             )
-            command.prepare()
+            home.prepare()
             yield house
         finally:
             house.close()

@@ -2,7 +2,8 @@
 
     python tests/uncompiled.py --games 10
 
-Every edition, number of players and option is played; `docs/performance.md` has what came of it.
+Every edition, number of players and option is played; the results are in
+`docs/research/performance.md`.
 Half an hour of one processor is needed for ten games each.
 """
 

@@ -1,4 +1,4 @@
-"""What can go wrong when somebody asks for something: every error says what would be right."""
+"""Errors: every message says what would be right."""
 
 # ruff: noqa: N818 (the names say what happened, as users of python-chess expect)
 
@@ -20,7 +20,7 @@ class BrassError(ValueError):
     """Anything the package refuses."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Errors cross process boundaries although their arguments are not their messages.
+        # Errors cross process boundaries, although their arguments are not their messages.
         return _restore, (type(self), self.args, self.__dict__)
 
 
@@ -57,7 +57,7 @@ KINDS = (
     N_("tile"), N_("town"),
 )  # fmt: skip
 
-# Those whose names are words of the notation, if they are not those of towns.
+# Those named by words of the notation, except for towns.
 WORDS = ("card", "industry", "merchant tile", "tile")
 
 
@@ -71,19 +71,19 @@ class UnknownName(BrassError):
         words = [_word(each) for each in known] if kind in WORDS else self.known
         close = _close(name, dict(zip(self.known, words, strict=True)))
         if not name.strip() and self.known:
-            message = _("the {kind} is missing; there is: {known}")
+            message = _("the {kind} is missing; choose one of: {known}")
         elif not name.strip():
             message = _("the {kind} is missing")
         elif ambiguous:
-            message = _("{kind} {name!r} could be any of these: {known}")
+            message = _("ambiguous {kind} {name!r}; choose one of: {known}")
         elif close and len(close) < len(self.known):
-            message = _("there is no {kind} {name!r}; did you mean {close}? there is: {known}")
+            message = _("unknown {kind} {name!r}; did you mean {close}? Choose one of: {known}")
         elif close:
-            message = _("there is no {kind} {name!r}; did you mean {close}?")
+            message = _("unknown {kind} {name!r}; did you mean {close}?")
         elif self.known:
-            message = _("there is no {kind} {name!r}; there is: {known}")
+            message = _("unknown {kind} {name!r}; choose one of: {known}")
         else:
-            message = _("there is no {kind} {name!r}")
+            message = _("unknown {kind} {name!r}")
         message = message.format(
             kind=_(kind),
             name=name,
@@ -94,7 +94,7 @@ class UnknownName(BrassError):
 
 
 def _word(name: str) -> str:
-    """A name of the notation as the person who is spoken to would type it: `Kohle 2`."""
+    """A name of the notation as the user would type it: `Kohle 2`."""
     word, blank, level = name.partition(" ")
     if level.isdigit():
         return f"{say(word, language())}{blank}{level}"
@@ -102,7 +102,7 @@ def _word(name: str) -> str:
 
 
 def _close(name: str, words: Mapping[str, str]) -> list[str]:
-    """What a name comes close to, in English or in the language of the context."""
+    """Names similar to a name, in English or in the language of the context."""
     spelled = {word.casefold(): word for word in words.values()}
     spelled |= {known.casefold(): word for known, word in words.items()}
     near = get_close_matches(name.casefold(), spelled, 3, 0.7)
@@ -113,28 +113,28 @@ class InvalidOption(BrassError):
     """An edition, option, value or number of players that does not exist or does not fit."""
 
 
-# What the system says most often about a file; its other words stay in its own language.
+# The most common system errors about files; others keep the words of the system.
 SYSTEM = {
-    FileNotFoundError: N_("there is no such file"),
-    FileExistsError: N_("it is there already"),
+    FileNotFoundError: N_("no such file"),
+    FileExistsError: N_("it already exists"),
     IsADirectoryError: N_("it is a folder"),
-    NotADirectoryError: N_("there is no such folder"),
-    PermissionError: N_("it is not permitted"),
+    NotADirectoryError: N_("no such folder"),
+    PermissionError: N_("permission denied"),
 }
 
 
 def system_words(error: OSError) -> str:
-    """What the system says about a file, in the language of the context."""
+    """A system error about a file, in the language of the context."""
     return _(SYSTEM[type(error)]) if type(error) in SYSTEM else error.strerror or str(error)
 
 
 def told(error: BaseException) -> str:
-    """What went wrong: our words alone, or the name of another error and its words."""
+    """What went wrong: our message alone, or the name and message of another error."""
     return str(error) if isinstance(error, BrassError) else f"{type(error).__name__}: {error}"
 
 
 class InvalidPosition(BrassError):
-    """A position or deal that cannot be; `faults` lists everything wrong with it."""
+    """An impossible position or deal; `faults` lists everything wrong with it."""
 
     def __init__(self, faults: Iterable[str]) -> None:
         self.faults = list(faults)

@@ -8,30 +8,32 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+import brassmill
 from brassmill import editions, saving
 from brassmill import position as positions
 from brassmill.core import worlds
-from brassmill.core.action import Action, complete_actions
+from brassmill.core.action import Action
 from brassmill.core.bill import Bill, bill_of
 from brassmill.core.choice import Choice, Choices, whole
 from brassmill.core.deal import Deal
 from brassmill.core.engine import Engine
 from brassmill.core.events import ERAS, Event, events_of
+from brassmill.core.names import QUESTIONS
 from brassmill.core.outcome import Outcome, Points, outcome_of, score_now
 from brassmill.core.view import View, view_of
 from brassmill.editions import Edition, Value
 from brassmill.errors import BrassError, IllegalAction, InvalidOption, InvalidPosition
 from brassmill.language import gettext as _
 from brassmill.notation import matching
+from brassmill.notation.actions import Actions
 from brassmill.notation.reader import name_faults
 from brassmill.observation import observation_of
-from brassmill.position.words import POSITION_KEYS, QUESTIONS, SEAT_NAMES
+from brassmill.position.words import POSITION_KEYS, SEAT_NAMES
 from brassmill.rules import warmup
 from brassmill.rules.emit import Event as Kind
 from brassmill.rules.layout import DEBT, GAME_OVER, STATE, TURN_OVER
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
 
 Move = Choice | Action | str | int  # what can be played
 
-PASSED_ON = -1  # in the list of a call's moves, where a turn was passed on
+PASSED_ON = -1  # in the list of a call's moves, where a turn was ended
 
 
 class Mark(NamedTuple):
@@ -61,9 +63,9 @@ class Mark(NamedTuple):
 class Game:
     """One game of one edition.
 
-    A turn is played by choices. `play` passes the turn on when its actions are done, `choose`
+    A turn is played by choices. `play` ends the turn when its actions are done, `choose`
     leaves that to `pass_on`. Until then, what the seat has done in its turn is a draft: `view`
-    shows it to that seat alone. What reveals something hidden (a distant tile), and a tile given up
+    shows it to that seat alone. What reveals something hidden (a distant tile), and a tile removed
     for a debt, is seen by all at once, with the draft up to there.
 
     A game knows everything, and so do `actions`, its log: they are for whoever keeps the game. Only
@@ -81,9 +83,9 @@ class Game:
         secret: bool | None = None,
         **options: Value,
     ) -> None:
-        """A new game: by a seed, by a deal, or (with neither) by chance.
+        """A new game: from a seed, from a deal or, with neither, at random.
 
-        The deal of a game by chance is a secret until it is over; `secret` says otherwise.
+        The deal of a random game is secret until it is over; `secret` says otherwise.
         """
         warmup.ready()
         if players is not None:
@@ -97,7 +99,7 @@ class Game:
         if secret is None:
             secret = seed is None and deal is None
         if deal is None:
-            deal = Deal.from_seed(edition, secrets.randbits(64) if seed is None else seed)
+            deal = Deal.by_chance(edition) if seed is None else Deal.from_seed(edition, seed)
         elif seed is not None:
             raise BrassError("a game has a seed or a deal, not both")
         elif not isinstance(deal, Deal):
@@ -118,13 +120,23 @@ class Game:
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any] | str) -> Game:
-        """A game that begins in any position: a mapping (`docs/scenarios.md`) or a text."""
+        """A game that begins in any position: a mapping (`docs/formats/scenarios.md`) or a text."""
         if isinstance(position, str):
             position = positions.from_text(position)
         read = positions.read(position)
         check_names(read.edition, read.seats)
+        return cls._begin(read)
+
+    @classmethod
+    def from_state(cls, edition: Edition, state: Any, seats: tuple[str, ...]) -> Game:
+        """A game that begins in a position that the rules have reached (a `STATE` record)."""
+        return cls._begin(positions.of_state(edition, state, seats))
+
+    @classmethod
+    def _begin(cls, position: positions.Position) -> Game:
         game = cls.__new__(cls)
-        game._start(Engine(read.edition, read.seats, read.state.tobytes()), read.deal)
+        state = position.state.tobytes()
+        game._start(Engine(position.edition, position.seats, state), position.deal)
         return game
 
     def position(self) -> dict[str, Any]:
@@ -132,7 +144,7 @@ class Game:
         return positions.write(self.edition, self.state, self.seats)
 
     def position_text(self, one_line: bool = False) -> str:
-        """The same as short text (`docs/notation.md`), by lines or in one line."""
+        """The same as short text (`docs/formats/notation.md`), by lines or in one line."""
         return positions.to_text(self.edition, self.state, self.seats, one_line)
 
     @property
@@ -145,13 +157,11 @@ class Game:
         seat: int | Literal["spectator"] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Record:
-        """The game as a record (`docs/notation.md`): everything, or what a seat may know.
+        """The game as a record (`docs/formats/notation.md`): everything, or what a seat may know.
 
         While a game with a secret deal runs, only the record of a seat or of a spectator leaves it.
         """
-        from brassmill.record import Record
-
-        return Record.of(self, seat, headers)
+        return brassmill.Record.of(self, seat, headers)
 
     # --- what is known ---------------------------------------------------------------------------
 
@@ -225,9 +235,12 @@ class Game:
         """The answers to the open question."""
         return Choices(self.edition, self.engine.legal())
 
-    def legal_actions(self) -> Iterator[Action]:
-        """All complete actions, one after the other; in an action, all ends of it."""
-        return complete_actions(self.engine)
+    def legal_actions(self) -> Actions:
+        """All complete actions of this moment; in the middle of an action, all ends of it.
+
+        They are made one by one while you iterate. `text in game.legal_actions()` makes none.
+        """
+        return Actions(self.engine)
 
     def why_not(self, move: Move) -> Refusal | None:
         """Why something cannot be played; None if it can."""
@@ -243,11 +256,11 @@ class Game:
         return bill_of(self.engine, self._choices(move))
 
     def score_now(self) -> tuple[Points, ...]:
-        """The points that each seat would get if the era ended now, by source."""
+        """The VP that each seat would score if the era ended now, by source."""
         return score_now(self.engine)
 
     def outcome(self) -> Outcome | None:
-        """Who has won, by which points; None while the game runs."""
+        """The winner and the VP; None while the game runs."""
         return outcome_of(self.engine)
 
     def _repr_svg_(self) -> str:
@@ -267,7 +280,7 @@ class Game:
         return view_of(self.edition, self.seats, public.state, seat, self._public_actions)
 
     def observation(self, seat: int | None = None) -> Any:
-        """What a seat may know now, as numbers (`docs/observations.md`): of who must choose."""
+        """What a seat (or the one to choose) may know: `docs/research/observations.md`."""
         return observation_of(self.edition, self.view(self._looking(seat)))
 
     def world(self, seat: int | None = None, seed: int = 0) -> Game:
@@ -277,7 +290,7 @@ class Game:
         """
         sampled = worlds.sample(self.edition, self.view(self._looking(seat)), seed)
         state = np.frombuffer(sampled, STATE).view(np.recarray)[0]
-        return Game.from_position(positions.write(self.edition, state, self.seats))
+        return Game.from_state(self.edition, state, self.seats)
 
     def _looking(self, seat: int | None) -> int:
         """The seat that looks: if none is named, the one that must choose."""
@@ -288,11 +301,11 @@ class Game:
     # --- playing ---------------------------------------------------------------------------------
 
     def play(self, move: Move) -> list[Event]:
-        """Play a choice, an action or a text, pass the turn on if it is over: what happened."""
+        """Play a choice, an action or a text, end the turn if it is over; return what happened."""
         return self.carry_out(self._choices(move))
 
     def choose(self, move: Move) -> list[Event]:
-        """Play something, and do not pass the turn on when it is over."""
+        """Play something, and do not end the turn when it is over."""
         return self.carry_out(self._choices(move), passing=False)
 
     def pass_on(self) -> list[Event]:
@@ -346,7 +359,7 @@ class Game:
         in_debt = engine.phase == DEBT
         made = tuple(engine.choose(choice))
         rows += engine.rows
-        if in_debt:  # tiles that must be given up after it are no actions: the events tell of them
+        if in_debt:  # further tiles that must be removed are not actions: events report them
             made = made[:1]
         self._draft += made
         if not engine.in_progress:
@@ -372,7 +385,7 @@ class Game:
     # --- going back, copies ----------------------------------------------------------------------
 
     def undo(self, to: int | None = None) -> None:
-        """Take back the last call; or go back to just after an action by its number (0: start)."""
+        """Undo the last call, or go back to just after an action by its number (0: start)."""
         if to is None:
             if not self._marks:
                 raise BrassError("there is nothing to undo")
@@ -419,7 +432,7 @@ class Game:
 
     def to_bytes(self) -> bytes:
         """The whole game: edition, deal, log and draft."""
-        return saving.pack(
+        return saving.pack_game(
             {
                 "edition": self.edition.name,
                 "players": self.players,
@@ -436,7 +449,7 @@ class Game:
     @classmethod
     def from_bytes(cls, data: bytes) -> Game:
         """A game out of `to_bytes`: it is played again, so it can be undone too."""
-        saved = saving.unpack(data)
+        saved = saving.unpack_game(data)
         try:
             return cls._again(**saved)
         except InvalidPosition:

@@ -1,8 +1,8 @@
-"""The language in which people are spoken to: English, German or French.
+"""The language of messages: English, German or French.
 
-What people read is written in English in the code, marked, and looked up in the catalogues under
-`locale/` when it is said. The language belongs to the context (a thread, a task), so that one
-process can speak to many people.
+Messages are written in English in the code, marked, and looked up in the catalogues under `locale/`
+when they are shown. The language belongs to the context (a thread or a task), so one process can
+serve people in different languages.
 
 >>> from brassmill.language import gettext, speaking
 >>> with speaking("de"):
@@ -31,12 +31,12 @@ _language = ContextVar("language", default="en")
 
 
 def N_(message: str) -> str:  # noqa: N802 (the name every translator knows)
-    """A message that is said later: it goes into the catalogues and is not translated here."""
+    """A message to translate later: it goes into the catalogues and stays English here."""
     return message
 
 
 def NN_(one: str, many: str) -> tuple[str, str]:  # noqa: N802
-    """A message for one and for many that is said later."""
+    """A message for one and for many, to translate later."""
     return one, many
 
 
@@ -77,13 +77,13 @@ def language() -> str:
 
 
 def speak(code: str) -> None:
-    """Speak a language from now on."""
+    """Use a language from now on."""
     _language.set(known(code))
 
 
 @contextmanager
 def speaking(code: str) -> Iterator[None]:
-    """Speak a language for a while."""
+    """Use a language for a while."""
     token = _language.set(known(code))
     try:
         yield
@@ -92,18 +92,18 @@ def speaking(code: str) -> Iterator[None]:
 
 
 def known(code: str) -> str:
-    """A language by its code, if there are words for it."""
+    """The code of a language, if there is a catalogue for it."""
     if code in LANGUAGES:
         return code
     from brassmill.errors import InvalidOption
 
     spoken = ", ".join(f"{known} ({name})" for known, name in LANGUAGES.items())
-    words = gettext("there is no language {code!r}; there is: {spoken}")
+    words = gettext("unknown language {code!r}; choose one of: {spoken}")
     raise InvalidOption(words.format(code=code, spoken=spoken))
 
 
 def language_of(environment: Mapping[str, str] = os.environ) -> str:
-    """The language that the environment asks for, as programs with gettext understand it."""
+    """The language that the environment asks for, read as gettext reads it."""
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         if wishes := environment.get(variable):  # the first that is set decides
             codes = [wish[:2].casefold() for wish in wishes.split(":")]
@@ -118,7 +118,7 @@ def _catalogue(code: str) -> NullTranslations:
     compiled = find(DOMAIN, str(FOLDER), [code])
     if compiled is None:
         log.warning(
-            "the words for %s are not compiled, English is spoken: install the package (make play,"
+            "the %s catalogue is not compiled, using English: install the package (make play,"
             " or pip install)",
             LANGUAGES[code],
         )

@@ -1,45 +1,105 @@
-"""Plain data as bytes that tell when they are damaged."""
+"""What is saved as bytes: which kind it is, by which version it was written, and a checksum."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 import zlib
-from typing import Any
+from collections.abc import Container
+from functools import cache
+from typing import Any, NamedTuple
 
-from brassmill.errors import InvalidPosition
-from brassmill.rules.layout import STATE
+from brassmill.errors import BrassError, InvalidPosition
 
-MAGIC = b"brassmill game "
-VERSION = 2  # 2: whether the deal is a secret
-LAYOUT = hashlib.sha256(repr(STATE.descr).encode()).hexdigest()[:16]  # what positions look like
+GAME, BATCH, TERMINAL_GAME = "game", "batch", "saved game"  # kinds
+VERSION = 2  # of a game; 2: whether the deal is a secret
 
-
-def pack(data: dict[str, Any]) -> bytes:
-    """Data with a header and a checksum."""
-    body = zlib.compress(json.dumps({"layout": LAYOUT, **data}).encode())
-    return MAGIC + b"%d\n" % VERSION + hashlib.sha256(body).digest() + body
+HEAD = re.compile(rb"brassmill ([a-z ]+) (\d{1,9})\n")
+DIGEST = hashlib.sha256().digest_size
 
 
-def unpack(packed: bytes) -> dict[str, Any]:
-    """What was packed; `InvalidPosition` says what is wrong with the bytes."""
-    if not isinstance(packed, bytes) or not packed.startswith(MAGIC):
-        raise InvalidPosition(["these bytes are not a saved game"])
-    version, _, rest = packed.removeprefix(MAGIC).partition(b"\n")
-    if version != b"%d" % VERSION:
-        number = version.decode("ascii", "replace")
-        raise InvalidPosition(
-            [f"the saved game has version {number}; this package reads {VERSION}"]
-        )
-    digest, body = rest[:32], rest[32:]
+class Saved(NamedTuple):
+    """What was packed."""
+
+    version: int
+    body: bytes
+
+
+class Unreadable(BrassError):  # noqa: N818 (errors are named by what happened, as in errors.py)
+    """Bytes that are not what they should be, with why: another kind, another version, damage."""
+
+
+class Kind(Unreadable):
+    """They are of another kind."""
+
+
+class Version(Unreadable):
+    """They were written by a version that is not known here."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"version {number}")
+        self.number = number
+
+
+class Damage(Unreadable):
+    """Their checksum is wrong."""
+
+
+@cache
+def layout() -> str:
+    """What positions look like, as a digest."""
+    from brassmill.rules.layout import STATE  # a list of saved games needs no rules
+
+    return hashlib.sha256(repr(STATE.descr).encode()).hexdigest()[:16]
+
+
+def pack(kind: str, version: int, body: bytes) -> bytes:
+    """A body with a line that says what it is, and a checksum."""
+    return f"brassmill {kind} {version}\n".encode() + hashlib.sha256(body).digest() + body
+
+
+def unpack(kind: str, versions: Container[int], packed: object) -> Saved:
+    """What was packed as this kind by one of these versions; `Unreadable` if it is not."""
+    head = HEAD.match(packed) if isinstance(packed, bytes) else None
+    if head is None or head[1].decode() != kind:
+        raise Kind(f"not a {kind}")
+    version = int(head[2])
+    if version not in versions:
+        raise Version(version)
+    assert isinstance(packed, bytes)
+    digest, body = packed[head.end() : head.end() + DIGEST], packed[head.end() + DIGEST :]
     if hashlib.sha256(body).digest() != digest:
-        raise InvalidPosition(["the saved game is damaged: its checksum is wrong"])
+        raise Damage("damaged")
+    return Saved(version, body)
+
+
+# --- a game --------------------------------------------------------------------------------------
+
+
+def pack_game(data: dict[str, Any]) -> bytes:
+    """A game as plain data."""
+    return pack(GAME, VERSION, zlib.compress(json.dumps({"layout": layout(), **data}).encode()))
+
+
+def unpack_game(packed: bytes) -> dict[str, Any]:
+    """The data of a game; `InvalidPosition` says what is wrong with the bytes."""
+    try:
+        body = unpack(GAME, (VERSION,), packed).body
+    except Kind:
+        raise InvalidPosition(["these bytes are not a saved game"]) from None
+    except Version as other:
+        raise InvalidPosition(
+            [f"the saved game has version {other.number}; this package reads {VERSION}"]
+        ) from None
+    except Damage:
+        raise InvalidPosition(["the saved game is damaged: its checksum is wrong"]) from None
     try:
         data = json.loads(zlib.decompress(body))
     except (zlib.error, ValueError):
         data = None
     if not isinstance(data, dict):
         raise InvalidPosition(["the saved game holds something else than a game"])
-    if data.get("layout") != LAYOUT:
+    if data.get("layout") != layout():
         raise InvalidPosition(["the saved game comes from another version: positions have changed"])
     return data

@@ -1,9 +1,8 @@
-"""The words of the notation in English, German and French: one table.
+"""The words of the notation in English, German and French, in one table.
 
-The English word is the canonical one; it is what records and programs see. The German and French
-ones are what a player reads and types in those languages. All of them, and the further spellings,
-are understood at any time, whatever the language: no spelling means two things in the same place of
-the grammar. Umlauts may be typed as `ae`, `oe`, `ue`.
+The English word is canonical: records and programs use it. Players read and type the German and
+French words. All of them, and the other spellings, are understood in every language: no spelling
+means two things in the same place of the grammar. Umlauts may be typed as `ae`, `oe`, `ue`.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": 
 
 
 class Word(NamedTuple):
-    """A word in three languages, and its further spellings."""
+    """A word in three languages, and its other spellings."""
 
     en: str
     de: str
     fr: str
-    also: str = ""  # divided by commas
+    also: str = ""  # separated by commas
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -29,12 +28,12 @@ class Word(NamedTuple):
 
 
 def with_umlauts(word: str) -> tuple[str, ...]:
-    """A word, and how it is typed without umlauts."""
+    """A word, and its spelling without umlauts."""
     plain = word.translate(_UMLAUTS)
     return (word,) if plain == word else (word, plain)
 
 
-# What can be done: the first word of an action.
+# Actions: the first word of a text.
 VERBS = (
     Word("build", "baue", "construire", "bauen, bau, baut, construis, construction, bâtir, bâtis"),
     Word(
@@ -68,7 +67,7 @@ VERBS = (
     Word("give up", "gib auf", "céder", "aufgeben, opfere, cède, abandonner, abandonne"),
 )
 
-# Further parts of an action, beside the resources.
+# Other parts of an action.
 PARTS = (
     Word("end", "Ende", "extrémité", "bout"),
     Word("coal", "Kohle", "charbon"),

@@ -44,7 +44,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("arena") / "whole.jsonl"
     result = arena(*RUN, "--out", path, "--records", path.parent / "records")
     assert result.exit_code == 0, result.output
-    assert f"{GAMES} of {GAMES} games are in" in result.output
+    assert f"{GAMES} of {GAMES} games saved in" in result.output
     return path
 
 
@@ -63,7 +63,7 @@ def test_the_same_command_again_plays_nothing_and_shows_the_figures(whole: Path)
     result = arena(*RUN, "--out", whole)
     assert result.exit_code == 0
     assert whole.read_bytes() == before
-    for words in (f"Ladder (95 % intervals over {GAMES // 2} deals)", "VP: links", "deals by VP"):
+    for words in (f"Ranking (95% intervals over {GAMES // 2} deals)", "VP: links", "deals by VP"):
         assert words in result.output
 
 
@@ -93,8 +93,8 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
     assert "Traceback" not in said
     if how == signal.SIGINT:
         assert running.returncode == 130
-        assert f"{len(read(path).games)} of {GAMES} games are in {path}." in said
-        assert "The same command goes on from there." in said
+        assert f"{len(read(path).games)} of {GAMES} games saved in {path}." in said
+        assert "Run the same command again to resume." in said
     while any(Path(f"/proc/{worker}").exists() for worker in workers):
         time.sleep(0.01)  # they end by themselves
     assert 1 <= len(read(path).games) < GAMES
@@ -122,9 +122,9 @@ def test_a_file_is_named_after_what_is_played(
     [
         (("--bots", "rnadom"), "did you mean random"),
         (("--bots", "random,"), "bot"),
-        (("--bots", "random", "--clock", "soon"), "cannot be 'soon': it is a time such as"),
+        (("--bots", "random", "--clock", "soon"), "cannot be 'soon'; give a time such as"),
         (("--bots", "random", "--edition", "london"), "edition 'london'"),
-        (("--bots", "random", "--ray", "127.0.0.1:1"), "there is no Ray cluster at 127.0.0.1:1"),
+        (("--bots", "random", "--ray", "127.0.0.1:1"), "no Ray cluster at 127.0.0.1:1"),
     ],
 )
 def test_what_cannot_be_is_said(tmp_path: Path, words: tuple[str, ...], refusal: str) -> None:
@@ -138,7 +138,7 @@ def test_a_bot_that_does_not_start_is_told_before_any_game(tmp_path: Path) -> No
     bots = "random,random:seed=5,process:no-such-bot"  # the first games are without the last
     result = arena("--players", "2", "--bots", bots, "--games", "6", "--out", path)
     assert result.exit_code == 1
-    assert "no-such-bot cannot be started" in result.output
+    assert "cannot start no-such-bot" in result.output
     assert not path.exists()
 
 
@@ -147,7 +147,7 @@ def test_a_page_is_made_by_another_command(tmp_path: Path, name: str) -> None:
     result = arena(*RUN, "--out", tmp_path / name)
     assert result.exit_code == 1
     results = (tmp_path / name).with_suffix(".jsonl")
-    assert f"the results go to a file of JSON lines, such as {results};" in result.output
+    assert f"--out takes a JSON Lines file such as {results};" in result.output
     assert f"brass report {results}\n" in result.output
     assert os.listdir(tmp_path) == []
 
@@ -168,10 +168,10 @@ def test_what_was_forfeited_is_said_at_the_end(tmp_path: Path) -> None:
     assert result.exit_code == 0
     players = [player for game in read(path).games.values() for player in game.players]
     number = sum(len(player.forfeits) for player in players)
-    words = f"has forfeited {number} choices, the first (crashed): the program has ended (7)"
+    words = f"forfeited {number} choices, the first (crashed): the program exited with code 7"
     assert words in result.stderr
     assert number > 40
-    assert "Ladder (1 deal: too few for intervals)" in result.stdout
+    assert "Ranking (1 deal: too few for intervals)" in result.stdout
     assert "proces…ot[a]'" in result.stdout  # brackets are no markup
     assert "±" not in result.stdout
 
@@ -185,11 +185,11 @@ def test_long_names_leave_room_for_the_figures() -> None:
     assert isinstance(console.file, io.StringIO)
     lines = console.file.getvalue().splitlines()
     assert max(map(len, lines)) <= 80
-    ladder = lines[: next(n for n, line in enumerate(lines) if "on average" in line)]
-    for bot in bots:  # whole below the ladder, and there a row with all figures
-        [name] = [line for line in ladder if line.rstrip().endswith(bot)]
+    ranking = lines[: next(n for n, line in enumerate(lines) if "on average" in line)]
+    for bot in bots:  # whole below the ranking, and there a row with all figures
+        [name] = [line for line in ranking if line.rstrip().endswith(bot)]
         number = name.split()[0]
-        [row] = [line for line in ladder if line.startswith(f"{number} proces…{bot[-6:]} ")]
+        [row] = [line for line in ranking if line.startswith(f"{number} proces…{bot[-6:]} ")]
         assert re.search(r" 1000 +\S+ ± \S+ +\S+% \(\d+-\d+\) +\d\.\d\d +\S+ ± \S+ +\S+$", row)
 
 
@@ -204,11 +204,14 @@ def test_the_tables_have_numbers_as_the_language_writes_them(whole: Path) -> Non
 
 def test_games_are_rounded_up_and_that_is_said(whole: Path) -> None:
     result = arena(*RUN, "--games", str(GAMES - 1), "--out", whole)  # the last one said counts
-    assert f"{GAMES} games, so that every bot sits everywhere equally often." in result.output
+    assert (
+        f"Playing {GAMES} games, so that every bot sits in every seat equally often."
+        in result.output
+    )
     assert result.exit_code == 0
 
 
 def test_another_run_does_not_get_into_the_file(whole: Path) -> None:
     result = arena(*RUN, "--seed", "2", "--out", whole)
     assert result.exit_code == 1
-    assert "seed is 1 there and 2 here" in result.output
+    assert "seed is 1 in the file but 2 here" in result.output

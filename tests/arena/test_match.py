@@ -99,7 +99,7 @@ def test_a_bot_that_does_not_start_forfeits_its_choices(monkeypatch: pytest.Monk
     assert second.forfeits == ()
     assert len(first.forfeits) > 10
     assert {forfeit.kind for forfeit in first.forfeits} == {"crashed"}
-    assert "does not start: AssertionError: no memory left" in first.forfeits[0].text
+    assert "failed to start: AssertionError: no memory left" in first.forfeits[0].text
     with pytest.raises(BotError, match="no memory left"):
         match.check_bots(schedule)
 

@@ -95,9 +95,11 @@ def test_a_game_that_is_there_twice_counts_once(path: Path) -> None:
 
 def test_another_run_is_refused_and_told_apart(path: Path) -> None:
     before = path.read_bytes()
-    with pytest.raises(BrassError, match=r"bots is a, b there and a, c here.*--out") as refused:
+    with pytest.raises(
+        BrassError, match=r"bots is a, b in the file but a, c here.*--out"
+    ) as refused:
         ResultsFile(path, schedule_of(2, "a", "c", games=6))
-    assert "games is 4 there and 6 here" in str(refused.value)
+    assert "games is 4 in the file but 6 here" in str(refused.value)
     assert "players" not in str(refused.value)
     assert path.read_bytes() == before
     with ResultsFile(path, SCHEDULE):
@@ -108,7 +110,7 @@ def test_another_run_is_refused_and_told_apart(path: Path) -> None:
 def test_what_is_no_file_of_results_is_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "notes"
     path.write_text(text)
-    with pytest.raises(BrassError, match="not a file of arena results"):
+    with pytest.raises(BrassError, match="not an arena results file"):
         ResultsFile(path, SCHEDULE)
     assert path.read_text() == text
 
@@ -132,12 +134,12 @@ def test_what_no_game_can_be_is_named(path: Path, right: str, wrong: str) -> Non
     lines = path.read_text().splitlines()
     assert right in lines[2]
     lines[2] = lines[2].replace(right, wrong)
-    with pytest.raises(BrassError, match="line 3 is not the result of a game"):
+    with pytest.raises(BrassError, match="line 3 is not a valid game result"):
         parse("".join(f"{line}\n" for line in lines).encode())
 
 
 def test_an_edition_that_there_is_not_is_told(path: Path) -> None:
-    with pytest.raises(BrassError, match="not a file of arena results"):
+    with pytest.raises(BrassError, match="not an arena results file"):
         parse(path.read_bytes().replace(b'"birmingham"', b'"nowhere"'))
 
 
@@ -145,7 +147,7 @@ def test_an_edition_that_there_is_not_is_told(path: Path) -> None:
 def test_a_broken_line_is_named(path: Path, line: str) -> None:
     lines = path.read_text().splitlines()
     lines[2] = line
-    with pytest.raises(BrassError, match="line 3 is not the result of a game"):
+    with pytest.raises(BrassError, match="line 3 is not a valid game result"):
         parse("".join(f"{line}\n" for line in lines).encode())
 
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from brassmill.arena.estimates import mean_of, share_of, student_95
-from brassmill.arena.ratings import Rating, ratings, together
+from brassmill.arena.ratings import Rating, combined, ratings
 from brassmill.arena.results import Forfeited, Results
 from brassmill.arena.statistics import BotSummary, Summary, summary
 from brassmill.errors import BrassError
@@ -213,8 +213,8 @@ def test_two_seats_of_one_bot_teach_about_one_bot() -> None:
     schedule = schedule_of(4, "a", "a", "b", "b", games=40)
     first, second = ratings(results_of(schedule, [(100, 90, 80, 70)] * 40))
     assert (first.bot, second.bot) == ("a", "b")
-    assert together((25, 8), [(27, 6)]) == pytest.approx((27, 6))  # one seat: as the model says
-    mu, sigma = together((25, 8), [(27, 6), (27, 6)])
+    assert combined((25, 8), [(27, 6)]) == pytest.approx((27, 6))  # one seat: as the model says
+    mu, sigma = combined((25, 8), [(27, 6), (27, 6)])
     assert mu > 27
     assert sigma < 6
 

@@ -21,13 +21,14 @@ from brassmill.batch.batch import ARRAYS
 from brassmill.batch.cpu import Threads, parts_of
 from brassmill.batch.cuda import SERIES
 from brassmill.batch.twins import Twins
-from brassmill.batch.watch import SIDE_BY_SIDE, WatchTower
+from brassmill.batch.watch import SIDE_BY_SIDE, WatchedGames
 from brassmill.cli.main import main
 from brassmill.core.deal import Deal
 from brassmill.core.playout import CHOICES_MADE, Table
 from brassmill.editions import Edition, edition
 from brassmill.rules.laws import Law
 from support import kinds
+from support.old_home import DATA, expected
 from support.paths import ROOT
 
 BIRMINGHAM = edition("birmingham", 4)
@@ -141,14 +142,14 @@ def test_deals_begin_as_in_a_new_batch() -> None:
 @pytest.mark.parametrize(
     ("wishes", "said"),
     [
-        ({"seeds": [1]}, "3 games need as many seeds, not 1"),
-        ({"seeds": 5}, "3 games need as many seeds, not 5"),
+        ({"seeds": [1]}, "3 games need 3 seeds, not 1"),
+        ({"seeds": 5}, "3 games need 3 seeds, not 5"),
         ({"seeds": [1, 2, -1]}, "a seed is a whole number"),
         ({"seed": -1}, "a seed is a whole number"),
-        ({"deals": [Deal.from_seed(BIRMINGHAM, 1)] * 2}, "3 games need as many deals, not 2"),
+        ({"deals": [Deal.from_seed(BIRMINGHAM, 1)] * 2}, "3 games need 3 deals, not 2"),
         ({"deals": [Deal.from_seed(BIRMINGHAM, 1)] * 2 + ["x"]}, "'x' is not a deal"),
-        ({"seeds": [1] * 3, "deals": [Deal.from_seed(BIRMINGHAM, 1)] * 3}, "one of these"),
-        ({"seed": 0, "seeds": [1] * 3}, "one of these"),
+        ({"seeds": [1] * 3, "deals": [Deal.from_seed(BIRMINGHAM, 1)] * 3}, "only one of"),
+        ({"seed": 0, "seeds": [1] * 3}, "only one of"),
     ],
 )
 def test_a_beginning_that_is_refused_changes_nothing(wishes: dict[str, Any], said: str) -> None:
@@ -173,7 +174,7 @@ def test_games_come_and_go() -> None:
     assert batch.seeds.tolist() == [4, 5, 6, 7]  # each began anew
     game = batch.game(2)
     assert game.legal_choices().ids == tuple(np.flatnonzero(batch.legal[2]).tolist())
-    with pytest.raises(BrassError, match="there is no game 4: they are 0 to 3"):
+    with pytest.raises(BrassError, match="unknown game 4; games are 0 to 3"):
         batch.game(4)
 
 
@@ -181,11 +182,11 @@ def test_only_games_of_one_kind_that_wait_for_a_choice() -> None:
     game = Game(BIRMINGHAM, seed=1)
     with pytest.raises(BrassError, match="game 1 is of"):
         Batch.of([game, Game("birmingham", 2, seed=1)])
-    with pytest.raises(BrassError, match="one game or more"):
+    with pytest.raises(BrassError, match="at least one game"):
         Batch.of([])
     while game.question != "turn over":
         game.choose(game.legal_choices()[0])
-    with pytest.raises(BrassError, match="game 0 waits for no choice: turn over"):
+    with pytest.raises(BrassError, match="game 0 has no choice to make: turn over"):
         Batch.of([game])
 
 
@@ -220,7 +221,9 @@ def test_an_array_of_the_batch_is_copied() -> None:
     assert seen is not batch.observations()
     assert (seen == batch.observations()).all()
     for wrong in ("edition", "_states", "rank", 5, [1]):
-        with pytest.raises(BrassError, match=r"no array of the batch: these are legal, seats, .*"):
+        with pytest.raises(
+            BrassError, match=r"not an array of the batch; choose one of: legal, seats, .*"
+        ):
             batch.to_host(wrong)
 
 
@@ -311,17 +314,17 @@ def test_an_illegal_choice_is_named_and_nothing_is_played() -> None:
     ],
 )
 def test_choices_are_a_whole_number_for_every_game(choices: Any, said: str) -> None:
-    with pytest.raises(BrassError, match=f"3 whole numbers, one for each game.*{said}"):
+    with pytest.raises(BrassError, match=f"3 integers, one per game.*{said}"):
         Batch(BIRMINGHAM, games=3, threads=1).step(choices)
 
 
 @pytest.mark.parametrize(
     ("wishes", "said"),
     [
-        ({"games": 0}, "one game or more"),
-        ({"threads": 0}, "one thread or more"),
+        ({"games": 0}, "at least one game"),
+        ({"threads": 0}, "at least one thread"),
         ({"device": "tpu"}, "'cpu' or 'cuda'"),
-        ({"device": "cuda", "threads": 2}, "those of a CPU"),
+        ({"device": "cuda", "threads": 2}, "only be set for a CPU"),
         ({"edition": BIRMINGHAM, "players": 2}, "its number of players"),
         ({"edition": 4}, "4 is not the name of an edition"),
         ({"players": "4"}, "'4' is not a number of players"),
@@ -343,7 +346,7 @@ class OnTheGpu:
 def test_a_cpu_takes_what_numpy_takes(wrong: Any) -> None:
     batch = Batch(BIRMINGHAM, games=2, threads=1)
     for use in (batch.step, batch.observations):
-        with pytest.raises(BrassError, match=f"CPU takes what NumPy.*{type(wrong).__name__}"):
+        with pytest.raises(BrassError, match=f"CPU needs what NumPy.*{type(wrong).__name__}"):
             use(wrong)
 
 
@@ -351,7 +354,7 @@ def test_observations_go_where_one_may_write() -> None:
     batch = Batch(BIRMINGHAM, games=2, threads=1)
     into = batch.to_host(batch.observations())
     into.flags.writeable = False
-    with pytest.raises(BrassError, match="in the memory of cpu, that may be written"):
+    with pytest.raises(BrassError, match=r"a writable array .* in the memory of cpu"):
         batch.observations(into=into)
 
 
@@ -364,9 +367,9 @@ def test_another_numba_cuda_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_more_games_than_there_is_memory_for_are_not_watched() -> None:
-    tower = WatchTower.__new__(WatchTower)  # there may be no GPU here
-    with pytest.raises(BrassError, match="65536 games can be watched at once, not 65537"):
-        tower.watched(0, SIDE_BY_SIDE + 1)
+    watched = WatchedGames.__new__(WatchedGames)  # there may be no GPU here
+    with pytest.raises(BrassError, match="at most 65536 games can be checked at once, not 65537"):
+        watched.watched(0, SIDE_BY_SIDE + 1)
 
 
 def test_a_machine_without_a_gpu_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -407,9 +410,15 @@ def test_a_wrong_snapshot_is_refused() -> None:
     with pytest.raises(InvalidPosition, match="not a batch"):
         batch.restore(b"something")
     with pytest.raises(InvalidPosition, match="another version"):
-        batch.restore(saved.replace(b"batch 2", b"batch 1", 1))
-    with pytest.raises(InvalidPosition, match="games 2, this one 3"):
+        batch.restore(saved.replace(b"batch 3", b"batch 1", 1))
+    with pytest.raises(InvalidPosition, match="games 2, this one has 3"):
         Batch(BIRMINGHAM, games=3, threads=1).restore(saved)
+
+
+def test_a_snapshot_of_an_earlier_version_can_be_restored() -> None:
+    batch = Batch("lancashire", 3, games=3, threads=1)
+    batch.restore((DATA / "old-batch.bytes").read_bytes())
+    assert [batch.game(number).position_text() for number in range(3)] == expected()["batch"]
 
 
 # --- commands ------------------------------------------------------------------------------------
@@ -447,7 +456,7 @@ def test_copies_of_a_game_go_on_in_ways_of_their_own() -> None:
     assert len({row.tobytes() for row in batch.observations(0)}) > 10
     assert batch.seeds.tolist() == [*range(40)]
     assert Batch.of([game] * 2, seed=7, threads=1).seeds.tolist() == [7, 8]
-    with pytest.raises(BrassError, match="a list of one game"):
+    with pytest.raises(BrassError, match="a list of at least one game"):
         Batch.of(game)  # type: ignore[arg-type]
 
 
@@ -496,12 +505,12 @@ def test_laws_are_watched_on_a_gpu(gpu: None) -> None:
 @pytest.mark.gpu
 def test_a_broken_law_is_found_on_a_gpu(gpu: None) -> None:
     """As on the CPU, if a game should have a round more than it has cards for."""
-    table, tower = Table(BIRMINGHAM), WatchTower(BIRMINGHAM)
+    table, watched = Table(BIRMINGHAM), WatchedGames(BIRMINGHAM)
     table.boards["rounds"] += 1
-    tower.gpu.boards.copy_to_device(table.boards)
-    for watcher in (table, tower):
+    watched.gpu.boards.copy_to_device(table.boards)
+    for watcher in (table, watched):
         watcher.watched(4, 3)
-    fault = tower.fault()
+    fault = watched.fault()
     assert fault is not None and fault == table.fault()
     assert (fault.law, fault.seed) == (Law.CARDS_ARE_DUE, 4)
 

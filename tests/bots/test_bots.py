@@ -32,16 +32,16 @@ from brassmill.bots.registry import BUILT_IN, find, parameters_of
 from brassmill.bots.spec import Kind
 from brassmill.cli.main import main
 from brassmill.core.choice import MEANING, Choices
+from brassmill.core.names import QUESTIONS
 from brassmill.editions import edition
 from brassmill.game import Game
 from brassmill.language import LANGUAGES, speaking
 from brassmill.play.seating import read_seats, seats_in_words, seats_text
-from brassmill.position.words import QUESTIONS
 from brassmill.vocabulary import Word
 from support.kinds import play_at_random
 from support.paths import ROOT
 
-PAGE = ROOT / "docs/bots.md"
+PAGE = ROOT / "docs/bots/bots.md"
 
 
 def blocks(language: str) -> list[str]:
@@ -92,15 +92,15 @@ def test_one_bot_has_one_canonical_text(text: str, canonical: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("2", "time of thinker cannot be '2': it is a time such as 2s or 500ms"),
+        ("2", "time of thinker cannot be '2'; give a time such as 2s or 500ms"),
         ("0s", "time of thinker cannot be '0s'"),
         ("fast", "time of thinker cannot be 'fast'"),
-        ("threads=0", "threads of thinker cannot be '0': it is a whole number, at least 1"),
-        ("threads=two", "threads of thinker cannot be 'two': it is a whole number"),
-        ("greed=inf", "greed of thinker cannot be 'inf': it is a number"),
-        ("bold=perhaps", "bold of thinker cannot be 'perhaps': it is yes or no"),
-        ("thread=2", "there is no parameter of thinker 'thread'; did you mean threads?"),
-        ("2s,time=3s", "time of thinker is there twice"),
+        ("threads=0", "threads of thinker cannot be '0'; give a whole number, at least 1"),
+        ("threads=two", "threads of thinker cannot be 'two'; give a whole number"),
+        ("greed=inf", "greed of thinker cannot be 'inf'; give a number"),
+        ("bold=perhaps", "bold of thinker cannot be 'perhaps'; give yes or no"),
+        ("thread=2", "unknown parameter of thinker 'thread'; did you mean threads?"),
+        ("2s,time=3s", "time of thinker is set twice"),
     ],
 )
 def test_a_wrong_parameter_is_told_with_what_would_be_right(text: str, words: str) -> None:
@@ -110,12 +110,14 @@ def test_a_wrong_parameter_is_told_with_what_would_be_right(text: str, words: st
 
 
 def test_a_time_alone_is_for_a_bot_that_takes_one() -> None:
-    with pytest.raises(BotError, match="'2s' says nothing to random, which takes: seed=NUMBER"):
+    with pytest.raises(BotError, match="random does not understand '2s'; it takes: seed=NUMBER"):
         parse("random:2s")
 
 
 def test_an_unknown_bot_is_told_with_those_that_exist() -> None:
-    with pytest.raises(BotError, match=r"no bot 'randon'; did you mean random\? there is: .*proc"):
+    with pytest.raises(
+        BotError, match=r"unknown bot 'randon'; did you mean random\? Choose one of: .*proc"
+    ):
         parse("randon:seed=3")
     with pytest.raises(BotError, match="the bot is missing"):
         parse("")
@@ -234,7 +236,7 @@ def test_the_page_shows_the_whole_program() -> None:
 
 def test_the_page_does_what_it_shows() -> None:
     [block] = blocks("pycon")
-    test = doctest.DocTestParser().get_doctest(block, {}, "docs/bots.md", None, 0)
+    test = doctest.DocTestParser().get_doctest(block, {}, "docs/bots/bots.md", None, 0)
     assert doctest.DocTestRunner().run(test) == (0, len(test.examples))
     assert len(test.examples) > 5
 
@@ -302,8 +304,8 @@ def test_a_bot_of_another_package_plays(other_package: Path) -> None:
 def test_a_factory_that_fails_is_told_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     box = edition("birmingham", 2)
     for factory, words in [
-        (lambda edition, seed: 1 // 0, "the bot random does not start: ZeroDivisionError"),
-        (lambda edition, seed: "a bot", "the bot random does not start: TypeError"),
+        (lambda edition, seed: 1 // 0, "the bot random failed to start: ZeroDivisionError"),
+        (lambda edition, seed: "a bot", "the bot random failed to start: TypeError"),
     ]:
         monkeypatch.setattr(registry, "_load", lambda name, path, factory=factory: factory)
         with pytest.raises(BotError, match=words):
@@ -324,7 +326,9 @@ def test_a_list_of_something_else_is_refused(listed: list[object]) -> None:
     class Odd:
         parameters = listed
 
-    with pytest.raises(BotError, match=r"the bot odd cannot be loaded: .* is no Parameter of one"):
+    with pytest.raises(
+        BotError, match=r"the bot odd cannot be loaded: .* is not a Parameter of type"
+    ):
         parameters_of("odd", Odd)
 
 

@@ -31,8 +31,8 @@ from brassmill.play.host import Host
 from support.homes import make_home
 from support.paths import ROOT
 
-EXAMPLE = ROOT / "docs/examples/bot.py"
-PAGE = ROOT / "docs/bots.md"
+EXAMPLE = ROOT / "docs/bots/examples/bot.py"
+PAGE = ROOT / "docs/bots/bots.md"
 
 # A program that greets; then `say` decides what comes.
 GREETING = """
@@ -201,7 +201,7 @@ if not os.path.exists({str(been)!r}):
 say({{"choice": 5}})
 """)
     program = bot.program
-    with pytest.raises(TimeoutError, match="the program gave no answer and was ended"):
+    with pytest.raises(TimeoutError, match="the program did not answer and was stopped"):
         bot.choose(view(), Clock(0.3))
     assert program.lines.get(timeout=30) is None  # nobody is left who could write
     assert bot.choose(view(), Clock(60)) == 5
@@ -219,7 +219,7 @@ open({str(been)!r}, "w")
 {GREETING}""",
     )
     assert bot.choose(view(), Clock(60)) == 5
-    with pytest.raises(BotError, match="the program has ended"):
+    with pytest.raises(BotError, match="the program exited"):
         bot.choose(view(), Clock(60))
     for _ in range(2):
         with pytest.raises(TimeoutError, match="the program is still starting"):
@@ -230,27 +230,27 @@ open({str(been)!r}, "w")
 
 def test_a_program_that_dies_is_told_with_its_last_words(bots: Any) -> None:
     bot = bots("heard(); 1 / 0")
-    with pytest.raises(BotError, match=r"has ended \(1\): ZeroDivisionError: division by zero"):
+    with pytest.raises(BotError, match=r"exited with code 1: ZeroDivisionError: division by zero"):
         bot.choose(view(), Clock())
 
 
 def test_a_program_that_always_dies_is_left_alone(bots: Any) -> None:
     bot = bots("heard(); sys.exit(3)")
     for _ in range(STARTS):
-        with pytest.raises(BotError, match=r"has ended \(3\)"):
+        with pytest.raises(BotError, match=r"exited with code 3"):
             bot.choose(view(), Clock())
-    with pytest.raises(BotError, match=f"was started {STARTS} times and is left alone"):
+    with pytest.raises(BotError, match=f"failed {STARTS} times and is not started again"):
         bot.choose(view(), Clock())
 
 
 @pytest.mark.parametrize(
     ("program", "words"),
     [
-        ("", r"has ended \(0\)"),
-        ("print('hello', flush=True); input()", "a JSON object is right"),
-        ('print(\'{"type": "hello", "protocol": 99}\')', "must greet with .*, not with .*99"),
+        ("", r"exited with code 0"),
+        ("print('hello', flush=True); input()", "a JSON object is needed"),
+        ('print(\'{"type": "hello", "protocol": 99}\')', "must start with .*, not .*99"),
         ("import no_such_module", "ModuleNotFoundError"),
-        ("import time; time.sleep(1000)", "gave no answer"),
+        ("import time; time.sleep(1000)", "did not answer"),
     ],
 )
 def test_a_program_that_does_not_greet_is_no_bot(
@@ -262,7 +262,7 @@ def test_a_program_that_does_not_greet_is_no_bot(
 
 
 def test_a_command_that_is_none_is_told() -> None:
-    with pytest.raises(BotError, match="no-such-program cannot be started: there is no such file"):
+    with pytest.raises(BotError, match="cannot start no-such-program: no such file"):
         make("process:no-such-program --fast", game().edition)
 
 
@@ -287,7 +287,7 @@ heard(); sys.exit({int(dies)})
     assert bot.choose(view(), Clock()) == 1
     errors = bot.program._errors
     if dies:
-        with pytest.raises(BotError, match="has ended"):
+        with pytest.raises(BotError, match="exited with code"):
             bot.choose(view(), Clock())
     else:
         bot.close()
@@ -357,9 +357,9 @@ def play(seats: str, *lines: str, options: str = "--seed 3 --option intro=yes") 
 def test_a_program_sits_at_the_table_and_the_game_goes_on_later(home: Path) -> None:
     seats = f"you,process:{command(EXAMPLE)}"
     first = play(seats, *["list", "1", ""] * 3)
-    assert "brass play --resume" in first and "In its place" not in first
+    assert "brass play --resume" in first and "Played instead" not in first
     rest = play("", *["list", "1", ""] * 100, options="--resume")
-    assert "The game is over" in rest and "In its place" not in rest
+    assert "The game is over" in rest and "Played instead" not in rest
     assert f"--seats '{seats}'" in rest  # as a shell reads it
 
 
@@ -367,7 +367,7 @@ def test_the_player_is_told_what_a_bot_forfeits(home: Path, tmp_path: Path) -> N
     (tmp_path / "bot.py").write_text(f"{GREETING}heard(); sys.exit(7)")
     output = play(f"you,process:{command(tmp_path / 'bot.py')}", *["list", "1", ""] * 4)
     words = " ".join(output.split())
-    assert "has crashed. In its place: pass." in words
+    assert "crashed. Played instead: pass." in words
 
 
 def test_who_thinks_is_told_if_it_takes_a_while() -> None:

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from brassmill.arena.schedule import Schedule
 from brassmill.bots import tuning
 from brassmill.bots.mind import TERMS, Term
-from brassmill.bots.selfplay import Player, Room
+from brassmill.bots.selfplay import GameRunner, Player
 from brassmill.bots.tuning import DEALS, RUNS, TUNING, VALIDATION, Tuning, compare
 from brassmill.bots.weights import from_data, weights_for
 from brassmill.cli import tune as command
@@ -47,7 +47,7 @@ def test_games_are_those_that_the_bot_plays() -> None:
         host.play(game)
     outcome = game.outcome()
     assert outcome is not None
-    points = Room(TWO).play([Player(weights_for(TWO))], 0, [3])
+    points = GameRunner(TWO).play([Player(weights_for(TWO))], 0, [3])
     assert points.tolist() == [[result.total for result in outcome.results]]
 
 
@@ -55,12 +55,12 @@ def test_searching_whole_turns_pays() -> None:
     weight = weights_for(FOUR)
     seats = np.tile([[0, 1, 0, 1], [1, 0, 1, 0]], (8, 1))
     seeds = np.repeat(np.arange(8), 2)
-    points = Room(FOUR).play([Player(weight), Player(weight, 8)], seats, seeds.tolist())
+    points = GameRunner(FOUR).play([Player(weight), Player(weight, 8)], seats, seeds.tolist())
     assert points[seats == 1].mean() > points[seats == 0].mean()
 
 
 def test_samples_are_of_all_seats_and_both_eras() -> None:
-    samples = Room(TWO).sample(Player(weights_for(TWO)), [1, 2])
+    samples = GameRunner(TWO).sample(Player(weights_for(TWO)), [1, 2])
     turns = 2 * 2 * 2 * TWO.rounds  # games, seats, eras
     assert len(samples) == turns
     for table in (0, 1):
@@ -83,17 +83,17 @@ def careless() -> Any:
 
 
 def test_a_comparison_is_the_opposite_for_the_other() -> None:
-    room = Room(FOUR)
+    runner = GameRunner(FOUR)
     good, bad = Player(weights_for(FOUR)), Player(careless())
     for seed in (TUNING, TUNING + 1):
-        assert compare(room, good, bad, seed).gain == -compare(room, bad, good, seed).gain
-        assert compare(room, good, good, seed).gain == 0
+        assert compare(runner, good, bad, seed).gain == -compare(runner, bad, good, seed).gain
+        assert compare(runner, good, good, seed).gain == 0
 
 
 def test_better_weights_gain() -> None:
-    room = Room(FOUR)
+    runner = GameRunner(FOUR)
     good, bad = Player(weights_for(FOUR)), Player(careless())
-    gains = [compare(room, good, bad, TUNING + deal).gain for deal in range(8)]
+    gains = [compare(runner, good, bad, TUNING + deal).gain for deal in range(8)]
     assert np.mean(gains) > 5
 
 
@@ -101,13 +101,13 @@ def test_better_weights_gain() -> None:
 def test_everybody_sits_everywhere(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     played = []
 
-    def play(room: Room, _players: Any, seats: Any, seeds: list[int]) -> Any:
+    def play(runner: GameRunner, _players: Any, seats: Any, seeds: list[int]) -> Any:
         played.append((seats, seeds))
         return np.where(seats == 0, 7, 4) + 10 * np.arange(players)  # by player and by seat
 
-    monkeypatch.setattr(Room, "play", play)
+    monkeypatch.setattr(GameRunner, "play", play)
     nobody = Player(None)
-    assert compare(Room(edition("birmingham", players)), nobody, nobody, 5).gain == 3
+    assert compare(GameRunner(edition("birmingham", players)), nobody, nobody, 5).gain == 3
     ((seats, seeds),) = played
     assert set(seeds) == {5}
     assert (np.sort(seats, axis=0) == [[0], [0], [1], [1]]).all()
@@ -203,7 +203,7 @@ def test_the_state_of_another_version_is_refused() -> None:
 def test_no_deal_is_both_tuned_on_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[int] = []
 
-    def compare_nothing(_room: Room, _one: Player, _other: Player, seed: int) -> Any:
+    def compare_nothing(_runner: GameRunner, _one: Player, _other: Player, seed: int) -> Any:
         played.append(seed)
         return tuning.Comparison(seed % 3, 100.0)
 
@@ -318,14 +318,14 @@ def test_it_saves_and_validates_on_the_way(
     _, output = run(*WORDS, "--out", str(tmp_path / "weights.json"))
     assert saved == [2, 4, 5]
     assert "generation 3: " in output
-    assert "VP against the start" in output
+    assert "VP compared with the start" in output
 
 
 def test_numbers_are_written_as_the_language_has_them() -> None:
     found = tuning.Validation(6.54, 2.1)
     for code, numbers in (("en", "+6.5 ± 2.1"), ("de", "+6,5 ± 2,1"), ("fr", "+6,5 ± 2,1")):
         with speaking(code):
-            assert numbers in command.told(20, found)
+            assert numbers in command.validation_words(20, found)
 
 
 @pytest.mark.usefixtures("small")
@@ -338,8 +338,8 @@ def test_the_time_ends_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--seed", "2"), "seed is 1 there and 2 here"),
-        (("--players", "3"), "players is 2 there and 3 here"),
+        (("--seed", "2"), "seed is 1 in the file but 2 here"),
+        (("--players", "3"), "players is 2 in the file but 3 here"),
         (("--start", "weights.json"), "leave --start out"),
     ],
 )

@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 
 from brassmill import record
 from brassmill.cli.main import main
+from brassmill.cli.replay_session import ReplaySession
 from brassmill.cli.screen import screen_for
-from brassmill.cli.walk import Walk
 from brassmill.game import Game
 from support import kinds
 
@@ -50,7 +50,7 @@ def test_a_new_record_can_be_filled_in(tmp_path: Path) -> None:
     assert isinstance(nowhere.exception, SystemExit)
     again = brass("new", file)
     assert again.exit_code == 1
-    assert "there already" in again.output
+    assert "already exists" in again.output
 
 
 def test_a_new_record_without_a_file_is_printed() -> None:
@@ -62,7 +62,7 @@ def test_a_new_record_without_a_file_is_printed() -> None:
 def test_names_must_be_as_many_as_the_players() -> None:
     made = brass("new", "--players", 3, "--names", "Ada,Ben")
     assert made.exit_code == 1
-    assert "3 players need as many names" in made.output
+    assert "3 players need 3 names" in made.output
 
 
 # --- verify --------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ def test_good_files_verify(path: Path, tmp_path: Path) -> None:
     record.write(two, [finished(2).record(), finished(3).record()])
     checked = brass("verify", path, two)
     assert checked.exit_code == 0, checked.output
-    assert "3 games are all right." in checked.output
+    assert "3 games are correct." in checked.output
 
 
 def damaged(text: str, how: str) -> bytes:
@@ -117,7 +117,7 @@ def test_the_next_game_of_a_file_is_still_checked(path: Path) -> None:
     path.write_bytes(damaged(text, "truncated") + b"\n" + text.encode())
     checked = brass("verify", path)
     assert checked.exit_code == 1
-    assert "1 game is all right." in checked.output
+    assert "1 game is correct." in checked.output
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
@@ -162,11 +162,11 @@ class Typed:
         return self.lines.pop(0)
 
 
-def study(path: Path, *lines: str, number: int = 1) -> Walk:
+def study(path: Path, *lines: str, number: int = 1) -> ReplaySession:
     found = record.load(path, number)
-    walk = Walk(found, screen_for(found.edition), None)
-    walk.study(Typed(*lines), path, number)
-    return walk
+    session = ReplaySession(found, screen_for(found.edition), None)
+    session.study(Typed(*lines), path, number)
+    return session
 
 
 def test_steps_lead_through_the_record(path: Path) -> None:
@@ -183,8 +183,8 @@ def test_variations_and_comments_are_added_and_saved(path: Path) -> None:
         for action in game.legal_actions()
         if str(action) != record.load(path).main_line()[2].text
     )
-    walk = study(path, "2", other, "comment Better?", "save")
-    assert not walk.changed
+    session = study(path, "2", other, "comment Better?", "save")
+    assert not session.changed
     again = record.load(path)
     assert again.main_line()[1].children[1].comment == "Better?"
     assert again.verify() == []
@@ -248,11 +248,11 @@ def test_a_file_with_a_broken_game_is_not_overwritten(path: Path) -> None:
 
 
 def test_an_interruption_loses_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(walk: Walk, game: Game) -> None:
-        if walk.changed:
+    def interrupted(session: ReplaySession, game: Game) -> None:
+        if session.changed:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(Walk, "table", interrupted)
+    monkeypatch.setattr(ReplaySession, "table", interrupted)
     study(path, "3", "comment A thought.", "next", "next")
     assert record.load(path.with_name("game-study1.brass")).main_line()[2].comment == "A thought."
 
@@ -264,8 +264,8 @@ def test_where_nothing_can_be_written_it_goes_elsewhere(
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
     found = record.load(path)
-    walk = Walk(found, screen_for(found.edition), None)
-    walk.study(Typed("1", "comment x"), tmp_path / "gone" / "game.brass", 1)
+    session = ReplaySession(found, screen_for(found.edition), None)
+    session.study(Typed("1", "comment x"), tmp_path / "gone" / "game.brass", 1)
     assert record.load(elsewhere / "game-study1.brass").main_line()[0].comment == "x"
 
 
@@ -289,7 +289,7 @@ def test_without_a_file_the_table_is_printed(path: Path) -> None:
 
 def test_what_cannot_be_shown_is_refused(path: Path, tmp_path: Path) -> None:
     for args, words in (
-        (("-o", tmp_path / "out.jpg"), "pictures are .svg or .png"),
+        (("-o", tmp_path / "out.jpg"), "must be an .svg or .png file"),
         (("--at", 999), "there is no action 999"),
         (("--seat", "Nobody"), "Ada"),
         (("-o", tmp_path / "out.svg", "--part", "mat"), "--seat Ada"),
@@ -309,7 +309,7 @@ def test_a_seats_record_shows_its_own_hand_only(tmp_path: Path) -> None:
     own, other = brass("show", file, "--seat", "Ada"), brass("show", file, "--seat", "Ben")
     assert own.exit_code == 0, own.output
     assert other.exit_code == 1
-    assert "does not tell" in other.output
+    assert "does not show" in other.output
 
 
 # --- export --------------------------------------------------------------------------------------
@@ -344,7 +344,7 @@ def test_one_game_of_a_file_as_json(path: Path) -> None:
     assert json.loads(done.output)["headers"]["Seed"] == "5"
     missing = brass("export", "--json", "--game", 3, path)
     assert missing.exit_code == 1
-    assert "there is no game 3" in missing.output
+    assert "there is no game 3 in this file" in missing.output
 
 
 def test_export_destroys_nothing(path: Path, tmp_path: Path) -> None:

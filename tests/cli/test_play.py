@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from brassmill import record
-from brassmill.cli.chart import WIDTH
+from brassmill.cli.map import WIDTH
 from brassmill.cli.player import Player
 from brassmill.cli.prompt import Plain
 from brassmill.cli.screen import Screen
@@ -63,7 +63,7 @@ def test_a_whole_game_by_the_first_choice(options: str, home: Path) -> None:
     assert again == f"  brass play {options}"
     assert list((home / "games").iterdir()) == [Path(record.strip())]
     assert not list((home / "unfinished").iterdir())
-    assert max(map(len, result.output.split("The record of")[0].splitlines())) <= WIDTH
+    assert max(map(len, result.output.split("Record of this game")[0].splitlines())) <= WIDTH
 
 
 def test_the_record_is_the_whole_game(home: Path) -> None:
@@ -73,7 +73,7 @@ def test_the_record_is_the_whole_game(home: Path) -> None:
     assert whole.verify() == []
     outcome = whole.game().outcome()
     assert outcome is not None
-    points = re.search(r"^points +(\d+) +(\d+) *$", output, re.MULTILINE)
+    points = re.search(r"^VP +(\d+) +(\d+) *$", output, re.MULTILINE)
     assert points is not None
     assert [result.total for result in outcome.results] == [int(n) for n in points.groups()]
 
@@ -82,12 +82,12 @@ def test_the_result_is_that_of_the_game() -> None:
     output = play(*FIRST_CHOICE * 300, options=INTRO).output
     table = dict(
         re.findall(
-            r"^(canal era|links|iron works|points) +([-\d ]+?) *$",
+            r"^(canal era|links|iron works|VP) +([-\d ]+?) *$",
             output.split("is over")[1],
             re.MULTILINE,
         )
     )
-    assert table["points"].split() == table["canal era"].split()
+    assert table["VP"].split() == table["canal era"].split()
     assert len(table["links"].split()) == 2
 
 
@@ -103,7 +103,7 @@ def test_the_seed_makes_the_game() -> None:
 
 def test_a_complete_action_is_played() -> None:
     output = shown("build coal Belper; card Belper")
-    assert re.search(r" builds .*coal mine.* in Belper 2  gives up .*Belper, pays £5", output)
+    assert re.search(r" builds .*coal mine.* in Belper  discards .*Belper, pays £5", output)
     assert "you have   £12, income +0 (10), 0 VP, £5 spent this round" in output
     assert "press Enter to end your turn, or type undo >" in output
 
@@ -111,33 +111,33 @@ def test_a_complete_action_is_played() -> None:
 def test_what_is_left_open_is_asked() -> None:
     output = shown("link leek-stoke", "2")
     assert re.search(
-        r"link Stoke-on-Trent-Leek, £3: which card to give up\?\ncard +1  Belper +", output
+        r"link Stoke-on-Trent-Leek, £3: discard which card\?\ncard +1  Belper +", output
     )
-    assert "links Stoke-on-Trent-Leek  gives up the card Derby, pays £3 for the link" in output
+    assert "links Stoke-on-Trent-Leek  discards Derby, pays £3 for the link" in output
 
 
 @pytest.mark.parametrize("answer", ["card Birmingham", "Birm", "7"])
 def test_a_question_is_answered_by_text_words_or_number(answer: str) -> None:
-    assert "gives up the card Birmingham" in shown("link Leek-Stoke", answer)
+    assert "discards Birmingham" in shown("link Leek-Stoke", answer)
 
 
 def test_a_beginning_that_could_mean_several_things_offers_them() -> None:
     output = shown("build beer", "2")
     assert "Which of these?" in output
-    assert re.search(r" builds .*brewery.* in Stone 1  gives up .*Stone", output)
+    assert re.search(r" builds .*brewery.* in Stone  discards .*Stone", output)
 
 
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        (("build coal", "Stone"), "builds a coal mine of level 1 in Stone 2"),
-        (("build coal", "coal bel"), "builds a coal mine of level 1 in Belper 2"),
-        (("build", "kidderminster", "coal"), "in Kidderminster 1  gives up the card Kidderminster"),
-        (("link", "Leek-Stoke"), "link Stoke-on-Trent-Leek, £3: which card to give up?"),
-        (("link dudley", "wolver"), "link Wolverhampton-Dudley, £3: which card to give up?"),
-        (("develop", "coal", "Belper", "done"), "develops coal mine 1  gives up the card Belper"),
+        (("build coal", "Stone"), "builds a level I coal mine in Stone"),
+        (("build coal", "coal bel"), "builds a level I coal mine in Belper"),
+        (("build", "kidderminster", "coal"), "in Kidderminster  discards Kidderminster"),
+        (("link", "Leek-Stoke"), "link Stoke-on-Trent-Leek, £3: discard which card?"),
+        (("link dudley", "wolver"), "link Wolverhampton-Dudley, £3: discard which card?"),
+        (("develop", "coal", "Belper", "done"), "develops a level I coal mine  discards Belper"),
         (("build coal", "link Leek-Stoke"), "link Stoke-on-Trent-Leek, £3: which card"),
-        (("build coal", "loan"), "loan 30: which card to give up?"),
+        (("build coal", "loan"), "loan 30: discard which card?"),
     ],
 )
 def test_which_one_is_meant_is_answered_by_words_alone(lines: tuple[str, ...], said: str) -> None:
@@ -149,43 +149,43 @@ def test_which_one_is_meant_is_answered_by_words_alone(lines: tuple[str, ...], s
 def test_an_amount_is_an_answer_where_no_number_is_meant() -> None:
     output = shown("loan", "20", "shipyard", options=LANCASHIRE)
     assert re.search(r"^loan +1  10 +2  20 +3  30 *$", output, re.MULTILINE)
-    assert "borrows £20" in output
+    assert "takes a £20 loan" in output
     output = shown("loan", "2", "shipyard", options=LANCASHIRE)
-    assert "borrows £20" in output
+    assert "takes a £20 loan" in output
 
 
 @pytest.mark.parametrize("line", ["", "undo", "zurück"])
 def test_which_one_is_meant_need_not_be_answered(line: str) -> None:
     output = shown("build coal", line, "2").split("which one > ")[1]
     assert output.startswith(f"{line}\nyou can    build")
-    assert "which list? type list" in output
+    assert "type list first to see the numbers" in output
     assert "which one" not in output
 
 
 def test_what_is_none_of_those_that_can_be_meant() -> None:
     output = shown("build coal", "Dudley", "7", "hlep", "3")
-    assert "'Dudley' is none of the choices: list shows them, undo goes back" in output
-    assert "there is no 7 in the last list" in output
+    assert "'Dudley' is not one of the choices; type list to see them or undo to go back" in output
+    assert "no 7 in the last list" in output
     assert "did you mean help?" in output
-    assert "a coal mine of level 1 in Kidderminster" in output
+    assert "a level I coal mine in Kidderminster" in output
 
 
 @pytest.mark.parametrize("answer", ["Belper", "1", "card Belper"])
 def test_the_card_of_two_targets_is_asked(answer: str) -> None:
     output = shown("develop iron, coal", answer)
-    assert "develop iron, coal, £6: which card to give up?\ncard    1  Belper" in output
+    assert "develop iron, coal, £6: discard which card?\ncard    1  Belper" in output
     assert "which card > " in output
-    assert "develops iron works 1, develops coal mine 1  gives up the card Belper" in output
+    assert "develops a level I iron works, develops a level I coal mine  discards Belper" in output
 
 
 @pytest.mark.parametrize("card", ["iron", "Eisen", "fer", "card iron", "iron works", "iro"])
 def test_the_card_iron_is_no_source_of_iron(card: str) -> None:
-    assert "gives up the card iron works" in shown("link Leek-Stoke", card)
+    assert "discards the iron works card" in shown("link Leek-Stoke", card)
 
 
 def test_a_source_is_still_a_source() -> None:
     assert "nothing in it asks for that coal" in shown("link Leek-Stoke", "coal Dudley")
-    assert "'coal' is none of the choices" in shown("link Leek-Stoke", "coal")
+    assert "'coal' is not one of the choices" in shown("link Leek-Stoke", "coal")
 
 
 def test_whole_words_come_first() -> None:
@@ -198,7 +198,7 @@ def test_a_verb_alone_lists_what_it_can_do() -> None:
     output = shown("link", "19")
     assert "19  Stoke-on-Trent-Leek  £3" in output
     assert "build " not in output
-    assert "link Stoke-on-Trent-Leek, £3: which card to give up?" in output
+    assert "link Stoke-on-Trent-Leek, £3: discard which card?" in output
 
 
 def test_the_list_shows_everything_and_words_choose_from_it() -> None:
@@ -209,26 +209,26 @@ def test_the_list_shows_everything_and_words_choose_from_it() -> None:
     assert "cotton Derby 1  £12" in some
     assert "Derby-Nottingham  £3" in some
     assert "Stone" not in some
-    assert "nothing that you can do now contains 'zzz'" in shown("list zzz")
+    assert "none of your choices contains 'zzz'" in shown("list zzz")
 
 
 def test_numbers_mean_the_list_that_was_shown_last() -> None:
     output = shown("list loan", "1", "list link", "999", "0")
-    assert "there is no 1 in the last list" in output
+    assert "no 1 in the last list" in output
     assert "there is no 999 in the last list" in output
     assert "there is no 0 in the last list" in output
     number = re.search(r"^loan +(\d+)  30", output, re.MULTILINE)
     assert number is not None
     for lines in (["loan", "list loan"], ["list loan"]):
         assert "loan 30: which card" in shown(*lines, number[1])
-    assert "which list? type list" in shown("list", "pass", "undo", "1")
+    assert "type list first to see the numbers" in shown("list", "pass", "undo", "1")
 
 
 def test_the_action_in_progress_is_shown_until_it_is_done() -> None:
-    question = "link Stoke-on-Trent-Leek, £3: which card to give up?"
+    question = "link Stoke-on-Trent-Leek, £3: discard which card?"
     assert shown("link Leek-Stoke", "list", "table", "hand", "undo", "hand").count(question) == 4
     refusal = shown("link Leek-Stoke", "build coal Belper").split()
-    assert "which card to give up? (undo goes back) which card >" in " ".join(refusal)
+    assert "discard which card? (undo goes back) discard which card >" in " ".join(refusal)
 
 
 def test_builds_that_take_two_cards_are_marked() -> None:
@@ -246,7 +246,7 @@ def test_builds_that_take_two_cards_are_marked() -> None:
     assert "cotton Bolton  £12  two cards" in output
     assert "cotton Colne  £12  two cards" not in output
     assert re.search(r"^two cards +2  any two cards, and both actions", output, re.MULTILINE)
-    assert "which card to give up (any two cards, and both actions)?" in output
+    assert "discard which card (any two cards, and both actions)?" in output
 
 
 @pytest.mark.parametrize("line", ["", "end turn"])
@@ -268,10 +268,10 @@ def test_a_debt_is_asked_as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     }
     player = sit_down(position, monkeypatch, "give up iron Dudley", "give up coal Dudley", "1")
     player.take_turn()
-    assert "Which tile to give up for the debt (£3)?" in printed(player)
+    assert "Remove which tile to pay the debt (£3)?" in printed(player)
     assert "You have no iron works tile in Dudley." in printed(player)
     player.take_turn()
-    assert re.search(r"gives up .*coal mine.* in Dudley 1", printed(player))
+    assert re.search(r"removes .*coal mine.* in Dudley", printed(player))
     assert "(£1)" in printed(player)
     assert player.game.question == "action"
     assert len(player.view.tiles) == 1
@@ -284,15 +284,15 @@ def test_undo_takes_back_one_step_at_a_time() -> None:
     before, *rest = shown("hand", "link Leek-Stoke", "1", "undo", "undo", "undo").split("undo\n")
     hand = before.split("\n")[1]
     assert hand.startswith("your hand")
-    assert all("Taken back.\nyou have   £17" in part and hand in part for part in rest[:2])
-    assert rest[0].count("which card to give up?") == 1
-    assert rest[2].startswith("nothing of this turn can be taken back")
+    assert all("Undone.\nyou have   £17" in part and hand in part for part in rest[:2])
+    assert rest[0].count("discard which card?") == 1
+    assert rest[2].startswith("nothing to undo this turn")
 
 
 def test_what_was_passed_on_stays() -> None:
     output = shown("pass; card Belper", "", "undo")
-    assert "nothing of this turn can be taken back" in output
-    assert "Taken back" not in output
+    assert "nothing to undo this turn" in output
+    assert "Undone" not in output
 
 
 def test_a_turned_distant_tile_stays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -306,7 +306,7 @@ def test_a_turned_distant_tile_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     player = sit_down(position, monkeypatch, "sell cotton Colne > distant", "1", "undo", "quit")
     with pytest.raises(EOFError):
         player.take_turn()
-    assert "nothing of this turn can be taken back" in printed(player)
+    assert "nothing to undo this turn" in printed(player)
     assert [tile.flipped for tile in player.view.tiles] == [True]
 
 
@@ -316,24 +316,24 @@ def test_a_turned_distant_tile_stays(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("build iron Coalbrookdale", "Coalbrookdale: no coal in reach."),
-        ("build coal Dudly; card Dudley", "there is no town 'Dudly'; did you mean Dudley?"),
-        ("buidl coal Dudley", "there is no action 'buidl'; did you mean build?"),
-        ("link Belper-Oxford", "there is no line 'Belper-Oxford'"),
-        ("1", "which list? type list"),
-        ("\N{ARABIC-INDIC DIGIT ONE}", "which list? type list"),
-        ("end turn", "your turn is not over yet"),
+        ("build iron Coalbrookdale", "Coalbrookdale: no coal available."),
+        ("build coal Dudly; card Dudley", "unknown town 'Dudly'; did you mean Dudley?"),
+        ("buidl coal Dudley", "unknown action 'buidl'; did you mean build?"),
+        ("link Belper-Oxford", "unknown line 'Belper-Oxford'"),
+        ("1", "type list first to see the numbers"),
+        ("\N{ARABIC-INDIC DIGIT ONE}", "type list first to see the numbers"),
+        ("end turn", "you still have actions left"),
         ("build coal Belper card Belper", "before the card: build coal Belper; card Belper"),
-        ("develop iron coal", "a comma comes between two: iron, coal"),
-        ("develop iron and coal", "a comma comes between two: iron, coal"),
-        ("develop iron et coal", "a comma comes between two: iron, coal"),
-        ("hep", "there is no action 'hep'; did you mean help?"),
-        ("lits coal", "there is no action 'lits'; did you mean list?"),
-        ("iron", "there is no action 'iron'; there is: build, "),
+        ("develop iron coal", "put a comma between the two: iron, coal"),
+        ("develop iron and coal", "put a comma between the two: iron, coal"),
+        ("develop iron et coal", "put a comma between the two: iron, coal"),
+        ("hep", "unknown action 'hep'; did you mean help?"),
+        ("lits coal", "unknown action 'lits'; did you mean list?"),
+        ("iron", "unknown action 'iron'; choose one of: build, "),
         ("\x1b[A\x00", "action left"),
-        ("card Belper", "This does not answer the open question: what to do?"),
-        ("bill build iron Oxford", "there is no town 'Oxford'"),
-        ("why sell", "You have no tile on the map that could be sold."),
+        ("card Belper", "Not now. First choose what to do."),
+        ("bill build iron Oxford", "unknown town 'Oxford'"),
+        ("why sell", "You have nothing to sell on the board."),
         (";;", ";;: "),
     ],
 )
@@ -341,14 +341,14 @@ def test_nothing_typed_wrongly_loses_the_game(line: str, answer: str) -> None:
     output = shown(line, "pass; card Belper")
     assert answer in output.replace("\n", " ")
     assert len(output.split("1 action left > ")[0].splitlines()) <= 6
-    assert "passes  gives up the card Belper" in output
+    assert "passes  discards Belper" in output
 
 
 def test_an_answer_that_is_none() -> None:
-    assert "'leek' is none of the choices" in shown("link Leek-Stoke", "leek")
+    assert "'leek' is not one of the choices" in shown("link Leek-Stoke", "leek")
     for line in ("1", "loan", "why loan", "Dudley", "build coal Belper; card Belper"):
         said = shown("pass; card Belper", line).split(f"{line}\n")[-1]
-        assert said.startswith("the turn is over: press Enter to end it\n")
+        assert said.startswith("no actions left; press Enter to end your turn\n")
     assert "did you mean help?" in shown("pass; card Belper", "hep")
 
 
@@ -356,7 +356,7 @@ def test_an_answer_that_is_none() -> None:
 def test_the_end_of_the_input_ends_the_game(lines: list[str]) -> None:
     result = play(*lines)
     assert result.exit_code == 0
-    end = "The game is kept after every choice. This goes on with it:\n  brass play --resume\n"
+    end = "The game is saved after every choice. To resume it:\n  brass play --resume\n"
     assert end in result.output
 
 
@@ -376,25 +376,25 @@ def test_how_to_go_on_is_said_as_it_works_without_an_activated_environment(
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ("--edition london", "there is no edition 'london'"),
+        ("--edition london", "unknown edition 'london'"),
         ("--players 5", "birmingham is for 2, 3 or 4 players, not 5"),
-        ("--players 2 --seats you,random,random", "3 seats are named for 2 players"),
-        ("--seats random,random", "somebody must play: you,beginner"),
-        ("--seats you,Ada,Ada", "seats: 'Ada' is there twice"),
+        ("--players 2 --seats you,random,random", "2 players need 2 seats, not 3"),
+        ("--seats random,random", "at least one seat must be a person: you,beginner"),
+        ("--seats you,Ada,Ada", "seats: 'Ada' appears twice"),
         ("--seats you,,random", "a seat is empty"),
-        ("--seats you,randm,random", "randm is no bot: did you mean random?"),
+        ("--seats you,randm,random", "randm is not a bot: did you mean random?"),
         ("--lang de --seats du,Zufal", "Zufal ist kein Bot"),
         ("--seats you,Wilhelmina-Theodora", "Wilhelmina-Theodora is too long for a name"),
-        ("--seats you,randm:seed=3", "there is no bot 'randm'; did you mean random?"),
-        ("--seats you,random:sed=3", "there is no parameter of random 'sed'; did you mean seed?"),
-        ("--seats you,random:seed=x", "seed of random cannot be 'x': it is a whole number"),
+        ("--seats you,randm:seed=3", "unknown bot 'randm'; did you mean random?"),
+        ("--seats you,random:sed=3", "unknown parameter of random 'sed'; did you mean seed?"),
+        ("--seats you,random:seed=x", "seed of random cannot be 'x'; give a whole number"),
         ("--seats you,process:", "process needs COMMAND"),
-        ("--seats you,process:./no-such-bot", "./no-such-bot cannot be started"),
-        ("--clock 2", "--clock of brass play cannot be '2': it is a time such as 2s"),
-        ("--seats you,a,b,c,d", "there are 4 seats at most, not 5"),
-        ("--resume", "there is no unfinished game"),
-        ("--resume --edition classic", "--resume goes on with a game as it is"),
-        ("--option beer=no", "there is no option of birmingham 'beer'"),
+        ("--seats you,process:./no-such-bot", "cannot start ./no-such-bot"),
+        ("--clock 2", "--clock of brass play cannot be '2'; give a time such as 2s"),
+        ("--seats you,a,b,c,d", "at most 4 seats, not 5"),
+        ("--resume", "no unfinished game"),
+        ("--resume --edition classic", "--resume continues a game as it is"),
+        ("--option beer=no", "unknown option of birmingham 'beer'"),
     ],
 )
 def test_a_game_that_does_not_exist(options: str, words: str) -> None:

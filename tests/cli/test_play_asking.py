@@ -14,9 +14,9 @@ from rich.table import Table as RichTable
 
 from brassmill import terms
 from brassmill.cli import commands
-from brassmill.cli.chart import NARROWEST, WIDTH
 from brassmill.cli.commands import COMMANDS
 from brassmill.cli.main import main
+from brassmill.cli.map import NARROWEST, WIDTH
 from brassmill.cli.progress import what_is_prepared
 from brassmill.cli.screen import Screen
 from brassmill.game import Game
@@ -50,8 +50,8 @@ def test_help_is_for_the_edition() -> None:
 def test_a_refusal_is_explained() -> None:
     output = shown("why build iron Coalbrookdale", "why build coal Belper", "why")
     assert re.search(r"Coalbrookdale: (no card|no coal)", output)
-    assert "Nothing speaks against it." in output
-    assert "name an action, as in: why build iron " in output
+    assert "That move is legal." in output
+    assert "name an action, for example: why build iron " in output
 
 
 def test_rules_are_named_to_who_asks_why() -> None:
@@ -62,7 +62,7 @@ def test_rules_are_named_to_who_asks_why() -> None:
 def test_a_misspelt_name_is_not_answered_by_all_there_is() -> None:
     assert "Stafford" not in shown("build coal Dudly")
     lines = shown("link Bury", options=LANCASHIRE)  # none can be built yet
-    assert "there is: Bolton-Bury, Burnley-Bury, Bury-Manchester, Bury-Rochdale\n" in lines
+    assert "choose one of: Bolton-Bury, Burnley-Bury, Bury-Manchester, Bury-Rochdale\n" in lines
 
 
 def test_a_bill_shows_what_an_action_costs() -> None:
@@ -70,16 +70,16 @@ def test_a_bill_shows_what_an_action_costs() -> None:
     assert re.search(r"you pay +£6 +iron 1 £5, coal £1", output)
     assert re.search(r"coal +£1 +from the market", output)
     assert re.search(r"you get +£6 +for iron×4", output)  # noqa: RUF001
-    assert re.search(r"points +\+3 +if the era ended now", output)
-    assert re.search(r"income +\+3 +spaces of the track: \+2 a round", output)
-    assert re.search(r"you keep +£17 +and place \d", output)
+    assert re.search(r"VP +\+3 +if the era ended now", output)
+    assert re.search(r"income +\+3 +on the income track \(\+2 per round\)", output)
+    assert re.search(r"you keep +£17 +\d\w\w next round", output)
 
 
 def test_the_score_is_that_of_the_era() -> None:
     output = shown("score")
     assert "if the canal era ended now" in output
     assert re.search(r"^links +2 *$", output, re.MULTILINE)
-    assert re.search(r"^together +\+0 +\+0 +\+2 +\+0$", output, re.MULTILINE)
+    assert re.search(r"^total +\+0 +\+0 +\+2 +\+0$", output, re.MULTILINE)
 
 
 def test_the_map_the_mats_and_the_hand() -> None:
@@ -109,17 +109,17 @@ def test_a_hint_can_be_played_by_its_number() -> None:
     output = shown("hint", "2")
     rows = re.findall(r"^ +(\d)  (\w+ .*?)(?: {2,}.*)?$", output, re.MULTILINE)
     assert [number for number, _ in rows[:5]] == ["1", "2", "3", "4", "5"]
-    assert "Margin: your points at the end" in " ".join(output.split())
+    assert "Margin: your final VP" in " ".join(output.split())
     town = rows[1][1].split("; card ")[1]
-    assert f"gives up the card {town}" in output
+    assert f"discards {town}" in output
     assert "press Enter to end your turn" in output
 
 
 def test_a_number_can_be_asked_about_before_it_is_played() -> None:
     assert "you keep " in shown("hint", "bill 1")
-    assert "Nothing speaks against it." in shown("list build", "why 1")
-    assert "which list? type list" in shown("bill 1")
-    assert "there is no 99 in the last list" in shown("list build", "bill 99")
+    assert "That move is legal." in shown("list build", "why 1")
+    assert "type list first to see the numbers" in shown("bill 1")
+    assert "no 99 in the last list" in shown("list build", "bill 99")
 
 
 def test_what_a_hint_needs_is_compiled_with_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,17 +149,17 @@ def test_the_bar_says_in_words_what_is_prepared(module: str, words: str) -> None
 
 
 def test_there_is_no_hint_when_the_turn_is_over() -> None:
-    assert "there is no hint for this" in shown("pass; card Belper", "hint")
+    assert "the coach has no suggestion here" in shown("pass; card Belper", "hint")
 
 
 def test_several_people_take_turns() -> None:
     options = "--edition birmingham --seats Ada,Ben,random --seed 5"
     lines = ["", "hand", *FIRST_CHOICE] * 3
     output = play(*lines, options=options).output
-    asked = re.findall(r"It is the turn of (\w+): the others look away\.", output)
+    asked = re.findall(r"(\w+)'s turn\. Everyone else, look away\.", output)
     assert asked[:3] in (["Ada", "Ben", "Ada"], ["Ben", "Ada", "Ben"])
     first, second = asked[:2]
-    told = output.split(f"press Enter, {second} >")[1]
+    told = output.split(f"{second}, press Enter >")[1]
     assert re.search(rf"^ . {first}   \w+", told, re.MULTILINE)  # what the other has done
 
 
@@ -229,7 +229,7 @@ def test_the_wild_cards_of_the_others_are_shown(language: str, words: str) -> No
 
 
 def test_a_narrow_window_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    words = "A window of at least 80 columns is needed to read this well."
+    words = "Widen the window to at least 80 columns to read this well."
     monkeypatch.setenv("COLUMNS", "79")
     assert " ".join(play("hand", "table").output.split()).count(words) == 1
     monkeypatch.setenv("COLUMNS", "80")
@@ -270,9 +270,9 @@ def test_commands_go_by_their_words_in_every_language(
         }
     said = play(*lines, options=f"--lang {language} --seed 5").output
     assert said.count(" > ") == len(lines)
-    assert "Error" not in said and "Taken back" not in said
+    assert "Error" not in said and "Undone" not in said
     for line in lines:  # they are understood whatever the language
-        assert "there is no action" not in shown(line)
+        assert "unknown action" not in shown(line)
 
 
 def test_help_is_in_the_language() -> None:
@@ -285,7 +285,7 @@ def test_help_is_in_the_language() -> None:
 
 
 def test_the_page_names_every_command() -> None:
-    page = (ROOT / "docs/terminal.md").read_text()
+    page = (ROOT / "docs/play/terminal.md").read_text()
     for command in COMMANDS:
         assert all(f"`{word}" in page for word in (command.en, command.de, command.fr))
 

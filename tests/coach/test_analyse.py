@@ -13,9 +13,9 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from brassmill import record
-from brassmill.cli.ideas import show_advice
+from brassmill.cli.advice import show_advice
 from brassmill.cli.main import main
-from brassmill.cli.shelf import Saved
+from brassmill.cli.saved_games import SavedGame
 from brassmill.coach import Advice, advise, analysis
 from brassmill.coach.analysis import MARKS, Analysis, analyse
 from brassmill.game import Game
@@ -146,7 +146,7 @@ def test_the_page_does_not_call_a_loser_the_best(intro: Analysis) -> None:
     first, *_more = page_of(intro).lead
     least = min(intro.summaries, key=lambda summary: summary.mean_loss)
     name = intro.record.seats[least.seat]
-    assert first == f"{name} gave away least: {written(least.mean_loss, 1)} points an action."
+    assert first == f"{name} lost the least: {written(least.mean_loss, 1)} VP per action."
 
 
 def test_the_page_has_a_drawing_and_a_table_for_every_screen(intro: Analysis) -> None:
@@ -175,7 +175,7 @@ def test_analyse_writes_a_page_and_pictures(tmp_path: Path) -> None:
     path.write_text(str(shortened(INTRO, 4)))
     result = brass("analyse", path, "--worlds", 1, "--out", tmp_path / "pages", "--png")
     assert result.exit_code == 0, result.output
-    assert "loss an action" in result.output
+    assert "loss per action" in result.output
     page = tmp_path / "pages" / "game.html"
     assert page.read_text().startswith("<!DOCTYPE html>")
     assert (tmp_path / "pages" / "game-margin.png").read_bytes().startswith(b"\x89PNG")
@@ -207,7 +207,7 @@ def test_a_game_that_has_not_begun_cannot_be_looked_at(tmp_path: Path) -> None:
     path = tmp_path / "game.brass"
     path.write_text(str(shortened(INTRO, 0)))
     result = brass("analyse", path, "--worlds", 1)
-    assert result.exit_code == 1 and "there is no action to look at" in result.output
+    assert result.exit_code == 1 and "there is no action to analyse" in result.output
 
 
 def test_what_is_interrupted_leaves_nothing(
@@ -227,7 +227,7 @@ def test_what_is_interrupted_leaves_nothing(
 def test_a_hint_for_a_record_and_for_a_position(tmp_path: Path) -> None:
     result = brass("hint", INTRO, "--at", 3, "--worlds", 2)
     assert result.exit_code == 0, result.output
-    assert "what you might do" in result.output
+    assert "suggestion" in result.output
     path = tmp_path / "position.txt"
     path.write_text(record.load(INTRO).game(3).position_text())
     ideas = [
@@ -251,9 +251,9 @@ def test_there_is_no_hint_after_the_end() -> None:
     result = brass("hint", INTRO)
     assert result.exit_code == 1
     last = len(record.load(INTRO).main_line())
-    assert f"the game is over with action {last}: --at goes back" in result.output
+    assert f"the game ends with action {last}; use --at" in result.output
     refused = brass("hint", INTRO, "--seat", 1).output
-    assert "no choice any more: --at goes back" in refused
+    assert "no more choices; use --at" in refused
 
 
 def test_a_hint_says_how_sure_it_is_if_it_can() -> None:
@@ -262,8 +262,8 @@ def test_a_hint_says_how_sure_it_is_if_it_can() -> None:
     for worlds in (1, 2):
         advice = advise(game.edition, game.view(game.seat), worlds=worlds)
         said[worlds] = shown(advice)
-    assert "in 1 game played" in said[1] and "off by" not in said[1]
-    assert "in 2 games played" in said[2] and "The first may be off by" in said[2]
+    assert "over 1 game simulated" in said[1] and "off by" not in said[1]
+    assert "over 2 games simulated" in said[2] and "The first margin may be off by" in said[2]
     assert "off by" not in shown([replace(advice[0], error=0.01)])
 
 
@@ -302,8 +302,8 @@ def test_a_folder_is_no_record(command: str) -> None:
 @pytest.mark.parametrize("command", ["hint", "analyse"])
 def test_who_names_a_saved_game_is_told_where_the_coach_is(tmp_path: Path, command: str) -> None:
     path = tmp_path / "birmingham.game"
-    path.write_bytes(Saved("birmingham", 2, {}, "you,greedy", seed=1).pack())
+    path.write_bytes(SavedGame("birmingham", 2, {}, "you,greedy", seed=1).pack())
     result = brass(command, path)
     assert result.exit_code == 1
-    assert f"{path}: this is a game that brass play keeps" in result.output
+    assert f"{path}: this is a saved game, not a record" in result.output
     assert "hint asks the coach" in result.output and "save FILE" in result.output

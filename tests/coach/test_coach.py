@@ -10,12 +10,12 @@ import pytest
 from brassmill.bots.mind import TERMS, Term
 from brassmill.coach import Advice, advise
 from brassmill.coach.advice import margins
-from brassmill.coach.reasons import LOAN, REASONS, Forms, main_reasons, reasons_for, terms_of
+from brassmill.coach.reasons import LOAN, REASONS, main_reasons, reasons_for, terms_of
 from brassmill.coach.study import Study
 from brassmill.core.worlds import sample
 from brassmill.editions import Edition, edition
 from brassmill.game import Game
-from brassmill.language import LANGUAGES, gettext, ngettext, speaking
+from brassmill.language import LANGUAGES, gettext, speaking
 from support.kinds import EACH, PLAIN, TIED_MINES
 from support.moments import LAST_SALE, at_an_action
 from support.paths import ROOT
@@ -161,7 +161,7 @@ def test_what_is_judged_of_a_sale_beyond_the_sea_depends_on_no_tile_face_down() 
 
 
 def test_the_docs_name_every_reason() -> None:
-    page = (ROOT / "docs" / "coach.md").read_text("utf-8")
+    page = (ROOT / "docs/play/coach.md").read_text("utf-8")
     table = page.partition("| reason | terms |")[2].partition("\n\n")[0]
     named = [name for row in table.splitlines()[2:] for name in row.split("|")[1].split(",")]
     assert {name.strip() for name in named} == {*REASONS, "loan"}
@@ -236,7 +236,7 @@ def test_every_term_belongs_to_one_reason() -> None:
     assert sorted([*named, Term.CONSTANT]) == list(range(TERMS))
 
 
-def all_forms() -> Iterator[Forms]:
+def all_sentences() -> Iterator[str]:
     for group in REASONS.values():
         for saying in group:
             yield from (saying.good, saying.bad)
@@ -246,13 +246,10 @@ def all_forms() -> Iterator[Forms]:
 @pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
 def test_every_reason_has_words_in_every_language(code: str) -> None:
     with speaking(code):
-        for forms in all_forms():
-            for number in (1, 2):
-                one, many = (forms, forms) if isinstance(forms, str) else forms
-                english = one if number == 1 else many
-                said = gettext(forms) if isinstance(forms, str) else ngettext(*forms, number)
-                assert said != english
-                assert ("{" in said) == ("{" in english)
+        for english in all_sentences():
+            said = gettext(english)
+            assert said != english
+            assert ("{" in said) == ("{" in english)
 
 
 def test_reasons_say_what_has_changed() -> None:
@@ -263,8 +260,8 @@ def test_reasons_say_what_has_changed() -> None:
     reasons = main_reasons(change, weights)
     assert [(r.name, r.points) for r in reasons] == [("links", 4), ("rivals", -2), ("money", -7)]
     assert [r.words for r in reasons] == [
-        "links: 4 points more",
-        "brings rivals points",
+        "links: +4 VP",
+        "gives rivals VP",
         "£7 less to spend",
     ]
     # Where no words are true of it, nothing is said.
@@ -314,7 +311,7 @@ def test_reasons_are_real_changes(kind: Edition) -> None:
             if reason.name == "money":
                 assert (reason.points > 0) == (after.cash > before.cash)
                 assert reason.number == abs(after.cash - before.cash)
-            if reason.name == "income" and "{pounds}" in reason.forms and not idea.turns_tile:
+            if reason.name == "income" and "{pounds}" in reason.sentence and not idea.turns_tile:
                 assert reason.number == abs(after.level - before.level)
 
 
@@ -331,7 +328,7 @@ def test_of_a_loan_it_is_said_what_it_brings_and_what_it_costs(kind: Edition) ->
         trial.choose(loan)
         after = trial.view(seat).seats[seat]
         brings, costs = after.cash - before.cash, before.level - after.level
-        words = f"brings £{brings} at once, and costs £{costs} of income a round"
+        words = f"£{brings} now, for £{costs} less income a round"
         assert [reason.words for reason in reasons if reason.name == "loan"] == [words]
         assert not {reason.name for reason in reasons} & {"money", "income"}
     assert loans
@@ -341,7 +338,7 @@ def test_a_loan_is_explained_even_where_its_money_is_worth_nothing() -> None:
     change, weights = np.zeros(TERMS), np.zeros(TERMS)
     change[Term.CASH], change[Term.LEVEL] = 30, -3
     [reason] = main_reasons(change, weights, borrows=True)
-    assert reason.words == "brings £30 at once, and costs £3 of income a round"
+    assert reason.words == "£30 now, for £3 less income a round"
 
 
 def one_reason(weights: dict[Term, float], change: dict[Term, float]) -> str:
@@ -355,17 +352,17 @@ def one_reason(weights: dict[Term, float], change: dict[Term, float]) -> str:
 
 def test_only_the_price_that_moves_is_named() -> None:
     weights = {Term.COAL_PRICE: -1.0, Term.IRON_PRICE: -1.0}
-    assert one_reason(weights, {Term.IRON_PRICE: 1}) == "iron gets dearer"
+    assert one_reason(weights, {Term.IRON_PRICE: 1}) == "iron gets more expensive"
     assert one_reason(weights, {Term.COAL_PRICE: -1}) == "coal gets cheaper"
 
 
 def test_of_the_mat_the_most_that_is_true_is_said() -> None:
     weights = {Term.GONE_OF: 1.0, Term.NEXT_OF: 1.0, Term.DEAD_TILES: -1.0}
     gone, old, better = {Term.GONE_OF: 1.0}, {Term.DEAD_TILES: -1.0}, {Term.NEXT_OF: 2.0}
-    assert one_reason(weights, gone) == "better tiles come nearer on the mat"
-    clears = "clears the mat of tiles that are only for the canal era"
+    assert one_reason(weights, gone) == "closer to better tiles on your mat"
+    clears = "clears tiles that only the canal era allows"
     assert one_reason(weights, gone | old) == clears
-    more = "the next tiles of the mat bring 2 points more"
+    more = "better tiles next: +2 VP"
     assert one_reason(weights, gone | old | better) == more
 
 

@@ -305,7 +305,7 @@ def test_order_must_be_clockwise_where_it_is() -> None:
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        ({"deck": ["Leeds"]}, "deck: there is no card 'Leeds'"),
+        ({"deck": ["Leeds"]}, "deck: unknown card 'Leeds'"),
         ({"deck": "Stone"}, "deck must be a list"),
         ({"deck": []}, "deck: 0 x Stone, not 2"),
         ({"order": [0, 1, 2, "three"]}, "'three' is not a whole number"),
@@ -334,3 +334,23 @@ def test_missing_parts() -> None:
         "rail deck is missing",
         "merchants is missing",
     ]
+
+
+# --- by chance -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("table", EDITIONS)
+def test_a_deal_by_chance_is_one_and_has_no_seed(table: Edition) -> None:
+    deals = [Deal.by_chance(table) for _ in range(20)]
+    assert all(deal.check(table) == [] and deal.seed is None for deal in deals)
+    assert len({tuple(deal.decks[0]) for deal in deals}) == 20
+    assert all(deal.decks[0] != deal.decks[1] for deal in deals)
+
+
+def test_it_is_fair_and_hangs_on_no_seed_of_the_process() -> None:
+    first = Counter(Deal.by_chance(CLASSIC).order[0] for _ in range(800))
+    assert set(first) == {0, 1, 2, 3} and min(first.values()) > 120  # 200 are expected
+    random.seed(1)
+    one = Deal.by_chance(BIRMINGHAM)
+    random.seed(1)
+    assert Deal.by_chance(BIRMINGHAM) != one

@@ -166,14 +166,14 @@ def test_options_are_listed() -> None:
 @pytest.mark.parametrize(
     ("name", "players", "options", "message"),
     [
-        ("bristol", 4, {}, "there is: classic, lancashire, birmingham"),
+        ("bristol", 4, {}, "choose one of: classic, lancashire, birmingham"),
         ("birmingham", 5, {}, "birmingham is for 2, 3 or 4 players, not 5"),
         ("birmingham", 0, {}, "not 0"),
         ("birmingham", True, {}, "not True"),
         ("classic", 2, {}, "classic is for 3 or 4 players, not 2"),
-        ("birmingham", 4, {"virtual_link": True}, "there is: intro"),
+        ("birmingham", 4, {"virtual_link": True}, "choose one of: intro"),
         ("classic", 4, {"rail_coal": "both"}, "it is nearest or chosen_end"),
-        ("lancashire", 4, {"intro": "perhaps"}, "it is no or yes"),
+        ("lancashire", 4, {"intro": "perhaps"}, "choose no or yes"),
         ("lancashire", 4, {"cotton_one_vp": 4}, "it is 5 or 3"),
         ("lancashire", 4, {"cotton_one_vp": True}, "it is 5 or 3"),
         ("lancashire", 2, {"classic_deck": True}, "is for 3 or 4 players, not 2"),
@@ -181,7 +181,7 @@ def test_options_are_listed() -> None:
         ("lancashire", 2, {"community_2p": True, "virtual_link": True}, "cannot go together"),
         ("lancashire", None, {"community_2p": True, "classic_deck": True}, "players"),
         ("birmingham", 4, {"name": "x"}, "no option of birmingham 'name'"),
-        ("birmingham", 4, {"players": "3"}, "players is no option: the number of players is 4"),
+        ("birmingham", 4, {"players": "3"}, "players is not an option: the number of players is 4"),
         ("birmingham", None, {"players": "3"}, "birmingham is for 2, 3 or 4 players, not '3'"),
     ],
 )

@@ -31,7 +31,7 @@ from support.paths import ROOT
 
 BIRMINGHAM = edition("birmingham", 4)
 COMMUNITY = edition("lancashire", 2, community_2p=True)  # the option with a layout of its own
-DOCS = ROOT / "docs"
+DOCS = ROOT / "docs/research"
 
 
 def settings(kind: Edition) -> dict[str, Any]:
@@ -172,7 +172,9 @@ def test_an_environment_shows_the_table() -> None:
     after = np.asarray(pixels.render())
     assert before.dtype == np.uint8 and before.shape == after.shape == (1344, 1280, 3)
     assert np.any(before != after)
-    with pytest.raises(BrassError, match="no render mode 'human': it is ansi, rgb_array, svg or"):
+    with pytest.raises(
+        BrassError, match="unknown render mode 'human'; choose ansi, rgb_array, svg or"
+    ):
         brass_v0.raw_env(render_mode="human")
 
 
@@ -228,16 +230,16 @@ def test_what_a_bot_forfeits_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Uniform, "choose", crash)
     while "forfeits" not in info:
         seen, *_rest, info = env.step(int(seen["action_mask"].argmax()))
-    assert "(random) has crashed. In its place: " in info["forfeits"][0]
+    assert "(random) crashed. Played instead: " in info["forfeits"][0]
     assert "Belper" not in str(info["forfeits"])
 
 
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"seat": 4}, "there is no seat 4: they are 0 to 3"),
-        ({"opponents": ["random"]}, "3 opponents are needed"),
-        ({"opponents": "rando"}, "there is no bot 'rando'; did you mean random"),
+        ({"seat": 4}, "unknown seat 4; seats are 0 to 3"),
+        ({"opponents": ["random"]}, "name 3 opponents"),
+        ({"opponents": "rando"}, "unknown bot 'rando'; did you mean random"),
         ({"opponents": ["random", "greedy:2s", "random"]}, "2s"),
         ({"edition": "london"}, "london"),
     ],
@@ -351,7 +353,7 @@ def test_options_are_those_of_a_game() -> None:
 
 # --- versions ------------------------------------------------------------------------------------
 
-# What a version promises (docs/environments.md), by its parts.
+# What a version promises (docs/research/environments.md), by its parts.
 PROMISED = {
     "v0": {
         "observations": "d70eeb6f14939636",
@@ -414,7 +416,7 @@ def test_what_is_no_whole_number_is_no_action(action: Any) -> None:
     one.reset(seed=1)
     all_seats.reset(seed=1)
     for env in (one, all_seats):
-        with pytest.raises(BrassError, match="is not an action: a whole number is"):
+        with pytest.raises(BrassError, match="is not an action: it must be a whole number"):
             env.step(action)
 
 

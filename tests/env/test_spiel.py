@@ -100,8 +100,8 @@ def test_a_public_observer_sees_no_hand() -> None:
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"perfect_recall": True}, "perfect_recall can only be False"),
-        ({"public_info": False}, "public_info can only be True"),
+        ({"perfect_recall": True}, "perfect_recall must be False"),
+        ({"public_info": False}, "public_info must be True"),
         ({"private_info": pyspiel.PrivateInfoType.ALL_PLAYERS}, "SINGLE_PLAYER or NONE"),
     ],
 )

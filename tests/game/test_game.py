@@ -13,6 +13,7 @@ import pytest
 from brassmill.core.action import Action
 from brassmill.core.choice import Choice
 from brassmill.core.deal import Deal
+from brassmill.core.engine import Engine
 from brassmill.core.events import FIELDS
 from brassmill.editions import Edition, edition
 from brassmill.errors import AmbiguousAction, BrassError, IllegalAction
@@ -72,7 +73,8 @@ def test_a_new_game_knows_where_it_is() -> None:
 def test_a_seed_deals_the_same_game_and_chance_another() -> None:
     assert Game(seed=7).engine.snapshot() == Game(seed=7).engine.snapshot()
     assert Game(seed=7).engine.snapshot() != Game(seed=8).engine.snapshot()
-    assert Game().deal.seed != Game().deal.seed
+    assert Game().deal != Game().deal
+    assert Game().deal.seed is None  # a secret deal has none that could be searched for
 
 
 def test_a_game_can_be_made_from_a_deal() -> None:
@@ -188,6 +190,55 @@ def test_complete_actions_are_lazy_and_each_comes_once() -> None:
     assert len(scouts) == len(sets)
 
 
+def test_legal_actions_are_looked_into_without_making_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[int] = []
+    choose = Engine.choose
+
+    def counted(engine: Engine, choice: int) -> list[int]:
+        made.append(choice)
+        return choose(engine, choice)
+
+    monkeypatch.setattr(Engine, "choose", counted)
+    game = Game(seed=7)
+    actions = game.legal_actions()
+    assert not made
+    assert actions
+    assert str(next(iter(actions))) in repr(actions) and repr(actions).endswith(" | ...>")
+    assert len(made) < 20 < len(actions)
+    assert list(actions) == list(actions)  # it can be iterated again
+    game.play("loan 30; card Wolverhampton")
+    assert len(actions) == len(Game(seed=7).legal_actions())  # and stays as it was
+
+
+def test_what_is_in_legal_actions() -> None:
+    game = Game(seed=7)
+    actions = game.legal_actions()
+    first = next(iter(actions))
+    assert all(action in actions for action in actions)
+    assert all(str(action) in actions for action in islice(actions, 50))
+    assert "Kredit 30; Karte Wolverhampton" in actions
+    assert "loan 30" not in actions  # with which card?
+    assert "loan 30; ..." not in actions  # is not complete
+    assert "borrow something" not in actions  # is no text
+    assert "" not in actions
+    assert first.ids[0] not in actions  # is a choice
+    assert Action(game.edition, game.seats, first.before, first.ids[:1]) not in actions
+    assert Action(game.edition, game.seats, first.before, ()) not in actions
+    other = next(iter(Game("classic", seed=7).legal_actions()))
+    assert other not in actions
+    game.play(first)
+    assert first not in game.legal_actions()  # it is the action of another seat
+
+
+def test_a_game_that_is_over_has_no_legal_actions() -> None:
+    game = Game(seed=7, players=2, intro=True)
+    play_at_random(game, random.Random(7))
+    actions = game.legal_actions()
+    assert not actions and len(actions) == 0 and repr(actions) == "<legal actions: none>"
+
+
 def test_two_cards_are_a_set_in_the_middle_of_an_action_too() -> None:
     game = Game.from_position(
         {"edition": "lancashire", "round": 3, "Y": {"hand": ["coal", "Bolton"], "cash": "60"}}
@@ -218,7 +269,7 @@ def test_the_sources_of_one_need_are_a_set() -> None:
 
 def test_an_action_can_be_played_from_where_it_was_listed() -> None:
     game = Game(seed=7)
-    action = next(game.legal_actions())
+    action = next(iter(game.legal_actions()))
     game.play(action)
     assert game.actions == [action]
     assert game.actions[0].number == 1
@@ -274,7 +325,7 @@ def test_there_are_only_the_choices_of_the_vocabulary(number: Any) -> None:
 
 def test_a_choice_of_another_edition_is_none_of_this_one() -> None:
     game, other = Game("birmingham", seed=7), Game("lancashire", seed=7)
-    for move in (other.legal_choices()[0], next(other.legal_actions())):
+    for move in (other.legal_choices()[0], next(iter(other.legal_actions()))):
         with pytest.raises(BrassError, match="Lancashire"):
             game.play(move)
 
@@ -440,8 +491,12 @@ def test_a_bill_names_parts_sources_and_what_is_left() -> None:
     assert [source.names for source in bill.sources] == [("R Bury 1", "Y Oldham 1")]
     assert (bill.total, bill.cash_left, bill.place) == (14, 46, 4)
     named = game.bill("build cotton Manchester; coal Oldham")
-    assert [str(source) for source in named.sources] == ["coal from Y Oldham 1"]
-    assert "£46 left" in str(bill)
+    assert [str(source) for source in named.sources] == ["coal from your mine in Oldham: free"]
+    assert str(bill).splitlines() == [
+        "Cost £14, £46 left, 4th next round",
+        "£14 for a level II cotton mill",
+        "coal: R (Bury) or your mine in Oldham",
+    ]
     assert game.engine.snapshot() == before
 
 
@@ -449,11 +504,11 @@ def test_a_bill_counts_what_is_bought_and_what_comes_in() -> None:
     game = Game("birmingham", seed=7)
     bill = game.bill("develop coal, iron")
     assert [(part.label, part.pounds) for part in bill.parts] == [("iron", 2), ("iron", 2)]
-    assert [str(source) for source in bill.sources] == ["iron from the market for £2"] * 2
+    assert [str(source) for source in bill.sources] == ["iron from the market: £2"] * 2
     loan = game.bill("loan 30")
     assert (loan.total, loan.cash_left, loan.place) == (0, 47, 1)
     assert [(part.label, part.pounds) for part in loan.receipts] == [("loan", 30)]
-    with pytest.raises(IllegalAction, match="no loan of that size"):
+    with pytest.raises(IllegalAction, match="no such loan"):
         game.bill("loan 20")
     with pytest.raises(IllegalAction):
         game.bill(-1)

@@ -20,6 +20,7 @@ from brassmill.rules.choices import CHOICES
 from brassmill.rules.layout import STATE
 from support import kinds
 from support.kinds import TIED_MINES, play_at_random
+from support.old_home import DATA, expected
 
 COPIES: dict[str, Callable[[Game], Game]] = {
     "copy": copy.copy,
@@ -78,10 +79,10 @@ def test_damaged_bytes_are_refused(damage: Callable[[bytes], bytes], words: str)
 
 def test_a_game_of_other_rules_is_refused() -> None:
     game = Game(seed=1)
-    saved = saving.unpack(game.to_bytes())
+    saved = saving.unpack_game(game.to_bytes())
     for change in ({"calls": [[CHOICES - 1]]}, {"calls": [[PASSED_ON]]}, {"layout": "0"}):
         with pytest.raises(InvalidPosition, match=r"other rules|another version"):
-            Game.from_bytes(saving.pack(saved | {"position": ""} | change))
+            Game.from_bytes(saving.pack_game(saved | {"position": ""} | change))
 
 
 @pytest.mark.parametrize(
@@ -111,9 +112,9 @@ def test_a_game_of_other_rules_is_refused() -> None:
 def test_altered_content_is_refused(change: dict[str, Any]) -> None:
     game = Game(seed=1)
     play_at_random(game, random.Random(1), 9)
-    saved = saving.unpack(game.to_bytes())
+    saved = saving.unpack_game(game.to_bytes())
     with pytest.raises(InvalidPosition):
-        Game.from_bytes(saving.pack(saved | change))
+        Game.from_bytes(saving.pack_game(saved | change))
 
 
 @pytest.mark.parametrize("body", [b"", b"x", zlib.compress(b"x"), zlib.compress(b"[]")])
@@ -134,3 +135,21 @@ def test_a_position_can_be_written_and_set_up_again() -> None:
     again.choose("coal Oldham")
     game.choose("coal Oldham")
     assert again.engine.snapshot() == game.engine.snapshot()
+
+
+def test_a_game_of_an_earlier_version_can_be_read() -> None:
+    game = Game.from_bytes((DATA / "old-game.bytes").read_bytes())
+    assert game.position_text() == expected()["saved game"]["position"]
+    game.undo()
+
+
+@pytest.mark.parametrize("kind", [saving.GAME, saving.BATCH, saving.TERMINAL_GAME])
+def test_what_is_packed_says_its_kind_and_its_version(kind: str) -> None:
+    packed = saving.pack(kind, 7, b"body")
+    assert saving.unpack(kind, (6, 7), packed) == (7, b"body")
+    with pytest.raises(saving.Kind):
+        saving.unpack("another kind", (7,), packed)
+    with pytest.raises(saving.Version, match="7"):
+        saving.unpack(kind, (6,), packed)
+    with pytest.raises(saving.Damage):
+        saving.unpack(kind, (7,), packed + b"!")

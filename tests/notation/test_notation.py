@@ -521,7 +521,7 @@ def test_words_name_what_is_missing() -> None:
     game = Game.from_position(BIRMINGHAM)
     found = game.why_not("build cotton Leek; card wild location")
     assert found is not None
-    assert str(found).startswith("Leek: no coal in reach. A coal mine with coal")
+    assert str(found).startswith("Leek: no coal available. Leek must be connected to a coal mine")
     assert repr(found).startswith("<NO_COAL_IN_REACH: Leek")
 
 

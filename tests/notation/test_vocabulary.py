@@ -376,7 +376,7 @@ def test_an_action_is_written_in_another_language() -> None:
     assert action.text_in("fr") == "vendre coton Bolton > marché extérieur; carte charbon"
     assert action.text_in("en") == str(action)
     for text_in in (action.text_in, action.choices[0].text_in):
-        with pytest.raises(InvalidOption, match="there is no language 'la'"):
+        with pytest.raises(InvalidOption, match="unknown language 'la'"):
             text_in("la")
 
 

@@ -17,12 +17,12 @@ from brassmill.batch.twins import Twins
 from brassmill.cli.main import main
 from brassmill.core.engine import Engine
 from brassmill.core.events import ERAS
+from brassmill.core.names import DUE
 from brassmill.core.view import PUBLIC, View, view_of
 from brassmill.core.worlds import sample
 from brassmill.editions import OPTIONS, Edition, edition
 from brassmill.observation import observation_of
 from brassmill.observation.index import seat_names
-from brassmill.position.words import DUE
 from brassmill.rules.layout import (
     CARDS,
     INDUSTRIES,

@@ -157,24 +157,24 @@ class Misleading:
         (raising(BotError("it has ended")), "crashed", "it has ended"),
         (raising(TimeoutError("too slow")), "late", "too slow"),
         (raising(AnswerError("gibberish")), "unreadable", "gibberish"),
-        (lambda view: None, "unreadable", "None is no choice, no list of choices and no text"),
-        (lambda view: 1.5, "unreadable", "1.5 is no choice"),
-        (lambda view: True, "unreadable", "True is no choice"),
-        (lambda view: [], "unreadable", "[] is no choice"),
-        (lambda view: ["1"], "unreadable", "['1'] is no choice"),
-        (lambda view: b"7", "unreadable", "b'7' is no choice"),
+        (lambda view: None, "unreadable", "None is not a choice, a list of choices or a text"),
+        (lambda view: 1.5, "unreadable", "1.5 is not a choice"),
+        (lambda view: True, "unreadable", "True is not a choice"),
+        (lambda view: [], "unreadable", "[] is not a choice"),
+        (lambda view: ["1"], "unreadable", "['1'] is not a choice"),
+        (lambda view: b"7", "unreadable", "b'7' is not a choice"),
         (lambda view: {view.legal[0]: 1}, "unreadable", "{"),
         (lambda view: "build " * 20_000, "unreadable", "'build build"),
         (raising(BotError("no " * 10_000)), "crashed", "no no"),
         (lambda view: Misleading(), "unreadable", "<Misleading instance"),
-        (lambda view: "", "illegal", "This does not answer the open question"),
-        (lambda view: "dance", "unreadable", "there is no action 'dance'"),
+        (lambda view: "", "illegal", "First choose what to do"),
+        (lambda view: "dance", "unreadable", "unknown action 'dance'"),
         (lambda view: "link", "unreadable", ""),  # which one?
         (lambda view: DONE, "illegal", ""),
         (lambda view: -1, "illegal", ""),
         (lambda view: 10**30, "illegal", ""),
         (lambda view: [view.legal[0], -1], "illegal", ""),
-        (lambda view: "build iron Coalbrookdale", "illegal", "Coalbrookdale: no coal in reach"),
+        (lambda view: "build iron Coalbrookdale", "illegal", "Coalbrookdale: no coal available"),
         (lambda view: [PASS, NUMBER["CARD", 0], PASS], "illegal", ""),
     ],
 )
@@ -206,7 +206,7 @@ def test_a_crash_does_not_tell_the_hand() -> None:
     host.play(game)
     [hand], [forfeit] = hands, host.forfeits
     assert hand in forfeit.text  # for who looks after the bot
-    assert forfeit.words(game).endswith("(saying) has crashed. In its place: pass.")
+    assert forfeit.words(game).endswith("(saying) crashed. Played instead: pass.")
 
 
 def test_two_actions_are_no_answer() -> None:
@@ -229,7 +229,10 @@ def test_whatever_is_answered_what_is_played_is_legal(kind: Any) -> None:
     for _ in range(80):
         if game.over:
             break
-        choices = [*next(game.legal_actions()).ids, *rng.choices(game.legal_choices().ids, k=2)]
+        choices = [
+            *next(iter(game.legal_actions())).ids,
+            *rng.choices(game.legal_choices().ids, k=2),
+        ]
         if rng.random() < 0.5:
             rng.shuffle(choices)
         answer = choices[: rng.randint(1, len(choices))]

@@ -90,6 +90,8 @@ def test_round_trip(name: str, players: int, options: dict[str, Any]) -> None:
         found = position.read(written)
         assert_same(found.state, engine.state)
         assert found.edition is edition
+        unwritten = position.of_state(edition, engine.state, engine.seats)
+        assert (unwritten.deal, unwritten.seats) == (found.deal, found.seats)
         if engine.phase == GAME_OVER:
             break
         move(engine, chance.choice(engine.legal()) if engine.phase != TURN_OVER else None)
@@ -308,8 +310,8 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
     (L, {"Y": {"money": 3}}, "Y has no key 'money'"),
     (L, {"W": {"cash": 3}}, "no key 'W'"),
     (L, {"Y": 3}, "Y is 3: it must be a mapping"),
-    (L, {"seats": ["A", "B"]}, "2 are named, 4 play"),
-    (L, {"seats": ["A", "A", "B", "C"]}, "a name of its own"),
+    (L, {"seats": ["A", "B"]}, "2 names for 4 players"),
+    (L, {"seats": ["A", "A", "B", "C"]}, "its own name"),
     (L, {"seats": ["era", "A", "B", "C"]}, "'era' cannot be the name"),
     (L, {"seed": -1}, "seed is -1"),
     # turn
@@ -345,16 +347,16 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
         "every space of Birkenhead that takes shipyard is taken",
     ),
     (L, {"tiles": ["Y cotton 1 Bury", "Y coal 1 Bury"]}, "Y has 2 tiles in Bury"),
-    (L, {"era": "rail", "tiles": ["Y cotton 1 Bury"]}, "leave the map after the canal era"),
+    (L, {"era": "rail", "tiles": ["Y cotton 1 Bury"]}, "are removed after the canal era"),
     (L, {"tiles": ["Y shipyard 2 Birkenhead flipped"]}, "only in the rail era"),
     (L, {"tiles": ["Y shipyard 0 Birkenhead flipped"]}, "never built"),
     (B, {"tiles": ["Y brewery 4 Burton"]}, "only in the rail era"),
     (L, {"era": "rail", "tiles": ["Y shipyard 2 Birkenhead"]}, "write 'flipped'"),
-    (L, {"tiles": ["Y coal 1 Bury (3)"]}, "it holds 2 at most"),
-    (L, {"tiles": ["Y coal 1 Bury (0)"]}, "an empty one flips"),
+    (L, {"tiles": ["Y coal 1 Bury (3)"]}, "it holds at most 2"),
+    (L, {"tiles": ["Y coal 1 Bury (0)"]}, "an empty tile flips"),
     (L, {"tiles": ["Y coal 1 Bury (1) flipped"]}, "a flipped tile holds nothing"),
-    (L, {"tiles": ["Y cotton 1 Bury (1)"]}, "it holds 0 at most"),
-    (B, {"tiles": ["Y brewery 2 Burton (2)"]}, "it holds 1 at most"),
+    (L, {"tiles": ["Y cotton 1 Bury (1)"]}, "it holds at most 0"),
+    (B, {"tiles": ["Y brewery 2 Burton (2)"]}, "it holds at most 1"),
     # mats
     (L, {"tiles": ["Y iron 1 Bolton", "Y iron 1 Blackburn"]}, "Y has 2 x iron 1: there are 1"),
     (L, {"tiles": ["Y cotton 3 Bury"], "Y": {"mat": {"cotton": 2}}}, "0 have left it"),
@@ -389,7 +391,7 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
     (L, {"Y": {"hand": ["Bury"]}, "R": {"hand": ["Bury"]}}, "2 x Bury"),
     (L, {"players": 2, "Y": {"hand": ["cotton"]}}, "the deck of 2 players has none"),
     (L, {"Y": {"hand": ["wild location"]}}, "no card 'wild location'"),
-    (B, {"Y": {"hand": ["wild location"] * 2}}, "nobody ever holds two"),
+    (B, {"Y": {"hand": ["wild location"] * 2}}, "nobody can hold two"),
     (B, {"deck": ["wild industry"]}, "piles of their own"),
     (L, {"deck": 29}, "the deal leaves 28"),
     (L, {"discards": {"Bury": 3}}, "3 x Bury"),
@@ -429,7 +431,7 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
         },
         "no tile of the seat to sell",
     ),
-    (L, {"options": {"players": 3}}, "no option 'players'"),
+    (L, {"options": {"players": 3}}, "unknown option 'players'"),
 ]
 
 
@@ -454,7 +456,7 @@ MILL: dict[str, Any] = {
     "Y": {"hand": ["Bury"]},
 }
 POOR: dict[str, Any] = {"tiles": ["R cotton 1 Bury"], "R": {"cash": 0, "income": 8}}
-NO_MONEY = "the action cannot be begun: build coal Bury 1: £5 more would be needed"
+NO_MONEY = "the action cannot be begun: build coal Bury: you need £5 more"
 CHOSEN: dict[str, Any] = {"options": {"rail_coal": "chosen_end"}}
 
 # What nobody can have come to in the middle of an action, at a debt or at the end.
@@ -470,7 +472,7 @@ NEVER: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         L,
         {"tiles": ["Y coal 1 Bury"], "Y": {"cash": 2}},
         asking(**CARD_FOR, doing="link", line="Bury-Manchester"),
-        "£1 more would be needed. You have £2",
+        "you need £1 more (you have £2)",
     ),
     (
         L,
@@ -525,7 +527,7 @@ NEVER: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         "iron due",
     ),
     # Rails.
-    (L, MILL, asking("more rails", **BURY, count=1), "a canal asks nothing but its card"),
+    (L, MILL, asking("more rails", **BURY, count=1), "a canal asks only for its card"),
     (L, RAIL, asking("more rails", **BURY, count=99), "count is 99: it must be 1 here"),
     (L, {**RAIL, "links": []}, asking("more rails", **BURY, count=1), "does not lie there"),
     (

@@ -23,7 +23,7 @@ from brassmill.rules.layout import DEBT, TURN_OVER
 from support.kinds import ALL, EACH, TIED_MINES, play_at_random
 from support.paths import ROOT
 
-NOTATION = ROOT / "docs" / "notation.md"
+NOTATION = ROOT / "docs/formats/notation.md"
 MANY = "9" * 5000  # digits: Python itself refuses to read so many
 PUZZLE = """
 lancashire 3
@@ -208,7 +208,7 @@ def test_spelling_is_free(one: str, other: str) -> None:
 
 
 def test_the_examples_of_the_specification() -> None:
-    """Both texts of `docs/notation.md` are positions, and the full one is written just so."""
+    """Both texts of `docs/formats/notation.md` are positions, and the full one is canonical."""
     section = NOTATION.read_text().partition("## Positions")[2].partition("\n## ")[0]
     puzzle, full = re.findall(r"^```\n(.*?)\n```$", section, re.DOTALL | re.MULTILINE)
     assert Game.from_position(puzzle).round == 3
@@ -268,25 +268,25 @@ def test_a_view_tells_no_more_than_it_knows() -> None:
         ("liverpool 4", "no edition 'liverpool'"),
         ("lancashire 5", "not 5"),
         ("lancashire 4, sea_view", "sea_view"),
-        ("lancashire 4, players=2", "players is no option"),
+        ("lancashire 4, players=2", "players is not an option"),
         ("lancashire, players=2", "2, 3 or 4 players, not '2'"),
         ("lancashire 4, name=x", "no option of lancashire 'name'"),
-        ("lancashire 4 | nonsense", "'nonsense' is no part"),
-        ("lancashire 4 | mats: cotton 2", "there is no part 'mats'"),
-        ("lancashire 2 | P: £3", "there is no part 'P'"),
-        ("lancashire 4 | deck: 3 | deck: 4", "deck is said twice"),
-        ("lancashire 4 | Y: £3; cash 4", "Y: cash is said twice"),
+        ("lancashire 4 | nonsense", "'nonsense' is not a part"),
+        ("lancashire 4 | mats: cotton 2", "unknown part 'mats'"),
+        ("lancashire 2 | P: £3", "unknown part 'P'"),
+        ("lancashire 4 | deck: 3 | deck: 4", "deck appears twice"),
+        ("lancashire 4 | Y: £3; cash 4", "Y: cash appears twice"),
         ("lancashire 4 | Y: rich", "Y: 'rich' is not understood"),
         ("lancashire 4 | Y: £many", "Y.cash is 'many'"),
         ("lancashire 4 | Y: mat cotton", "Y.mat: 'cotton' has no level"),
         ("lancashire 4 | Y: vp 7 = links", "Y.vp: 'links' is not understood"),
-        ("lancashire 4 | Y: vp 7 = canal bribes 7", "Y.vp: there is no industry 'bribes'"),
+        ("lancashire 4 | Y: vp 7 = canal bribes 7", "Y.vp: unknown industry 'bribes'"),
         ("lancashire 4 | Y: vp 7 = canal links 6", "add up to 6"),
         ("lancashire 4 | Y: hand Atlantis", "no card 'Atlantis'"),
         ("lancashire 4 | Y: hand Bury ?", "Y.hand: hidden cards"),
         ("lancashire 4 | distant: ?*12", "distant: hidden cards or tiles"),
         ("lancashire 4 | round: rail five", "era is 'rail five'"),
-        ("lancashire 4 | round: canal 3, early", "is said twice"),
+        ("lancashire 4 | round: canal 3, early", "appears twice"),
         ("lancashire 4 | order: Y, R", "order must name each"),
         ("lancashire 4 | tiles: coal 1 Bury", "no seat 'coal'"),
         ("lancashire 4 | tiles: Y coal 9 Bury", "no tile 'coal 9'"),
@@ -301,7 +301,7 @@ def test_a_view_tells_no_more_than_it_knows() -> None:
         (f"lancashire 4 | Y: £{MANY}", "Y.cash is '999"),
         (f"lancashire 4 | demand: {MANY}", "demand is '999"),
         ("lancashire 4 | demand: ²", "demand is '²'"),
-        ("lancashire 4 | seats: Ada, Bo", "seats: 2 are named, 4 play"),
+        ("lancashire 4 | seats: Ada, Bo", "seats: 2 names for 4 players"),
     ],
 )
 def test_what_is_wrong_is_named(text: str, words: str) -> None:

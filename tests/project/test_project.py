@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import importlib.util
 import os
 import re
@@ -114,12 +115,12 @@ def test_an_unknown_command_is_an_error_of_use() -> None:
 def test_what_the_package_refuses_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     @click.command()
     def refuse() -> None:
-        raise BrassError("there is no edition 'london'")
+        raise BrassError("unknown edition 'london'")
 
     monkeypatch.setattr(main, "get_command", lambda context, name: refuse)
     result = CliRunner().invoke(main, ["refuse"])
     assert result.exit_code == 1
-    assert result.output == "Error: there is no edition 'london'\n"
+    assert result.output == "Error: unknown edition 'london'\n"
 
 
 def test_editions_lists_every_edition_and_option() -> None:
@@ -210,17 +211,37 @@ def test_make_names_a_missing_venv_module(tmp_path: Path) -> None:
 # --- docs ----------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def tables() -> Any:
-    spec = importlib.util.spec_from_file_location("tables", ROOT / "docs/tables.py")
+def script(name: str) -> Any:
+    """A script of the docs as a module."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"docs/{name}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
+@pytest.fixture(scope="module")
+def tables() -> Any:
+    return script("tables")
+
+
+def test_the_pictures_of_the_architecture_are_as_the_contract_says() -> None:
+    for name, draw in script("diagrams").PICTURES.items():
+        assert (ROOT / "docs/pictures" / name).read_text() == draw(), "stale: run `make docs`"
+
+
+def test_every_import_that_a_page_shows_works() -> None:
+    for page in [*ROOT.glob("docs/**/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]:
+        lines = re.findall(r"^(?:>>> )?from (brassmill[\w.]*) import (.+)$", page.read_text(), re.M)
+        for module, names in lines:
+            found = importlib.import_module(module)
+            for name in re.findall(r"\w+", names.split("#")[0]):
+                if not hasattr(found, name):
+                    importlib.import_module(f"{module}.{name}")  # raises what is wrong
+
+
 def test_generated_pages_are_as_the_code_says(tables: Any) -> None:
-    pages = {path: path.read_text() for path in ROOT.glob("docs/*.md")}
+    pages = {path: path.read_text() for path in ROOT.glob("docs/**/*.md")}
     assert sum("<!-- table:" in text for text in pages.values()) == len(tables.TABLES)
     for path, text in pages.items():
         assert text == tables.with_tables(text), f"{path.name} is stale: run `make docs`"
@@ -240,7 +261,7 @@ def test_every_choice_that_is_ever_open_is_listed(tables: Any) -> None:
 
 
 def test_the_page_about_the_rules_names_every_file() -> None:
-    page = (ROOT / "docs/rules.md").read_text()
+    page = (ROOT / "docs/contribute/rules.md").read_text()
     files = {path.name for path in ROOT.glob("src/brassmill/rules/*.py")} - {"__init__.py"}
     listed = set(re.findall(r"`(\w+\.py)`", page.split("## The files")[1].split("\n## ")[0]))
     assert listed == files

@@ -124,7 +124,7 @@ def test_a_draft_does_not_leave() -> None:
 
 def test_a_turn_that_is_not_passed_on_stays_so() -> None:
     game = Game(seed=3)
-    game.choose(next(game.legal_actions()))
+    game.choose(next(iter(game.legal_actions())))
     assert game.question == "turn over"
     again = record.loads(str(game.record()))
     assert str(again).endswith("\n\nturn over\n")
@@ -135,11 +135,11 @@ def test_a_turn_that_is_not_passed_on_stays_so() -> None:
 
 def test_a_game_that_begins_after_a_turn() -> None:
     game = Game(seed=3)
-    game.choose(next(game.legal_actions()))
+    game.choose(next(iter(game.legal_actions())))
     other = Game.from_position(game.position())
     assert record.loads(str(other.record())).game().question == "turn over"
     other.pass_on()
-    other.play(next(other.legal_actions()))
+    other.play(next(iter(other.legal_actions())))
     again = record.loads(str(other.record()))
     assert again.verify() == []
     assert again.game().engine.snapshot() == other.engine.snapshot()
@@ -188,7 +188,7 @@ def test_a_header_that_cannot_be_is_refused() -> None:
     game = Game(seed=1)
     for name in rows.OWN_HEADERS:
         for seat in (None, 0):
-            with pytest.raises(BrassError, match=f"the game itself says {name}"):
+            with pytest.raises(BrassError, match=f"the header {name} is set by the game"):
                 game.record(seat=seat, headers={name: "x"})
     no_text: Any = {"Date": 3}
     with pytest.raises(BrassError, match="the header Date must be text, not 3"):
@@ -350,7 +350,7 @@ def edited(text: str, number: int, action: str) -> str:
     [
         ("loan 30; card wild industry", "wild"),
         ("build coal Atlantis", "Atlantis"),
-        ("pass; ...", "has no end"),
+        ("pass; ...", "is not complete"),
         ("pass", r"pass; card \w+ \| pass; card"),
         ("give up coal Dudley", "give up"),
     ],
@@ -401,7 +401,7 @@ def test_a_check_is_what_the_specification_says() -> None:
 def test_rounds_and_order_are_checked() -> None:
     text = str(played(seed=4, **INTRO).record())
     for old, new, words in (
-        ("\ncanal 2", "\ncanal 3", "it stands under canal 3, but is in canal 2"),
+        ("\ncanal 2", "\ncanal 3", "it is listed under canal 3, but belongs to canal 2"),
         ("\ncanal 2", "\nrail 2", "rail 2"),
     ):
         with pytest.raises(Difference, match=words) as caught:
@@ -498,7 +498,7 @@ def test_the_package_has_it() -> None:
 
 # --- the specification ---------------------------------------------------------------------------
 
-SPECIFICATION = ROOT / "docs" / "notation.md"
+SPECIFICATION = ROOT / "docs/formats/notation.md"
 
 
 def specified_deal(kind: Edition, seed: int) -> Deal:

@@ -18,11 +18,11 @@ from brassmill import record
 from brassmill.core.action import Action
 from brassmill.core.choice import NUMBER
 from brassmill.core.events import FIELDS, Event
+from brassmill.core.names import SOURCES
 from brassmill.core.outcome import TIE_BREAKS, Outcome
 from brassmill.editions import Edition
 from brassmill.editions.edition import FARM, INDUSTRY
 from brassmill.game import Game
-from brassmill.position.words import SOURCES
 from brassmill.record import Record
 from brassmill.rules.choices import KINDS
 from brassmill.rules.income import income_level
@@ -86,7 +86,7 @@ def market_facts(game: Game) -> Iterator[str]:
 
 
 def event_facts(edition: Edition, events: list[Event]) -> Iterator[str]:
-    """What happened, whoever did what."""
+    """What happened, whoever did it."""
     for event in events:
         yield f"event {event.kind}"
         match event.kind:

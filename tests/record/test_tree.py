@@ -134,7 +134,7 @@ def test_nothing_illegal_is_added() -> None:
         book.root.add_line([good, "build coal Atlantis"])
     with pytest.raises(IllegalAction):
         book.root.add_variation("give up coal Dudley")
-    with pytest.raises(BrassError, match="has no end"):
+    with pytest.raises(BrassError, match="is not complete"):
         book.root.add_variation("pass; ...")
     assert str(book) == text
 
@@ -230,13 +230,13 @@ def test_a_path_that_does_not_exist() -> None:
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        (["("], "stands after the action"),
+        (["("], "must follow the action"),
         ([")"], r"more \) than \("),
         (["1 {seat}: pass; card x", "(", ")"], "has no action"),
-        (["1 {seat}: pass; card x", "(", "("], "stands after the action"),
-        (["1 {seat}: pass; card x", "(", "{{hm}}"], "a comment stands after an action"),
+        (["1 {seat}: pass; card x", "(", "("], "must follow the action"),
+        (["1 {seat}: pass; card x", "(", "{{hm}}"], "a comment must follow an action"),
         (["1 {seat}: pass; card x", "(", "1 {seat}: loan"], r"more \( than \)"),
-        (["1 {seat}: pass; card x {{hm"], "a comment has no end"),
+        (["1 {seat}: pass; card x {{hm"], "a comment is not closed"),
         (["1 {seat}: pass {{hm}} more"], "nothing but a comment"),
         (["1 {seat}: pass", *["(", "1 {seat}: pass"] * 101], "variations in each other"),
     ],

@@ -152,16 +152,14 @@ def test_the_first_lines_say_who_forfeited_how_often_and_why(duel: Results) -> N
     results = changed(duel, 0, forfeits=(first, *[Forfeited(9, "late", "60 s")] * 1299))
     bot = duel.bot(duel.games[0], 0)
     [said] = [line for line in page_of(results).lead if "forfeited" in line]
-    assert said.startswith(
-        f"{bot} has forfeited 1300 choices, the first (crashed): KeyError: 'coal' x"
-    )
+    assert said.startswith(f"{bot} forfeited 1300 choices, the first (crashed): KeyError: 'coal' x")
     assert len(said) < 300
     once = changed(duel, 0, forfeits=(Forfeited(3, "late", "60 s"),))
-    assert f"{bot} has forfeited 1 choice (late): 60 s" in words_of(page(once))
+    assert f"{bot} forfeited 1 choice (late): 60 s" in words_of(page(once))
 
 
 def test_a_handful_of_deals_is_said_to_be_too_few(duel: Results) -> None:
-    assert "4 deals are too few for intervals: they need 6." in words_of(page(duel))
+    assert "4 deals are too few for intervals; at least 6 are needed." in words_of(page(duel))
     assert "too few" not in words_of(page(run_of(STRONG, WEAK, games=12)))
 
 
@@ -200,7 +198,7 @@ def test_the_page_is_whole(duel: Results) -> None:
         STRONG,
         WEAK,
         "8 Deals 4 Seed 1",
-        "60 s an answer",
+        "60 s per choice",
     ):
         assert text in re.sub(r"\s+", " ", said), text
     ids = [node.attrib["id"] for node in root.iter("figure")]
@@ -218,7 +216,7 @@ def test_the_page_says_what_is_still_to_be_played(duel: Results) -> None:
 
 
 def test_the_page_begins_with_what_came_of_it(duel: Results) -> None:
-    assert f"{STRONG} is ahead: it has won 100% of its games" in words_of(page(duel))
+    assert f"{STRONG} leads: it won 100% of its games" in words_of(page(duel))
     assert f"{STRONG} against itself" in words_of(page(run_of(STRONG)))
 
 
@@ -277,9 +275,9 @@ def test_wrong_files_are_refused_in_words(path: Path, tmp_path: Path) -> None:
     other.write_text('{"hello": 1}\n')
     empty.write_text(path.read_text().partition("\n")[0] + "\n")
     for file, words in (
-        (tmp_path / "none.jsonl", "there is no such file"),
+        (tmp_path / "none.jsonl", "no such file"),
         (tmp_path, "it is a folder"),
-        (other, "not a file of arena results"),
+        (other, "not an arena results file"),
         (empty, "no game has been played yet"),
     ):
         refused = brass("report", file)
@@ -293,5 +291,5 @@ def test_the_results_are_never_written_over(path: Path) -> None:
     before = results.read_bytes()
     for more in ((), ("--out", results)):
         refused = brass("report", results, *more)
-        assert refused.exit_code == 1 and "name another" in refused.output
+        assert refused.exit_code == 1 and "choose another" in refused.output
     assert results.read_bytes() == before

@@ -1,4 +1,4 @@
-"""Every rule id that rules and scenarios cite has a line in docs/ids.md."""
+"""Every rule id that rules and scenarios cite has a line in docs/reference/ids.md."""
 
 from __future__ import annotations
 
@@ -7,28 +7,38 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
 import yaml
 
+from support import paths
 from support.paths import ROOT
 
-SCENARIOS = sorted((ROOT / "tests" / "scenarios").rglob("*.yaml"))
+SCENARIOS = sorted(paths.SCENARIOS.rglob("*.yaml"))
 RULES = sorted((ROOT / "src" / "brassmill" / "rules").glob("*.py"))
 
 ID = re.compile(r"\b[A-Z]+-[0-9A-Z]+\b")
 SCENARIO_ID = re.compile(r"(G|L|B|OPT)-X?[0-9]+")  # the names of scenarios
 
 
-def first_cells() -> list[str]:
-    """The ids of the page, one for each line of its tables."""
-    lines = (ROOT / "docs" / "ids.md").read_text(encoding="utf-8").splitlines()
-    cells = [line.split("|")[1].strip() for line in lines if line.startswith("| ")]
-    return [cell for cell in cells if cell != "id"]
+def rows() -> list[list[str]]:
+    """The lines of the page's tables: id, game, chapter and meaning."""
+    lines = (ROOT / "docs/reference/ids.md").read_text(encoding="utf-8").splitlines()
+    cells = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")]
+    return [row for row in cells if row[0] != "id"]
 
 
-LISTED = first_cells()
+LISTED = [row[0] for row in rows()]
+BOOKS = {
+    "all": ("2007", "2018"),
+    "classic": ("2007",),
+    "classic, Lancashire": ("2007", "2018"),
+    "Lancashire": ("2018",),
+    "Lancashire, Birmingham": ("2018",),
+    "Birmingham": ("2018",),
+}
 
 
 def spoken(program: str) -> Iterator[str]:
@@ -43,6 +53,18 @@ def spoken(program: str) -> Iterator[str]:
 
 def test_each_id_has_one_line() -> None:
     assert len(LISTED) == len(set(LISTED))
+
+
+@pytest.mark.parametrize("row", rows(), ids=itemgetter(0))
+def test_each_line_names_the_chapters_of_its_games(row: list[str]) -> None:
+    _rule, game, chapter, _meaning = row
+    assert tuple(re.findall(r"(\d{4}): \w", chapter)) == BOOKS[game]
+
+
+@pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
+def test_no_docstring_is_an_id_alone(path: Path) -> None:
+    for text in spoken(path.read_text(encoding="utf-8")):
+        assert not re.fullmatch(rf"{ID.pattern}((, | to ){ID.pattern})*\.?", text), text
 
 
 def test_ids_of_scenarios() -> None:

@@ -410,8 +410,8 @@ def debt_of(state):
     return twice(state.owed) + twice(int(state.cash[0])) + twice(0)
 
 @entry
-def debt_after(states, choice):
-    states[0].owed += choice
+def debt_after(states, number):
+    states[0].owed += number
     return debt_of(states[0])
 """
 
@@ -447,6 +447,16 @@ def test_the_warm_up_compiles_every_entry_and_tells_so(
     assert {module for _share, module in told} == {"tiny"}
     assert warmup.is_cached()
     assert len(tiny.debt_of.signatures) == len(tiny.debt_after.signatures) == 1
+
+
+def test_the_warm_up_refuses_an_argument_that_it_does_not_know(
+    tiny_entries: Callable[[], ModuleType], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(warmup, "NUMBERS", warmup.NUMBERS - {"number"})
+    warmup.type_of.cache_clear()
+    tiny_entries()
+    with pytest.raises(TypeError, match="arguments called 'number'"):
+        warmup.warm_up()
 
 
 def test_what_is_on_disk_is_not_counted(tiny_entries: Callable[[], ModuleType]) -> None:

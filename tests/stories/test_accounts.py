@@ -23,7 +23,7 @@ def test_a_game_goes_on_in_another_browser_with_an_account(visit: Visit) -> None
     address = page.url
     # Sign up by keyboard, from the page of the table: it leads back there.
     page.get_by_role("link", name="Sign in").press("Enter")
-    page.get_by_role("link", name="Make an account").press("Enter")
+    page.get_by_role("link", name="Create an account").press("Enter")
     expect(page.locator("main")).to_contain_text("comes with you: 1 game")
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill("short")
@@ -44,7 +44,7 @@ def test_a_game_goes_on_in_another_browser_with_an_account(visit: Visit) -> None
     phone.get_by_label("Password").fill(GOOD)
     phone.get_by_role("button", name="Sign in").tap()
     phone.get_by_role("link", name="Your account").tap()
-    phone.get_by_role("link", name="Go on").tap()
+    phone.get_by_role("link", name="Resume").tap()
     phone.wait_for_url(address)
     expect(phone.locator("[id^=card-]")).to_have_count(hand)
     take_turn(Player(phone, seed=4, touches=True))

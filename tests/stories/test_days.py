@@ -97,9 +97,9 @@ def test_a_game_over_days(time: Time) -> None:
                 left = True
                 told.add(desk.waiting)
                 time.passes(hours=19)
-                assert "runs out" in ben.newest("time") and "beginner" in ben.newest("time")
+                assert "running out" in ben.newest("time") and "beginner" in ben.newest("time")
                 time.passes(hours=6)  # and Ben has not come
-                assert "a bot plays in your place" in ben.newest("bot")
+                assert "a bot now plays for you" in ben.newest("bot")
                 assert desk.bots[1] == "beginner"
                 continue
             if left and not has_returned and desk.game.round >= 5:
@@ -137,7 +137,7 @@ def test_a_game_over_days(time: Time) -> None:
     sent = [mail for mail in outbox.outbox if mail.to[0] in addresses]
     assert len(sent) == len(kinds), "each was sent, and once"
     deeds = [line.deed for chapter in desk.story for line in chapter.lines(desk.game.seats)]
-    assert "has no time left" in deeds and "is back" in deeds
+    assert "ran out of time" in deeds and "is back" in deeds
 
 
 # --- in the browser ------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def test_a_clock_is_seen_and_somebody_leaves_and_comes_back(visit: Visit) -> Non
     ada, ben = visit(), visit()
     home = set_up_in_browser(ada, "Ada", ["you", "friend"])
     (link,) = links_in(home)
-    home.get_by_text("Send the link by mail").click()
+    home.get_by_text("E-mail the link").click()
     home.get_by_label("E-mail address of your friend").fill("ben@example.org")
     home.get_by_role("button", name="Send", exact=True).click()
     expect(home.get_by_role("status").filter(has_text="on its way")).to_be_visible()
@@ -176,17 +176,17 @@ def test_a_clock_is_seen_and_somebody_leaves_and_comes_back(visit: Visit) -> Non
     assert (dial.text_content() or "") < (before or "")
     # The page was there before the game: its menu leads out of it all the same.
     page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Leave the game").click()
-    page.get_by_role("button", name="Let a bot play for me").click()
+    page.get_by_role("button", name="Leave game").click()
+    page.get_by_role("button", name="Let a bot take over").click()
     expect(page.get_by_role("button", name="Take my seat back")).to_be_visible()
     expect(page.locator(":popover-open")).to_have_count(0)
-    expect(other.locator("#players")).to_contain_text("apprentice stands in")
-    expect(other.locator("#lines")).to_contain_text("has left")
+    expect(other.locator("#players")).to_contain_text("apprentice playing")
+    expect(other.locator("#lines")).to_contain_text("left the game")
     wait_for_turn(other)
     page.get_by_role("button", name="Take my seat back").click()
     expect(other.locator("#lines")).to_contain_text("is back")
     expect(page.get_by_role("button", name="Take my seat back")).to_have_count(0)
-    expect(page.locator("#players")).not_to_contain_text("stands in")
+    expect(page.locator("#players")).not_to_contain_text("playing")
     expect(other.locator(".times .dial")).to_be_visible()
     assert "Your turn" in other.title()
     assert violations(other) == []

@@ -58,8 +58,8 @@ def sit_down(friend: Visitor, link: str, name: str) -> Page:
     friend.context.clear_cookies()
     page = friend.open(link)
     expect(page.get_by_role("heading", level=1)).to_have_text("You are invited to a game")
-    page.get_by_label("What the others call you").fill(name)
-    page.get_by_role("button", name="Take the seat").click()
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Take this seat").click()
     page.wait_for_url("**/t/*/")
     return page
 
@@ -156,7 +156,7 @@ def test_a_link_is_used_once_and_bots_fill_what_stays_empty(visit: Visit) -> Non
     page = set_up(ada, "Ada", ["you", "friend", "friend"])
     ada.context.grant_permissions(["clipboard-read", "clipboard-write"])
     link, other = links_in(page)
-    page.get_by_role("button", name="Copy the link").first.click()
+    page.get_by_role("button", name="Copy link").first.click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == link
     sit_down(ben, link, "Ben")
@@ -167,9 +167,9 @@ def test_a_link_is_used_once_and_bots_fill_what_stays_empty(visit: Visit) -> Non
     expect(page.get_by_label("Link for seat 3")).not_to_have_value(other)
     eve.pardoned.append("404")
     expect(eve.open(other).get_by_role("heading", level=1)).to_have_text(
-        "This link leads to no seat"
+        "This link does not lead to a seat"
     )
-    page.get_by_role("button", name="Begin now with bots").click()
+    page.get_by_role("button", name="Start now with bots").click()
     expect(page.locator(".room")).to_have_count(0)
     expect(page.locator("#player-2")).to_contain_text("apprentice")
 
@@ -215,7 +215,7 @@ def test_what_one_says_the_others_read_at_once(visit: Visit) -> None:
     at_home.get_by_label("Report the message of Ben").last.click()
     at_home.get_by_role("button", name="Report this message").click()
     expect(at_home.locator("#said")).not_to_contain_text("<b>here")
-    at_home.get_by_role("button", name="Close the chat for everybody").click()
+    at_home.get_by_role("button", name="Close the chat for everyone").click()
     expect(afar.locator("#chat")).to_contain_text("The host has closed this chat.")
 
 
@@ -237,8 +237,8 @@ def test_every_page_gets_its_stream(visit: Visit, trouble: str) -> None:
     else:
         ben.pardoned.append("ERR_FAILED|Failed to fetch")
         there.route("**/events/", lambda route: route.abort(), times=1)
-    there.get_by_label("What the others call you").fill("Ben")
-    there.get_by_role("button", name="Take the seat").click()
+    there.get_by_label("Your name").fill("Ben")
+    there.get_by_role("button", name="Take this seat").click()
     there.wait_for_selector("[id^=card-]")
     there.wait_for_load_state()  # buttons do something when the scripts are there
     there.get_by_role("button", name="Chat").click()
@@ -261,10 +261,10 @@ def test_a_seat_goes_to_the_phone_and_the_computer_watches(visit: Visit) -> None
     )
     asking.get_by_role("button", name="Make a link for Ada").click()
     there = phone.open(asking.get_by_label("Link for Ada").input_value())
-    there.get_by_role("button", name="Bring the seat here").tap()
+    there.get_by_role("button", name="Move the seat here").tap()
     there.wait_for_url("**/t/*/")
     asking.close()
-    told = "Your seat is on another device now"
+    told = "Your seat has moved to another device"
     expect(at_home.locator("#strip")).to_contain_text(told, timeout=PATIENCE)
     assert cards_in(at_home) == 0 and cards_in(there)
     pages = [there, afar]
@@ -305,14 +305,14 @@ def test_the_lobby_shows_a_new_table_and_leads_to_it(visit: Visit) -> None:
     page.get_by_label("Name of seat 1").fill("Zenobia")
     page.get_by_label("In the lobby").check()
     lobby = ben.open("/")
-    lobby.get_by_role("link", name="To the lobby").click()
+    lobby.get_by_role("link", name="Lobby").click()
     page.get_by_role("button", name="Open the table").click()
     row = lobby.locator(".game", has_text="Zenobia")
     expect(row).to_be_visible(timeout=PATIENCE)  # it comes by itself
     assert row.locator("time").evaluate(GROWN_OLD) == "5 minutes ago"
     row.get_by_role("link", name="Take a seat").click()
-    lobby.get_by_label("What the others call you").fill("Ben")
-    lobby.get_by_role("button", name="Take the seat").click()
+    lobby.get_by_label("Your name").fill("Ben")
+    lobby.get_by_role("button", name="Take this seat").click()
     expect(lobby.locator("#question")).to_have_text("Waiting for 1 player")
 
 
@@ -350,8 +350,8 @@ def test_who_plays_again_is_joined_from_the_open_result(visit: Visit) -> None:
     host.get_by_role("button", name="Play again").click()
     expect(host.locator("#question")).to_contain_text("Waiting for")
     friend.get_by_role("button", name="Play again: Ada waits").click()
-    expect(friend.get_by_label("What the others call you")).to_have_value("Ben")
-    friend.get_by_role("button", name="Take the seat").click()
+    expect(friend.get_by_label("Your name")).to_have_value("Ben")
+    friend.get_by_role("button", name="Take this seat").click()
     friend.wait_for_url(f"**/t/{table_of(host)}/")
     assert table_of(friend) != last
     expect(host.locator("#question")).not_to_contain_text("Waiting for")

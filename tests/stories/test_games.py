@@ -38,7 +38,7 @@ def test_an_introductory_game_is_played_to_its_result_by_clicking(
     while seen(page).asked != "game over":
         player.turn()
     assert {"map", "hand", "strip"} <= player.clicked
-    page.get_by_role("link", name="To the result").click()
+    page.get_by_role("link", name="See the result").click()
     expect(page).to_have_url(f"{ada.address}/t/{table.id}/result/")
     expect(page.get_by_role("heading", level=1)).to_contain_text("win")
     expect(page.get_by_role("list", name="Ranking").get_by_role("listitem")).to_have_count(2)

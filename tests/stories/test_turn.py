@@ -58,8 +58,8 @@ def test_one_click_on_the_first_page_starts_a_game(visit: Visit) -> None:
         page.get_by_role("button", name="Skip to my turn").click()
     assert wait_for_turn(page).asked == "action"
     assert lit(page)["map"]
-    page.get_by_role("link", name="Brassmill: first page").click()
-    page.get_by_role("link", name="Go on").first.click()
+    page.get_by_role("link", name="Brassmill: home page").click()
+    page.get_by_role("link", name="Resume").first.click()
     assert wait_for_turn(page).yours
 
 
@@ -73,13 +73,13 @@ def test_a_new_game_is_as_it_was_arranged(visit: Visit) -> None:
     page.get_by_label("Seat 2", exact=True).select_option("beginner")
     page.get_by_text("Options", exact=True).click()
     page.get_by_label("Introductory game").check()
-    page.get_by_text("A certain deal").click()
+    page.get_by_text("Fixed deal (seed)").click()
     page.get_by_label("Seed").fill("twelve")
-    page.get_by_role("button", name="Start the game").click()
+    page.get_by_role("button", name="Start game").click()
     expect(page.locator("#fault-seed")).to_contain_text("whole number")
     expect(page.get_by_label("Name of seat 1")).to_have_value("Ada")
     page.get_by_label("Seed").fill("12")
-    page.get_by_role("button", name="Start the game").click()
+    page.get_by_role("button", name="Start game").click()
     page.wait_for_selector("#table")
     told = page.request.get(f"{page.url.rstrip('/')}.json").json()
     assert (told["edition"], len(told["players"])) == ("lancashire", 2)
@@ -220,7 +220,7 @@ def test_a_whole_turn_is_played_by_keys(visit: Visit) -> None:
     page = table_of(visit())
     keys = page.keyboard
     keys.press("Tab")
-    expect(page.locator(":focus")).to_have_text("To the content")
+    expect(page.locator(":focus")).to_have_text("Skip to content")
     keys.press("Enter")
     for _ in range(2):
         by_arrows(page)

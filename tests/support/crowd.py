@@ -2,7 +2,7 @@
 
 Every player looks at his table when he is told that something moved which he has not seen; what he
 does himself is answered by the table. Choices are offered by the clock, whether or not the last
-answer has come; a table whose player still waits for an answer, or for a look, is not asked. What
+answer has come; a table whose player still waiting for an answer, or for a look, is not asked. What
 was sent is kept in a journal, with what became of it.
 """
 

@@ -29,7 +29,7 @@ class Time:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now: datetime = timezone.now() + timedelta(days=3650)
-        monkeypatch.setattr("brassmill.web.table.clock.now", lambda: self.now)
+        monkeypatch.setattr("brassmill.web.server.database.now", lambda: self.now)
 
     def passes(self, **time: float) -> None:
         """Time goes by, and somebody does what is due; servers are alive all the while."""

@@ -74,7 +74,7 @@ def at_table(*guests: Guest, **sent: str) -> Table:
 
 def tokens_of(table: Table) -> list[str]:
     """The invitations to the open seats, as the host would send them."""
-    from brassmill.web.lobby.seat_links import invitation
+    from brassmill.web.setup.seat_links import invitation
 
     return [invitation(seat) for seat in table.seats.all() if seat.is_open]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -39,10 +40,10 @@ def make_table(
 ) -> Table:
     """A table as `brass play --seats` would have it; its people are one visitor's."""
     from brassmill.play.seating import read_seats
-    from brassmill.web.table import sessions
+    from brassmill.web.table.create import create_table
 
     sitters = read_seats(seats)
-    table = sessions.begin(edition, len(sitters), options, sitters, hands, seed, key)
+    table = create_table(edition, len(sitters), options, sitters, hands, seed, key)
     table.pace = pace
     table.save(update_fields=["pace"])
     return table
@@ -82,6 +83,20 @@ def no_robots():  # type: ignore[no-untyped-def]
     held = mock.patch("brassmill.web.table.leases.after_entry", return_value={"bot_to_move": False})
     with mock.patch("brassmill.web.table.bots.wake"), held:
         yield
+
+
+def hidden_words(table: Table) -> list[str]:
+    """What must never leave the server while a game runs: its deal, its bots' key, its checks."""
+    from brassmill.web.models import Archive
+
+    kept = Archive.objects.get(pk=table.pk)
+    words = [table.seed, kept.bot_key, kept.first_check]
+    words += [
+        body["check"] for body in table.entries.values_list("body", flat=True) if "check" in body
+    ]
+    for deck in (kept.deal["deck"], kept.deal["rail deck"]) if kept.deal else ():
+        words += [", ".join(deck[:6]), json.dumps(deck[:6])[1:-1]]
+    return [word for word in words if word]
 
 
 def log_of(desk: Desk) -> Sequence[dict[str, Any]]:

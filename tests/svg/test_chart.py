@@ -304,7 +304,7 @@ def test_a_board_has_as_many_columns_as_there_is_room() -> None:
 
 def test_the_docs_show_every_chart_that_is_drawn_for_them() -> None:
     docs = ROOT / "docs"
-    shown = re.findall(r"\(charts/([\w-]+\.png)\)", (docs / "charts.md").read_text())
+    shown = re.findall(r"\(\.\./charts/([\w-]+\.png)\)", (docs / "reference/charts.md").read_text())
     assert sorted(shown) == sorted(file.name for file in (docs / "charts").glob("*.png"))
 
 

@@ -386,8 +386,8 @@ def test_tiles_and_links_say_whose_they_are() -> None:
     game = Game.from_position(kinds.TIED_MINES)
     found = by_id(svg.map(game.view(), theme=None))
     names = {seat[0]: seat for seat in game.seats}
-    assert said(found["space-bury-1"]) == f"Bury 1: coal mine 1 of {names['R']}, 2 coal"
-    assert said(found["line-bury-manchester"]) == f"Bury-Manchester: canal of {names['R']}"
+    assert said(found["space-bury-1"]) == f"Bury: {names['R']}'s level I coal mine, 2 coal"
+    assert said(found["line-bury-manchester"]) == f"Bury-Manchester: {names['R']}'s canal"
     assert len(found["space-oldham-1"].findall(f".//{tag('g')}[@class='cube coal']")) == 1
 
 
@@ -435,9 +435,11 @@ def test_twelve_letters_of_a_name_are_never_cut(kind: Edition, shape: str) -> No
 
 def test_wrong_wishes_are_refused() -> None:
     view = Game("birmingham", players=2, seed=1).view()
-    with pytest.raises(InvalidOption, match="no shape 'round'; there is: wide, tall"):
+    with pytest.raises(InvalidOption, match="unknown shape 'round'; choose one of: wide, tall"):
         svg.map(view, shape="round")
-    with pytest.raises(InvalidOption, match="no theme 'pink'; there is: light, dark, auto"):
+    with pytest.raises(
+        InvalidOption, match="unknown theme 'pink'; choose one of: light, dark, auto"
+    ):
         svg.map(view, theme="pink")
     with pytest.raises(BrassError, match="no choice 99999"):
         svg.map(view, lit=[99999])

@@ -17,9 +17,10 @@ from brassmill import svg
 from brassmill.errors import BrassError, InvalidOption
 from brassmill.game import Game
 from brassmill.svg.draw import Picture, element, group, number, rect, text, title
-from brassmill.svg.glyphs import MARKS, PATHS, ROMAN, cube, glyph, shape
+from brassmill.svg.glyphs import MARKS, PATHS, cube, glyph, shape
 from brassmill.svg.lettering import WIDTHS, caps_width, fitting, small_caps, width
 from brassmill.svg.theme import DARK, LIGHT, PALETTES, stylesheet
+from brassmill.terms import ROMAN
 from support.paths import ROOT
 
 Colours = NDArray[np.float64]
@@ -274,6 +275,8 @@ def test_notebooks_show_what_a_spectator_sees() -> None:
 
 def test_the_page_shows_every_picture_that_is_drawn_for_it() -> None:
     docs = ROOT / "docs"
-    shown = set(re.findall(r"\(pictures/([\w-]+\.png)\)", (docs / "pictures.md").read_text()))
+    shown = set(
+        re.findall(r"\(\.\./pictures/([\w-]+\.png)\)", (docs / "reference/pictures.md").read_text())
+    )
     assert shown == {file.name for file in (docs / "pictures").glob("*.png")}
     assert all(size((docs / "pictures" / name).read_bytes())[0] >= 780 for name in shown)

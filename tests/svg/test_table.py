@@ -255,7 +255,7 @@ def test_a_picture_for_a_page_brings_no_style(part: str) -> None:
     alone = PARTS[part](view, theme="dark")  # type: ignore[operator]
     assert "<style" in alone
     assert png(alone)[1:4] == b"PNG"
-    with pytest.raises(InvalidOption, match="there is no theme 'pink'"):
+    with pytest.raises(InvalidOption, match="unknown theme 'pink'"):
         PARTS[part](view, theme="pink")  # type: ignore[operator]
 
 

@@ -1,4 +1,4 @@
-"""What the terminal tells of what happened: events, action by action."""
+"""The log: events in words, action by action."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def test_an_action_is_one_line() -> None:
     assert list(tell(events, "YRGP")) == [
         Line(
             1,
-            "develops coal mine 1, develops iron works 1",
-            "gives up the card Leek, buys 2 iron from the market for £3",
+            "develops a level I coal mine, develops a level I iron works",
+            "discards Leek, buys 2 iron from the market for £3",
         ),
-        Line(1, "passes", "gives up the card Stone"),
+        Line(1, "passes", "discards Stone"),
     ]
 
 
@@ -36,10 +36,27 @@ def test_deliveries_are_counted() -> None:
         *(Event("delivered", seat=0, space="Dudley 2", pounds=pounds) for pounds in prices),
     ]
     [line] = tell(events, "YRGP")
-    assert line.details == "delivers 5 cubes from Dudley 2 to the market for £9"
+    assert line.details == "sells 5 iron to the market: +£9"
 
 
-def test_the_end_of_an_era_is_told_in_sums() -> None:
+def test_equal_tiles_are_developed_together() -> None:
+    events = [Event("developed", seat=0, industry="brewery", level=1)] * 2
+    [line] = tell(events, "YRGP")
+    assert line.deed == "develops two level I breweries"
+
+
+def test_a_loan_says_what_it_costs() -> None:
+    events = [
+        Event("discarded", seat=0, card="coal"),
+        Event("borrowed", seat=0, pounds=30, levels=3),
+        Event("income_moved", seat=0, before=10, after=7),
+    ]
+    [line] = tell(events, "YRGP")
+    assert line.deed == "takes a £30 loan (income \N{MINUS SIGN}3)"
+    assert line.details == "discards the coal mine card, income track 10 \N{RIGHTWARDS ARROW} 7"
+
+
+def test_the_end_of_an_era_is_summed_up() -> None:
     events = [
         Event("income_paid", seat=0, pounds=0),
         Event("income_paid", seat=1, pounds=-3),
@@ -53,8 +70,8 @@ def test_the_end_of_an_era_is_told_in_sums() -> None:
     assert [f"{line.deed}; {line.details}" for line in tell(events, "YR")] == [
         "income: R \N{MINUS SIGN}£3; ",
         "the canal era ends; ",
-        "scores 5 points; links 5",
-        "scores 5 points; tiles 5",
-        "1 tile of level 1 leaves the map; ",
+        "scores 5 VP; links 5",
+        "scores 5 VP; tiles 5",
+        "1 level I tile is removed from the board; ",
         "round 1 of the rail era begins; ",
     ]

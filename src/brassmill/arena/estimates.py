@@ -1,9 +1,8 @@
-"""Averages and shares with their 95 % intervals.
+"""Means and shares with their 95% intervals.
 
-The games of one deal are not independent, for they share its luck. All intervals are therefore
-those of whole deals: a deal is one observation, however many games were played with it. A handful
-of deals, or deals that all ended alike, say nothing about how far others would lie apart: then
-there is no interval.
+Games on the same deal share its luck, so they are not independent. All intervals are therefore
+over whole deals: a deal is one observation, however many games were played on it. A handful of
+deals, or deals that all ended alike, say nothing about the spread; then there is no interval.
 """
 
 from __future__ import annotations
@@ -13,30 +12,30 @@ from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist, fmean, stdev
 
-NORMAL_95 = NormalDist().inv_cdf(0.975)  # standard errors that a 95 % interval reaches
-LEAST_DEALS = 6  # for an interval: that of fewer is so wide that it says nothing
-NO_SPREAD = 1e-9  # a smaller one is rounding
+NORMAL_95 = NormalDist().inv_cdf(0.975)  # half-width of a 95% interval in standard errors
+LEAST_DEALS = 6  # with fewer, an interval would be too wide to say anything
+NO_SPREAD = 1e-9  # anything smaller is rounding
 
 
 @dataclass(frozen=True)
 class Mean:
-    """An average, its spread, and where it would lie in 95 of 100 such runs."""
+    """A mean, its standard deviation and its 95% interval."""
 
     mean: float
-    sd: float | None  # None: of a single game
-    interval: tuple[float, float] | None  # None: the deals do not tell
+    sd: float | None  # None for a single game
+    interval: tuple[float, float] | None  # None: too few deals, or no spread
 
 
 @dataclass(frozen=True)
 class Share:
-    """How often something happened, from 0 to 1, with its 95 % interval."""
+    """How often something happened, from 0 to 1, with its 95% interval."""
 
     share: float
     interval: tuple[float, float] | None  # None: too few deals
 
 
 def mean_of(values: Sequence[float], deals: Sequence[int]) -> Mean:
-    """An average over games; the games of one deal count as one observation for its interval."""
+    """The mean over games; for the interval, the games of one deal count as one observation."""
     mean = fmean(values)
     sd = stdev(values) if len(values) > 1 else None
     number = len(set(deals))
@@ -48,10 +47,10 @@ def mean_of(values: Sequence[float], deals: Sequence[int]) -> Mean:
 
 
 def share_of(values: Sequence[float], deals: Sequence[int]) -> Share:
-    """A share (of values from 0 to 1), with Wilson's interval, which holds near 0 and 1 too.
+    """A share (of values from 0 to 1) with Wilson's interval, which is also good near 0 and 1.
 
-    Wilson counts independent observations. As many as would be as unsure as the deals are, but no
-    fewer than there are deals and no more than there are games.
+    Wilson counts independent observations. We use the number that would be as uncertain as the
+    deals are, but at least the number of deals and at most the number of games.
     """
     share = min(1.0, fmean(values))
     number = float(len(set(deals)))
@@ -66,9 +65,9 @@ def share_of(values: Sequence[float], deals: Sequence[int]) -> Share:
 
 
 def student_95(freedom: int) -> float:
-    """How many standard errors a 95 % interval reaches, by Student's t.
+    """The half-width of a 95% interval in standard errors, by Student's t.
 
-    Fisher's expansion is good from five degrees of freedom on, which six deals have.
+    Fisher's expansion is good from five degrees of freedom, which is what six deals have.
     """
     z = NORMAL_95
     return (
@@ -80,7 +79,7 @@ def student_95(freedom: int) -> float:
 
 
 def _standard_error(values: Sequence[float], deals: Sequence[int]) -> float:
-    """Of the mean, by the sums of the deals; of one deal there is none."""
+    """The standard error of the mean, from the sums of the deals; zero for a single deal."""
     mean = fmean(values)
     sums = sums_by_deal([value - mean for value in values], deals)
     if len(sums) < 2:

@@ -1,4 +1,4 @@
-"""One game of a schedule: played by the bots that sit there, and what came of it."""
+"""One game of a schedule: play it with its bots and measure the result."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ import numpy as np
 from brassmill.arena.results import Forfeited, GameResult, PlayerResult
 from brassmill.arena.schedule import Match, Schedule
 from brassmill.core.choice import MEANING
+from brassmill.core.names import DOINGS
 from brassmill.core.outcome import Result
 from brassmill.core.view import income_level
 from brassmill.editions.edition import Edition
 from brassmill.game import Game
 from brassmill.play.host import Host
-from brassmill.position.words import DOINGS
 from brassmill.rules.layout import STATE, SYMBOLS
 
-GIVE_UP = "give up"  # a tile, for a debt
+GIVE_UP = "give up"  # removing a tile to pay a debt
 KINDS = (*DOINGS[1:], GIVE_UP)  # of actions
 
 
@@ -31,14 +31,14 @@ class Played:
     """A game that was played."""
 
     result: GameResult
-    record: str | None  # if it is to be kept
+    record: str | None  # if records are kept
 
 
-Play = Callable[[int], Played]  # plays the game with a number
+Play = Callable[[int], Played]  # plays the game with this number
 
 
 def play(schedule: Schedule, keep_record: bool, number: int) -> Played:
-    """Play the game with a number."""
+    """Play the game with this number."""
     match = schedule.match(number)
     edition = schedule.table
     bots = [schedule.bots[bot] for bot in match.seats]
@@ -54,15 +54,15 @@ def play(schedule: Schedule, keep_record: bool, number: int) -> Played:
 
 
 def check_bots(schedule: Schedule) -> None:
-    """Start every bot once: one that does not start is told before anything is played."""
+    """Start every bot once, to report one that does not start before any game is played."""
     Host.of(list(dict.fromkeys(schedule.bots)), schedule.table, schedule.seed).close()
 
 
 def result_of(match: Match, game: Game, host: Host, seconds: float) -> GameResult:
-    """What came of a game that is over."""
+    """The result of a finished game."""
     outcome = game.outcome()
     assert outcome is not None
-    deeds = deeds_of(game)
+    activities = activities_of(game)
     return GameResult(
         game=match.game,
         deal=match.deal,
@@ -71,12 +71,12 @@ def result_of(match: Match, game: Game, host: Host, seconds: float) -> GameResul
         actions=len(game.actions),
         seconds=round(seconds, 3),
         players=tuple(
-            _player(result, deeds[result.seat], game, host) for result in outcome.results
+            _player(result, activities[result.seat], game, host) for result in outcome.results
         ),
     )
 
 
-class Deeds:
+class Activity:
     """What a seat did in a game."""
 
     def __init__(self) -> None:
@@ -84,30 +84,30 @@ class Deeds:
         self.built: dict[str, list[int]] = {}
 
 
-def deeds_of(game: Game) -> list[Deeds]:
-    """What every seat did, read off the positions in which the actions began."""
-    deeds = [Deeds() for _seat in range(game.players)]
+def activities_of(game: Game) -> list[Activity]:
+    """What every seat did, taken from the positions before each action."""
+    activities = [Activity() for _seat in range(game.players)]
     before = np.frombuffer(b"".join(action.before for action in game.actions), STATE)
     for action, seat, gone in zip(
         game.actions, before["seat"].tolist(), before["gone"], strict=True
     ):
         kind, offset = MEANING[action.ids[0]]
-        deeds[seat].did[kind.lower().replace("_", " ")] += 1
+        activities[seat].did[kind.lower().replace("_", " ")] += 1
         if kind == "BUILD":
             industry, level = built(game.edition, offset, gone[seat])
-            deeds[seat].built.setdefault(industry, []).append(level)
-    return deeds
+            activities[seat].built.setdefault(industry, []).append(level)
+    return activities
 
 
 def built(edition: Edition, offset: int, gone: Any) -> tuple[str, int]:
-    """The industry and the level of what a choice builds; `gone` is what the mat lacks already."""
+    """The industry and level that a choice builds; `gone` is what has left the mat."""
     space, symbol = divmod(offset, SYMBOLS)
     name = edition.spaces[space].symbols[symbol]
     industry = edition.find_industry(name)
     return name, edition.tile[int(edition.board.stack[industry, int(gone[industry])])].level
 
 
-def _player(result: Result, deeds: Deeds, game: Game, host: Host) -> PlayerResult:
+def _player(result: Result, activity: Activity, game: Game, host: Host) -> PlayerResult:
     thought = host.thoughts[result.seat]
     return PlayerResult(
         vp=result.total,
@@ -116,9 +116,9 @@ def _player(result: Result, deeds: Deeds, game: Game, host: Host) -> PlayerResul
         points=result.points,
         cash=result.cash,
         income=int(income_level(result.income)),
-        loans=deeds.did["loan"],
-        did={kind: deeds.did[kind] for kind in KINDS},
-        built={industry: tuple(levels) for industry, levels in deeds.built.items()},
+        loans=activity.did["loan"],
+        did={kind: activity.did[kind] for kind in KINDS},
+        built={industry: tuple(levels) for industry, levels in activity.built.items()},
         turns=thought.turns,
         thought=round(thought.seconds, 4),
         slowest=round(thought.slowest, 4),

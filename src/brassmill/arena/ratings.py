@@ -1,9 +1,8 @@
-"""Ratings of the bots: the Plackett-Luce model of openskill over all games, with intervals.
+"""Ratings of the bots: openskill's Plackett-Luce model over all games, with intervals.
 
-The model looks at the order in which the seats of a game finish. Its own uncertainty takes every
-game for independent; the interval comes from the deals instead: the same ratings computed from
-other draws of the deals that were played. Where that says nothing (few deals, or all draws alike,
-because one bot has won them all), there is no interval.
+The model uses the order in which the seats of a game finish. Its own uncertainty assumes that
+games are independent, so the interval comes from bootstrapping over the deals instead. Where that
+says nothing (few deals, or all samples alike because one bot won everything), there is no interval.
 """
 
 from __future__ import annotations
@@ -20,24 +19,24 @@ from openskill.models import PlackettLuce
 from brassmill.arena.estimates import LEAST_DEALS, NO_SPREAD, NORMAL_95
 from brassmill.arena.results import Results
 
-GAMES_RATED = 20_000  # in all draws together, which takes about two seconds
+GAMES_RATED = 20_000  # in all samples together, which takes about two seconds
 DRAWS = (20, 100)  # at least, at most
 
-Skill = tuple[float, float]  # what is known of a bot: the mean of what it may be, and sigma
+Skill = tuple[float, float]  # mu and sigma of a bot
 
 
 @dataclass(frozen=True)
 class Rating:
-    """How strong a bot is among those it has played with; everybody begins at 25."""
+    """How strong a bot is among those it played with; every bot starts at 25."""
 
     bot: str  # its spec
-    rating: float  # the mean of what it may be
-    sigma: float  # how unsure the model is
-    interval: tuple[float, float] | None  # 95 %; None: the deals do not tell
+    rating: float  # mu
+    sigma: float  # the model's uncertainty
+    interval: tuple[float, float] | None  # 95%; None: too few deals, or no spread
 
 
 def ratings(results: Results) -> tuple[Rating, ...]:
-    """The different bots that have played, best first; nobody if there is only one."""
+    """The different bots that played, best first; empty if there is only one."""
     deals: dict[int, list[Finish]] = {}
     for game in results.games.values():
         seated = [results.bot(game, seat) for seat in range(len(game.seats))]
@@ -77,15 +76,15 @@ def rate(bots: Iterable[str], deals: Iterable[Sequence[Finish]]) -> dict[str, Sk
         for bot, (seat,) in zip(finish.bots, after, strict=True):
             learned.setdefault(bot, []).append((seat.mu, seat.sigma))
         for bot, skills in learned.items():
-            known[bot] = together(known[bot], skills)
+            known[bot] = combined(known[bot], skills)
     return known
 
 
-def together(before: Skill, after: Iterable[Skill]) -> Skill:
-    """What all seats of one bot have taught: what each has learned is added up.
+def combined(before: Skill, after: Iterable[Skill]) -> Skill:
+    """Add up what the seats of one bot have learned.
 
-    A normal distribution is known by its precision and its precision times its mean; what is
-    learned adds to both.
+    A normal distribution is given by its precision and its precision times its mean; new
+    knowledge adds to both.
     """
     mu, sigma = before
     weight, moment = sigma**-2, mu * sigma**-2

@@ -1,8 +1,8 @@
-"""The results of a run: a file of JSON lines that grows by one line a game.
+"""The results of a run: a JSON Lines file that gains one line per game.
 
-The first line is the header, the settings of the schedule. Every other line is a game that was
-played, in any order. A line is written at once and whole; if the process dies while it writes, the
-unfinished line is dropped when the run goes on, and the game is played again.
+The first line is the header with the settings of the schedule. Every other line is a finished
+game, in any order. If the process dies while writing a line, the incomplete line is dropped when
+the run resumes, and the game is played again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FORMAT, VERSION = "brassmill arena", 1
 
 @dataclass(frozen=True)
 class Forfeited:
-    """A choice that a bot did not make as it should."""
+    """A choice that a bot forfeited."""
 
     number: int  # of the action, from 1
     kind: str  # as `host.py` names them
@@ -39,16 +39,16 @@ class PlayerResult:
     """One seat at the end of a game."""
 
     vp: int
-    rank: int  # from 1; those who share a place have the same
+    rank: int  # from 1; players who share a place have the same rank
     place: int  # in the first turn order, from 1
     points: Mapping[str, Mapping[str, int]]  # by era and source
     cash: int
     income: int  # level
     loans: int
     did: Mapping[str, int]  # actions by kind
-    built: Mapping[str, tuple[int, ...]]  # levels of the tiles by industry, in their order
+    built: Mapping[str, tuple[int, ...]]  # levels of the tiles by industry, in the order built
     turns: int
-    thought: float  # seconds in all
+    thought: float  # seconds in total
     slowest: float  # seconds of the slowest turn
     forfeits: tuple[Forfeited, ...]
 
@@ -61,12 +61,12 @@ class PlayerResult:
 
 @dataclass(frozen=True)
 class GameResult:
-    """A game that was played."""
+    """A finished game."""
 
     game: int  # its number in the schedule, from 0
     deal: int  # the number of its deal, from 0
     seed: int  # of the deal
-    seats: tuple[int, ...]  # who sat in each seat, as a number into the bots of the schedule
+    seats: tuple[int, ...]  # by seat: the index of its bot in the schedule
     actions: int
     seconds: float
     players: tuple[PlayerResult, ...]  # by seat
@@ -79,33 +79,33 @@ class GameResult:
 
 @dataclass(frozen=True)
 class Results:
-    """What has been played of a schedule so far."""
+    """The games of a schedule played so far."""
 
     schedule: Schedule
     games: Mapping[int, GameResult]  # by number, each once, in order
 
     @property
     def specs(self) -> tuple[str, ...]:
-        """The different bots, in the order in which they were named."""
+        """The different bots, in the order they were named."""
         return tuple(dict.fromkeys(self.schedule.bots))
 
     @property
     def missing(self) -> list[int]:
-        """The numbers of the games that are still to be played."""
+        """The numbers of the games still to play."""
         return [number for number in range(self.schedule.games) if number not in self.games]
 
     def bot(self, game: GameResult, seat: int) -> str:
-        """Who sat in a seat."""
+        """The bot in a seat."""
         return self.schedule.bots[game.seats[seat]]
 
 
 def read(path: Path) -> Results:
-    """The results in a file, also of a run that has not ended."""
+    """Read results from a file; the run may be unfinished."""
     return parse(path.read_bytes())
 
 
 def parse(data: bytes) -> Results:
-    """The results in the text of a file; what follows the last end of a line does not count."""
+    """Parse the content of a results file, ignoring an incomplete last line."""
     head, *lines = data[: data.rfind(b"\n") + 1].splitlines() or [b""]
     schedule = _header(head)
     games: dict[int, GameResult] = {}
@@ -114,14 +114,14 @@ def parse(data: bytes) -> Results:
             game = GameResult.from_dict(json.loads(line))
             _check(schedule, game)
         except (ValueError, TypeError, LookupError, AttributeError) as error:
-            words = _("line {number} is not the result of a game: {error}")
+            words = _("line {number} is not a valid game result: {error}")
             raise BrassError(words.format(number=number, error=error)) from error
         games.setdefault(game.game, game)
     return Results(schedule, dict(sorted(games.items())))
 
 
 def _check(schedule: Schedule, game: GameResult) -> None:
-    """A `ValueError`, if it is no game of the schedule."""
+    """Raise `ValueError` if this is not a game of the schedule."""
     if game.game not in range(schedule.games):
         raise ValueError(f"game {game.game}")
     if game.seats != schedule.match(game.game).seats:
@@ -142,19 +142,19 @@ def _header(line: bytes) -> Schedule:
             raise ValueError
         version = header.pop("version")
         schedule = Schedule(**header | {"bots": tuple(header["bots"])})
-        assert schedule.table  # an edition that there is
+        assert schedule.table  # fails if the edition does not exist
     except (ValueError, TypeError, LookupError, AttributeError) as error:
-        raise BrassError(_("this is not a file of arena results")) from error
+        raise BrassError(_("this is not an arena results file")) from error
     if version != VERSION:
         raise BrassError(_("it was written by another version of the program"))
     return schedule
 
 
 class ResultsFile:
-    """The file of a run that is going on; while it is open, no other process adds to it."""
+    """The file of a running schedule; while it is open, no other process writes to it."""
 
     def __init__(self, path: Path, schedule: Schedule) -> None:
-        """Begin a file, or go on with one that has the same header."""
+        """Start a file, or continue one with the same header."""
         self.path = path
         self.lock = FileLock(f"{path}.lock")
         try:
@@ -172,7 +172,7 @@ class ResultsFile:
         file.seek(0)
         data = file.read()
         header = _line({"format": FORMAT, "version": VERSION, **asdict(schedule)})
-        if header.startswith(data) and data != header:  # new, or not even the header was finished
+        if header.startswith(data) and data != header:  # new, or with an incomplete header
             file.truncate(0)
             file.write(header)
             file.flush()
@@ -187,7 +187,7 @@ class ResultsFile:
         return results, file
 
     def add(self, game: GameResult) -> None:
-        """Keep a game."""
+        """Append a game."""
         self._file.write(_line(asdict(game)))
         self._file.flush()
 
@@ -204,8 +204,8 @@ class ResultsFile:
         self._release()
 
     def _release(self) -> None:
-        """The lock file goes first: once the lock is free, the file may be another arena's."""
-        with suppress(PermissionError):  # Windows lets nobody remove it before; there it goes last
+        """Delete the lock file before releasing it: afterwards it may belong to another arena."""
+        with suppress(PermissionError):  # Windows only allows this after the release
             Path(self.lock.lock_file).unlink(missing_ok=True)
         self.lock.release()
 
@@ -215,9 +215,9 @@ def _line(data: dict[str, Any]) -> bytes:
 
 
 def _compare(found: Schedule, wanted: Schedule) -> None:
-    """Refuse to go on with another run, and say what is different."""
+    """Refuse to continue a different run, and list the differences."""
     different = [
-        _("{name} is {found} there and {wanted} here").format(
+        _("{name} is {found} in the file but {wanted} here").format(
             name=field.name,
             found=_said(getattr(found, field.name)),
             wanted=_said(getattr(wanted, field.name)),
@@ -226,10 +226,12 @@ def _compare(found: Schedule, wanted: Schedule) -> None:
         if getattr(found, field.name) != getattr(wanted, field.name)
     ]
     if different:
-        words = _("it has the results of another run: {different}; name another file with --out")
+        words = _(
+            "it holds the results of another run: {different}; choose another file with --out"
+        )
         raise BrassError(words.format(different="; ".join(different)))
 
 
 def _said(value: object) -> str:
-    """A setting as the header has it."""
+    """A setting as it appears in the header."""
     return ", ".join(value) if isinstance(value, tuple) else json.dumps(value)

@@ -1,4 +1,4 @@
-"""A run: what is missing of a schedule is played, and every game is kept as soon as it is over."""
+"""A run: play the missing games of a schedule, saving each as soon as it is over."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def run(
     ray: str | None = None,
     records: Path | None = None,
 ) -> Generator[GameResult | Lost]:
-    """Play what the file misses: by processes here, or by the Ray cluster at an address.
+    """Play the games missing from the file, in processes here or on a Ray cluster.
 
-    With a folder for records, which must be there, every game goes there as `game-17.brass`.
+    If `records` names a folder (which must exist), every game is saved there as `game-17.brass`.
     """
     results = file.results
     play = partial(match.play, results.schedule, records is not None)
@@ -29,7 +29,7 @@ def run(
         games = workers.play_all(play, results.missing, processes)
     else:
         games = cluster.play_all(play, results.missing, ray)
-    with closing(games):  # the workers end with the run, however it ends
+    with closing(games):  # stop the workers however the run ends
         for played in games:
             if isinstance(played, Lost):
                 yield played

@@ -1,8 +1,8 @@
-"""Who plays which deal in which seats: all of it follows from a few settings.
+"""Who plays which deal in which seats, derived from a few settings.
 
-Every deal is played by one lineup in all rotations of its seats, so that luck of the deal and of
-the seat falls on everybody. Everything about a game follows from the settings and its number, so
-that any process can play any game, and a run that was interrupted goes on as the same run.
+Every deal is played by one lineup in all rotations of its seats, so that everyone has the same
+luck with deal and seat. Everything about a game follows from the settings and its number, so any
+process can play any game, and an interrupted run resumes as the same run.
 
 >>> schedule = Schedule("birmingham", 4, {}, ("greedy", "random"), games=4, seed=1, clock=60.0)
 >>> [schedule.match(number).seats for number in range(4)]
@@ -22,18 +22,18 @@ from itertools import combinations
 from brassmill import editions
 from brassmill.editions import Edition, Value
 
-Seats = tuple[int, ...]  # who sits in each seat, as a number into the list of bots
+Seats = tuple[int, ...]  # by seat: the index of its bot
 
 
 @dataclass(frozen=True)
 class Match:
-    """One game that is to be played."""
+    """One game to play."""
 
     game: int  # its number, from 0
     deal: int  # the number of its deal, from 0
     seed: int  # of the deal
     seats: Seats
-    chance: int  # the seed of the bots
+    chance: int  # the bots' seed
 
 
 @dataclass(frozen=True)
@@ -42,22 +42,22 @@ class Schedule:
 
     edition: str
     players: int
-    options: Mapping[str, Value]  # those that differ from their defaults
+    options: Mapping[str, Value]  # those that differ from the default
     bots: tuple[str, ...]  # specs; one may be named several times
     games: int
     seed: int
-    clock: float  # seconds that a bot has for an answer
+    clock: float  # seconds that a bot has for a choice
 
     @cached_property
     def table(self) -> Edition:
-        """The edition with everything decided."""
+        """The edition with its players and options."""
         return editions.edition(self.edition, self.players, **self.options)
 
     @cached_property
     def lineups(self) -> tuple[Seats, ...]:
-        """Who plays together, in turn: every bot equally often.
+        """The groups of bots that play together, so that every bot plays equally often.
 
-        All bots as often as they fit at the table, and in the seats left over every combination.
+        All bots as often as they fit at the table, plus every combination in the remaining seats.
         """
         everybody = range(len(self.bots))
         times, left = divmod(self.players, len(self.bots))
@@ -65,7 +65,7 @@ class Schedule:
 
     @cached_property
     def set(self) -> tuple[tuple[int, Seats], ...]:
-        """The games of a set, after which all are even: the number of the lineup and the seats."""
+        """The games after which all bots are even, each as its lineup's number and the seats."""
         return tuple(
             (number, seats)
             for number, lineup in enumerate(self.lineups)
@@ -73,7 +73,7 @@ class Schedule:
         )
 
     def _rotations(self, lineup: Seats) -> Iterable[Seats]:
-        """The rotations in which different bots sit somewhere: of one bot alone, there is one."""
+        """The rotations that differ in who sits where; a single bot has only one."""
         different: dict[tuple[str, ...], Seats] = {}
         for turn in range(len(lineup)):
             seats = lineup[-turn:] + lineup[:-turn]
@@ -81,19 +81,19 @@ class Schedule:
         return different.values()
 
     def in_whole_sets(self) -> Schedule:
-        """The same with the number of games rounded up, so that every set is complete."""
+        """The same schedule with the number of games rounded up to whole sets."""
         sets = -(-self.games // len(self.set))
         return replace(self, games=sets * len(self.set))
 
     def match(self, number: int) -> Match:
-        """The game with a number."""
+        """The game with this number."""
         done, within = divmod(number, len(self.set))
         lineup, seats = self.set[within]
         deal = done * len(self.lineups) + lineup
         return Match(number, deal, self._chance("deal", deal), seats, self._chance("bots", number))
 
     def _chance(self, *what: object) -> int:
-        """A seed of its own for everything that needs one."""
+        """A separate seed for everything that needs one."""
         name = " ".join(map(str, ("arena", self.seed, *what)))
         digest = hashlib.blake2b(name.encode(), digest_size=6).digest()
-        return int.from_bytes(digest)  # as many bits as every JSON reader keeps
+        return int.from_bytes(digest)  # 48 bits: every JSON reader keeps them exactly

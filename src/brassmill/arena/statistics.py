@@ -1,4 +1,4 @@
-"""What the results of a run say: every figure of the tables, of the report and of `--json`."""
+"""The figures of a run, for the tables, the report and `--json`."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from brassmill.language import gettext as _
 
 @dataclass(frozen=True)
 class BotSummary:
-    """One bot; a bot in two seats of a game counts twice. Averages are those of a seat's game."""
+    """One bot; a bot in two seats of a game counts twice. Means are per seat and game."""
 
     bot: str  # its spec
     played: int  # seats in games
     deals: int
-    wins: float  # a win that two seats share is half a win for each
+    wins: float  # a win shared by two seats is half a win for each
     won: Share  # of the games played
     rank: Mean
     vp: Mean
-    winning_vp: Mean | None  # of the games it won; None if there is none
+    winning_vp: Mean | None  # in the games it won; None if there are none
     vp_by_place: dict[int, Mean]  # by the place in the first turn order, from 1
     points: dict[str, dict[str, float]]  # VP by era and source
     cash: Mean
@@ -46,7 +46,7 @@ class BotSummary:
 
 @dataclass(frozen=True)
 class Duel:
-    """Two bots in the games in which both played; a draw is half a win."""
+    """Two bots in the games that both played; a draw is half a win."""
 
     first: str
     second: str
@@ -60,7 +60,7 @@ class Duel:
 
 @dataclass(frozen=True)
 class Winners:
-    """Those who won, whoever they were."""
+    """The winning seats, whichever bots they were."""
 
     vp: Mean
     points: dict[str, dict[str, float]]  # VP by era and source
@@ -70,13 +70,13 @@ class Winners:
 
 @dataclass(frozen=True)
 class Summary:
-    """Everything there is to say about a run so far; it needs at least one game."""
+    """All figures of a run so far; needs at least one game."""
 
     schedule: Schedule
     games: int  # played so far, of `schedule.games`
     deals: int
-    seconds: float  # of playing, added up over all workers
-    actions: float  # in a game, by all seats
+    seconds: float  # of play, summed over all workers
+    actions: float  # per game, by all seats
     bots: tuple[BotSummary, ...]  # the different ones, best mean rank first
     duels: tuple[Duel, ...]  # every pair of different bots, in the order of `bots`
     ratings: tuple[Rating, ...]  # best first; empty if there is only one bot
@@ -84,7 +84,7 @@ class Summary:
 
 
 def summary(results: Results) -> Summary:
-    """All figures of a run."""
+    """Compute all figures of a run."""
     games = tuple(results.games.values())
     if not games:
         raise BrassError(_("no game has been played yet"))
@@ -125,7 +125,7 @@ class Seat(NamedTuple):
 
     @property
     def win(self) -> float:
-        """The part of the win that is its own."""
+        """This seat's share of the win."""
         sharing = sum(player.rank == 1 for player in self.game.players)
         return 1 / sharing if self.player.rank == 1 else 0.0
 
@@ -167,7 +167,7 @@ def bot_summary(bot: str, seats: Sequence[Seat]) -> BotSummary:
 
 
 def winners(seats: Sequence[Seat]) -> Winners:
-    """The figures of those who won."""
+    """The figures of the winning seats."""
     players = [seat.player for seat in seats]
     return Winners(
         vp=_mean(seats, lambda player: player.vp),
@@ -178,7 +178,7 @@ def winners(seats: Sequence[Seat]) -> Winners:
 
 
 def duel(seats: Sequence[Seat], first: str, second: str) -> Duel | None:
-    """Two bots where they met; None if they have not yet."""
+    """Compare two bots in the games where they met; None if they have not met."""
     met: dict[int, dict[str, list[PlayerResult]]] = {}  # by game
     deal_of = {}
     for seat in seats:
@@ -210,7 +210,7 @@ def duel(seats: Sequence[Seat], first: str, second: str) -> Duel | None:
 
 
 def _ahead(margins: Iterable[float]) -> list[float]:
-    """1 where one is ahead, 0 where the other is; a margin of rounding is a draw."""
+    """1 where the first is ahead, 0 where the second is; rounding errors count as draws."""
     return [0.5 if abs(margin) < 1e-9 else float(margin > 0) for margin in margins]
 
 
@@ -222,7 +222,7 @@ Key = TypeVar("Key")
 
 
 def _averages(counts: Sequence[Mapping[Key, int]]) -> dict[Key, float]:
-    """What the counts are on average; what one does not name, it has none of."""
+    """The mean of each count; a missing name counts as zero."""
     total: Counter[Key] = Counter()
     for count in counts:
         total.update(count)

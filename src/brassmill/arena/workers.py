@@ -1,7 +1,7 @@
-"""Games played by several processes of this machine.
+"""Games played by several processes on this machine.
 
-Each process plays one game at a time. One that dies is replaced and its game played again; a game
-that nobody survives is told, and the others go on.
+Each process plays one game at a time. A process that dies is replaced and its game retried; a game
+that keeps killing processes is reported, and the others continue.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from multiprocessing.connection import Connection, wait
 from brassmill.arena.match import Play, Played
 from brassmill.errors import BrassError
 
-TRIES = 3  # a game kills so many workers before it is given up
+TRIES = 3  # how many workers a game may kill before it is abandoned
 
 
 @dataclass(frozen=True)
 class Lost:
-    """A game that could not be played: every process that tried it died."""
+    """An abandoned game: every process that played it died."""
 
     game: int
 
@@ -39,19 +39,19 @@ class Worker:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=serve, args=(theirs, play))
-        with unheard():
+        with ignoring_interrupts():
             self.process.start()
-        theirs.close()  # the end of the process is then the end of the pipe
+        theirs.close()  # so the pipe ends when the process does
         self.game: int | None = None
 
     def give(self, game: int) -> None:
-        """Let it play a game."""
+        """Start a game."""
         self.game = game
-        with suppress(ConnectionError):  # that it is dead is found when its answer is taken
+        with suppress(ConnectionError):  # a dead process is noticed when its answer is read
             self.connection.send(game)
 
     def take(self) -> Played | None:
-        """What came of its game; None if the process died."""
+        """The result of its game; None if the process died."""
         try:
             answer: Played | Exception = self.connection.recv()
         except (EOFError, ConnectionError):
@@ -69,9 +69,15 @@ class Worker:
 
 
 @contextmanager
-def unheard() -> Iterator[None]:
-    """Processes that are started here never hear Ctrl-C: it is for the one that gives the games."""
-    resource_tracker.ensure_running()  # its start would end the blocking
+def ignoring_interrupts() -> Iterator[None]:
+    """Processes started in this block ignore Ctrl-C, which only the parent handles.
+
+    Windows cannot block a signal: there a worker ignores Ctrl-C from its first line on.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it later would unblock the signal
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -80,10 +86,11 @@ def unheard() -> Iterator[None]:
 
 
 def serve(connection: Connection, play: Play) -> None:
-    """What a worker does: play what it is told, until nobody is there any more.
+    """A worker's loop: play the games it receives until the parent is gone.
 
-    What a bot prints goes where errors go: the output is for the figures.
+    What a bot prints goes to stderr: stdout is for the results.
     """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     with suppress(EOFError, ConnectionError):
         while True:
@@ -91,7 +98,7 @@ def serve(connection: Connection, play: Play) -> None:
 
 
 def attempt(play: Play, game: int) -> Played | Exception:
-    """What came of a game, or the error; as text, where it might not reach another process."""
+    """The result of a game, or the error; as text if it might not be picklable."""
     try:
         return play(game)
     except BrassError as error:

@@ -1,7 +1,7 @@
-"""An array in the memory of a GPU that every library can take as it is, without a copy.
+"""An array in GPU memory that every library can use without a copy.
 
-numba-cuda's own arrays have `__cuda_array_interface__`; DLPack, which JAX and others ask for, is
-given by cuda.core, which numba-cuda brings along. Only `kernels.py` imports this module.
+numba-cuda's arrays have `__cuda_array_interface__`; DLPack, which JAX and others need, comes from
+cuda.core, which numba-cuda installs. Only `kernels.py` imports this module.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from cuda.core.utils import StridedMemoryView
 from numba.cuda.cudadrv.devicearray import DeviceNDArray
 
-NO_WAITING = -1  # all of a batch's work is on the default stream
+NO_WAITING = -1  # a batch does all its work on the default stream
 
 
 class DeviceArray(DeviceNDArray):  # type: ignore[misc]
@@ -19,7 +19,7 @@ class DeviceArray(DeviceNDArray):  # type: ignore[misc]
 
     @classmethod
     def of(cls, array: Any, dtype: Any) -> DeviceArray:
-        """The same memory, read as numbers of a kind."""
+        """The same memory, read as another type."""
         same = array.view(dtype)
         return cls(same.shape, same.strides, same.dtype, same.stream, same.gpu_data)
 

@@ -1,7 +1,7 @@
-"""What is done with one game of a batch, compiled: the same function for a CPU and for a GPU.
+"""The work on one game of a batch, compiled: the same function for CPU and GPU.
 
-A batch is rows of arrays, and a game touches nothing but its own row: so no order of the games and
-no number of threads can change what comes of them.
+A game only touches its own row of the batch's arrays, so neither the order of the games nor the
+number of threads can change the result.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from brassmill.rules.turn import follows, forget, list_actions, list_answers, ma
 
 DEAL_OUT, SHOW, STEP, RANDOM = range(4)  # what to do with every game
 
-WORD = 8  # bytes: a row of `legal` is emptied word by word
+WORD = 8  # bytes: a row of `legal` is cleared word by word
 WORDS = CHOICES // WORD
 assert CHOICES % WORD == 0
 
@@ -45,11 +45,11 @@ def attend(
     what: int,
     times: int,
 ) -> None:
-    """Deal a game; show what is open; play one choice that was given; or so many random actions.
+    """Deal a game, list its legal choices, play a given choice, or play `times` random actions.
 
-    Random actions are played choice by choice, each one of those that are open. All of it is one
-    function, with what changes at every choice in variables: handing arrays on to another one for
-    every action would take 3% of the time.
+    Random actions are played choice by choice among the legal ones. It is all one function, with
+    what changes at every choice in local variables: passing arrays to another function for every
+    action would take 3% of the time.
     """
     ended[game] = 0
     if what == DEAL_OUT:
@@ -64,7 +64,7 @@ def attend(
             elif time == 0:
                 list_answers(state, board, work)
         if time < times:
-            while True:  # until the next action is to begin; a choice that was given is only one
+            while True:  # until the next action starts; a given choice is only one
                 forget(work)
                 count += 1
                 if what == RANDOM:
@@ -90,12 +90,12 @@ def attend(
 
 @rule
 def wait_for_the_others() -> None:
-    """On a GPU, games make their lists of actions together (`kernels.py`); a CPU need not wait."""
+    """On a GPU, games list their actions together (`kernels.py`); a CPU need not wait."""
 
 
 @rule
 def begin(state: Any, board: Any, work: Any, deal: Any, seeds: Any, drawn: Any, game: int) -> None:
-    """The first position of the game's seed."""
+    """Set up the first position of the game's seed."""
     deal_from_seed(board, int(seeds[game]), deal)
     forget(work)
     set_up(state, board, deal, work)
@@ -104,15 +104,15 @@ def begin(state: Any, board: Any, work: Any, deal: Any, seeds: Any, drawn: Any, 
 
 @rule
 def show_on_the_way(work: Any, legal: Any, legal_words: Any, game: int) -> None:
-    """On a GPU the row is written at every choice, as for a network (`kernels.py`).
+    """On a GPU the row is written at every choice, as it is for a network (`kernels.py`).
 
-    On a CPU nobody can see it before the call is over, and it would take 4% of the time.
+    On a CPU it cannot be seen before the call returns, and would take 4% of the time.
     """
 
 
 @rule
 def show(work: Any, legal: Any, legal_words: Any, game: int) -> None:
-    """The list of open choices as a row of zeros and ones; its words are the same memory."""
+    """Write the legal choices as a row of zeros and ones; `legal_words` is the same memory."""
     for word in range(WORDS):
         legal_words[game, word] = 0
     for number in range(int(work.legal_count)):
@@ -123,7 +123,7 @@ def show(work: Any, legal: Any, legal_words: Any, game: int) -> None:
 def note_the_end(
     state: Any, board: Any, ended: Any, points: Any, margins: Any, ranks: Any, game: int
 ) -> None:
-    """Points, points ahead of the best other seat, and END-3."""
+    """Record VP, VP ahead of the best other seat, and the rank (END-3)."""
     ended[game] = 1
     for seat in range(int(board.players)):
         best = -1

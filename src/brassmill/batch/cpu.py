@@ -1,8 +1,9 @@
-"""The games of a batch on the threads of a CPU."""
+"""A batch on the threads of a CPU."""
 
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from math import ceil
@@ -22,17 +23,17 @@ from brassmill.rules.choices import CHOICES
 from brassmill.rules.jit import entry, uncounted
 from brassmill.rules.layout import BOARD, DEAL, STATE, WORK
 
-FEWEST = 2  # parts of the games for each thread, if all were as large as the first
-MOST = 32  # ... as the last, if an action of each is played
+FEWEST = 2  # parts per thread, if all were as large as the first
+MOST = 32  # parts per thread, if all were as small as the last, for one action per game
 
 
 class Threads:
-    """Every thread attends to its share of the games, without the lock of the interpreter."""
+    """Each thread works on its share of the games, without the interpreter lock."""
 
     def __init__(self, edition: Edition, threads: int | None) -> None:
         self.threads = processors() if threads is None else whole("a number of threads", threads)
         if self.threads < 1:
-            raise BrassError(f"a batch needs one thread or more, not {threads}")
+            raise BrassError(f"a batch needs at least one thread, not {threads}")
         self.pool: ThreadPoolExecutor | None = None
         self.process = os.getpid()
         self.boards = records(BOARD, 1)
@@ -45,11 +46,11 @@ class Threads:
         return records(dtype, *shape) if dtype == STATE else np.zeros(shape, dtype)
 
     def view(self, column: Any, dtype: Any) -> Any:
-        """The same memory, as numbers of a kind."""
+        """The same memory, read as another type."""
         return column.view(dtype)
 
     def to_host(self, column: Any) -> Any:
-        """A copy for NumPy."""
+        """A NumPy copy."""
         return np.array(column)
 
     def fill(self, column: Any, values: Any) -> None:
@@ -57,7 +58,7 @@ class Threads:
         column[:] = values.reshape(column.shape)
 
     def take(self, choices: Any, into: Any, legal: Any) -> int:
-        """Copy the choices that are to be played; the first game where one is not open, or -1."""
+        """Copy the choices to play; return the first game where one is illegal, or -1."""
         into[:] = fitting(taken(choices), len(into))
         return int(first_illegal(into, legal))
 
@@ -79,7 +80,7 @@ class Threads:
         self.share(observe_them, len(states))
 
     def resample(self, states: Any, seats: Any, seed: int) -> None:
-        """Make up what a seat of every game does not know."""
+        """Resample what a seat of every game does not know."""
 
         def make_them(thread: int, first: int, last: int) -> None:
             make_worlds(self.boards, self.works, states, seats, seed, thread, first, last)
@@ -87,19 +88,21 @@ class Threads:
         self.share(make_them, len(states))
 
     def share(self, work: Callable[[int, int, int], None], games: int, actions: int = 1) -> None:
-        """Let the threads work at parts of the games; whoever is done takes the next part.
+        """Let the threads work on parts of the games; a thread that is done takes the next part.
 
-        Parts become smaller, so that all threads are done at about the same time, also if one was
-        held up. After Ctrl-C nobody takes another one, and it is heard when no thread works any
-        more: the next call finds the games at rest.
+        Parts become smaller, so that all threads finish at about the same time even if one was
+        delayed. After Ctrl-C no thread takes another part, and the interrupt is raised when all
+        threads have stopped, so the next call finds the games in a consistent state.
         """
-        parts = iter(parts_of(games, self.threads, actions))  # one for all threads
+        # Shared by all threads: `popleft` gives each part to one thread, with and without the
+        # interpreter lock, which an iterator does not guarantee.
+        parts = deque(parts_of(games, self.threads, actions))
         busy = [Lock() for _ in range(self.threads)]
 
         def work_on(thread: int) -> None:
             with busy[thread]:
-                for first, last in parts:
-                    work(thread, first, last)
+                while (part := next_part(parts)) is not None:
+                    work(thread, *part)
 
         if self.threads == 1:
             work_on(0)
@@ -107,41 +110,48 @@ class Threads:
             try:
                 list(self.workers().map(work_on, range(self.threads)))
             finally:
-                for _ in parts:
-                    pass
+                parts.clear()
                 for each in busy:
                     each.acquire()
 
     def workers(self) -> ThreadPoolExecutor:
-        """The pool of the threads; a process that was forked off has none of them: a new one."""
+        """The thread pool; a forked process has none of its threads, so it gets a new one."""
         if self.pool is None or self.process != os.getpid():
             self.pool = ThreadPoolExecutor(self.threads)
             self.process = os.getpid()
         return self.pool
 
     def close(self) -> None:
-        """End the threads."""
+        """Stop the threads."""
         if self.pool is not None and self.process == os.getpid():
             self.pool.shutdown()
         self.pool = None
 
     def numbers(self, array: Any) -> Any:
-        """What was given, as NumPy's."""
+        """The given numbers as a NumPy array."""
         return taken(array)
 
     def memory(self, array: Any) -> Any:
-        """The memory of an array of somebody else's that may be written; None if it has none."""
+        """The writable memory of another library's array; None if it has none."""
         found = taken(array) if hasattr(array, "__array__") else None
         return found if found is not None and found.flags.writeable else None
 
     def wait(self) -> None:
-        """Nothing is left to be done when a call comes back."""
+        """Nothing to do: calls return when the work is done."""
+
+
+def next_part(parts: deque[tuple[int, int]]) -> tuple[int, int] | None:
+    """The next part that nobody has taken; None when all are taken."""
+    try:
+        return parts.popleft()
+    except IndexError:
+        return None
 
 
 def parts_of(games: int, threads: int, actions: int = 1) -> list[tuple[int, int]]:
-    """The games in parts that become smaller; for one thread all are one.
+    """Split the games into parts that become smaller; one thread gets a single part.
 
-    Of many actions a part is long, and the last ones, for which the others wait, are smaller still.
+    With many actions per game a part takes long, so the last ones, which all wait for, are smaller.
     """
     if threads == 1:
         return [(0, games)]
@@ -156,26 +166,26 @@ def parts_of(games: int, threads: int, actions: int = 1) -> list[tuple[int, int]
 
 
 def processors() -> int:
-    """Those that this process may use, where the system tells."""
+    """How many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def taken(array: Any) -> Any:
-    """What was given, as NumPy's, if that can be: an array of a GPU cannot."""
+    """The given array as a NumPy array; a GPU array cannot be converted."""
     try:
         return np.asarray(array)
     except (TypeError, ValueError) as error:
-        words = f"a batch on a CPU takes what NumPy takes, not this {type(array).__name__}"
+        words = f"a batch on a CPU needs what NumPy accepts, not {type(array).__name__}"
         raise BrassError(f"{words}: {error}") from error
 
 
 def fitting(choices: Any, games: int) -> Any:
-    """Choices, if they are a whole number for every game."""
+    """Check that choices are one integer per game."""
     if tuple(choices.shape) != (games,) or choices.dtype.kind not in "iu":
         words = f"an array of {choices.dtype} of shape {tuple(choices.shape)}"
-        raise BrassError(f"choices are {games} whole numbers, one for each game, not {words}")
+        raise BrassError(f"choices must be {games} integers, one per game, not {words}")
     return choices
 
 
@@ -202,7 +212,7 @@ def attend_all(
     what: int,
     times: int,
 ) -> None:
-    """One thread's share of the games."""
+    """Work on one thread's share of the games."""
     work = works[thread]
     work.recording = 0
     columns = (
@@ -224,7 +234,7 @@ def attend_all(
 
 @entry
 def first_illegal(choices: Any, legal: Any) -> int:
-    """The first game whose choice is not open, or -1."""
+    """The first game whose choice is illegal, or -1."""
     for game in range(len(choices)):
         choice = int(choices[game])
         if choice < 0 or choice >= CHOICES or legal[game, choice] == 0:

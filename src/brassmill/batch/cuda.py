@@ -1,4 +1,4 @@
-"""The games of a batch on an NVIDIA GPU, one thread a game."""
+"""A batch on an NVIDIA GPU, one thread per game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from brassmill.editions import Edition
 from brassmill.errors import BrassError
 from brassmill.rules.layout import BOARD, STATE
 
-SERIES = "0.30"  # of numba-cuda, as in pyproject.toml: the kernels know it well
+SERIES = "0.30"  # of numba-cuda, as in pyproject.toml: the kernels use its internals
 NEEDS = "device 'cuda' needs an NVIDIA GPU and the package numba-cuda"
 HOW = "pip install 'brassmill[cuda]'"
 REMOVED = {"row_stack": "vstack", "in1d": "isin", "trapz": "trapezoid"}
@@ -27,8 +27,8 @@ def kernels() -> Any:
         raise BrassError(f"{NEEDS}: the package is missing ({HOW})") from None
     if not found.startswith(f"{SERIES}."):
         raise BrassError(f"{NEEDS} {SERIES}, not {found} ({HOW})")
-    # numba-cuda 0.30 names what NumPy 2.4 and 2.5 have removed. It does so whenever it imports one
-    # of its modules, some of them not before it compiles: so the names must stay.
+    # numba-cuda 0.30 uses names that NumPy 2.4 and 2.5 have removed. Some of its modules are only
+    # imported when it compiles, so the names must stay defined.
     for name, now in REMOVED.items():
         if not hasattr(np, name):
             setattr(np, name, getattr(np, now))
@@ -38,7 +38,7 @@ def kernels() -> Any:
 
 
 class Gpu:
-    """Memory of a GPU, and one of its threads for each game."""
+    """Memory on a GPU, and one of its threads per game."""
 
     def __init__(self, edition: Edition) -> None:
         self.kernels = kernels()
@@ -47,17 +47,17 @@ class Gpu:
         self.fault = self.zeros((1,), np.int64)
 
     def zeros(self, shape: tuple[int, ...], dtype: Any) -> Any:
-        """Memory for a column of the batch; records are rows of words."""
+        """Memory for a column of the batch; records are rows of 32-bit words."""
         if dtype == STATE:
             return self.zeros((*shape, self.kernels.STATE_WORDS), np.uint32)
         return self.view(self.cuda.to_device(np.zeros(shape, dtype)), dtype)
 
     def view(self, column: Any, dtype: Any) -> Any:
-        """The same memory, as numbers of a kind."""
+        """The same memory, read as another type."""
         return self.kernels.DeviceArray.of(column, dtype)
 
     def to_host(self, column: Any) -> Any:
-        """A copy for NumPy."""
+        """A NumPy copy."""
         return column.copy_to_host()
 
     def fill(self, column: Any, values: Any) -> None:
@@ -65,7 +65,7 @@ class Gpu:
         column.copy_to_device(np.ascontiguousarray(values).view(column.dtype).reshape(column.shape))
 
     def take(self, choices: Any, into: Any, legal: Any) -> int:
-        """Copy the choices that are to be played; the first game where one is not open, or -1."""
+        """Copy the choices to play; return the first game where one is illegal, or -1."""
         games = len(into)
         given = self.memory(choices)
         if given is None:
@@ -87,17 +87,17 @@ class Gpu:
         self.launch(self.kernels.observe_kernel, len(states), 0, self.boards, *columns)
 
     def resample(self, states: Any, seats: Any, seed: int) -> None:
-        """Make up what a seat of every game does not know."""
+        """Resample what a seat of every game does not know."""
         columns = (states, seats, seed)
         self.launch(self.kernels.resample_kernel, len(states), 0, self.boards, *columns)
 
     def numbers(self, array: Any) -> Any:
-        """What was given, as NumPy's."""
+        """The given numbers as a NumPy array."""
         found = self.memory(array)
         return np.asarray(array) if found is None else found.copy_to_host()
 
     def memory(self, array: Any) -> Any:
-        """The memory of an array of somebody else's on the GPU; None if it has none."""
+        """The GPU memory of another library's array; None if it has none."""
         if hasattr(array, "__cuda_array_interface__"):
             return self.cuda.as_cuda_array(array)
         return None
@@ -107,8 +107,8 @@ class Gpu:
         kernel[-(-threads // block), block, 0, shared](*arguments)
 
     def close(self) -> None:
-        """The threads of a GPU end by themselves."""
+        """Nothing to do: GPU threads end by themselves."""
 
     def wait(self) -> None:
-        """Until the GPU has done all that it was asked to."""
+        """Wait until the GPU has finished its work."""
         self.cuda.synchronize()

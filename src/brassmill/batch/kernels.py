@@ -1,9 +1,9 @@
-"""The kernels of a batch: one thread of the GPU a game, and the very functions of the rules.
+"""The kernels of a batch: one GPU thread per game, running the functions of the rules themselves.
 
-What an H200 taught (`docs/performance.md`): threads of a warp that do different things do them one
-after the other, so games list their actions at the same point; positions lie in the fast memory of
-their block, as they lie in the batch; and large functions that are called in several places are not
-copied into each, because instructions must be fetched too.
+Measured on an H200 (`docs/contribute/performance-history.md`): threads of a warp that do different
+things take turns, so games list their actions at the same point; positions are kept in the shared
+memory of their block, laid out as in the batch; and large functions with several callers are not
+inlined, because instructions must be fetched too.
 
 Only `cuda.py` imports this module, on machines that have numba-cuda.
 """
@@ -35,7 +35,7 @@ from brassmill.rules.warmup import reached_from
 config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # a batch may be small
 
 BLOCK = 32  # games: one warp
-CARVEOUT = 86  # percent of a multiprocessor's fast memory for positions; the rest is for scratch
+CARVEOUT = 86  # percent of a multiprocessor's fast memory for positions; the rest is scratch
 APART = {"make", "supply", "end_turn", "begin", "list_actions", "list_answers"}
 
 STATE_WORDS = STATE.itemsize // 4
@@ -71,7 +71,7 @@ def wait() -> None:
     cuda.syncwarp()
 
 
-# Where numba-cuda looks for the device function of a function that was compiled for the CPU.
+# Where numba-cuda looks for the device function of a function compiled for the CPU.
 DEVICE_RULE = "_CUDATypingContext__dispatcher"
 
 for _rule in reached_from([attend, observe, sample_world, watched_games]):
@@ -81,7 +81,7 @@ setattr(show_on_the_way, DEVICE_RULE, getattr(show, DEVICE_RULE))
 
 
 def record_in(dtype: Any) -> Any:
-    """A function that takes words of memory as one record."""
+    """A function that reads words of memory as one record."""
     kind = from_dtype(dtype)
 
     @intrinsic  # type: ignore[untyped-decorator]
@@ -102,7 +102,7 @@ state_in, work_in, deal_in = map(record_in, (STATE, WORK, DEAL))
 
 
 class KernelShelf(Shelf):
-    """A kernel's place in the cache of the compiled rules."""
+    """A kernel's entry in the cache of compiled rules."""
 
     def file_of(self, signature: Any) -> str:
         major, minor = cuda.get_current_device().compute_capability[:2]
@@ -122,7 +122,7 @@ class KernelShelf(Shelf):
 
 
 def kernel(function: Any) -> Any:
-    """A function as a kernel, kept on disk."""
+    """A function as a kernel, cached on disk."""
     compiled = cuda.jit(shared_memory_carveout=CARVEOUT)(function)
     keep(compiled, KernelShelf(function))
     return compiled
@@ -146,7 +146,7 @@ def attend_kernel(
     what: int,
     times: int,
 ) -> None:
-    """Attend to the game of this thread; a warp moves the positions of its games together."""
+    """Work on the game of this thread; a warp copies the positions of its games together."""
     game = cuda.grid(1)
     if game >= len(seeds):
         return
@@ -198,7 +198,7 @@ def observe_kernel(boards: Any, states: Any, seats: Any, observations: Any) -> N
 
 @kernel
 def resample_kernel(boards: Any, states: Any, seats: Any, seed: int) -> None:
-    """Make up what a seat does not know of the game of this thread."""
+    """Resample what a seat does not know of the game of this thread."""
     game = cuda.grid(1)
     if game < len(seats):
         scratch = cuda.local.array(WORK_WORDS, uint32)
@@ -208,7 +208,7 @@ def resample_kernel(boards: Any, states: Any, seats: Any, seed: int) -> None:
 
 @kernel
 def check_kernel(given: Any, choices: Any, legal: Any, fault: Any) -> None:
-    """Copy the choices; the first game where one is not open stays in `fault`."""
+    """Copy the choices; `fault` gets the first game where one is illegal."""
     game = cuda.grid(1)
     if game < len(choices):
         choice = int(given[game])
@@ -219,7 +219,7 @@ def check_kernel(given: Any, choices: Any, legal: Any, fault: Any) -> None:
 
 @kernel
 def watch_kernel(states: Any, boards: Any, works: Any, deals: Any, counts: Any, seed: int) -> None:
-    """Play a whole random game in every thread, under the eyes of all laws."""
+    """Play a whole random game in every thread, checking all invariants."""
     own = cuda.grid(1)
     if own < len(counts):
         watched_games(

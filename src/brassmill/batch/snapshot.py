@@ -1,40 +1,51 @@
-"""All games of a batch as bytes that tell when they are damaged."""
+"""All games of a batch as bytes with a checksum."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import Any
 
+from brassmill import saving
 from brassmill.errors import InvalidPosition
-from brassmill.saving import LAYOUT
+from brassmill.rules.version import RULES_VERSION
 
-KIND = b"brassmill batch "
-MAGIC = KIND + b"2\n"
+VERSION = 3  # 3: with the version of the rules
+READ = (2, VERSION)
 
 
 def pack(head: dict[str, Any], body: bytes) -> bytes:
-    """What the games are, and their columns one after the other."""
-    data = json.dumps({"layout": LAYOUT, **head}).encode() + b"\n" + body
-    return MAGIC + hashlib.sha256(data).digest() + data
+    """The kind of games, followed by their columns."""
+    facts = {"layout": saving.layout(), "rules": RULES_VERSION, **head}
+    return saving.pack(saving.BATCH, VERSION, json.dumps(facts).encode() + b"\n" + body)
 
 
 def unpack(packed: bytes, head: dict[str, Any]) -> bytes:
-    """The columns, if they are those of such games; `InvalidPosition` says what is wrong."""
-    if not isinstance(packed, bytes) or not packed.startswith(KIND):
-        raise InvalidPosition(["these bytes are not a batch"])
-    if not packed.startswith(MAGIC):
-        raise InvalidPosition(["the batch comes from another version: what is saved has changed"])
-    rest = packed.removeprefix(MAGIC)
-    digest, data = rest[:32], rest[32:]
-    if hashlib.sha256(data).digest() != digest:
-        raise InvalidPosition(["the batch is damaged: its checksum is wrong"])
+    """The columns, if they belong to games of this kind; `InvalidPosition` says what is wrong.
+
+    Positions can be continued with other rules; only their layout must be the same.
+    """
+    try:
+        data = saving.unpack(saving.BATCH, READ, packed).body
+    except saving.Kind:
+        raise InvalidPosition(["these bytes are not a batch"]) from None
+    except saving.Version:
+        raise InvalidPosition(
+            ["the batch comes from another version: the format has changed"]
+        ) from None
+    except saving.Damage:
+        raise InvalidPosition(["the batch is damaged: its checksum is wrong"]) from None
     line, _, body = data.partition(b"\n")
     saved = json.loads(line)
-    if saved.pop("layout") != LAYOUT:
-        raise InvalidPosition(["the batch comes from another version: positions have changed"])
+    if saved["layout"] != saving.layout():
+        rules = saved.get("rules", 1)
+        raise InvalidPosition(
+            [
+                "the batch comes from another version: positions have changed"
+                f" (rules {rules}, here {RULES_VERSION})"
+            ]
+        )
     faults = [
-        f"the batch that was saved has {key} {saved[key]!r}, this one {head[key]!r}"
+        f"the saved batch has {key} {saved[key]!r}, this one has {head[key]!r}"
         for key in head
         if saved[key] != head[key]
     ]

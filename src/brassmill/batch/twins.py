@@ -13,7 +13,7 @@ from brassmill.rules.jit import entry
 
 
 class Difference(NamedTuple):
-    """Where twins parted."""
+    """The first difference between two batches."""
 
     what: str
     game: int
@@ -29,7 +29,7 @@ class Twins:
         self.steps = 0
 
     def step(self) -> Difference | None:
-        """Play a random choice in every game of both; where they differ now."""
+        """Play the same random choice in both; return the first difference, if any."""
         self.steps += 1
         legal, seeds = (self.both[0].to_host(name) for name in ("legal", "seeds"))
         pick(legal, seeds.view(np.int64), self.choices, self.steps)
@@ -38,7 +38,7 @@ class Twins:
         return self.difference()
 
     def difference(self) -> Difference | None:
-        """The first column, and the first game in it, where the two differ."""
+        """The first column and game where the two differ."""
         pairs = [("positions", *(batch.positions() for batch in self.both))]
         for name in ARRAYS:
             pairs.append((name, *(batch.to_host(name) for batch in self.both)))
@@ -52,7 +52,7 @@ class Twins:
 
 @entry
 def pick(legal: Any, seeds: Any, choices: Any, number: int) -> None:
-    """A random open choice for every game."""
+    """Pick a random legal choice for every game."""
     for game in range(len(choices)):
         count = 0
         for choice in range(CHOICES):

@@ -1,4 +1,4 @@
-"""Random games on a GPU under the eyes of all laws: what `playout.Table` does on a CPU."""
+"""Random games on a GPU with all invariants checked, as `playout.Table` does on a CPU."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from brassmill.rules.layout import DEAL, STATE, WORK
 SIDE_BY_SIDE = 1 << 16  # games at once
 
 
-class WatchTower:
-    """Memory for games side by side; each is played by a thread of its own."""
+class WatchedGames:
+    """Memory for games side by side, each played by its own thread."""
 
     def __init__(self, edition: Edition) -> None:
         self.gpu = Gpu(edition)
@@ -36,9 +36,9 @@ class WatchTower:
         self.counts = np.zeros(COUNTS, np.int64)
 
     def watched(self, first: int, games: int) -> None:
-        """Play games with all laws checked after every step, as `playout.Table.watched` does."""
+        """Play games, checking all invariants after every step, as `playout.Table.watched` does."""
         if games > SIDE_BY_SIDE:
-            raise BrassError(f"{SIDE_BY_SIDE} games can be watched at once, not {games}")
+            raise BrassError(f"at most {SIDE_BY_SIDE} games can be checked at once, not {games}")
         counts = self.gpu.zeros((games, COUNTS), np.int64)
         records = (self.states, self.gpu.boards, self.works, self.deals)
         kernel = self.gpu.kernels.watch_kernel
@@ -52,5 +52,5 @@ class WatchTower:
             self.counts[faults] = rows[broken[0], faults]
 
     def fault(self) -> Fault | None:
-        """The law broken by a watched game."""
+        """The invariant that a game has broken, if any."""
         return fault_in(self.counts)

@@ -1,6 +1,6 @@
-"""Bots: whoever plays by seeing a `View`, from random to learned.
+"""Bots: players that see a `View`, from random to learned.
 
-Naming a bot loads nothing heavy; `make` loads the one that is named.
+Naming a bot loads nothing heavy; `make` loads only the bot that is named.
 """
 
 from brassmill.bots.bot import Answer, AnswerError, Bot, BotError, Clock

@@ -1,4 +1,4 @@
-"""What a bot is: somebody who is shown a view and a clock, and answers for its seat."""
+"""The interface of a bot: given a view and a clock, it answers for its seat."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ from brassmill.errors import BrassError
 if TYPE_CHECKING:
     from brassmill.core.view import View
 
-GRACE = 0.5  # seconds beyond the clock: an answer given in time may be under way
+GRACE = 0.5  # seconds beyond the clock, for an answer that is on its way
 
-# A choice; the choices of an action one after the other; or an action as text.
+# A choice; the choices of an action in order; or an action as text.
 Answer = int | Sequence[int] | str
 
 
 @dataclass(frozen=True)
 class Clock:
-    """How much time there is for one answer; None: as much as it takes."""
+    """The time for one answer; None means unlimited."""
 
     seconds: float | None = None
 
 
 @runtime_checkable
 class Bot(Protocol):
-    """Somebody who plays.
+    """A player.
 
-    A bot that depends on its seed and the view alone plays the same game again, also one that was
-    left in the middle.
+    A bot that depends only on its seed and the view repeats its games exactly, even one that was
+    interrupted and resumed.
     """
 
     name: str
 
     def choose(self, view: View, clock: Clock) -> Answer:
-        """Answer the open question of `view.seat`; `view.legal` are the open choices."""
+        """Answer the open question of `view.seat`; `view.legal` lists the legal choices."""
 
     def close(self) -> None:
-        """The game is over: give back what is held."""
+        """Release all resources: the game is over."""
 
 
 class BotError(BrassError):
-    """A bot that does not exist, cannot be as it is described, or does not start."""
+    """A bot that does not exist, has invalid parameters, or fails to start."""
 
 
 class AnswerError(BrassError):
-    """An answer that is none, whatever the position."""
+    """An answer that is invalid in any position."""

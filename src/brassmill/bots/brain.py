@@ -1,4 +1,4 @@
-"""The door into compiled thinking, and the arrays behind it."""
+"""The Python interface to compiled thinking, and the arrays behind it."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def think(
     turns: int,
     seed: int,
 ) -> Any:
-    """Do one thing with the position at the root, for a seat; `number` is a row, choice or width.
+    """Do one task (`what`) with the root position for a seat; `number` is a row, choice or width.
 
-    JUDGE leaves the value in `mind.future[0]`, and what made it up in `mind.term` and `mind.worth`.
+    JUDGE puts the value into `mind.future[0]`, and its parts into `mind.term` and `mind.worth`.
     """
     board, work, mind = boards[0], works[0], minds[0]
     if what == SAMPLE:
@@ -70,7 +70,7 @@ def think(
 
 
 class Brain:
-    """A seat's view, thought about."""
+    """Thinks about the view of a seat."""
 
     def __init__(self, edition: Edition, weight: Any) -> None:
         ready(THINKING)
@@ -89,7 +89,7 @@ class Brain:
         return int(think(*arrays, what, self.seat, number, turns, seed_bits(seed)))
 
     def look(self, view: View, seed: int) -> None:
-        """Think about a view from now on; what it does not show is made up, by the seed."""
+        """Set the view to think about; hidden information is sampled with the seed."""
         assert view.seat is not None
         self.seat = view.seat
         self._states[:1] = np.frombuffer(view.position, STATE)
@@ -97,45 +97,45 @@ class Brain:
 
     @property
     def begins(self) -> bool:
-        """Is an action to be begun?"""
+        """Must the seat start an action now?"""
         return bool(self._states["phase"][ROOT] == ACTION)
 
     def _survey(self, width: int) -> int:
         count = self._enter(SURVEY, width)
-        self._choices = self.mind.lists[FIRST, :count].tolist()  # thinking on will overwrite them
+        self._choices = self.mind.lists[FIRST, :count].tolist()  # further thinking overwrites them
         return count
 
     def first_actions(self) -> dict[int, float]:
-        """The value of the position after each open action, by row."""
+        """The value of the position after each legal action, by row."""
         count = self._survey(0)
         return dict(enumerate(self.mind.first[:count].tolist()))
 
     def survey(self, width: int) -> dict[int, float]:
-        """The value of the best turn that begins with each choice; rows of what was tried."""
+        """The value of the best turn that starts with each choice, by row; only for rows tried."""
         count = self._survey(width)
         whole = self.mind.whole[:count].tolist()
         self.mind.future[:count] = 0.0
         return {row: worth for row, worth in enumerate(whole) if worth != WORST}
 
     def choice(self, row: int) -> int:
-        """The open choice of a row of the survey."""
+        """The choice that belongs to a row of the survey."""
         return self._choices[row]
 
     def foresee(self, row: int, turns: int, seed: int) -> None:
-        """Try the turn of a row in one world; its value adds up in `future`."""
+        """Simulate the turn of a row in one world and add its value to `future`."""
         self._enter(FORESEE, row, turns, seed)
 
     def future(self, row: int) -> float:
-        """The sum of what a row was worth in the worlds in which it was tried."""
+        """The sum of a row's values over the worlds in which it was simulated."""
         return float(self.mind.future[row])
 
     def action(self, choice: int) -> tuple[int, ...]:
-        """All choices of the action that begins with one, until something is revealed."""
+        """All choices of the action that starts with this one, until something is revealed."""
         self._enter(CARRY_OUT, choice)
         return self._trail()
 
     def answer(self) -> tuple[int, ...]:
-        """The choice for the action in progress, or for a debt."""
+        """The choices for the action in progress, or for a debt."""
         self._enter(GO_ON)
         return self._trail()
 
@@ -144,11 +144,11 @@ class Brain:
         return up_to_what_is_revealed(tuple(made.tolist()))
 
     def judge(self) -> float:
-        """The value of the position, in points; `mind.term` and `mind.worth` tell why."""
+        """The value of the position in VP; `mind.term` and `mind.worth` hold its parts."""
         self._enter(JUDGE)
         return float(self.mind.future[0])
 
 
 def up_to_what_is_revealed(choices: tuple[int, ...]) -> tuple[int, ...]:
-    """What could be decided before a distant tile was turned."""
+    """The choices that can be made before a distant market tile is revealed."""
     return choices[: choices.index(SELL_FAR) + 1] if SELL_FAR in choices else choices

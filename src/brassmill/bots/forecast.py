@@ -1,4 +1,4 @@
-"""Looking ahead: what becomes of a turn, in a world that could be the true one."""
+"""Looking ahead: how a turn turns out in one possible world."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from brassmill.rules.jit import rule
 from brassmill.rules.layout import CHOICES_MAX, GAME_OVER, TURN_OVER
 from brassmill.rules.turn import pass_on
 
-LATER = STORE + CHOICES_MAX  # where the stack of the positions to come begins
+LATER = STORE + CHOICES_MAX  # where the stack of future positions starts
 
 
 @rule
 def one_future(states, slot, board, work, mind, seat, turns, seed):
-    """The value to a seat of a position after `turns` more turns of its own, in one world.
+    """The value of a position to a seat after `turns` more turns of its own, in one world.
 
-    Everybody plays greedily by the same judgement; the world is the seed's.
+    All seats play greedily by the same judgement; the seed determines the world.
     """
     later = states[LATER:]
     later[ROOT] = states[slot]

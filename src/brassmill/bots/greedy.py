@@ -1,4 +1,4 @@
-"""Greedy: the action with the best position right after it."""
+"""Greedy: plays the action that leads to the best position."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from brassmill.rules.warmup import THINKING
 
 
 class Greedy:
-    """One look ahead; with `noise` points of error in what it sees."""
+    """Looks one action ahead; `noise` adds an error of that many VP to its judgement."""
 
     compiled = THINKING
 
@@ -34,4 +34,4 @@ class Greedy:
         return brain.action(brain.choice(best))
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Nothing to release."""

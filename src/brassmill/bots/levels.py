@@ -1,8 +1,8 @@
-"""Five levels for people, from beginner to master: the same judgement, seen more or less clearly.
+"""Five levels for people, from beginner to master: the same judgement with more or less error.
 
-The first three look at one action, with an error in what they see; the fourth plans its whole turn;
-the master also tries the best turns in worlds that could be the true one. How far apart they are is
-measured in `docs/bots.md`.
+The first three judge single actions, with an error; the fourth plans its whole turn; the master
+also simulates the best turns in possible worlds. How far apart they are is
+measured in `docs/bots/bots.md`.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from brassmill.bots.planner import Planner
 from brassmill.bots.spec import Seconds
 from brassmill.editions.edition import Edition
 
-BEGINNER_NOISE = 12.0  # points of error
+BEGINNER_NOISE = 12.0  # VP of error
 APPRENTICE_NOISE = 5.0
 JOURNEYMAN_NOISE = 2.0
 MASTER_TIME = Seconds(1.0)
 
 
 class Beginner(Greedy):
-    """Sees what an action is about, and little of what it is worth."""
+    """Knows the moves, misjudges their value."""
 
     def __init__(self, edition: Edition, seed: int) -> None:
         super().__init__(edition, seed, noise=BEGINNER_NOISE)
@@ -27,7 +27,7 @@ class Beginner(Greedy):
 
 
 class Apprentice(Greedy):
-    """Sees the good actions, and often takes the second best."""
+    """Finds good actions, often takes the second best."""
 
     def __init__(self, edition: Edition, seed: int) -> None:
         super().__init__(edition, seed, noise=APPRENTICE_NOISE)
@@ -35,7 +35,7 @@ class Apprentice(Greedy):
 
 
 class Journeyman(Greedy):
-    """Sees one action well, and nothing beyond it."""
+    """Judges a single action well, looks no further."""
 
     def __init__(self, edition: Edition, seed: int) -> None:
         super().__init__(edition, seed, noise=JOURNEYMAN_NOISE)
@@ -43,7 +43,7 @@ class Journeyman(Greedy):
 
 
 class Expert(Planner):
-    """Plans both actions of a turn together."""
+    """Plans both actions of a turn."""
 
     def __init__(self, edition: Edition, seed: int) -> None:
         super().__init__(edition, seed, worlds=1)
@@ -52,7 +52,7 @@ class Expert(Planner):
 
 
 class Master(Planner):
-    """Plans the turn, and what becomes of it."""
+    """Plans the turn and what follows."""
 
     def __init__(self, edition: Edition, seed: int) -> None:
         super().__init__(edition, seed, time=MASTER_TIME)

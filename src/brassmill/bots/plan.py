@@ -1,4 +1,4 @@
-"""Planning a turn: complete actions, the best of them, and both actions together."""
+"""Planning a turn: completing actions, the best action, and both actions together."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORST = -1.0e9
 
 # Slots of the stack of positions.
 ROOT = 0
-TRIAL = 1  # an action is tried here and in the three after it
+TRIAL = 1  # an action is tried here and in the next three slots
 BEST = 5  # the best position so far
 STORE = 6  # positions after each first action
 
@@ -31,7 +31,7 @@ STORE = 6  # positions after each first action
 
 @rule
 def asks_for_more(phase):
-    """May the action go on, or be done?"""
+    """Can the action either continue or end here?"""
     return phase in (MORE_RAIL, MORE_SALES, MORE_DEVELOP)
 
 
@@ -43,16 +43,16 @@ def between_actions(phase):
 
 @rule
 def copy_to_try(states, slot, trial, board):
-    """Copy a position to try something there, without what would be revealed by it."""
+    """Copy a position to try something, hiding what that would reveal."""
     states[trial] = states[slot]
     expect_middling_tiles(states[trial], board)
 
 
 @rule
 def expect_middling_tiles(state, board):
-    """Put the distant tiles that lie face down in another order, whatever their true one is.
+    """Reorder the face-down distant market tiles, whatever their true order is.
 
-    The middling ones come first, of two that are as far from the mean the smaller.
+    Tiles closest to the mean come first; of two equally close ones, the smaller.
     """
     tiles = state.distant
     first = int(state.distant_next)
@@ -70,7 +70,7 @@ def expect_middling_tiles(state, board):
 
 @rule
 def list_into(state, board, work, mind, which):
-    """List the open choices where the questions inside them do not overwrite them."""
+    """Copy the list of choices to where nested questions do not overwrite it."""
     count = list_choices(state, board, work)
     for row in range(count):
         mind.lists[which, row] = work.legal[row]
@@ -79,9 +79,9 @@ def list_into(state, board, work, mind, which):
 
 @rule
 def complete(states, slot, board, work, mind, seat, choice):
-    """Begin an action and carry it through, each open question answered for the best.
+    """Play an action to its end with the best answer to each question.
 
-    What comes next is judged by the position after it; cards that go, by what they are good for.
+    Answers are judged by the position they lead to; discards by what the cards are good for.
     """
     make(states[slot], board, work, choice)
     settle(states, slot, board, work, mind, seat)
@@ -93,7 +93,7 @@ def complete(states, slot, board, work, mind, seat, choice):
 
 @rule
 def settle(states, slot, board, work, mind, seat):
-    """Answer cards and sources until the action is over or could go on."""
+    """Choose cards and sources until the action ends or could continue."""
     state = states[slot]
     while not between_actions(int(state.phase)) and not asks_for_more(int(state.phase)):
         count = list_choices(state, board, work)
@@ -108,7 +108,7 @@ def settle(states, slot, board, work, mind, seat):
 
 @rule
 def best_answer(states, slot, board, work, mind, seat, count):
-    """The answer with the best position after it."""
+    """The answer that leads to the best position."""
     made = int(work.trail_count)
     best = int(work.legal[0])
     most = WORST
@@ -126,7 +126,7 @@ def best_answer(states, slot, board, work, mind, seat, count):
 
 @rule
 def best_more(states, slot, board, work, mind, seat):
-    """One more rail, sale or development, or done."""
+    """One more railway, sale or development, or done."""
     made = int(work.trail_count)
     count = list_into(states[slot], board, work, mind, MORE)
     best = DONE
@@ -147,7 +147,7 @@ def best_more(states, slot, board, work, mind, seat):
 
 @rule
 def card_to_give(work, mind, count):
-    """The card that is missed least; two cards for one build only if no single one will do."""
+    """The least useful card; two cards for one build only if no single card is enough."""
     best = int(work.legal[0])
     least = -WORST
     for row in range(count):
@@ -163,7 +163,7 @@ def card_to_give(work, mind, count):
 
 @rule
 def best_action(states, board, work, mind, seat):
-    """The first choice of the action with the best position after it (the root asks for one)."""
+    """The first choice of the action that leads to the best position (the root is ACTION)."""
     weigh_cards(states[ROOT], board, work, mind, seat)
     count = list_into(states[ROOT], board, work, mind, FIRST)
     best = int(mind.lists[FIRST, 0])
@@ -182,11 +182,11 @@ def best_action(states, board, work, mind, seat):
 
 @rule
 def survey_turn(states, board, work, mind, seat, width):
-    """Judge the turns that begin with each open choice; how many there are.
+    """Judge the turns that start with each legal choice; return how many there are.
 
-    The `width` best first actions are tried with every second one; `mind.whole` has the value of
-    the best turn that begins with each choice of `mind.lists[FIRST]`, and `states[STORE + row]` the
-    position after it. What is not tried is worth WORST.
+    The `width` best first actions are tried with every second action. `mind.whole` holds the value
+    of the best turn that starts with each choice in `mind.lists[FIRST]`, and `states[STORE + row]`
+    the position after it. Anything not tried has the value WORST.
     """
     weigh_cards(states[ROOT], board, work, mind, seat)
     count = list_into(states[ROOT], board, work, mind, FIRST)
@@ -208,7 +208,7 @@ def survey_turn(states, board, work, mind, seat, width):
 
 @rule
 def best_row(values, count):
-    """The row of the highest value."""
+    """The row with the highest value."""
     best = 0
     for row in range(count):
         if values[row] > values[best]:
@@ -218,7 +218,7 @@ def best_row(values, count):
 
 @rule
 def best_second(states, slot, board, work, mind, seat):
-    """Add the best second action to a position after a first one: the value of the turn."""
+    """Add the best second action to a position after a first one; return the value of the turn."""
     weigh_cards(states[slot], board, work, mind, seat)
     count = list_into(states[slot], board, work, mind, SECOND)
     most = WORST
@@ -243,7 +243,7 @@ def best_turn(states, board, work, mind, seat, width):
 
 @rule
 def act(states, board, work, mind, seat, width):
-    """Play the best action of the root, or go on with the one in progress."""
+    """Play the best action at the root, or continue the one in progress."""
     if states[ROOT].phase == ACTION:
         if width > 0 and states[ROOT].actions_left > 1:
             choice = best_turn(states, board, work, mind, seat, width)
@@ -256,7 +256,7 @@ def act(states, board, work, mind, seat, width):
 
 @rule
 def carry_out(states, board, work, mind, seat, choice):
-    """Play the action that begins with a choice; its choices are the trail."""
+    """Play the action that starts with a choice; the trail records its choices."""
     weigh_cards(states[ROOT], board, work, mind, seat)
     forget(work)
     complete(states, ROOT, board, work, mind, seat, choice)

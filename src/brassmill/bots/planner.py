@@ -1,12 +1,12 @@
-"""The planner: its whole turn searched, the best turns tried in worlds that could be the true one.
+"""The planner: searches its whole turn, and simulates the best turns in possible worlds.
 
-1. Every first action is judged by the position after it; the best of them are continued by every
-   second action. What a turn is worth is what the position after it is worth.
-2. The best turns go on in sampled worlds: everybody plays greedily until the seat has had some
-   more turns, and the position then is judged: the more worlds there is time for, the later. The
-   worlds are the same for all turns. After each quarter of the time the worse half of the turns is
-   left behind, as long as there are two.
-3. The first action of the turn with the best mean is played. The second one is thought about anew,
+1. Every first action is judged by the position after it; the best ones are combined with every
+   second action. A turn is worth what the position after it is worth.
+2. The best turns are continued in sampled worlds: all seats play greedily until this seat has had
+   some more turns (more of them if there is time for many worlds), then the position is judged.
+   All turns use the same worlds. After each quarter of the time the worse half of the turns is
+   dropped, down to two.
+3. The first action of the turn with the best mean is played. The second one is planned again,
    because something may have been revealed.
 """
 
@@ -23,20 +23,20 @@ from brassmill.core.view import View
 from brassmill.editions.edition import Edition
 from brassmill.rules.warmup import THINKING
 
-WIDTH = 24  # first actions that are continued
-FEW = 8  # turns that are tried in worlds
-NEAR, FAR = 2, 4  # own turns that are played on: what is far off, few worlds do not tell
-MANY = 12  # worlds from which on it looks far
-LONG = 0.3  # seconds a turn, likewise
-TRUST = 6  # worlds for which the judgement right after the turn counts
+WIDTH = 24  # first actions that are combined with every second one
+FEW = 8  # turns that are simulated
+NEAR, FAR = 2, 4  # own turns to simulate: few worlds say little about the far future
+MANY = 12  # with this many worlds, look far
+LONG = 0.3  # with this many seconds per turn, look far
+TRUST = 6  # how many worlds the judgement right after the turn counts for
 HALF_A_SECOND = Seconds(0.5)
-SPARE = 0.97  # of its time a bot uses, for one world more may be under way when it is over
-STAGES = 4  # of thinking: after each but the last, half of the turns are left behind
-FIRST_SHARE = 0.6  # of a turn's time, for its first action
+SPARE = 0.97  # the share of its time that a bot plans to use; the last world may run over
+STAGES = 4  # after each stage but the last, half of the turns are dropped
+FIRST_SHARE = 0.6  # the share of a turn's time for its first action
 
 
 class Budget:
-    """How much thinking there is: worlds, or where none are named, seconds."""
+    """A limit on thinking: a number of worlds, or if that is 0, seconds."""
 
     def __init__(self, seconds: float, worlds: int) -> None:
         self.began = perf_counter()
@@ -46,14 +46,14 @@ class Budget:
 
     @property
     def spent(self) -> float:
-        """The share that is used up."""
+        """The share used so far."""
         if self.worlds:
             return self.worlds_tried / self.worlds
         return (perf_counter() - self.began) / self.seconds
 
 
 class Planner:
-    """Both actions of a turn together, and what becomes of them."""
+    """Plans both actions of a turn, and what follows."""
 
     compiled = THINKING
 
@@ -87,14 +87,14 @@ class Planner:
         return brain.action(brain.choice(rows[0]))
 
     def _seconds(self, view: View, clock: Clock) -> float:
-        """The time for this action: its share of the turn's, and no more than the clock gives."""
+        """The time for this action: its share of the turn's, within what the clock allows."""
         seconds = SPARE * self.time * (FIRST_SHARE if view.actions_left > 1 else 1 - FIRST_SHARE)
         return seconds if clock.seconds is None else min(seconds, clock.seconds / 2)
 
     def _compare(
         self, rows: list[int], worth: dict[int, float], chance: Random, budget: Budget
     ) -> None:
-        """Sort turns by what they are worth later; the worse half is left behind on the way."""
+        """Sort turns by their simulated value, dropping the worse half after each stage."""
         for stage in range(1, STAGES + 1):
             while len(rows) > 1 and budget.spent < stage / STAGES:
                 world = chance.getrandbits(48)
@@ -108,4 +108,4 @@ class Planner:
                 del rows[max(2, len(rows) // 2) :]
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Nothing to release."""

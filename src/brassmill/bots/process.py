@@ -1,9 +1,9 @@
-"""A bot in another process: JSON lines over its standard input and output (`docs/bots.md`).
+"""A bot in another process: JSON lines over its standard input and output (`docs/bots/bots.md`).
 
-The program is greeted and greets; then each question is one line to it and its answer one line
-back. It is sent the view of its seat, the open choices with their names, and how long it has. What
-it writes to its standard error goes to the log. A program that hangs or falls silent is ended, and
-a new one is started for the next question, a few times.
+After a greeting in both directions, each question is one line to the program and each answer one
+line back. A question holds the view of its seat, the legal choices with their names, and the time
+limit. Its standard error goes to the log. A program that hangs is stopped, and restarted for the
+next question, up to a few times.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 import logging
 import os
-import shlex
 import signal
 import subprocess
+import sys
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,6 +24,7 @@ from time import monotonic
 from typing import IO, TYPE_CHECKING, Any
 
 from brassmill.bots.bot import GRACE, Answer, AnswerError, BotError, Clock
+from brassmill.bots.spec import words_of
 from brassmill.core.choice import Choice
 from brassmill.errors import system_words
 from brassmill.language import gettext as _
@@ -32,22 +33,23 @@ if TYPE_CHECKING:
     from brassmill.core.view import View
     from brassmill.editions.edition import Edition
 
-PROTOCOL = 1  # the version of what is said
+PROTOCOL = 1  # version of the protocol
 START = 30.0  # seconds that a program has for its greeting
 STARTS = 4  # how often it is started at most
-BACKLOG = 100  # lines of a program that may wait to be read
+BACKLOG = 100  # lines from a program that may wait to be read
 LONGEST = 1_000_000  # characters of a line that are read at once
-PATIENCE = 1.0  # seconds that a program has for its end
-QUOTED = 80  # characters of a line that is told
+PATIENCE = 1.0  # seconds that a program has to exit
+QUOTED = 80  # characters of a line to quote in a message
+NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows: Ctrl-C does not reach it
 
 log = logging.getLogger("brassmill.bots")
 
 
 class Program:
-    """A running program: a line can be sent to it, and a line awaited."""
+    """A running program that lines are sent to and received from."""
 
     def __init__(self, command: str) -> None:
-        words = shlex.split(command)
+        words = words_of(command)
         try:
             self.process = subprocess.Popen(
                 words,
@@ -56,21 +58,20 @@ class Program:
                 stderr=subprocess.PIPE,
                 encoding="utf-8",
                 errors="replace",
-                start_new_session=True,  # it ends with all it has started, and not by Ctrl-C
+                creationflags=NEW_GROUP,
+                start_new_session=True,  # elsewhere: we can stop it with all its children
             )
         except OSError as error:
             reason = system_words(error)
             if isinstance(error, FileNotFoundError) and Path(words[0]).exists():
-                reason = _("it is here, but programs are looked for elsewhere: ./{program}").format(
-                    program=words[0]
-                )
+                reason = _("it is in this folder, so write ./{program}").format(program=words[0])
             raise BotError(
-                _("{program} cannot be started: {reason}").format(program=words[0], reason=reason)
+                _("cannot start {program}: {reason}").format(program=words[0], reason=reason)
             ) from error
         self.command = command
         self.began = monotonic()
         self.greeted = False
-        self.lines: Queue[str | None] = Queue(BACKLOG)  # None: there will be no more
+        self.lines: Queue[str | None] = Queue(BACKLOG)  # None: no more lines will come
         self.messages: SimpleQueue[str | None] = SimpleQueue()  # to it
         self.last_words: deque[str] = deque(maxlen=1)
         self._pump(self.process.stdout, self.lines.put)
@@ -79,7 +80,7 @@ class Program:
 
     @staticmethod
     def _pump(stream: IO[str] | None, put: Callable[[str | None], None]) -> Thread:
-        """Pass on what comes; a thread, because a pipe cannot be read with a limit everywhere."""
+        """Forward the stream in a thread: reading a pipe with a timeout is not portable."""
         assert stream is not None
 
         def pump() -> None:
@@ -98,22 +99,22 @@ class Program:
             log.info("%s: %s", self.command, line.rstrip())
 
     def _write(self) -> None:
-        """Pass on what is sent; a thread, because a pipe that nobody reads becomes full."""
+        """Write messages in a thread: a pipe that is not read would block."""
         assert self.process.stdin is not None
         try:
             with self.process.stdin as stream:
                 while line := self.messages.get():
                     stream.write(line)
                     stream.flush()
-        except OSError:  # nobody will answer either
+        except OSError:  # there will be no answer either
             self.lines.put(None)
 
     def send(self, message: dict[str, Any]) -> None:
-        """One message as one line."""
+        """Send a message as one line."""
         self.messages.put(json.dumps(message) + "\n")
 
     def receive(self, deadline: float | None) -> str:
-        """The next line; `TimeoutError` if it has not come by then."""
+        """The next line; `TimeoutError` if none arrives before the deadline."""
         seconds = None if deadline is None else max(0.0, deadline - monotonic())
         try:
             line = self.lines.get(timeout=seconds)
@@ -124,33 +125,33 @@ class Program:
         return line
 
     def forget(self) -> None:
-        """Drop lines that nobody has asked for, or they would be taken for the next answer."""
+        """Drop unexpected lines, which would be mistaken for the next answer."""
         with suppress(Empty):
-            for _line in range(BACKLOG):  # not all, where they never end
+            for _line in range(BACKLOG):  # a limit, in case they never end
                 line = self.lines.get_nowait()
                 if line is None:
                     self.lines.put(None)
                     return
-                log.info("%s: nobody asked for %s", self.command, quoted(line))
+                log.info("%s: unexpected line %s", self.command, quoted(line))
 
     def ending(self) -> str:
-        """How the program has ended, in words."""
+        """How the program exited, in words."""
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(PATIENCE)
         self._errors.join(PATIENCE)
-        words = _("the program has ended ({code})").format(code=self.process.returncode)
+        words = _("the program exited with code {code}").format(code=self.process.returncode)
         return ": ".join([words, *self.last_words])
 
     def end(self, patience: float = 0.0) -> None:
-        """Close its input and let it end; then end what is left of it and of all it has started."""
+        """Close its input and let it exit; then kill what is left of it and its children."""
         self.messages.put(None)
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(patience)
-        if os.name == "posix":
+        if sys.platform == "win32":
+            self.process.kill()
+        else:
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
-        else:
-            self.process.kill()
         self.process.wait()
 
 
@@ -173,7 +174,7 @@ class ProcessBot:
             raise BotError(f"{self.name}: {words}") from error
 
     def choose(self, view: View, clock: Clock) -> Answer:
-        # Before the host gives up: it shall hear what was wrong.
+        # Earlier than the host's own deadline, so that the host learns what was wrong.
         deadline = None if clock.seconds is None else monotonic() + clock.seconds + GRACE / 2
         program = self.program or self._start()
         try:
@@ -191,18 +192,18 @@ class ProcessBot:
         return read_answer(line)
 
     def close(self) -> None:
-        """Tell the program that the game is over, and let it end."""
+        """Notify the program that the game is over, and let it exit."""
         if self.program:
             self.program.send({"type": "end"})
             self.program.end(PATIENCE)
             self.program = None
 
-    # --- how -------------------------------------------------------------------------------------
+    # --- the protocol ----------------------------------------------------------------------------
 
     def _start(self) -> Program:
         if self.starts == STARTS:
             raise BotError(
-                _("the program was started {number} times and is left alone").format(
+                _("the program failed {number} times and is not started again").format(
                     number=self.starts
                 )
             )
@@ -212,25 +213,25 @@ class ProcessBot:
         return self.program
 
     def _lost(self, error: Exception) -> str:
-        """End a program that is of no use any more: why, in words."""
+        """Stop a useless program; return the reason in words."""
         program, self.program = self.program, None
         assert program is not None
         words = str(error)
         if isinstance(error, TimeoutError):
-            words = _("the program gave no answer and was ended")
+            words = _("the program did not answer and was stopped")
         elif isinstance(error, BrokenPipeError):
             words = program.ending()
         program.end()
         return words
 
     def _await_greeting(self, program: Program, deadline: float | None) -> None:
-        """The program says that it understands the protocol."""
+        """Wait until the program confirms the protocol."""
         latest = program.began + START
         answer = program.receive(latest if deadline is None else min(latest, deadline))
         message = read_message(answer)
         if message.get("type") != "hello" or message.get("protocol") != PROTOCOL:
             raise AnswerError(
-                _("the program must greet with {hello}, not with {line}").format(
+                _("the program must start with {hello}, not {line}").format(
                     hello=json.dumps({"type": "hello", "protocol": PROTOCOL}), line=quoted(answer)
                 )
             )
@@ -260,31 +261,31 @@ class ProcessBot:
 
 
 def quoted(line: str) -> str:
-    """A line as it is told: the beginning of it."""
+    """The start of a line, for a message."""
     line = line.strip()
     return repr(line if len(line) <= QUOTED else f"{line[:QUOTED]}...")
 
 
 def read_message(line: str) -> dict[str, Any]:
-    """A line as data."""
+    """Parse a line."""
     try:
         message = json.loads(line)
     except (ValueError, RecursionError):
         message = None
     if not isinstance(message, dict):
         raise AnswerError(
-            _("the program wrote {line}: a JSON object is right").format(line=quoted(line))
+            _("the program wrote {line}; a JSON object is needed").format(line=quoted(line))
         )
     return message
 
 
 def read_answer(line: str) -> Answer:
-    """An answer: `{"choice": 17}`, `{"choices": [17, 203]}` or `{"action": "loan 30"}`."""
+    """Parse an answer: `{"choice": 17}`, `{"choices": [17, 203]}` or `{"action": "loan 30"}`."""
     message = read_message(line)
     given = [message[key] for key, sort in SHAPES.items() if isinstance(message.get(key), sort)]
     if len(given) != 1 or isinstance(given[0], bool):
         raise AnswerError(
-            _("the program wrote {line}: one of {shapes} is right").format(
+            _("the program wrote {line}; exactly one of these is needed: {shapes}").format(
                 line=quoted(line), shapes=", ".join(SHAPES)
             )
         )

@@ -1,9 +1,9 @@
-"""All bots by their names: those of this package, and those that other packages bring.
+"""All bots by name: those of this package, and those from other packages.
 
-Another package brings a bot by an entry point in the group `brassmill.bots`: its name is that of
-the bot, its value who makes it. The first line of the docstring of that factory says what the bot
-does. What can be set is what it lists as `parameters`, or without such a list what it takes by
-keyword only (`docs/bots.md`).
+Another package adds a bot with an entry point in the group `brassmill.bots`, whose name is the
+bot's name and whose value is its factory. The first line of the factory's docstring describes the
+bot. Its settings are listed in `parameters`; without such a list they are its keyword-only
+arguments (`docs/bots/bots.md`).
 """
 
 from __future__ import annotations
@@ -27,61 +27,61 @@ if TYPE_CHECKING:
     from brassmill.editions.edition import Edition
 
 GROUP = "brassmill.bots"
-TYPO = 0.8  # how much a name must be like that of a bot to be taken for a slip
-WORLDS = N_("how often it plays them on, with other hidden cards each time, instead of a time")
-COMMAND = N_("how it is started, as in process:python3 bot.py")
+TYPO = 0.8  # how similar a name must be to a bot's to count as a typo
+WORLDS = N_("how many games to simulate per plan instead, each with other hidden cards")
+COMMAND = N_("the command that starts it, as in process:python3 bot.py")
 
-# A line for each bot; a name is a word in three languages.
+# One entry per bot; a name is a word in three languages.
 BUILT_IN = (
     Kind(
         Word("beginner", "Anfänger", "débutant"),
         "brassmill.bots.levels:Beginner",
-        N_("level 1: sees what an action is about, and little of what it is worth"),
+        N_("level 1: knows the moves, misjudges their value"),
     ),
     Kind(
         Word("apprentice", "Lehrling", "apprenti"),
         "brassmill.bots.levels:Apprentice",
-        N_("level 2: sees the good actions, and often takes the second best"),
+        N_("level 2: finds good actions, often takes the second best"),
     ),
     Kind(
         Word("journeyman", "Geselle", "compagnon"),
         "brassmill.bots.levels:Journeyman",
-        N_("level 3: sees one action well, and nothing beyond it"),
+        N_("level 3: judges a single action well, looks no further"),
     ),
     Kind(
         Word("expert", "Könner", "expert"),
         "brassmill.bots.levels:Expert",
-        N_("level 4: plans both actions of a turn together"),
+        N_("level 4: plans both actions of a turn"),
     ),
     Kind(
         Word("master", "Meister", "maître"),
         "brassmill.bots.levels:Master",
-        N_("level 5: plans the turn, and what becomes of it"),
+        N_("level 5: plans the turn and what follows"),
     ),
     Kind(
         Word("random", "Zufall", "hasard"),
         "brassmill.bots.uniform:Uniform",
-        N_("any open choice, all equally likely"),
+        N_("plays any legal choice at random"),
     ),
     Kind(
         Word("greedy", "gierig", "glouton"),
         "brassmill.bots.greedy:Greedy",
-        N_("the action with the best position right after it"),
-        (Parameter("noise", float, 0.0, N_("points of error in what it sees"), least=0),),
+        N_("plays the action that leads to the best position"),
+        (Parameter("noise", float, 0.0, N_("typical error of its judgement, in VP"), least=0),),
     ),
     Kind(
         Word("planner", "Planer", "planificateur"),
         "brassmill.bots.planner:Planner",
-        N_("plans its whole turn, and plays the best plans on to see how they turn out"),
+        N_("plans its whole turn, and simulates games to compare the best plans"),
         (
-            Parameter("time", Seconds, Seconds(0.5), N_("how long it thinks about a turn")),
+            Parameter("time", Seconds, Seconds(0.5), N_("how long it thinks per turn")),
             Parameter("worlds", int, 0, WORLDS, least=0),
         ),
     ),
     Kind(
         Word("process", "Prozess", "processus"),
         "brassmill.bots.process:ProcessBot",
-        N_("a program of your own, in any language"),
+        N_("your own program, in any language"),
         (Parameter("command", str, meaning=COMMAND, takes_rest=True),),
     ),
 )
@@ -93,42 +93,42 @@ _SPELLED = {spelling: kind for kind in BUILT_IN for spelling in kind.spellings}
 
 def names() -> list[str]:
     """The names of all bots, those of other packages last."""
-    return [kind.name for kind in BUILT_IN] + list(_brought())
+    return [kind.name for kind in BUILT_IN] + list(_from_packages())
 
 
 def find(name: str) -> Kind:
-    """A kind of bot by its name in any language; `BotError` if there is none."""
+    """Find a kind of bot by its name in any language; `BotError` if there is none."""
     spelled = name.strip().casefold()
     if spelled in _SPELLED:
         return _SPELLED[spelled]
-    if spelled in _brought():
-        return _kind(_brought()[spelled])
-    known = [kind.said for kind in BUILT_IN] + list(_brought())
+    if spelled in _from_packages():
+        return _kind(_from_packages()[spelled])
+    known = [kind.said for kind in BUILT_IN] + list(_from_packages())
     raise BotError(str(UnknownName("bot", name.strip(), known)))
 
 
 def is_bot(name: str) -> bool:
-    """Is it the name of a bot, in any language?"""
-    return name.casefold() in {*_SPELLED, *_brought()}
+    """Is this the name of a bot, in any language?"""
+    return name.casefold() in {*_SPELLED, *_from_packages()}
 
 
 def slip_for(name: str) -> str | None:
-    """The name of the bot for which another name looks like a slip, as it is said."""
-    for close in get_close_matches(name.casefold(), [*_SPELLED, *_brought()], 1, TYPO):
+    """The bot whose name this looks like a typo of, in the current language."""
+    for close in get_close_matches(name.casefold(), [*_SPELLED, *_from_packages()], 1, TYPO):
         return _SPELLED[close].said if close in _SPELLED else close
     return None
 
 
 def parse(text: str) -> Spec:
-    """A bot by its spec: `random`, `planner:2s`, ..."""
+    """Parse a spec such as `random` or `planner:2s`."""
     name, _colon, parameters = text.partition(":")
     return Spec.read(find(name), parameters)
 
 
 def compiled(specs: Iterable[str | Spec]) -> tuple[str, ...]:
-    """The modules of which these bots call compiled functions, to be warmed up before they play.
+    """The modules whose compiled functions these bots call, to warm up before they play.
 
-    Who makes a bot says them, as `compiled`.
+    A bot's factory lists them as `compiled`.
     """
     kinds = [(parse(spec) if isinstance(spec, str) else spec).kind for spec in specs]
     makers = [_load(kind.name, kind.factory) for kind in kinds]
@@ -136,7 +136,7 @@ def compiled(specs: Iterable[str | Spec]) -> tuple[str, ...]:
 
 
 def make(spec: str | Spec, edition: Edition, seed: int = 0) -> Bot:
-    """A bot for one seat of one game; the seed is all its chance."""
+    """Make a bot for one seat of one game; all its randomness comes from the seed."""
     spec = parse(spec) if isinstance(spec, str) else spec
     values: dict[str, Any] = {
         parameter.name: parameter.default
@@ -154,9 +154,9 @@ def make(spec: str | Spec, edition: Edition, seed: int = 0) -> Bot:
             raise TypeError(f"a {type(bot).__name__} has no {' and no '.join(missing)}")
     except (BotError, KeyboardInterrupt):
         raise
-    except BaseException as error:  # it may even try to end the program
+    except BaseException as error:  # even SystemExit
         raise BotError(
-            _("the bot {bot} does not start: {reason}").format(bot=spec.text, reason=told(error))
+            _("the bot {bot} failed to start: {reason}").format(bot=spec.text, reason=told(error))
         ) from error
     return bot
 
@@ -165,20 +165,20 @@ def make(spec: str | Spec, edition: Edition, seed: int = 0) -> Bot:
 
 
 @cache
-def _brought() -> dict[str, EntryPoint]:
-    """The entry points by name; a name of this package stays what it is."""
+def _from_packages() -> dict[str, EntryPoint]:
+    """The entry points by name; they cannot replace the names of this package."""
     found = {entry.name.casefold(): entry for entry in entry_points(group=GROUP)}
     return {name: entry for name, entry in found.items() if name not in _SPELLED}
 
 
 def hidden() -> list[str]:
-    """The entry points that are not used, because bots of this package have their names."""
+    """The entry points that are ignored because bots of this package have the same names."""
     return [entry.value for entry in entry_points(group=GROUP) if entry.name.casefold() in _SPELLED]
 
 
 @cache
 def _kind(entry: EntryPoint) -> Kind:
-    """What an entry point brings."""
+    """The kind of bot behind an entry point."""
     factory = _load(entry.name, entry.value)
     first_line = (inspect.getdoc(factory) or "").partition("\n")[0]
     word = Word(*[entry.name.casefold()] * 3)
@@ -186,9 +186,9 @@ def _kind(entry: EntryPoint) -> Kind:
 
 
 def parameters_of(name: str, factory: Callable[..., Any]) -> tuple[Parameter, ...]:
-    """What a factory lists, or else takes by keyword only: then a default says of which sort."""
+    """A factory's listed parameters, or its keyword-only arguments, typed by their defaults."""
     listed = getattr(factory, "parameters", None)
-    if isinstance(listed, list | tuple):  # else it means something of its own, as in PyTorch
+    if isinstance(listed, list | tuple):  # in PyTorch, for example, `parameters` is a method
         return checked(name, listed)
     found = []
     for parameter in inspect.signature(factory).parameters.values():
@@ -196,26 +196,26 @@ def parameters_of(name: str, factory: Callable[..., Any]) -> tuple[Parameter, ..
             continue
         default = parameter.default
         if type(default) not in SORTS:
-            raise _not_loaded(name, f"the default of {parameter.name} is none of {_SORT_NAMES}")
+            raise _not_loaded(name, f"the default of {parameter.name} must be one of {_SORT_NAMES}")
         found.append(Parameter(parameter.name, type(default), default))
     return tuple(found)
 
 
 def checked(name: str, listed: Iterable[object]) -> tuple[Parameter, ...]:
-    """The parameters that a factory lists, if they are some."""
+    """Check the parameters that a factory lists."""
     found = []
     for each in listed:
         if not isinstance(each, Parameter) or each.sort not in SORTS:
-            raise _not_loaded(name, f"{each!r} is no Parameter of one of the sorts {_SORT_NAMES}")
+            raise _not_loaded(name, f"{each!r} is not a Parameter of type {_SORT_NAMES}")
         found.append(each)
     return tuple(found)
 
 
 def _load(name: str, factory: str) -> Callable[..., Any]:
-    """Who makes a bot."""
+    """Import a bot's factory."""
     try:
         return resolve_name(factory)  # type: ignore[no-any-return]
-    except Exception as error:  # whatever another package does when it is imported
+    except Exception as error:  # importing another package may raise anything
         raise _not_loaded(name, f"{factory}: {told(error)}") from error
 
 

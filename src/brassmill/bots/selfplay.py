@@ -1,4 +1,4 @@
-"""Games of minds against each other, compiled whole: what tuning plays by the thousand."""
+"""Compiled games of weights against each other, which tuning plays by the thousand."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from brassmill.rules.turn import pass_on
 TABLE = np.dtype(
     [
         ("seed", "i8"),  # of the deal
-        ("mind", "i8", SEATS),  # who sits where
-        ("width", "i8", SEATS),  # first actions that are continued by every second one
+        ("mind", "i8", SEATS),  # by seat: which mind plays
+        ("width", "i8", SEATS),  # first actions that are combined with every second one
         ("points", "i8", SEATS),  # at the end of the game
     ]
 )
@@ -49,7 +49,7 @@ SAMPLE = np.dtype(
 def play_games(
     states: Any, boards: Any, works: Any, deals: Any, minds: Any, tables: Any, samples: Any
 ) -> Any:
-    """Play a game at each table; how many of the samples were taken, from the first turn on."""
+    """Play a game at each table; return how many samples were taken, from the first turn on."""
     board, work = boards[0], works[0]
     work.recording = 0
     taken = 0
@@ -73,7 +73,7 @@ def play_games(
 
 @rule
 def take_sample(state: Any, board: Any, work: Any, mind: Any, sample: Any, table: int) -> None:
-    """Note the terms of the seat whose turn is over."""
+    """Record the terms of the seat whose turn is over."""
     seat = int(state.order[int(state.turn)])
     count_terms(state, board, work, mind, seat)
     sample.table = table
@@ -85,14 +85,14 @@ def take_sample(state: Any, board: Any, work: Any, mind: Any, sample: Any, table
 
 
 class Player(NamedTuple):
-    """Somebody who plays by weights."""
+    """A player defined by weights."""
 
     weight: Any
-    width: int = 0  # first actions that are continued by every second one; 0: greedily
+    width: int = 0  # first actions that are combined with every second one; 0: greedy
 
 
-class Room:
-    """Where games are played, one after the other; each thread needs its own."""
+class GameRunner:
+    """Plays games one after another; each thread needs its own."""
 
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
@@ -103,13 +103,13 @@ class Room:
         self._deals = records(DEAL, 1)
 
     def play(self, players: Sequence[Player], seats: Any, seeds: Sequence[int]) -> Any:
-        """The points of all seats, game by game: `seats` has who sits where, as rows of players."""
+        """Play games; return the VP by game and seat. `seats` has player numbers."""
         tables = self._tables(players, seats, seeds)
         self._enter(players, tables, 0)
         return tables["points"][:, : self.edition.players]
 
     def sample(self, player: Player, seeds: Sequence[int]) -> Any:
-        """The terms after every turn of games in which one player has all seats."""
+        """The terms after every turn, in games where one player has all seats."""
         tables = self._tables([player], 0, seeds)
         turns = len(seeds) * self.edition.players * 2 * int(self.edition.board.rounds)
         return self._enter([player], tables, turns)

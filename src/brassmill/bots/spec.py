@@ -1,17 +1,18 @@
 """How a bot is named: `random`, `random:seed=3`, `planner:2s,seed=3`, `process:./mybot -v`.
 
-After the name and a colon come parameters, with commas between: `name=value`, or for a time its
-value alone. Where a parameter takes the rest of the text, as the command of `process` does, it is
-all that follows.
+After the name and a colon come parameters, separated by commas: `name=value`, or just the value for
+a time. A parameter that takes the rest of the text, such as the command of `process`, is everything
+that follows.
 
-The canonical text of a spec has the English name, the parameters in the order in which the bot
-lists them, and none that is as it would be anyway: two specs of the same bot have the same text.
+The canonical text of a spec has the English name and the parameters in the order in which the bot
+lists them, without defaults, so two specs of the same bot have the same text.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,9 +25,9 @@ from brassmill.language import gettext as _
 from brassmill.vocabulary import Word
 
 TIME = re.compile(r"(\d+(?:\.\d*)?|\.\d+) ?(ms|s)")
-SETTING = re.compile(r"[^\W\d]\w*\s*=")  # how name=value begins
+SETTING = re.compile(r"[^\W\d]\w*\s*=")  # the start of name=value
 
-# A bot with a colon, in which quotes keep a comma; or anything else up to the next comma.
+# A bot with a colon, where quotes protect commas; or anything else up to the next comma.
 ENTRY = re.compile(r"""(\s*[\w-]+\s*:(?:"[^"]*"|'[^']*'|[^,])*|[^,]*)(?:,|$)""", re.DOTALL)
 
 
@@ -42,7 +43,7 @@ Value = Seconds | int | float | bool | str
 
 @dataclass(frozen=True)
 class Sort:
-    """A sort of values: how one is read, what it is in words, and how it stands in a list."""
+    """A type of value: how to parse it, what it is in words, and its placeholder."""
 
     read: Callable[[str], Value]
     meaning: str
@@ -81,17 +82,17 @@ SORTS: dict[type, Sort] = {
 
 @dataclass(frozen=True)
 class Parameter:
-    """Something that can be set; without a default (None) it is left to who makes the bot."""
+    """A setting of a bot; without a default (None), the factory decides."""
 
     name: str
     sort: type
     default: Value | None = None
     meaning: str = ""
     least: int | None = None
-    takes_rest: bool = False  # all that follows the colon, whatever it is
+    takes_rest: bool = False  # everything after the colon
 
     def read(self, bot: str, text: str) -> Value:
-        """A value out of text."""
+        """Parse a value."""
         if self.takes_rest:
             return _command(text)
         try:
@@ -103,14 +104,14 @@ class Parameter:
             if self.least is not None:
                 words = _("{kind}, at least {least}").format(kind=words, least=self.least)
             raise BotError(
-                _("{parameter} of {bot} cannot be {value!r}: it is {kind}").format(
+                _("{parameter} of {bot} cannot be {value!r}; give {kind}").format(
                     parameter=self.name, bot=bot, value=text.strip(), kind=words
                 )
             ) from None
         return value
 
     def write(self, value: Value) -> str:
-        """As `Spec` reads it."""
+        """Write a value as `Spec` reads it."""
         if self.takes_rest or self.sort is Seconds:
             return str(value)
         if isinstance(value, bool):
@@ -119,22 +120,22 @@ class Parameter:
 
     @property
     def use(self) -> str:
-        """How it is typed, in the language of the context."""
+        """How to type it, in the current language."""
         if self.takes_rest:
             return _(self.name.upper())
         letters = _(SORTS[self.sort].letters)
         return letters if self.sort is Seconds else f"{self.name}={letters}"
 
 
-SEED = Parameter("seed", int, meaning=N_("the same number, the same chance"))
+SEED = Parameter("seed", int, meaning=N_("the same seed makes it play the same way"))
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of bot: its name in three languages, who makes it, what it does, what can be set.
+    """A kind of bot: its name in three languages, its factory, its description and its settings.
 
-    The factory, `package.module:name`, is called with the edition, a seed, and the parameters by
-    their names.
+    The factory, `package.module:name`, is called with the edition, a seed, and the parameters as
+    keyword arguments.
     """
 
     word: Word
@@ -148,17 +149,17 @@ class Kind:
 
     @property
     def said(self) -> str:
-        """The name in the language of the context."""
+        """The name in the current language."""
         return getattr(self.word, language())  # type: ignore[no-any-return]
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """Every spelling of the name, all understood at any time."""
+        """Every spelling of the name, all of which always work."""
         return tuple(word.casefold() for word in (self.word.en, *self.word.others))
 
     @cached_property
     def settable(self) -> Mapping[str, Parameter]:
-        """The parameters by name. Everybody takes a seed, unless one takes all that follows."""
+        """The parameters by name. Every bot takes a seed, unless a parameter takes the rest."""
         if any(parameter.takes_rest for parameter in self.parameters):
             return {parameter.name: parameter for parameter in self.parameters}
         return {parameter.name: parameter for parameter in (*self.parameters, SEED)}
@@ -169,16 +170,16 @@ class Spec:
     """A kind of bot with its parameters."""
 
     kind: Kind
-    values: tuple[tuple[str, Value], ...]  # those that differ from their defaults
+    values: tuple[tuple[str, Value], ...]  # those that differ from the default
 
     @classmethod
     def read(cls, kind: Kind, text: str) -> Spec:
-        """The parameters of a kind of bot out of what follows its name."""
+        """Parse the text after the name of a bot."""
         found: dict[str, Value] = {}
         for parameter, value in _settings(kind, text):
             if parameter.name in found:
                 raise BotError(
-                    _("{parameter} of {bot} is there twice").format(
+                    _("{parameter} of {bot} is set twice").format(
                         parameter=parameter.name, bot=kind.said
                     )
                 )
@@ -192,12 +193,12 @@ class Spec:
 
     @property
     def text(self) -> str:
-        """The canonical text; in a list of bots it is one entry."""
+        """The canonical text, which is a single entry in a list of bots."""
         return self._text(self.kind.name)
 
     @property
     def said(self) -> str:
-        """The same with the name in the language of the context."""
+        """The same with the name in the current language."""
         return self._text(self.kind.said)
 
     def _text(self, name: str) -> str:
@@ -210,11 +211,11 @@ class Spec:
 
 
 def _settings(kind: Kind, text: str) -> Iterator[tuple[Parameter, str]]:
-    """The parameters that a text sets, with their values as they are written."""
+    """The parameters that a text sets, with their values as written."""
     settable = kind.settable
     for parameter in settable.values():
         if parameter.takes_rest:
-            if not _words(text):
+            if not words_of(text):
                 raise BotError(
                     _("{bot} needs {what}: {meaning}").format(
                         bot=kind.said, what=parameter.use, meaning=_(parameter.meaning)
@@ -228,7 +229,7 @@ def _settings(kind: Kind, text: str) -> Iterator[tuple[Parameter, str]]:
             timed = [each for each in settable.values() if each.sort is Seconds]
             if not timed:
                 raise BotError(
-                    _("{part!r} says nothing to {bot}, which takes: {parameters}").format(
+                    _("{bot} does not understand {part!r}; it takes: {parameters}").format(
                         part=name,
                         bot=kind.said,
                         parameters=", ".join(each.use for each in settable.values()),
@@ -242,10 +243,14 @@ def _settings(kind: Kind, text: str) -> Iterator[tuple[Parameter, str]]:
             raise BotError(str(UnknownName(sort, name, list(settable))))
 
 
-def _words(command: str) -> list[str]:
-    """The words of a command, as a shell divides them."""
+def words_of(command: str) -> list[str]:
+    """The words of a command, split as a shell does; on Windows a backslash is part of a path."""
+    lexer = shlex.shlex(command, posix=True)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    if sys.platform == "win32":
+        lexer.escape = ""
     try:
-        return shlex.split(command)
+        return list(lexer)
     except ValueError:
         raise BotError(
             _("a quote in this command is not closed: {command}").format(command=command)
@@ -253,16 +258,16 @@ def _words(command: str) -> list[str]:
 
 
 def _command(text: str) -> str:
-    """A command whose commas stand in quotes, so that it can be part of a list."""
-    words = [shlex.quote(word) for word in _words(text)]
+    """A command with its commas in quotes, so that it can be part of a list."""
+    words = [shlex.quote(word) for word in words_of(text)]
     return " ".join(f"'{word}'" if "," in word and word[0] != "'" else word for word in words)
 
 
 def divide(text: str) -> list[str]:
-    """The entries of a list of bots or seats: `you,planner:2s,seed=3,random`.
+    """Split a list of bots or seats: `you,planner:2s,seed=3,random`.
 
-    A comma between two parameters of a bot does not divide, nor does one in quotes within a bot
-    with a colon: `process:python3 bot.py 'a,b',random`.
+    A comma between two parameters of a bot does not split, nor does one in quotes within a bot with
+    a colon: `process:python3 bot.py 'a,b',random`.
     """
     entries: list[str] = []
     end = -1

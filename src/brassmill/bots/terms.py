@@ -1,4 +1,4 @@
-"""The judgement of a position: every term counted, compiled into the same kernel as the rules."""
+"""Judging a position: counts every term, compiled together with the rules."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from brassmill.rules.sell import sale_reason
 
 @rule
 def last_era(state, board):
-    """Is nothing played after this era?"""
+    """Is this the last era of the game?"""
     return state.era == RAIL or board.canal_era_only != 0
 
 
 @rule
 def actions_to_come(state, board, seat):
-    """How many actions a seat still has in this era, the one in progress included (2)."""
+    """How many actions a seat still has in this era, including the one in progress (2)."""
     later = 2 * (int(board.rounds) - int(state.round_number))
     if board.income_first and state.phase == DEBT:
-        return later + 2  # the round has begun, and everybody's turn is to come
+        return later + 2  # the round has started, and all turns are still to come
     place = turn_place(state, seat)
     if place < state.turn:
         return later
@@ -53,7 +53,7 @@ def actions_to_come(state, board, seat):
 
 @rule
 def payments_to_come(state, board):
-    """How many times income will still be paid (X-10); an introductory game ends with it (X-37)."""
+    """How many income payments are to come (X-10); an introductory game ends with one (X-37)."""
     rounds = int(board.rounds) - int(state.round_number)
     if board.canal_era_only:
         return rounds + 1
@@ -62,14 +62,14 @@ def payments_to_come(state, board):
 
 @rule
 def value(state, board, work, mind, seat):
-    """What a position is worth to a seat, in points."""
+    """What a position is worth to a seat, in VP."""
     count_terms(state, board, work, mind, seat)
     return weigh(state, board, mind, seat)
 
 
 @rule
 def stage(state, board):
-    """Which era's weights hold: an introductory game has no other era to come."""
+    """Which era's weights apply: an introductory game has no later era."""
     return RAIL if last_era(state, board) else CANAL
 
 
@@ -95,7 +95,7 @@ def weigh(state, board, mind, seat):
 
 @rule
 def weigh_each(state, board, mind, seat):
-    """What one of each term is worth at this stage of the game."""
+    """The weight of each term at this stage of the game."""
     era = stage(state, board)
     share = share_to_come(state, board, seat)
     for term in range(TERMS):
@@ -182,13 +182,13 @@ def count_tiles(state, board, work, mind, seat):
 
 @rule
 def scores_again(state, board, tile):
-    """SCO-3, X-39: the canal era's tiles of level 2 and more score twice."""
+    """SCO-3, X-39: tiles of level II and higher from the canal era score twice."""
     return state.era == CANAL and board.level_of[tile] > 1
 
 
 @rule
 def unsold_mills(state, board, work):
-    """The places connected to an unflipped cotton mill: who could sell to a port there."""
+    """The places connected to an unflipped cotton mill, which could sell to a port there."""
     reached = 0
     for space in range(int(board.spaces)):
         tile = int(state.tile[space])
@@ -199,7 +199,7 @@ def unsold_mills(state, board, work):
 
 @rule
 def readiness(state, board, work, space, tile, mills):
-    """How near an unflipped tile is to its flip, from 0 to 1."""
+    """How close an unflipped tile is to being flipped, from 0 to 1."""
     industry = int(board.industry_of[tile])
     place = int(board.space_bit[space])
     if industry in (COAL, IRON, BREWERY):
@@ -214,7 +214,7 @@ def readiness(state, board, work, space, tile, mills):
 
 @rule
 def count_lines(state, board, work, mind, seat):
-    """Own links, and the free lines at the network."""
+    """Own links, and the unbuilt lines at the network."""
     network = int(work.network)
     for rank in range(BEST_LINES):
         mind.best_lines[rank] = 0.0
@@ -287,7 +287,7 @@ def ending_points(state, board, seat):
 
 @rule
 def count_mat(state, board, work, mind, seat):
-    """How far the mat has been worked off."""
+    """How far the mat has been cleared."""
     for industry in range(INDUSTRIES):
         gone = int(state.gone[seat, industry])
         mind.term[Term.GONE_OF + industry] = gone
@@ -300,7 +300,7 @@ def count_mat(state, board, work, mind, seat):
 
 @rule
 def prospect(state, board, tile):
-    """The points of a tile still on the mat, as often as it can score."""
+    """The VP of a tile still on the mat, as often as it can score."""
     points = float(board.value[tile])
     if board.buildable[tile, CANAL] and scores_again(state, board, tile):
         points *= 2.0
@@ -333,7 +333,7 @@ def count_sites(state, board, work, mind, seat):
 
 @rule
 def count_hand(state, board, work, mind, seat):
-    """What the cards are good for; of equal cards, the first."""
+    """What the cards are good for; of equal cards only the first counts."""
     for kind in range(CARDS):
         copies = int(state.hand[seat, kind])
         if copies > 0:
@@ -363,7 +363,7 @@ def card_use(state, board, work, mind, kind):
 
 @rule
 def weigh_cards(state, board, work, mind, seat):
-    """What each card of a seat will be missed for."""
+    """What each card of a seat is worth keeping for."""
     count_terms(state, board, work, mind, seat)
     era = stage(state, board)
     share = share_to_come(state, board, seat)
@@ -404,7 +404,7 @@ def count_supplies(state, board, work, mind):
 
 @rule
 def count_rivals(state, board, mind, seat):
-    """How the others stand, on average."""
+    """The average standing of the opponents."""
     others = float(max(1, int(board.players) - 1))
     for one in range(int(board.players)):
         if one != seat:

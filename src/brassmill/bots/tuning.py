@@ -1,14 +1,13 @@
-"""Tuning: weights that play better, found by an evolution strategy in games against each other.
+"""Tuning: an evolution strategy that finds better weights in games against each other.
 
-Each generation tries pairs of opposite random changes of the weights. A pair plays one deal at four
-tables: twice mixed, with the seats swapped, and once at a table of its own each. What one scores
-more than the other in all its seats says how good the change is; so points count that are made,
-not those that others are kept from, nor those that others are helped to. The weights then move by
-the mean of the changes, each times its gain (Adam's step), and what is kept is a running mean of
-them.
+Each generation tries pairs of opposite random changes to the weights. A pair plays one deal at four
+tables: twice mixed, with the seats swapped, and once each at a table of its own. The difference of
+their scores over all seats measures the change; so scoring VP counts, and neither hindering nor
+helping others does. The weights then move by the mean of the changes, each times its gain (an Adam
+step), and the result is a running mean of the weights.
 
-Three sets of deals have nothing in common: those that are tuned on, those of the validation, and
-those of the report, which the arena plays. They are told apart by their seeds:
+Three sets of deals are disjoint: those for tuning, those for validation, and those of the arena.
+They differ by their seeds:
 
     below 2**48              the arena
     2**48 to 2**49 - 1       tuning, 2**32 deals for each seed of a run
@@ -26,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from brassmill.bots.mind import TERMS, Term
-from brassmill.bots.selfplay import Player, Room
+from brassmill.bots.selfplay import GameRunner, Player
 from brassmill.editions.edition import Edition
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
@@ -39,25 +38,25 @@ DEALS = (VALIDATION - TUNING) // RUNS  # for each of them
 PAIRS = 64  # in a generation
 SAMPLED = 40  # deals that show how much each term varies
 VALIDATED = 48  # deals of a validation
-CHANGE = 0.1  # of a weight, times what its term varies by: standard deviation, in points
-STEP = 0.02  # in the same measure, for every generation
-MOST = 25.0  # points: a larger gain was luck
-SAME = 1e-6  # a term that varies less is not seen in this game
-LITTLE = 0.2  # a term that varies less is taken to vary so much
-SLOPE, SQUARE, MEAN = 0.9, 0.99, 0.95  # how much is kept of running means
+CHANGE = 0.1  # of a weight, times the standard deviation of its term, in VP
+STEP = 0.02  # per generation, in the same unit
+MOST = 25.0  # VP: a larger gain was luck
+SAME = 1e-6  # a term that varies less does not occur in this game
+LITTLE = 0.2  # the least variation assumed for a term
+SLOPE, SQUARE, MEAN = 0.9, 0.99, 0.95  # decay of the running means
 
-# A point on the track and one of a flipped tile are points: they set the measure. A constant
+# VP scored so far and VP of flipped tiles set the scale, so their weights are fixed. A constant
 # decides nothing.
 FIXED = (Term.BANKED, Term.TILES, Term.CONSTANT)
 
 
 class Stage(NamedTuple):
-    """How far a tuning has come; one that is interrupted has taken a whole step, or none of it."""
+    """The progress of a tuning run. It changes in whole steps, even if interrupted."""
 
     generation: int
-    center: Any  # of the changes that are tried next
-    mean: Any  # of the last centers: what is kept
-    slope: Any  # running means, of which Adam makes a step
+    center: Any  # of the changes to try next
+    mean: Any  # of the last centers: the result
+    slope: Any  # running means for Adam's step
     square: Any
 
 
@@ -65,57 +64,57 @@ ARRAYS = Stage._fields[1:]
 
 
 class Comparison(NamedTuple):
-    """What came of two players on one deal."""
+    """The result of two players on one deal."""
 
-    gain: float  # points of the one more than of the other, in all their seats
-    points: float  # of both
+    gain: float  # VP of the first minus VP of the second, over all their seats
+    points: float  # mean VP of both
 
 
-def compare(room: Room, one: Player, other: Player, seed: int) -> Comparison:
-    """Let two players play a deal: mixed, with seats swapped, and each against itself."""
-    mixed = (np.arange(room.edition.players) + seed) % 2
+def compare(runner: GameRunner, one: Player, other: Player, seed: int) -> Comparison:
+    """Play a deal with two players: mixed, with seats swapped, and each against itself."""
+    mixed = (np.arange(runner.edition.players) + seed) % 2
     seats = np.array([mixed, 1 - mixed, 0 * mixed, 0 * mixed + 1])
-    points = room.play((one, other), seats, [seed] * len(seats))
+    points = runner.play((one, other), seats, [seed] * len(seats))
     return Comparison(float(points[seats == 0].mean() - points[seats == 1].mean()), points.mean())
 
 
 class Validation(NamedTuple):
-    """How much better the tuned weights are than those they began with."""
+    """How much better the tuned weights are than the initial ones."""
 
-    gain: float  # points
-    error: float  # 95 % of the time it is off by less
+    gain: float  # VP
+    error: float  # half-width of the 95% interval
 
 
 class Tuning:
-    """The weights of an edition and number of players, on their way up."""
+    """A tuning run for an edition and number of players."""
 
     def __init__(
         self, edition: Edition, start: Any, *, seed: int = 1, width: int = 0, threads: int = 1
     ) -> None:
-        """Begin with weights; one and the same seed goes one and the same way.
+        """Start from given weights; the same seed gives the same run.
 
-        With a `width` everybody searches whole turns, which takes much longer.
+        With a `width`, all players search whole turns, which takes much longer.
         """
         if not 0 <= seed < RUNS:
-            words = _("the seed of a tuning is a whole number from 0 to {last}, not {seed}")
+            words = _("the seed must be a whole number from 0 to {last}, not {seed}")
             raise BrassError(words.format(last=RUNS - 1, seed=seed))
         self.edition = edition
         self.seed = seed
         self.width = width
         self.start = np.array(start, float)
         self._pool = ThreadPoolExecutor(threads)
-        self._rooms: SimpleQueue[Room] = SimpleQueue()  # those that are free
+        self._runners: SimpleQueue[GameRunner] = SimpleQueue()  # those that are free
         for _thread in range(threads):
-            self._rooms.put(Room(edition))
+            self._runners.put(GameRunner(edition))
         self._measure()
         begin, flat = self._begin, np.zeros_like(self._begin)
         self.stage = Stage(0, center=begin, mean=begin, slope=flat, square=flat)
 
     def _measure(self) -> None:
-        """Which weights are tuned, and in which measure: one over what their terms vary by."""
-        room = self._rooms.get()
-        samples = room.sample(Player(self.start), self._deals(0, SAMPLED))
-        self._rooms.put(room)
+        """Find which weights to tune, and their scale: one over the variation of their terms."""
+        runner = self._runners.get()
+        samples = runner.sample(Player(self.start), self._deals(0, SAMPLED))
+        self._runners.put(runner)
         varies = spread(samples)
         varies[:, FIXED] = 0.0
         self._tuned = np.flatnonzero(varies > SAME)
@@ -123,7 +122,7 @@ class Tuning:
 
     @property
     def _begin(self) -> Any:
-        """The weights that were begun with, in that measure."""
+        """The initial weights, scaled."""
         return self.start.flat[self._tuned] / self._scale
 
     def _deals(self, first: int, number: int) -> range:
@@ -131,10 +130,10 @@ class Tuning:
         begin = TUNING + self.seed * DEALS + first
         return range(begin, begin + number)
 
-    # --- going on --------------------------------------------------------------------------------
+    # --- steps -----------------------------------------------------------------------------------
 
     def step(self) -> float:
-        """One more generation; the mean points of its games."""
+        """Run one more generation; return the mean VP of its games."""
         chance = np.random.default_rng([self.seed, self.generation])
         center = self.stage.center
         changes = chance.standard_normal((PAIRS, len(center)))
@@ -149,7 +148,7 @@ class Tuning:
         return float(np.mean([pair.points for pair in found]))
 
     def validate(self) -> Validation:
-        """Compare with the start, on deals that nothing is tuned on."""
+        """Compare with the start, on deals not used for tuning."""
         deals = range(VALIDATION, VALIDATION + VALIDATED)
         ones, others = [self.stage.mean] * VALIDATED, [self._begin] * VALIDATED
         found = self._compare_all(ones, others, deals)
@@ -159,14 +158,14 @@ class Tuning:
     def _compare_all(
         self, ones: Iterable[Any], others: Iterable[Any], deals: Iterable[int]
     ) -> list[Comparison]:
-        """Compare pairs, a deal for each, on all threads."""
+        """Compare pairs on all threads, one deal per pair."""
 
         def compare_two(one: Any, other: Any, deal: int) -> Comparison:
-            room = self._rooms.get()
+            runner = self._runners.get()
             try:
-                return compare(room, self._player(one), self._player(other), deal)
+                return compare(runner, self._player(one), self._player(other), deal)
             finally:
-                self._rooms.put(room)
+                self._runners.put(runner)
 
         return list(self._pool.map(compare_two, ones, others, deals))
 
@@ -178,11 +177,11 @@ class Tuning:
         weight.flat[self._tuned] = center * self._scale
         return weight
 
-    # --- what comes of it ------------------------------------------------------------------------
+    # --- results ---------------------------------------------------------------------------------
 
     @property
     def generation(self) -> int:
-        """How many there have been."""
+        """How many generations have been run."""
         return self.stage.generation
 
     @property
@@ -192,24 +191,24 @@ class Tuning:
 
     @property
     def games(self) -> int:
-        """How many games the tuning has played."""
+        """How many games have been played."""
         return SAMPLED + 4 * PAIRS * self.generation
 
     @property
     def state(self) -> dict[str, Any]:
-        """All that is needed to go on, as plain data."""
+        """Everything needed to resume, as plain data."""
         settings = {"generation": self.generation, "seed": self.seed, "width": self.width}
         arrays = {name: getattr(self.stage, name).tolist() for name in ARRAYS}
         return settings | {"start": self.start.tolist()} | arrays
 
     @classmethod
     def from_state(cls, edition: Edition, state: Mapping[str, Any], *, threads: int = 1) -> Tuning:
-        """Go on where another tuning was."""
+        """Resume from a saved state."""
         try:
             generation, seed, width = (int(state[name]) for name in ("generation", "seed", "width"))
             start, *arrays = (np.array(state[name], float) for name in ("start", *ARRAYS))
         except (LookupError, TypeError, ValueError) as error:
-            raise BrassError(_("this is not the state of a tuning")) from error
+            raise BrassError(_("this is not a tuning state")) from error
         if start.shape != (2, TERMS, 2):
             raise BrassError(_("it was written by another version of the program"))
         tuning = cls(edition, start, seed=seed, width=width, threads=threads)
@@ -231,7 +230,7 @@ class Tuning:
 
 
 def climbed(stage: Stage, slope: Any) -> Stage:
-    """Adam's step: as far for every weight, the straighter its way so far."""
+    """Adam's step: the steadier the slope of a weight so far, the longer the step."""
     generation = stage.generation + 1
     square = SQUARE * stage.square + (1 - SQUARE) * slope**2
     slope = SLOPE * stage.slope + (1 - SLOPE) * slope
@@ -242,7 +241,7 @@ def climbed(stage: Stage, slope: Any) -> Stage:
 
 
 def spread(samples: Any) -> Any:
-    """What each term varies by in games: by itself, and times the share of actions to come."""
+    """How much each term varies in games: by itself, and times the share of actions to come."""
     varies = np.zeros((2, TERMS, 2))
     for era in (CANAL, RAIL):
         seen = samples[samples["era"] == era]

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class Uniform:
-    """Any open choice, all equally likely.
+    """Plays any legal choice at random.
 
-    Its chance comes from the seed and what it sees, not from how often it was asked: a game that
-    was left and taken up again goes on like one that was not.
+    Its randomness comes from the seed and the position, not from how often it was asked, so an
+    interrupted game continues as if it had not been interrupted.
     """
 
     name = "random"
@@ -28,4 +28,4 @@ class Uniform:
         return Random(b"%d/" % self.seed + view.position).choice(view.legal)
 
     def close(self) -> None:
-        """It holds nothing."""
+        """Nothing to release."""

@@ -1,4 +1,4 @@
-"""The tuned weights: a file for each edition and number of players."""
+"""The tuned weights: one file per edition and number of players."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ ERAS = {"canal": CANAL, "rail": RAIL}
 
 
 def weights_for(edition: Edition) -> Any:
-    """The weights for an edition; options play by those of the plain game."""
+    """The weights for an edition; games with options use those of the plain game."""
     return read_weights(f"{edition.name}-{edition.players}.json")
 
 
 @cache
 def read_weights(name: str) -> Any:
-    """Weights out of a file of this package, by era, term, and end or slope."""
+    """Read weights from a file of this package: by era, term, and end value or slope."""
     text = (files("brassmill.bots") / "tuned" / name).read_text("utf-8")
     return from_data(json.loads(text)["weights"])
 
 
 def from_data(data: dict[str, dict[str, list[float]]]) -> Any:
-    """Weights as an array; a term that is not named has none."""
+    """Weights as an array; terms without a weight get zero."""
     weight = np.zeros((2, TERMS, 2))
     number = {name: term for term, name in enumerate(names_of_terms())}
     for era, terms in data.items():

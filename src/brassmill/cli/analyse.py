@@ -1,4 +1,4 @@
-"""`brass analyse`: every action of a record against the best that the coach finds."""
+"""`brass analyse`: compare every action of a record with the best the coach finds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brassmill.cli.files import load, one_record, seat_number, told_of
+from brassmill.cli.files import errors_naming, load, one_record, seat_number
 from brassmill.cli.main import COMMANDS, INTERRUPTED
 from brassmill.cli.options import one_language, thinking_time
 from brassmill.cli.pages import one_page, page_path, write_page
@@ -26,11 +26,14 @@ if TYPE_CHECKING:
 
 @click.command(help=COMMANDS["analyse"])
 @one_record
-@click.option("--seat", help=N_("Only this seat, by its name or number.  [default: all]"))
+@click.option("--seat", help=N_("Analyse only this seat (name or number).  [default: all]"))
 @thinking_time(1.0)
 @one_page
 @click.option(
-    "--json", "as_json", is_flag=True, help=N_("Everything as plain data (JSON), and no page.")
+    "--json",
+    "as_json",
+    is_flag=True,
+    help=N_("Print everything as JSON instead of writing a page."),
 )
 @one_language
 def analyse(
@@ -45,7 +48,7 @@ def analyse(
 ) -> None:
     from rich.console import Console
 
-    from brassmill.cli.chart import WIDTH
+    from brassmill.cli.map import WIDTH
     from brassmill.cli.progress import counting, warm_up_with_bar
     from brassmill.coach import analysis
     from brassmill.reports.analysis import page_of
@@ -56,12 +59,12 @@ def analyse(
     seats = None if seat is None else [seat_number(record, seat)]
     warm_up_with_bar(THINKING)
     try:
-        with told_of(path), counting(_("Looking at actions")) as progress:
+        with errors_naming(path), counting(_("Analysing actions")) as progress:
             found = analysis.analyse(
                 record, seconds=seconds, worlds=worlds, seats=seats, progress=progress
             )
     except KeyboardInterrupt:
-        click.echo(_("Nothing has been written."), err=True)
+        click.echo(_("Nothing was written."), err=True)
         sys.exit(INTERRUPTED)
     if as_json:
         click.echo(json.dumps(plain_data(found), ensure_ascii=False, indent=2))
@@ -72,7 +75,7 @@ def analyse(
 
 
 def summary(found: Analysis) -> Iterator[RenderableType]:
-    """How each seat has played, and its dearest actions."""
+    """How well each seat played, and its costliest actions."""
     from rich.text import Text
 
     from brassmill.cli.layout import QUIET, grid
@@ -80,7 +83,7 @@ def summary(found: Analysis) -> Iterator[RenderableType]:
     from brassmill.svg.chart import written
 
     names = found.record.seats
-    head = (_("actions"), _("loss an action"), *(_(WORDS[mark]) for mark in MARKS))
+    head = (_("actions"), _("loss per action"), *(_(WORDS[mark]) for mark in MARKS))
     table = grid(_("player"), *(f">{word}" for word in head))
     for seat in found.summaries:
         numbers = (seat.actions, *(seat.marks[mark] for mark in MARKS))
@@ -102,7 +105,7 @@ def summary(found: Analysis) -> Iterator[RenderableType]:
 
 
 def plain_data(found: Analysis) -> dict[str, Any]:
-    """Everything that JSON can hold."""
+    """The whole analysis as data for JSON."""
     names = found.record.seats
     return {
         "seats": list(names),

@@ -1,4 +1,4 @@
-"""`brass arena`: bots against each other, on the same deals in rotated seats."""
+"""`brass arena`: play bots against each other on the same deals, with the seats rotated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brassmill.cli.files import told_of
+from brassmill.cli.files import errors_naming
 from brassmill.cli.main import COMMANDS, INTERRUPTED
 from brassmill.cli.options import one_clock, one_game, one_language
 from brassmill.cli.shell import brass
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from brassmill.bots.spec import Spec
     from brassmill.editions import Edition
 
-NAME_LENGTH = 100  # of a file that nobody has named
+NAME_LENGTH = 100  # characters in a default file name
 SUFFIX = ".jsonl"
-PAGES = (".html", ".htm")  # what `brass report` makes
+PAGES = (".html", ".htm")  # written by `brass report`, not by this command
 
 
 @click.command(help=COMMANDS["arena"])
@@ -41,39 +41,39 @@ PAGES = (".html", ".htm")  # what `brass report` makes
     "--bots",
     required=True,
     metavar="BOT,BOT,...",
-    help=N_("Who plays, as `brass bots` lists them; one bot alone plays against itself."),
+    help=N_("The bots, named as in `brass bots`; a single bot plays itself."),
 )
 @click.option(
     "--games",
     default=100,
     show_default=True,
     type=click.IntRange(min=1),
-    help=N_("How many games; rounded up until everybody has sat everywhere."),
+    help=N_("Number of games, rounded up so that every bot sits in every seat equally often."),
 )
-@click.option("--seed", default=1, show_default=True, help=N_("Other deals, other chance."))
+@click.option(
+    "--seed", default=1, show_default=True, help=N_("Seed for the deals and for the bots.")
+)
 @one_clock
 @click.option(
     "--out",
     "path",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help=N_("Where the results go; a run that was interrupted goes on there.  [default: by name]"),
+    help=N_("Results file; an interrupted run resumes from it.  [default: named after the bots]"),
 )
 @click.option(
     "--records",
     metavar="FOLDER",
     type=click.Path(file_okay=False, path_type=Path),
-    help=N_("Keep the record of every game in this folder."),
+    help=N_("Save the record of every game in this folder."),
 )
 @click.option(
     "--workers",
     default=os.cpu_count() or 1,
     type=click.IntRange(min=1),
-    help=N_("Games played at the same time.  [default: one for each processor]"),
+    help=N_("Games to play at the same time.  [default: one per processor]"),
 )
-@click.option(
-    "--ray", metavar="ADDRESS", help=N_("Play on the Ray cluster at this address instead.")
-)
+@click.option("--ray", metavar="ADDRESS", help=N_("Play on the Ray cluster at this address."))
 @click.option("--json", "as_json", is_flag=True, help=N_("Print the figures as JSON."))
 @one_language
 def arena(
@@ -104,55 +104,54 @@ def arena(
     schedule = schedule_of(table, specs, games, seed, clock)
     path = path or default_path(schedule)
     if records:
-        with told_of(records):
+        with errors_naming(records):
             records.mkdir(parents=True, exist_ok=True)
     warm_up_with_bar(registry.compiled(specs))
     check_bots(schedule)
-    with told_of(path):
+    with errors_naming(path):
         file = ResultsFile(path, schedule)
     with file:
         lost = play(file, workers, ray, records)
     show(path, as_json)
     for game in lost:
-        words = _("Game {game} was given up: it killed every process that played it.")
+        words = _("Game {game} was abandoned: every worker that played it crashed.")
         say(words.format(game=game))
     if lost:
         sys.exit(1)
 
 
 def no_page(path: Path) -> str:
-    """That the results are no page, and how one is made of them."""
+    """Explain that results are not a page, and how to make one."""
     results = path.with_suffix(SUFFIX)
     return _(
-        "the results go to a file of JSON lines, such as {results};"
-        " this makes a page of them: {command}"
+        "--out takes a JSON Lines file such as {results}; to turn it into a page, run: {command}"
     ).format(results=results, command=brass("report", str(results)))
 
 
 def schedule_of(
     table: Edition, specs: Iterable[Spec], games: int, seed: int, clock: float
 ) -> Schedule:
-    """What is to be played."""
+    """The games to play, in whole sets."""
     from brassmill.arena.schedule import Schedule
 
     bots = tuple(spec.text for spec in specs)
     wanted = Schedule(table.name, table.players, table.changed_options, bots, games, seed, clock)
     schedule = wanted.in_whole_sets()
     if schedule.games > games:
-        words = _("{games} games, so that every bot sits everywhere equally often.")
+        words = _("Playing {games} games, so that every bot sits in every seat equally often.")
         say(words.format(games=schedule.games))
     return schedule
 
 
 def default_path(schedule: Schedule) -> Path:
-    """A file named after what is played."""
+    """A file named after the edition, the players and the bots."""
     words = ("arena", schedule.edition, schedule.players, *schedule.bots)
     name = re.sub(r"[^\w.=]+", "-", "-".join(map(str, words)))
     return Path(f"{name[:NAME_LENGTH].rstrip('-')}{SUFFIX}")
 
 
 def play(file: ResultsFile, workers: int, ray: str | None, records: Path | None) -> list[int]:
-    """Play what is missing: the games that had to be given up."""
+    """Play the missing games; return those that had to be abandoned."""
     from brassmill.arena.run import run
     from brassmill.arena.workers import Lost
 
@@ -167,16 +166,16 @@ def play(file: ResultsFile, workers: int, ray: str | None, records: Path | None)
                     bar.add(game)
     except KeyboardInterrupt:
         say_where(file.path)
-        say(_("The same command goes on from there."))
+        say(_("Run the same command again to resume."))
         sys.exit(INTERRUPTED)
     return lost
 
 
-# --- what is seen --------------------------------------------------------------------------------
+# --- output --------------------------------------------------------------------------------------
 
 
 class Bar:
-    """How far a run is, on stderr: games, games a second, the time left, and who leads."""
+    """Progress on stderr: games played, games per second, time left, and who leads."""
 
     def __init__(self, results: Results) -> None:
         from rich.console import Console
@@ -209,7 +208,7 @@ class Bar:
         self.progress.stop()
 
     def add(self, game: GameResult) -> None:
-        """One more game."""
+        """Count one more game."""
         from brassmill.svg.chart import written
 
         self._count(game)
@@ -226,7 +225,7 @@ class Bar:
             self.wins[bot] += player.rank == 1
 
     def leaders(self) -> str:
-        """Every bot with its wins and its mean VP."""
+        """Each bot with its wins and mean VP."""
         from brassmill.cli.standings import short
 
         words = _("{bot} {wins} won, {vp:.0f} VP")
@@ -238,7 +237,7 @@ class Bar:
 
 
 def show(path: Path, as_json: bool) -> None:
-    """All figures of a run, and where its results are."""
+    """Print the figures of a run and where its results are."""
     from rich.console import Console
 
     from brassmill.arena.results import read
@@ -252,20 +251,20 @@ def show(path: Path, as_json: bool) -> None:
         if as_json:
             click.echo(json.dumps(asdict(found), indent=2))
         else:
-            Console().print(standings(found), markup=False)  # a command may have brackets
+            Console().print(standings(found), markup=False)  # a bot's command may contain brackets
         for words in forfeited(found):
             say(words)
     say_where(path)
 
 
 def say_where(path: Path) -> None:
-    """How many games there are, and in which file."""
+    """Print how many games are saved, and where."""
     from brassmill.arena.results import read
 
     results = read(path)
     done, games = len(results.games), results.schedule.games
     words = ngettext(
-        "{done} of {games} game is in {path}.", "{done} of {games} games are in {path}.", games
+        "{done} of {games} game saved in {path}.", "{done} of {games} games saved in {path}.", games
     )
     say(words.format(done=done, games=games, path=path))
 

@@ -1,4 +1,4 @@
-"""`brass bench`: how fast the rules are, and how long they take to compile."""
+"""`brass bench`: measure how fast the rules run and how long they take to compile."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ LABELS = {
     "choices_per_second": "choices per second",
     "microseconds_per_legal_list": "microseconds per legal list",
     "choices_per_game": "choices per game",
-    "network_parameters": "parameters of the network",
+    "network_parameters": "network parameters",
     "batch_games": "games at once",
     "batch_threads": "threads",
     "batch_times_one_thread": "times as fast as on one thread",
-    "batch_times_one_game": "times as fast as one game after the other",
+    "batch_times_one_game": "times as fast as one game after another",
     "cold_compile_seconds": "cold compilation, seconds",
     "warm_start_seconds": "warm start to the first legal list, seconds",
-    "greedy_games_per_second": "games of the greedy bot per second",
+    "greedy_games_per_second": "greedy bot games per second",
     "web_choice_milliseconds": "a late choice in the browser, milliseconds",
     "web_choice_milliseconds_95": "... 95% take less than",
-    "web_update_kilobytes": "its answer, compressed, kB",
-    "web_update_kilobytes_95": "... 95% have less than",
+    "web_update_kilobytes": "its response, compressed, kB",
+    "web_update_kilobytes_95": "... 95% are smaller than",
 }
 
-WEB = "brassmill.web.run.bench"  # in the layer above, which is known here by its name only
+WEB = "brassmill.web.run.bench"  # in a higher layer, so it is named but not imported
 
 LISTS_AGAIN = 3
 
 AT_ONCE = {"cpu": 1024, "cuda": 1 << 18}  # games of a batch
 AT_ONCE_WITH_NETWORK = {"cpu": 1024, "cuda": 1 << 16}
-TURN = 0.5  # seconds, where several are compared
+TURN = 0.5  # seconds per turn when several are compared
 
-# Both are run by a fresh interpreter on an empty cache folder, the first before the second.
+# Both run in a fresh interpreter; the first one starts with an empty cache folder.
 COLD = "from brassmill.rules.warmup import warm_up; warm_up()"
 WARM = "import brassmill; len(brassmill.Game({name!r}, players={players}, seed=1).legal_choices())"
 
@@ -64,30 +64,30 @@ WARM = "import brassmill; len(brassmill.Game({name!r}, players={players}, seed=1
     default=5.0,
     show_default=True,
     type=click.FloatRange(min=0, min_open=True),
-    help="How long games are played.",
+    help="Seconds to play for.",
 )
-@click.option("--no-starts", is_flag=True, help="Leave out the compilation, which takes a minute.")
+@click.option("--no-starts", is_flag=True, help="Skip the compilation, which takes a minute.")
+@click.option("--actions", is_flag=True, help="Pick complete actions instead of single choices.")
 @click.option(
-    "--actions", is_flag=True, help="Choose among complete actions, not choice by choice."
+    "--bots", is_flag=True, help="Also play games of the greedy bot, compiled as a whole."
 )
-@click.option("--bots", is_flag=True, help="Play games of the greedy bot too, compiled whole.")
 @click.option(
-    "--threads", type=click.IntRange(min=1), help="Play many games at once, on so many threads."
+    "--threads", type=click.IntRange(min=1), help="Play many games at once on this many threads."
 )
 @click.option(
     "--device",
     type=click.Choice(["cpu", "cuda"]),
-    help="Play many games at once there; cuda is an NVIDIA GPU.",
+    help="Play many games at once on this device; cuda is an NVIDIA GPU.",
 )
 @click.option(
-    "--games", type=click.IntRange(min=1), help="How many at once.  [default: as many as are fast]"
+    "--games", type=click.IntRange(min=1), help="How many games at once.  [default: a fast number]"
 )
 @click.option(
     "--network",
     is_flag=True,
-    help="Let a PyTorch network choose in many games at once: it is shown all that it may know.",
+    help="Let a PyTorch network play many games at once, from full observations.",
 )
-@click.option("--web", is_flag=True, help="Time choices on the table in the browser, nothing else.")
+@click.option("--web", is_flag=True, help="Only time choices at the table in the browser.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def bench(
     name: str,
@@ -109,9 +109,9 @@ def bench(
     played = edition(name, players, **options)
     at_once = bool(threads or device or games or network)
     if (actions or bots) and (at_once or web):
-        raise click.UsageError("--actions and --bots are for the rules on one thread alone")
+        raise click.UsageError("--actions and --bots only work for the rules on one thread")
     if web and at_once:
-        raise click.UsageError("--web times the table in the browser, nothing else")
+        raise click.UsageError("--web cannot be combined with playing many games at once")
     if web:
         with stage("Playing in the browser"):
             figures = import_module(WEB).measure_web(played, seconds)
@@ -137,7 +137,7 @@ def bench(
 
 
 def measure_rules(edition: Edition, seconds: float, actions: bool) -> dict[str, float]:
-    """Random games, by choices or by complete actions."""
+    """Measure random games, by choices or by complete actions."""
     from brassmill.core.playout import Table
 
     table = Table(edition)
@@ -148,9 +148,9 @@ def measure_rules(edition: Edition, seconds: float, actions: bool) -> dict[str, 
 
 
 def measure_choices(table: Table, seconds: float) -> dict[str, float]:
-    """Random games, uniformly over the open choices.
+    """Measure random games, uniform over the legal choices.
 
-    The time of a list is that of playing the same games with more lists at every choice.
+    The time per list comes from playing the same games with extra lists at every choice.
     """
     games, elapsed = repeat(table.choices, seconds)
     table.counts[:] = 0
@@ -166,7 +166,7 @@ def measure_choices(table: Table, seconds: float) -> dict[str, float]:
 
 
 def measure_actions(table: Table, seconds: float) -> dict[str, float]:
-    """Random games, uniformly over the complete actions; an action counts as one choice."""
+    """Measure random games, uniform over complete actions; an action counts as one choice."""
     from brassmill.core.playout import ACTIONS
 
     games, elapsed = repeat(table.actions, seconds)
@@ -184,7 +184,7 @@ def measure_actions(table: Table, seconds: float) -> dict[str, float]:
 def measure_batch(
     edition: Edition, seconds: float, device: Device, threads: int | None, games: int | None
 ) -> dict[str, float]:
-    """Random games side by side, over and over."""
+    """Measure random games played side by side."""
     from brassmill.batch import Batch
     from brassmill.core.engine import plain
     from brassmill.core.playout import FIRST_DRAWN, actions_of_a_game
@@ -220,11 +220,11 @@ def measure_batch(
 
 
 def measure_gain(batch: Batch, actions: int, seconds: float) -> dict[str, float]:
-    """How much faster a batch is than one of one thread, and than one game after the other.
+    """How much faster a batch is than one thread, and than one game after another.
 
-    They take turns, so that whatever else the machine does slows all of them alike, each for a
-    while, because a processor that had nothing to do needs a moment. What counts is the median of
-    the rounds: of many, one turn that was held up changes nothing.
+    The three take turns, so that other load on the machine slows them all alike. Each turn lasts a
+    while, because an idle processor needs a moment to speed up. The result is the median over the
+    rounds, so a single delayed turn changes nothing.
     """
     from brassmill.batch import Batch
     from brassmill.core.playout import Table
@@ -237,7 +237,7 @@ def measure_gain(batch: Batch, actions: int, seconds: float) -> dict[str, float]
     )
     with stage("Compiling the games"):
         table.choices(0, 1)
-    with stage("Comparing with one thread, and with one game after the other"):
+    with stage("Comparing with one thread, and with one game after another"):
         while max(player.elapsed for player in players) < seconds:
             for player in players if len(game.paces) % 2 else reversed(players):
                 player.take_a_turn(min(TURN, seconds))
@@ -247,7 +247,7 @@ def measure_gain(batch: Batch, actions: int, seconds: float) -> dict[str, float]
 
 @dataclass
 class Paced:
-    """Something that makes choices, and how many in a second in each of its turns."""
+    """Something that makes choices, and its choices per second in each turn."""
 
     play: Callable[[], None]
     count: Callable[[], int]
@@ -262,14 +262,14 @@ class Paced:
         self.elapsed += taken
 
     def gain_on(self, other: Paced) -> float:
-        """How many times as fast it was as another, beside which it took its turns."""
+        """How many times as fast this was as another that took turns with it."""
         return median(own / its for own, its in zip(self.paces, other.paces, strict=True))
 
 
 def measure_network(
     edition: Edition, seconds: float, device: Device, threads: int | None, games: int | None
 ) -> dict[str, float]:
-    """Games side by side in which a network makes every choice."""
+    """Measure games played side by side in which a network makes every choice."""
     from brassmill.batch import Batch
     from brassmill.cli.network import Network
 
@@ -296,14 +296,14 @@ def measure_network(
 
 
 def measure_greedy(edition: Edition, seconds: float) -> dict[str, float]:
-    """Games of the greedy bot against itself."""
-    from brassmill.bots.selfplay import Player, Room
+    """Measure games of the greedy bot against itself."""
+    from brassmill.bots.selfplay import GameRunner, Player
     from brassmill.bots.weights import weights_for
 
-    room, player = Room(edition), Player(weights_for(edition))
+    runner, player = GameRunner(edition), Player(weights_for(edition))
 
     def play(first: int, games: int) -> None:
-        room.play([player], 0, range(first, first + games))
+        runner.play([player], 0, range(first, first + games))
 
     with stage("Compiling the bots"):
         play(0, 1)
@@ -319,7 +319,7 @@ def count_choices(table: Table) -> int:
 
 
 def repeat(play: Callable[[int, int], None], seconds: float, games: int = 8) -> tuple[int, float]:
-    """How many games fill the time, and the time they took."""
+    """Play enough games to fill the time; return how many, and the time they took."""
     while True:
         elapsed = timed(play, 0, games)
         if elapsed >= seconds / 2:
@@ -334,7 +334,7 @@ def timed(action: Callable[..., None], *arguments: object) -> float:
 
 
 def measure_starts(name: str, players: int) -> dict[str, float]:
-    """A first start on an empty cache folder, and the next one."""
+    """Time a first start with an empty cache folder, and the next start."""
     with tempfile.TemporaryDirectory() as folder:
         home = os.environ | {"BRASSMILL_HOME": folder}
         with stage("Compiling the rules into an empty cache"):
@@ -355,7 +355,7 @@ def run_python(code: str, environment: dict[str, str]) -> None:
 
 @contextmanager
 def stage(words: str) -> Iterator[None]:
-    """Say on stderr what is going on while it does."""
+    """Show on stderr what is going on."""
     from rich.console import Console
 
     with Console(stderr=True).status(f"{words} ..."):

@@ -1,4 +1,4 @@
-"""`brass bots`: who can be played against."""
+"""`brass bots`: list the bots."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ def bots() -> None:
     for name in names():
         try:
             kind = find(name)
-        except BotError as error:  # of another package; the others are there all the same
+        except BotError as error:  # from a broken package; list the others anyway
             click.echo(error)
             continue
         click.echo(about(kind, bold=True))
         for parameter in kind.parameters:
             click.echo(f"  {explanation(parameter)}")
     for value in hidden():
-        click.echo(_("{bot} is not used: its name is that of a bot above").format(bot=value))
+        click.echo(_("{bot} is not used: a bot above has the same name").format(bot=value))
     click.echo()
-    click.echo(_("All but process take a seed too:"))
+    click.echo(_("Every bot except process also takes a seed:"))
     click.echo(f"  {explanation(SEED)}")
 
 
 def about(kind: Kind, bold: bool = False) -> str:
-    """The name of a bot and what it does."""
+    """A bot's name and description."""
     return _("{name}: {value}").format(
         name=click.style(kind.said, bold=bold), value=_(kind.meaning) if kind.meaning else ""
     )
 
 
 def explanation(parameter: Parameter) -> str:
-    """What a parameter means, and what it is if it is not given."""
+    """A parameter's meaning and its default."""
     words, default = parameter.use, parameter.default
     if parameter.meaning:
         words = _("{name}: {value}").format(name=words, value=_(parameter.meaning))
     if default is None:
         return words
     said = {True: "yes", False: "no"}[default] if isinstance(default, bool) else default
-    return _("{parameter} (otherwise {value})").format(parameter=words, value=said)
+    return _("{parameter} (default: {value})").format(parameter=words, value=said)

@@ -1,6 +1,6 @@
-"""The commands of a player: words that are no actions, in three languages, all understood always.
+"""A player's commands: words that are not actions. All three languages always work.
 
-None of them is a word of the notation: `Karte` and `carte` are cards there, so the map has others.
+None is a word of the notation: `Karte` and `carte` are cards there, so the map is `Plan` or `plan`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from brassmill.vocabulary import say, with_umlauts
 
 
 class Command(NamedTuple):
-    """A command: its word by language, what may follow it, and what it does."""
+    """A command: its word in each language, its argument, and what it does."""
 
     en: str
     de: str
@@ -27,7 +27,7 @@ class Command(NamedTuple):
 
     @property
     def word(self) -> str:
-        """In the language of the context."""
+        """The command in the current language."""
         return getattr(self, language())  # type: ignore[no-any-return]
 
     @property
@@ -37,67 +37,67 @@ class Command(NamedTuple):
 
     @property
     def use(self) -> str:
-        """How it is typed."""
+        """How to type it."""
         return f"{self.word} {_(self.argument)}" if self.argument else self.word
 
 
 ACTION, WORDS, FILE = N_("ACTION"), N_("[WORDS]"), N_("[FILE]")
 
 COMMANDS = (
-    Command("list", "Liste", "liste", WORDS, N_("what you can do, by number; with words, some")),
-    Command("hint", "Tipp", "conseil", "", N_("what the coach would do, and why; by number")),
-    Command("why", "warum", "pourquoi", ACTION, N_("why something cannot be done")),
+    Command(
+        "list", "Liste", "liste", WORDS, N_("list your choices by number; words narrow the list")
+    ),
+    Command("hint", "Tipp", "conseil", "", N_("ask the coach what to do, and why")),
+    Command("why", "warum", "pourquoi", ACTION, N_("explain why an action is not allowed")),
     Command(
         *("bill", "Rechnung", "facture", ACTION),
-        N_("what it costs and brings, and where everything comes from"),
+        N_("show what an action costs and brings, and where it all comes from"),
     ),
-    Command(
-        "undo", "zurück", "annuler", "", N_("take back your last step, until you end your turn")
-    ),
-    Command("score", "Punkte", "points", "", N_("the points if the era ended now")),
-    Command("table", "Tisch", "table", "", N_("everything on the table")),
-    Command("map", "Plan", "plan", "", N_("the map")),
+    Command("undo", "zurück", "annuler", "", N_("undo your last step, until you end your turn")),
+    Command("score", "Punkte", "points", "", N_("show the VP if the era ended now")),
+    Command("table", "Tisch", "table", "", N_("show the whole table")),
+    Command("map", "Plan", "plan", "", N_("show the map")),
     Command(
         *("towns", "Städte", "villes", ""),
-        N_("the towns one by one, and the lines between them"),
+        N_("list the towns and the lines between them"),
     ),
-    Command("mats", "Stapel", "plateaux", "", N_("the tiles left to everybody")),
-    Command("hand", "Hand", "main", "", N_("your cards")),
+    Command("mats", "Stapel", "plateaux", "", N_("show everyone's remaining tiles")),
+    Command("hand", "Hand", "main", "", N_("show your cards")),
     Command(
         *("save", "speichern", "enregistrer", FILE),
-        N_("where the game is kept; with a file, write its record there"),
+        N_("show where the game is saved; with a file, write its record there"),
     ),
-    Command("help", "Hilfe", "aide", "", N_("this; a question mark does it too"), ("?",)),
+    Command("help", "Hilfe", "aide", "", N_("show this help; ? works too"), ("?",)),
     Command(
-        *("quit", "beenden", "quitter", "", N_("stop; brass play goes on with the game later")),
+        *("quit", "beenden", "quitter", "", N_("leave; brass play resumes the game later")),
         also=("exit", "q"),
     ),
 )
 
 _KNOWN = {fold(word) or word: command for command in COMMANDS for word in command.spellings}
 
-# Enter ends a turn too.
+# Words that end a turn, as Enter does.
 END = tuple(map(fold, ("end", "end turn", "Ende", "fin", "fin du tour")))
 
 
 def find(word: str) -> Command | None:
-    """A command by its word."""
+    """Find a command by its word."""
     return _KNOWN.get(fold(word) or word)
 
 
 def near(word: str, known: Iterable[str]) -> list[str]:
-    """What somebody may have meant: the known words that are much like this one, best first."""
+    """The known words most like this one, best first."""
     spelled = {entry.casefold(): entry for entry in known}
     return [spelled[entry] for entry in get_close_matches(word.casefold(), spelled, 3, 0.7)]
 
 
 def is_end(line: str) -> bool:
-    """Does it end the turn?"""
+    """Does this line end the turn?"""
     return fold(line) in END
 
 
 def examples(scouting: bool) -> list[str]:
-    """Actions as they are typed, in the language of the context."""
+    """Example actions, in the current language."""
     town, code = _("TOWN"), language()
 
     def line(*words: str) -> str:

@@ -1,8 +1,8 @@
-"""What may follow in a line that is being typed.
+"""Completion of the line being typed.
 
-No rule is known here: what was typed so far is read by the notation and made on a copy of the game,
-and what the engine then asks, and offers, is what may follow. Suggestions are in the player's
-language; where nothing fits in that one, in English.
+There are no rules here: the notation reads what was typed so far and plays it on a copy of the
+game, and the engine's next question and its answers are the suggestions. They are in the player's
+language, or in English if nothing in that language fits.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from brassmill.cli import commands
-from brassmill.core.choice import MEANING, NUMBER, choice_text
+from brassmill.core.choice import ABOUT, MEANING, NUMBER, WORD, choice_text
 from brassmill.core.engine import Engine
 from brassmill.editions.names import fold
 from brassmill.errors import BrassError
@@ -21,24 +21,26 @@ from brassmill.language import language
 from brassmill.notation.matching import begin
 from brassmill.notation.reader import Wish
 from brassmill.play.offers import OPEN, verb_of, words_of
+from brassmill.rules.choices import Subject
 from brassmill.vocabulary import say
 
 DONE = NUMBER["DONE", 0]
-TWO_CARDS = "two cards"  # neither of which need do alone
+TWO_CARDS = "two cards"  # any two, instead of one that fits
+TWO_UNITS = ("BUILD", "SELL", "GIVE_UP")  # an industry and a place
 BUYERS = ("SELL_TO_PORT", "SELL_FAR", "BARREL_OF")
-ANY = ("BUILD", "LINK", "DEVELOP", "LOAN", "SCOUT", "PASS")  # of these, all can be asked about
+ANY = ("BUILD", "LINK", "DEVELOP", "LOAN", "SCOUT", "PASS")  # `why` takes these even if illegal
 LAST_MARK = re.compile(r"[;,>](?!.*[;,>])", re.DOTALL)
 
 
 class Suggestion(NamedTuple):
-    """A text for the last letters of a line."""
+    """A text that replaces the last letters of a line."""
 
     text: str
-    letters: int  # of the line that it takes the place of
+    letters: int  # how many letters of the line it replaces
 
 
 class Phrase(NamedTuple):
-    """What a choice is called: the verb, and what it is about, in units that are typed one by one.
+    """A choice in words: the verb, and its object in units that are typed one by one.
 
     `coal Dudley` is two units, `South Farm` is one.
     """
@@ -49,7 +51,7 @@ class Phrase(NamedTuple):
 
 
 def suggestions(engine: Engine, line: str, answers: Sequence[str] = ()) -> list[Suggestion]:
-    """What may stand in place of the end of a line; if something was asked, an answer first."""
+    """What may replace the end of a line; if a question is open, its answers come first."""
     word, blank, rest = line.lstrip().partition(" ")
     command = commands.find(word) if blank else None
     if command is None:
@@ -70,7 +72,7 @@ def unique(found: Iterable[Suggestion]) -> list[Suggestion]:
 
 
 def of_action(engine: Engine, line: str) -> list[Suggestion]:
-    """Words of the notation."""
+    """Suggestions in the notation."""
     for code in dict.fromkeys((language(), "en")):
         found = list(fitting(*units(engine, line, code)))
         if found:
@@ -79,7 +81,7 @@ def of_action(engine: Engine, line: str) -> list[Suggestion]:
 
 
 def named_by(engine: Engine, answer: str) -> Iterator[tuple[str, ...]]:
-    """How an answer may be named: as a whole, or by a town or a card that is in it."""
+    """The names of an answer: the whole text, or a town or card in it."""
     yield (answer,)
     for part in answer.split(";"):
         for unit in split(engine, part.strip()):
@@ -87,7 +89,7 @@ def named_by(engine: Engine, answer: str) -> Iterator[tuple[str, ...]]:
 
 
 def of_anything(engine: Engine, line: str) -> Iterator[Suggestion]:
-    """What could be asked about: everything that the board has, legal or not."""
+    """Everything on the board that `why` can be asked about, legal or not."""
     if LAST_MARK.search(line):
         return
     edition, code = engine.edition, language()
@@ -96,13 +98,13 @@ def of_anything(engine: Engine, line: str) -> Iterator[Suggestion]:
         text = choice_text(edition, number, code)
         verb = verb_of(number, code)
         about = text.removeprefix(verb).strip()
-        if kind in ANY and about != str(offset):  # the vocabulary is larger than an edition
+        if kind in ANY and about != str(offset):  # skip vocabulary that this edition does not use
             texts.append((verb, *split(engine, about)))
     yield from fitting(texts, line)
 
 
 def of_words(engine: Engine, line: str) -> Iterator[Suggestion]:
-    """The words that open choices contain."""
+    """The words in the open choices."""
     phrases = phrases_at(engine.blind(), language())
     words = [(word,) for phrase in phrases for word in (phrase.verb, *phrase.about)]
     yield from fitting(words, line.rpartition(" ")[2])
@@ -112,7 +114,7 @@ def of_words(engine: Engine, line: str) -> Iterator[Suggestion]:
 
 
 def fitting(texts: Iterable[tuple[str, ...]], typed: str) -> Iterator[Suggestion]:
-    """The next unit of every text that begins as typed; words before the last may be shortened."""
+    """The next unit of every text that starts as typed; words before the last may be shortened."""
     typed = typed.lstrip()
     for text in texts:
         words = [(word, number) for number, unit in enumerate(text) for word in unit.split()]
@@ -133,15 +135,15 @@ def fitting(texts: Iterable[tuple[str, ...]], typed: str) -> Iterator[Suggestion
 
 def begins(word: str, start: str) -> bool:
     wanted, typed = fold(word), fold(start)
-    if bool(wanted) != bool(typed):  # of an article nothing is left; half of one is there
+    if bool(wanted) != bool(typed):  # folding drops articles, but keeps a half-typed one
         return word.casefold().startswith(start.casefold())
     return wanted.startswith(typed)
 
 
 def units(engine: Engine, line: str, code: str) -> tuple[list[tuple[str, ...]], str]:
-    """What may stand where the line ends, and what is typed of it."""
+    """What may stand where the line ends, and how much of it is typed."""
     mark = LAST_MARK.search(line)
-    back = not line.endswith((" ", ","))  # a line may be named from either end
+    back = not line.endswith((" ", ","))  # a link may be named from either end
     if mark is None:
         if not engine.in_progress:
             phrases = phrases_at(engine.blind(), code, back)
@@ -150,20 +152,22 @@ def units(engine: Engine, line: str, code: str) -> tuple[list[tuple[str, ...]], 
         if begins(line, say("cards", code)):
             phrases += phrases_after(engine, TWO_CARDS, code, back)
         texts = [(phrase.verb, *phrase.about) for phrase in phrases]
-        texts += [phrase.about for phrase in phrases if phrase.about]  # an answer without its verb
+        texts += [
+            phrase.about for phrase in phrases if phrase.about
+        ]  # an answer may leave out the verb
         return texts, line
     before, typed = line[: mark.start()], line[mark.end() :]
     following = list(phrases_after(engine, before, code, back))
     verb = before.rpartition(";")[2].split()[:1]
     if mark[0] == ",":
-        following = of_verb(following, verb)  # without: the first of two cards may do alone
+        following = of_verb(following, verb)  # none if the first of two cards is enough
     if begins(typed, say("cards", code)) or (mark[0] == "," and not following):
         following += phrases_after(engine, f"{before}; {TWO_CARDS}", code, back)
     if mark[0] == ";":
         return [(phrase.verb, *phrase.about) for phrase in following], typed
     if mark[0] == ">":
         buyers = [phrase for phrase in following if phrase.kind in BUYERS]
-        merchant = f"{say('merchant', code)} "  # a buyer's place says enough
+        merchant = f"{say('merchant', code)} "  # the merchant's place is enough
         return [
             tuple(name.removeprefix(merchant) for name in phrase.about)
             if phrase.kind == "BARREL_OF"
@@ -174,7 +178,7 @@ def units(engine: Engine, line: str, code: str) -> tuple[list[tuple[str, ...]], 
 
 
 def of_verb(phrases: Iterable[Phrase], verb: Sequence[str]) -> list[Phrase]:
-    """Those that go on with the same verb, however it was shortened."""
+    """The phrases with the same verb, however it was shortened."""
     return [
         phrase
         for phrase in phrases
@@ -186,21 +190,21 @@ def of_verb(phrases: Iterable[Phrase], verb: Sequence[str]) -> list[Phrase]:
 
 
 def phrases_at(plan: Engine, code: str, back: bool = False) -> list[Phrase]:
-    """The open choices in words, lines by both names if they shall go `back` too."""
+    """The open choices in words; with `back`, links by both names."""
     found = []
     for choice in plan.legal():
         verb, about = words_of(plan, choice, code)
         kind, offset = MEANING[choice]
-        two = kind in ("BUILD", "SELL", "GIVE_UP")
+        two = kind in TWO_UNITS
         found.append(Phrase(kind, verb, split(plan, about) if two else (about,) if about else ()))
-        if back and kind == "LINK":
+        if back and ABOUT[choice][0] == Subject.LINE:
             ends = plan.edition.lines[offset].ends[:2]
             found.append(Phrase(kind, verb, ("-".join(reversed(ends)),)))
     return found
 
 
 def split(engine: Engine, about: str) -> tuple[str, ...]:
-    """`coal Dudley 2`: the industry and the space; anything else is one."""
+    """`coal Dudley 2` is an industry and a space; anything else is one unit."""
     for place in engine.edition.places:
         head, name, number = about.partition(place.name)
         if name and head.endswith(" ") and re.fullmatch(r"( \d+)?", number):
@@ -209,10 +213,10 @@ def split(engine: Engine, about: str) -> tuple[str, ...]:
 
 
 def phrases_after(engine: Engine, text: str, code: str, back: bool) -> Iterator[Phrase]:
-    """What may follow a text: the questions that it leaves open, each with its answers.
+    """What may follow a text: the questions it leaves open, each with its answers.
 
-    To come to a later question, the first answer to an earlier one is taken: neither the card nor
-    the source of a cube changes what can be chosen after it, and no more than must be is done.
+    To reach a later question, the first answer to each earlier one is taken: neither the card nor
+    the source of a cube changes the later choices. Optional steps are skipped.
     """
     try:
         choices, wish = begin(engine, f"{text}; {OPEN}")
@@ -220,8 +224,8 @@ def phrases_after(engine: Engine, text: str, code: str, back: bool) -> Iterator[
         return
     plan = engine.blind()
     said = named(wish)
-    for choice in choices:  # the text names some of these; the others only make way for them
-        part = PARTS.get(MEANING[choice][0])
+    for choice in choices:  # the text names some of these; the others lead up to them
+        part = PARTS.get(WORD[MEANING[choice][0]])
         if part and said[part] == 0:
             yield from phrases_at(plan, code, back)
         elif part:
@@ -231,7 +235,7 @@ def phrases_after(engine: Engine, text: str, code: str, back: bool) -> Iterator[
 
 
 def phrases_from(plan: Engine, code: str, back: bool) -> Iterator[Phrase]:
-    """The questions of the action in progress, each with its answers."""
+    """The remaining questions of the action in progress, each with its answers."""
     while plan.in_progress:
         yield from phrases_at(plan, code, back)
         options = plan.legal()
@@ -239,7 +243,7 @@ def phrases_from(plan: Engine, code: str, back: bool) -> Iterator[Phrase]:
 
 
 def named(wish: Wish) -> Counter[str]:
-    """How many entries of each part a text names."""
+    """How many entries a text has for each of its parts."""
     return Counter(
         cards=len(wish.cards) + wish.two_cards,
         coal=len(wish.coal),
@@ -250,16 +254,15 @@ def named(wish: Wish) -> Counter[str]:
     )
 
 
-# The part of a text that speaks of a kind of choice; what is done comes first and is always named.
+# The part of a text that names choices with this word. The action comes first and is always named.
 PARTS = {
-    "CARD": "cards",
-    "TWO_CARDS": "cards",
-    "COAL_FROM": "coal",
-    "IRON_FROM": "iron",
-    "BEER_FROM": "beer",
-    "BARREL_OF": "beer",
-    "COAL_AT": "ends",
-    "REMOVE": "removes",
-    "SELL_TO_PORT": "buyers",
-    "SELL_FAR": "buyers",
+    "card": "cards",
+    "two cards": "cards",
+    "coal": "coal",
+    "iron": "iron",
+    "beer": "beer",
+    "end": "ends",
+    "remove": "removes",
+    "port": "buyers",
+    "distant": "buyers",
 }

@@ -1,4 +1,4 @@
-"""`brass editions`: what can be played."""
+"""`brass editions`: list the editions and their options."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def editions() -> None:
 
 
 def values(option: Option) -> str:
-    """What an option can be, the default first, written as it is given."""
+    """The values of an option as they are typed, the default first."""
     words = {True: "yes", False: "no"}
     return " | ".join(
         words[value] if isinstance(value, bool) else str(value) for value in option.values
@@ -36,7 +36,7 @@ def values(option: Option) -> str:
 
 
 def restriction(box: Box, option: Option) -> str:
-    """When an option cannot be turned on."""
+    """The player counts and options that restrict an option."""
     fitting = [players for players in box.players if players in option.players]
     parts = [_("not with {option}").format(option=other) for other in option.excludes]
     if fitting != list(box.players):

@@ -1,4 +1,4 @@
-"""Record files on the command line: which file, which game in it, whose view."""
+"""Record files on the command line: which file, which game, and whose view."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from brassmill.record import Record
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-SAVED = b"brassmill "  # how a saved game begins
+SAVED = b"brassmill "  # the first bytes of a saved game
 
 
 def one_record(command: Command) -> Command:
@@ -31,7 +31,7 @@ def one_record(command: Command) -> Command:
             type=click.IntRange(min=1),
             default=1,
             show_default=True,
-            help=N_("Which game of the file."),
+            help=N_("Which game in the file."),
         ),
         click.argument("path", metavar="FILE", type=click.Path(path_type=Path)),
     ):
@@ -40,33 +40,33 @@ def one_record(command: Command) -> Command:
 
 
 def load(path: Path, number: int) -> Record:
-    """One game of a file; an error names the file."""
+    """Load one game; errors name the file."""
     from brassmill import record
 
-    with told_of(path):
+    with errors_naming(path):
         refuse_saved(path)
         return record.load(path, number)
 
 
 def refuse_saved(path: Path) -> None:
-    """A game that is kept for `brass play` is no record: say what its player can do."""
+    """Reject a game saved by `brass play`, and say what to do with it instead."""
     with open(path, "rb") as file:
         if file.read(len(SAVED)) == SAVED:
             raise BrassError(
                 _(
-                    "this is a game that brass play keeps, and no record: brass play goes on with"
-                    " it; there, hint asks the coach, and save FILE writes a record"
+                    "this is a saved game, not a record: resume it with brass play; there, hint"
+                    " asks the coach and save FILE writes a record"
                 )
             )
 
 
 class FileError(BrassError):
-    """What is wrong with a file; it begins with the name of the file."""
+    """A problem with a file; the message starts with its name."""
 
 
 @contextmanager
-def told_of(path: Path) -> Iterator[None]:
-    """Errors about a file begin with its name; that it cannot be read or written is one of them."""
+def errors_naming(path: Path) -> Iterator[None]:
+    """Prefix errors with the name of the file, including failures to read or write it."""
     try:
         yield
     except FileError:
@@ -75,16 +75,16 @@ def told_of(path: Path) -> Iterator[None]:
         words = _("{path}: {reason}").format(path=path, reason=error)
         raise FileError(words) from error
     except OSError as error:
-        if error.filename is None:  # a pipe that nobody reads any more
+        if error.filename is None:  # a pipe whose reader has gone
             raise
         words = _("{path}: {reason}").format(path=path, reason=system_words(error))
         raise FileError(words) from error
 
 
 def view_of(record: Record, game: Game, seat: str | None) -> View:
-    """What a seat sees, by its name or number; nobody's view if none is named.
+    """What a seat (by name or number) sees; a spectator's view if none is named.
 
-    A seat's record shows what that seat knows, and nothing that had to be made up for the others.
+    A seat's record shows only what that seat knows, nothing that had to be invented for the others.
     """
     if seat is None:
         viewer = record.viewer
@@ -92,7 +92,7 @@ def view_of(record: Record, game: Game, seat: str | None) -> View:
     number = seat_number(record, seat)
     if record.made_up and number != record.viewer:
         raise BrassError(
-            _("{seat}: this record does not tell what this seat knew").format(
+            _("{seat}: this record does not show what this player knew").format(
                 seat=record.seats[number]
             )
         )
@@ -100,7 +100,7 @@ def view_of(record: Record, game: Game, seat: str | None) -> View:
 
 
 def seat_number(record: Record, seat: str) -> int:
-    """A seat by its name, or by its number from 1."""
+    """Find a seat by name, or by number from 1."""
     names = [name.casefold() for name in record.seats]
     numbers = [str(number) for number in range(1, len(names) + 1)]
     wanted = seat.casefold()

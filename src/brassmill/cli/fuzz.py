@@ -1,4 +1,4 @@
-"""`brass fuzz`: random games under the eyes of all laws."""
+"""`brass fuzz`: play random games and check every invariant."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from brassmill.batch.batch import Device
-    from brassmill.batch.watch import WatchTower
+    from brassmill.batch.watch import WatchedGames
     from brassmill.core.playout import Table
     from brassmill.editions import Box, Edition
 
-BATCH = 50  # games between two looks at the clock
-TWINS = 1 << 14  # games that are compared side by side
+BATCH = 50  # games between two updates of the progress bar
+TWINS = 1 << 14  # games compared at a time
 AT_LEAST_ONE = click.IntRange(min=1)
 
 
 class Report(NamedTuple):
-    """What came of the games of one edition."""
+    """The result of the games of one edition."""
 
     edition: Edition
     games: int
@@ -38,41 +38,51 @@ class Report(NamedTuple):
 
 
 @click.command(help=COMMANDS["fuzz"])
-@click.option("--edition", "names", multiple=True, help="Only this one; may be repeated.")
-@click.option("--players", type=int, help="Only this number of players.")
+@click.option("--edition", "names", multiple=True, help="Play only this edition; may be repeated.")
+@click.option("--players", type=int, help="Play only with this number of players.")
 @click.option(
     "--option",
     "options",
     multiple=True,
     metavar="NAME=VALUE",
     callback=pairs,
-    help="With this option, where the edition has it.",
+    help="Set this option where the edition has it.",
 )
-@click.option("--all-options", is_flag=True, help="Every combination of options as well.")
+@click.option("--all-options", is_flag=True, help="Play every combination of options.")
 @click.option(
-    "--games", default=1000, show_default=True, type=AT_LEAST_ONE, help="Games of each kind."
+    "--games",
+    default=1000,
+    show_default=True,
+    type=AT_LEAST_ONE,
+    help="Games of each kind to play.",
 )
 @click.option("--seed", default=0, show_default=True, help="Seed of the first game.")
 @click.option(
     "--text",
     "as_text",
     is_flag=True,
-    help="Instead of the laws: write every action in every language, read it, compare.",
+    help="Write every action in every language, read it back and compare, instead of checking"
+    " invariants.",
 )
 @click.option(
-    "--threads", default=1, show_default=True, type=AT_LEAST_ONE, help="Kinds of game side by side."
+    "--threads",
+    default=1,
+    show_default=True,
+    type=AT_LEAST_ONE,
+    help="Kinds of game to play at the same time.",
 )
 @click.option(
     "--device",
     type=click.Choice(["cpu", "cuda"]),
     default="cpu",
     show_default=True,
-    help="Where games are played; cuda is an NVIDIA GPU.",
+    help="Where to play; cuda is an NVIDIA GPU.",
 )
 @click.option(
     "--twins",
     is_flag=True,
-    help="Instead of the laws: play games on one thread and on the device, and compare.",
+    help="Play the same games on one thread and on the device and compare, instead of checking"
+    " invariants.",
 )
 def fuzz(
     names: tuple[str, ...],
@@ -92,13 +102,13 @@ def fuzz(
 
     kinds = list(games_to_play(names, players, options, all_options))
     if not kinds:
-        raise click.ClickException("no edition has these players and options: see `brass editions`")
+        raise click.ClickException("no edition has these players and options; see `brass editions`")
     if as_text and (twins or device == "cuda"):
-        raise click.UsageError("--text goes with neither --device cuda nor --twins")
+        raise click.UsageError("--text cannot be combined with --device cuda or --twins")
     play = compare if twins else watch
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeLeft())
     with Progress(*columns, console=Console(stderr=True)) as bar:
-        compiling = bar.add_task("compiling, once", total=1)
+        compiling = bar.add_task("compiling (first use only)", total=1)
         play(kinds[0], 1, seed, device, bar, compiling)  # before the threads need it
         tasks = [bar.add_task(str(kind), total=games) for kind in kinds]
         if as_text:
@@ -113,7 +123,7 @@ def fuzz(
         show(report)
     broken = sum(report.fault != "" for report in reports)
     total = sum(report.games for report in reports)
-    what = "pairs of twins that parted" if twins else "broken laws"
+    what = "runs that differed" if twins else "broken invariants"
     click.echo(f"{total:,} games, {broken} {what}")
     if broken:
         sys.exit(1)
@@ -122,7 +132,7 @@ def fuzz(
 def read_back(
     kinds: list[Edition], games: int, seed: int, processes: int, bar: Progress, tasks: list[TaskID]
 ) -> bool:
-    """Take the games through text, say what came of it; were there faults?"""
+    """Play the games through text and report; return whether there were faults."""
     from brassmill.cli.roundtrip import tallies
 
     played = actions = broken = 0
@@ -146,7 +156,7 @@ def read_back(
 def games_to_play(
     names: tuple[str, ...], players: int | None, options: dict[str, str], all_options: bool
 ) -> Iterator[Edition]:
-    """Every kind of game asked for."""
+    """Every kind of game that was asked for."""
     from brassmill.editions import EDITIONS, edition
 
     for box in [EDITIONS[edition(name).name] for name in names] or EDITIONS.values():
@@ -175,7 +185,7 @@ def every_option(box: Box, players: int) -> Iterator[Edition]:
 def watch(
     edition: Edition, games: int, seed: int, device: Device, bar: Progress, task: TaskID
 ) -> Report:
-    """Play the games of one kind, a batch at a time, until one breaks a law."""
+    """Play the games of one kind, batch by batch, until one breaks an invariant."""
     from brassmill.core.deal import SEEDS
     from brassmill.core.playout import CHOICES_MADE, GAMES
 
@@ -193,12 +203,12 @@ def watch(
     return Report(edition, played, choices, seconds, words)
 
 
-def table_on(edition: Edition, device: Device) -> tuple[Table | WatchTower, int]:
-    """Where games are watched, and how many at once."""
+def table_on(edition: Edition, device: Device) -> tuple[Table | WatchedGames, int]:
+    """What plays and checks the games, and how many at a time."""
     if device == "cuda":
-        from brassmill.batch.watch import SIDE_BY_SIDE, WatchTower
+        from brassmill.batch.watch import SIDE_BY_SIDE, WatchedGames
 
-        return WatchTower(edition), SIDE_BY_SIDE
+        return WatchedGames(edition), SIDE_BY_SIDE
     from brassmill.core.playout import Table
 
     return Table(edition), BATCH
@@ -207,9 +217,9 @@ def table_on(edition: Edition, device: Device) -> tuple[Table | WatchTower, int]
 def compare(
     edition: Edition, games: int, seed: int, device: Device, bar: Progress, task: TaskID
 ) -> Report:
-    """Play games of one kind to their end, twice, and compare them after every choice.
+    """Play games of one kind to the end twice, comparing after every choice.
 
-    They are played on one thread and on all; or on the CPU and on the GPU.
+    Once on one thread and once on all of them, or once on the CPU and once on the GPU.
     """
     from brassmill.batch.batch import Batch
     from brassmill.batch.twins import Twins
@@ -233,7 +243,7 @@ def compare(
 
 
 def show(report: Report) -> None:
-    """One line, or what is needed to see the fault again."""
+    """Print one line, plus how to reproduce the fault if there is one."""
     rate = report.games / report.seconds
     line = f"{report.edition}: {report.games:,} games, {report.choices:,} choices, {rate:,.0f}/s"
     if not report.fault:

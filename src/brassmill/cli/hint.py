@@ -1,4 +1,4 @@
-"""`brass hint`: what the coach would do in a position, and why."""
+"""`brass hint`: the coach's suggestions for a position, with reasons."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brassmill.cli.files import load, one_record, refuse_saved, seat_number, told_of, view_of
+from brassmill.cli.files import errors_naming, load, one_record, refuse_saved, seat_number, view_of
 from brassmill.cli.main import COMMANDS
 from brassmill.cli.options import one_language, thinking_time
 from brassmill.errors import BrassError
@@ -21,22 +21,29 @@ if TYPE_CHECKING:
     from brassmill.game import Game
     from brassmill.record import Record
 
-POSITION = re.compile(r"\s*[^\W\d][\w ]*([,|\n]|$)")  # how one begins: `birmingham 4`
+POSITION = re.compile(r"\s*[^\W\d][\w ]*([,|\n]|$)")  # a position starts like `birmingham 4`
 
 
 @click.command(help=COMMANDS["hint"])
 @one_record
 @click.option(
-    "--at", type=int, help=N_("After which action; 0 is the beginning.  [default: the last]")
+    "--at",
+    type=int,
+    help=N_("The position after this action; 0 is the start.  [default: the last]"),
 )
 @click.option(
-    "--seat", help=N_("The next choice of this seat, by its name or number.  [default: of anyone]")
+    "--seat",
+    help=N_("Advise this seat (name or number) on its next choice.  [default: whoever is next]"),
 )
 @click.option(
-    "--most", type=click.IntRange(1, 20), default=5, show_default=True, help=N_("How many ideas.")
+    "--most",
+    type=click.IntRange(1, 20),
+    default=5,
+    show_default=True,
+    help=N_("How many suggestions."),
 )
 @thinking_time(2.0)
-@click.option("--json", "as_json", is_flag=True, help=N_("Everything as plain data (JSON)."))
+@click.option("--json", "as_json", is_flag=True, help=N_("Print everything as JSON."))
 @one_language
 def hint(
     path: Path,
@@ -50,16 +57,16 @@ def hint(
 ) -> None:
     from rich.console import Console
 
-    from brassmill.cli.chart import WIDTH
-    from brassmill.cli.ideas import show_advice
+    from brassmill.cli.advice import show_advice
+    from brassmill.cli.map import WIDTH
     from brassmill.cli.progress import thinking, warm_up_with_bar
     from brassmill.coach import advise
     from brassmill.rules.warmup import THINKING
 
-    with told_of(path):
-        refuse_saved(path)  # what cannot be read is told before anything is compiled
+    with errors_naming(path):
+        refuse_saved(path)  # report unreadable files before compiling anything
     warm_up_with_bar(THINKING)
-    with told_of(path):
+    with errors_naming(path):
         game, view = moment(path, number, at, seat)
     with thinking() as progress:
         advice = advise(
@@ -93,7 +100,7 @@ def _heading(game: Game, view: View) -> str:
 
 
 def moment(path: Path, number: int, at: int | None, seat: str | None) -> tuple[Game, View]:
-    """Where somebody must choose, and what that seat sees."""
+    """The next position where a seat must choose, and what that seat sees."""
     from brassmill.record import replay
 
     record = record_in(path, number)
@@ -105,19 +112,19 @@ def moment(path: Path, number: int, at: int | None, seat: str | None) -> tuple[G
     while wanted not in (None, game.seat):
         node = next(rest, None)
         if node is None:
-            words = _("{seat} has no choice any more: --at goes back to an earlier action")
+            words = _("{seat} has no more choices; use --at to go back to an earlier action")
             raise BrassError(words.format(seat=seat))
         replay.play(record, game, node)
         if game.question == "turn over":
             game.pass_on()
     if game.seat is None:
-        words = _("the game is over with action {number}: --at goes back to an earlier one")
+        words = _("the game ends with action {number}; use --at to go back to an earlier one")
         raise BrassError(words.format(number=len(game.actions)))
     return game, view_of(record, game, game.seats[game.seat])
 
 
 def record_in(path: Path, number: int) -> Record:
-    """A game of a file of records; or a position as text, as a game that begins there."""
+    """A game from a file of records, or a game that starts from a position given as text."""
     from brassmill.game import Game
 
     refuse_saved(path)
@@ -128,8 +135,8 @@ def record_in(path: Path, number: int) -> Record:
     if not POSITION.match(text):
         raise BrassError(
             _(
-                "this is neither a record, which begins with {record}, nor a position, which"
-                " begins with its edition and the number of players: {position}"
+                "this is neither a record, which starts with {record}, nor a position, which"
+                " starts with the edition and the number of players: {position}"
             ).format(record='[Brass "1"]', position="birmingham 4")
         )
     return Game.from_position(text).record()

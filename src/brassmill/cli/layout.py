@@ -1,4 +1,4 @@
-"""How things are set on the screen: tables without frames, rows of texts, short words."""
+"""Layout in the terminal: tables without borders, rows of texts, short names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def grid(*columns: str) -> Table:
-    """A table without a frame; a column that begins with `>` is set to the right."""
+    """A table without borders; a column whose name starts with `>` is right-aligned."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style=QUIET)
     table.show_header = any(columns)
     for column in columns:
@@ -29,7 +29,7 @@ def grid(*columns: str) -> Table:
 
 
 class Flow:
-    """Texts in a row, which is broken only between them."""
+    """Texts in a row that wraps only between them."""
 
     def __init__(self, parts: Iterable[Text], by: str = " ") -> None:
         self.parts = list(parts)
@@ -52,7 +52,7 @@ class Flow:
 
 
 def short(industry: str) -> str:
-    """An industry where there is no room for its name."""
+    """The short name of an industry."""
     names = {
         "cotton": pgettext("short", "cotton"),
         "coal": pgettext("short", "coal"),
@@ -67,7 +67,7 @@ def short(industry: str) -> str:
 
 
 def counted(names: Iterable[object], by: str = " ") -> str:
-    """Each name, and how many there are of it if they are several."""
+    """Each name, with its count if there is more than one."""
     return by.join(times(name, count) for name, count in Counter(names).items())
 
 
@@ -76,10 +76,10 @@ def times(name: object, count: int) -> str:
 
 
 def level(number: int) -> str:
-    """A number with its sign, and a real minus, as money has it."""
+    """A number with its sign, using a real minus sign."""
     return f"{number:+d}".replace("-", MINUS)
 
 
 def signed(number: int) -> str:
-    """A change: `+3`; nothing where there is none."""
+    """A change such as `+3`; empty for zero."""
     return level(number) if number else ""

@@ -1,7 +1,9 @@
-"""`brass`: the group of commands. Nothing of a command is loaded before it is called."""
+"""`brass`: the group of commands. A command's module is loaded only when it is called."""
 
 from __future__ import annotations
 
+import io
+import sys
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
@@ -13,40 +15,42 @@ from brassmill.cli.options import SLIP, Context, let_click_speak, one_language
 from brassmill.errors import BrassError
 from brassmill.language import N_, language_of, ngettext, speaking
 
-# A command NAME is the function NAME of the module cli/NAME.py; the line is what `--help` shows.
+# The command NAME is the function NAME in cli/NAME.py; the text is its line in `--help`.
 COMMANDS = {
-    "serve": N_("Play in the browser: the table is served from this machine."),
-    "admin": N_("Look after a site: repair games, back up and restore, remove abuse."),
-    "play": N_("Play a game in the terminal: alone against bots, or several at one screen."),
-    "new": N_("Write the record of a new game, to be played or filled in by hand."),
-    "replay": N_("Step through a record; on a pipe, tell all of it."),
-    "show": N_("Show a position of a record, here or as a picture (SVG, PNG)."),
-    "hint": N_("Say what the coach would do in a position, and why."),
-    "analyse": N_("Look at every action of a record: what it cost, and what was better."),
-    "verify": N_("Play records again and check that they come out as they say."),
-    "export": N_("Write records as plain data for other programs (JSON)."),
-    "bots": N_("List the bots, what can be set, and those that other packages bring."),
-    "arena": N_("Let bots play against each other on the same deals, and measure them."),
-    "report": N_("Make a page with charts of the results of an arena (HTML, PNG)."),
-    "tune": N_("Tune the bots' weights for an edition, in games against each other."),
-    "editions": N_("List the editions, their players and their options."),
-    "scenario": N_("Run scenario files: positions, what is done there and what must come of it."),
-    "bench": N_("Measure how fast the rules are, and how long they take to compile."),
-    "fuzz": N_("Play random games and check every law after every choice."),
+    "serve": N_("Play in the browser, with this machine as the server."),
+    "admin": N_("Manage a server: repair games, back up and restore, remove abuse."),
+    "play": N_("Play in the terminal: alone against bots, or several players at one screen."),
+    "new": N_("Create the record of a new game, to play or to fill in by hand."),
+    "replay": N_("Step through a record; in a pipe, print all of it."),
+    "show": N_("Show a position from a record, as text or as a picture (SVG, PNG)."),
+    "hint": N_("Ask the coach what to do in a position, and why."),
+    "analyse": N_("Analyse every action in a record: what it cost, and what was better."),
+    "verify": N_("Replay records and verify their results."),
+    "export": N_("Export records as JSON for other programs."),
+    "bots": N_("List the bots and their settings, including bots from other packages."),
+    "arena": N_("Play bots against each other on the same deals, and rate them."),
+    "report": N_("Turn arena results into a page with charts (HTML, PNG)."),
+    "tune": N_("Tune the bots' weights for an edition in games against each other."),
+    "editions": N_("List the editions with their player counts and options."),
+    "scenario": N_("Run scenario files: a position, the actions, and the expected result."),
+    "bench": N_("Measure how fast the rules run and how long they take to compile."),
+    "fuzz": N_("Play random games and check every invariant after every choice."),
 }
-# But two are in the layer above, which is known here by its name only.
+# Two commands live in a higher layer, so they are named here but not imported.
 ELSEWHERE = {"serve": "brassmill.web.run.command", "admin": "brassmill.web.staff.commands.group"}
-INTERRUPTED = 130  # the exit code of a command after Ctrl-C, as shells have it
+INTERRUPTED = 130  # exit code after Ctrl-C, as in shells
 
 
 class Commands(click.Group):
-    """A group that knows its commands by name and loads the one that is called."""
+    """A group that knows its commands by name and loads only the one that is called."""
 
     context_class = Context
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """In the language of the system, unless `--lang` says another."""
+        """Run in the system's language, unless `--lang` sets another."""
         let_click_speak()
+        if sys.platform == "win32":
+            write_utf8()
         with speaking(language_of()):
             return super().main(*args, **kwargs)
 
@@ -64,7 +68,7 @@ class Commands(click.Group):
     def resolve_command(
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is called; of a slip it is said what may be meant."""
+        """Find the command; for a typo, suggest the closest one."""
         try:
             return super().resolve_command(context, args)
         except click.UsageError as error:
@@ -81,16 +85,23 @@ class Commands(click.Group):
         try:
             return super().invoke(context)
         except BrassError as error:
-            # The user's to mend: one line, and no traceback.
+            # The user can fix this: one line, no traceback.
             raise click.ClickException(str(error)) from error
+
+
+def write_utf8() -> None:
+    """Write UTF-8 to pipes and files: Windows would use the code page of the system."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
+            stream.reconfigure(encoding="utf-8")
 
 
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help=N_("Brass: the three games, complete."),
+    help=N_("Play Brass: all three editions, complete."),
 )
 @one_language
 @click.version_option(__version__, prog_name="brass", message="%(prog)s %(version)s")
 def main() -> None:
-    """The three games, complete."""
+    """All three editions, complete."""

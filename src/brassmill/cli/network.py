@@ -1,4 +1,4 @@
-"""A network that plays all games of a batch: what `brass bench --network` times."""
+"""A network that plays every game of a batch, for `brass bench --network`."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ except ImportError:
 if TYPE_CHECKING:
     from brassmill.batch import Batch
 
-WIDTH = 512  # of the two hidden layers: about a million parameters with what goes in and out
+WIDTH = 512  # of the two hidden layers: about a million parameters including input and output
 
 
 class Network:
-    """Looks at every game, scores all choices, and plays one of the open ones by chance.
+    """Observes every game, scores all choices, and samples one of the legal ones.
 
-    It has learned nothing: what is measured is the way from the position to the network and back.
+    It is untrained: the benchmark measures the way from the position to the network and back.
     """
 
     def __init__(self, batch: Batch) -> None:
@@ -36,14 +36,14 @@ class Network:
             nn.ReLU(),
             nn.Linear(WIDTH, CHOICES),
         ).to(batch.device, self.kind)
-        # Not copies: the memory of the batch.
+        # Views of the batch's memory, not copies.
         self.seen = torch.as_tensor(batch.observations(), device=batch.device)
         self.legal = torch.as_tensor(batch.legal, device=batch.device)
         self.scale = torch.as_tensor(batch.layout.scale, device=batch.device)
 
     @property
     def parameters(self) -> int:
-        """How many numbers it could learn."""
+        """The number of trainable parameters."""
         return sum(part.numel() for part in self.layers.parameters())
 
     @torch.inference_mode()  # type: ignore[untyped-decorator]
@@ -51,6 +51,6 @@ class Network:
         """Play one choice in every game."""
         self.batch.observations()
         scores = self.layers((self.seen / self.scale).to(self.kind)).float()
-        chance = torch.empty_like(scores).exponential_().log_()  # that is how to draw by scores
+        chance = torch.empty_like(scores).exponential_().log_()  # Gumbel noise: samples by score
         choices = (scores - chance).masked_fill_(~self.legal, -torch.inf).argmax(dim=1)
         self.batch.step(choices)

@@ -1,4 +1,4 @@
-"""`brass new`: a record to begin with."""
+"""`brass new`: create the record of a new game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from brassmill.cli.files import told_of
+from brassmill.cli.files import errors_naming
 from brassmill.cli.main import COMMANDS
 from brassmill.cli.options import one_game, one_language
 from brassmill.errors import BrassError
@@ -18,12 +18,8 @@ from brassmill.language import gettext as _
 @click.command(help=COMMANDS["new"])
 @click.argument("path", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
 @one_game
-@click.option(
-    "--seed", type=int, help=N_("The same seed deals the same game.  [default: by chance]")
-)
-@click.option(
-    "--names", help=N_("The names of the seats, with commas between.  [default: Y,R,G,P]")
-)
+@click.option("--seed", type=int, help=N_("The same seed deals the same cards.  [default: random]"))
+@click.option("--names", help=N_("Player names, separated by commas.  [default: Y,R,G,P]"))
 @one_language
 def new(
     path: Path | None,
@@ -44,7 +40,7 @@ def new(
     seats = SEAT_NAMES if names is None else [word.strip() for word in names.split(",")]
     if names is not None and len(seats) != box.players:
         raise BrassError(
-            _("{players} players need as many names, not {number}: {names}").format(
+            _("{players} players need {players} names, not {number}: {names}").format(
                 players=box.players, number=len(seats), names=names
             )
         )
@@ -55,7 +51,9 @@ def new(
         click.echo(str(written), nl=False)
         return
     if path.exists():
-        raise BrassError(_("{path} is there already: name another file").format(path=path))
-    with told_of(path):
+        raise BrassError(_("{path} already exists; choose another file").format(path=path))
+    with errors_naming(path):
         record.write(path, [written])
-    click.echo(_("A new game is in {path}: brass replay {path} shows it.").format(path=path))
+    click.echo(
+        _("Created a new game in {path}. To look at it: brass replay {path}").format(path=path)
+    )

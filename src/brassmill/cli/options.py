@@ -1,4 +1,4 @@
-"""Options that several commands share: which game, how much time, which language."""
+"""Options shared by several commands: game, time, language."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def one_box(command: Command) -> Command:
     """`--edition` and `--players`."""
     for decorate in (
-        click.option("--players", type=int, help=N_("Number of players.  [default: the most]")),
+        click.option("--players", type=int, help=N_("Number of players.  [default: the maximum]")),
         click.option(
             "--edition",
             "name",
@@ -38,7 +38,7 @@ def one_game(command: Command) -> Command:
         multiple=True,
         metavar="NAME=VALUE",
         callback=pairs,
-        help=N_("An option of the edition, as `brass editions` lists them; may be repeated."),
+        help=N_("Set an option of the edition (see `brass editions`); may be repeated."),
     )
     return one_box(with_option(command))
 
@@ -46,13 +46,15 @@ def one_game(command: Command) -> Command:
 def pairs(
     _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
 ) -> dict[str, str]:
-    """`NAME=VALUE` as a mapping."""
+    """Parse `NAME=VALUE` texts into a mapping."""
     found = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
             raise click.BadParameter(
-                _("{text!r} is not NAME=VALUE, as in --option intro=yes").format(text=text)
+                _("{text!r} must have the form NAME=VALUE, as in --option intro=yes").format(
+                    text=text
+                )
             )
         found[name.strip()] = value.strip()
     return found
@@ -66,12 +68,12 @@ def one_clock(command: Command) -> Command:
         show_default=True,
         metavar="TIME",
         callback=seconds_in,
-        help=N_("How long a bot may think about an answer before it forfeits it."),
+        help=N_("How long a bot may think before it forfeits its choice."),
     )(command)
 
 
 def seconds_in(context: click.Context, _parameter: click.Parameter, text: str) -> float:
-    """`60s` or `500ms`."""
+    """Parse `60s` or `500ms`."""
     from brassmill.bots import Parameter, Seconds
 
     return float(Parameter("--clock", Seconds).read(f"brass {context.info_name}", text))
@@ -85,14 +87,14 @@ def thinking_time(seconds: float) -> Callable[[Command], Command]:
             click.option(
                 "--worlds",
                 type=click.IntRange(min=1),
-                help=N_("Games played on with the best actions, instead of a time: repeatable."),
+                help=N_("Simulate this many games instead of thinking for a set time; repeatable."),
             ),
             click.option(
                 "--seconds",
                 type=click.FloatRange(min=0, min_open=True),
                 default=seconds,
                 show_default=True,
-                help=N_("How long to think about a position."),
+                help=N_("Seconds to think about each position."),
             ),
         ):
             command = decorate(command)
@@ -109,7 +111,7 @@ def one_language(command: Command) -> Command:
         callback=speak_it,
         is_eager=True,  # before --help
         expose_value=False,
-        help=N_("The language.  [default: that of the system]"),
+        help=N_("Language.  [default: the system's]"),
     )(command)
 
 
@@ -119,7 +121,7 @@ def speak_it(_context: click.Context, _parameter: click.Parameter, code: str | N
 
 
 class Formatter(click.HelpFormatter):
-    """Help in the language of the context: what is marked where it is written is said here."""
+    """Help in the current language: translates the texts that were marked with `N_`."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         super().write_usage(prog, args, prefix or _("Usage: "))
@@ -136,7 +138,7 @@ class Formatter(click.HelpFormatter):
 
 
 def said(text: str) -> str:
-    """A line of help; what click adds in brackets is no part of what was marked."""
+    """Translate a line of help; what click adds in brackets is not part of the marked text."""
     words, bracket, rest = text.partition("  [")
     if not text or _(text) != text or not bracket:
         return _(text) if text else text
@@ -144,12 +146,12 @@ def said(text: str) -> str:
 
 
 class Context(click.Context):
-    """Where a command is called."""
+    """A click context whose help is translated."""
 
     formatter_class = Formatter
 
 
-# Click's own words, for the catalogues.
+# Click's own messages, for the catalogues.
 CLICK_SAYS = (
     N_("Options"),
     N_("Commands"),
@@ -183,6 +185,6 @@ CLICK_SAYS = (
 
 
 def let_click_speak() -> None:
-    """Let click look its words up here, for it would ask the system for the language."""
+    """Make click use our translations; its own follow the system's language."""
     for name in ("core", "exceptions", "formatting", "parser", "types"):
         vars(import_module(f"click.{name}")).update(_=_, ngettext=ngettext)

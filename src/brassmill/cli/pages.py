@@ -1,4 +1,4 @@
-"""Pages on the command line: where they go, and their charts as pictures."""
+"""HTML pages written by commands: where they go, and their charts as PNG files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from brassmill.cli.files import told_of
+from brassmill.cli.files import errors_naming
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
@@ -26,12 +26,15 @@ def one_page(command: Command) -> Command:
     """`--out` and `--png`."""
     for decorate in (
         click.option(
-            "--png", "as_png", is_flag=True, help=N_("Every chart as PNG too, beside the page.")
+            "--png",
+            "as_png",
+            is_flag=True,
+            help=N_("Also save every chart as a PNG beside the page."),
         ),
         click.option(
             "--out",
             type=click.Path(path_type=Path),
-            help=N_("A folder, or FILE.html.  [default: beside FILE]"),
+            help=N_("Folder or FILE.html for the page.  [default: beside FILE]"),
         ),
     ):
         command = decorate(command)
@@ -39,35 +42,35 @@ def one_page(command: Command) -> Command:
 
 
 def page_path(path: Path, out: Path | None, number: int = 1) -> Path:
-    """Where a page about a game of a file, or about all of it, goes: never over that file.
+    """Where to write a page about a game, or about a whole file; never over that file.
 
-    It is named after the file, and after which game of it if that is not the first, so that the
-    pages about several games have room in one folder.
+    It is named after the file, plus the number of the game unless it is the first, so that the
+    pages of several games fit in one folder.
     """
     which = f"-{number}" if number > 1 else ""
     target = path.parent / f"{path.stem}{which}.html"
     if out is not None and out.suffix and not out.is_dir() and out.suffix.casefold() not in HTML:
-        words = _("{path} is neither a folder nor a page, which ends in .html")
+        words = _("{path} is neither a folder nor an .html file")
         raise BrassError(words.format(path=out))
     if out is not None:
         target = out if out.suffix.casefold() in HTML else out / target.name
     if target.resolve() == path.resolve():
-        raise BrassError(_("{path} is the file that is read: name another").format(path=target))
+        raise BrassError(_("{path} is the input file; choose another").format(path=target))
     return target
 
 
 def write_page(page: Page, target: Path, as_png: bool) -> None:
-    """Write a page as a whole, and its charts beside it; say where they are."""
+    """Write a page and its charts, and print where they are."""
     from brassmill.record.files import replacing
     from brassmill.svg import png
 
-    with told_of(target):
+    with errors_naming(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         with replacing(target) as file:
             file.write(page.html())
     click.echo(target)
     for name, picture in page.pictures().items() if as_png else ():
         image = target.with_name(f"{target.stem}-{name}.png")
-        with told_of(image):
+        with errors_naming(image):
             image.write_bytes(png(picture.document("light"), width=WIDTH))
         click.echo(image)

@@ -1,4 +1,4 @@
-"""`brass play`: a game in the terminal."""
+"""`brass play`: play a game in the terminal."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
     from brassmill.cli.prompt import Prompt
+    from brassmill.cli.saved_games import GameFile, SavedGame, SavedGames
     from brassmill.cli.screen import Screen
-    from brassmill.cli.shelf import Saved, Shelf, Slot
     from brassmill.play.session import Table
 
-GAME = ("name", "players", "options", "seed", "seats")  # the parameters that say which game
-SHOWN = 9  # unfinished games that are offered
-UNNOTICED = 0.5  # seconds that a bot may think before that is told
+GAME = ("name", "players", "options", "seed", "seats")  # parameters that define the game
+SHOWN = 9  # unfinished games to offer
+UNNOTICED = 0.5  # seconds that a bot may think before we say so
 EXAMPLE = ("you", "master", "Ada", "Ben")
 
 T = TypeVar("T")
@@ -41,14 +41,12 @@ T = TypeVar("T")
 @one_game
 @click.option(
     "--seats",
-    metavar="WHO,WHO,...",
-    help=N_("Who plays: you, names, bots (brass bots).  [default: you against beginners]"),
+    metavar="PLAYER,PLAYER,...",
+    help=N_("Players: you, names, bots (see brass bots).  [default: you against beginners]"),
 )
-@click.option(
-    "--seed", type=int, help=N_("The same seed deals the same game.  [default: by chance]")
-)
+@click.option("--seed", type=int, help=N_("The same seed deals the same cards.  [default: random]"))
 @one_clock
-@click.option("--resume", is_flag=True, help=N_("Go on with the game that was played last."))
+@click.option("--resume", is_flag=True, help=N_("Resume the last game."))
 @one_language
 @click.pass_context
 def play(
@@ -62,7 +60,7 @@ def play(
     resume: bool,
 ) -> None:
     from brassmill.cli.prompt import open_prompt
-    from brassmill.cli.shelf import Shelf
+    from brassmill.cli.saved_games import SavedGames
     from brassmill.play.seating import read_seats
 
     given = [
@@ -71,23 +69,23 @@ def play(
         if context.get_parameter_source(parameter) is not ParameterSource.DEFAULT
     ]
     if resume and given:
-        raise BrassError(_("--resume goes on with a game as it is: leave the other options out"))
+        raise BrassError(_("--resume continues a game as it is; leave out the other options"))
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # where there are no such characters
-    shelf, prompt = Shelf(), open_prompt()
-    say_damaged(shelf)
+            stream.reconfigure(errors="replace")  # for terminals without these characters
+    games, prompt = SavedGames(), open_prompt()
+    say_damaged(games)
     try:
-        found = latest(shelf) if resume else None
+        found = latest(games) if resume else None
         if seats is not None:
-            read_seats(seats)  # what is wrong there is told before anything is asked
+            read_seats(seats)  # report mistakes before asking anything
         if sys.stdin.isatty() and not resume:
             if not given:
-                found = choose_unfinished(shelf, prompt)
+                found = choose_unfinished(games, prompt)
             if not found and "name" not in given:
                 name, players, seats = menu(prompt, name, players, seats)
-        slot, saved = found or new_game(shelf, name, players, options, seats, seed)
-        sit_down(shelf, slot, saved, clock)
+        file, saved = found or new_game(games, name, players, options, seats, seed)
+        sit_down(games, file, saved, clock)
     except EOFError:
         click.echo()
     except KeyboardInterrupt:
@@ -98,46 +96,46 @@ def play(
 # --- which game ----------------------------------------------------------------------------------
 
 
-def say_damaged(shelf: Shelf) -> None:
-    """Games that cannot be read are put aside, and that is said."""
-    for slot, error in shelf.damaged():
-        say_put_aside(slot, error)
+def say_damaged(games: SavedGames) -> None:
+    """Move unreadable games out of the way, and say so."""
+    for file, error in games.damaged():
+        say_put_aside(file, error)
 
 
-def say_put_aside(slot: Slot, error: Exception) -> None:
-    click.echo(_("A saved game cannot be read: {reason}. It was put aside:").format(reason=error))
-    click.echo(f"  {slot.put_aside()}")
+def say_put_aside(file: GameFile, error: Exception) -> None:
+    click.echo(_("A saved game cannot be read: {reason}. It was moved to:").format(reason=error))
+    click.echo(f"  {file.put_aside()}")
 
 
-def latest(shelf: Shelf) -> tuple[Slot, Saved]:
-    """The game that was played last."""
-    unfinished = shelf.unfinished()
+def latest(games: SavedGames) -> tuple[GameFile, SavedGame]:
+    """The game played last."""
+    unfinished = games.unfinished()
     if not unfinished:
-        raise BrassError(_("there is no unfinished game: brass play begins one"))
+        raise BrassError(_("no unfinished game; start one with brass play"))
     return unfinished[0]
 
 
-def choose_unfinished(shelf: Shelf, prompt: Prompt) -> tuple[Slot, Saved] | None:
-    """Ask whether to go on with a game, if there is one; None: begin a new one."""
-    unfinished = shelf.unfinished()[:SHOWN]
+def choose_unfinished(games: SavedGames, prompt: Prompt) -> tuple[GameFile, SavedGame] | None:
+    """Ask which unfinished game to resume, if there is any; None starts a new game."""
+    unfinished = games.unfinished()[:SHOWN]
     if not unfinished:
         return None
-    click.echo(_("You have not finished:"))
-    for number, (_slot, saved) in enumerate(unfinished, 1):
+    click.echo(_("Unfinished games:"))
+    for number, (_file, saved) in enumerate(unfinished, 1):
         click.echo(item(number, description(saved)))
-    click.echo("  0  {}".format(_("begin a new game")))
+    click.echo("  0  {}".format(_("start a new game")))
     numbers = {str(number): game for number, game in enumerate(unfinished, 1)}
 
-    def read(answer: str) -> tuple[Slot, Saved] | None:
+    def read(answer: str) -> tuple[GameFile, SavedGame] | None:
         if answer != "0" and answer not in numbers:
-            raise BrassError(_("type a number of the list"))
+            raise BrassError(_("type a number from the list"))
         return numbers.get(answer)
 
     return ask(prompt, _("Which game?"), "1", read)
 
 
-def description(saved: Saved) -> str:
-    """Which game it is, how far, and when it was played."""
+def description(saved: SavedGame) -> str:
+    """Which game it is, how far it got, and when it was played."""
     from brassmill import terms
     from brassmill.editions import EDITIONS
     from brassmill.play.seating import seats_in_words
@@ -155,8 +153,8 @@ def description(saved: Saved) -> str:
 
 
 def item(number: int, words: str) -> str:
-    """A line of a menu, or two: it is broken between words."""
-    from brassmill.cli.chart import WIDTH
+    """An entry of a menu, wrapped between words."""
+    from brassmill.cli.map import WIDTH
 
     head = f"  {number}  "
     width = min(WIDTH, shutil.get_terminal_size((WIDTH, 0)).columns)
@@ -166,7 +164,7 @@ def item(number: int, words: str) -> str:
 def menu(
     prompt: Prompt, name: str, players: int | None, seats: str | None
 ) -> tuple[str, int | None, str]:
-    """Ask which game it shall be and who plays; Enter takes what is in brackets."""
+    """Ask which game to play and who is playing; Enter accepts the default in brackets."""
     from brassmill.bots.registry import BUILT_IN
     from brassmill.cli.screen import screen_for
     from brassmill.editions import EDITIONS, Box, edition
@@ -186,7 +184,7 @@ def menu(
 
     def read_who(answer: str) -> str:
         if len(read_seats(answer)) != players:
-            raise BrassError(_("there are {number} seats").format(number=players))
+            raise BrassError(_("name {number} players").format(number=players))
         return answer
 
     box = ask(
@@ -203,12 +201,12 @@ def menu(
     screen.commands((kind.said, _(kind.meaning)) for kind in BUILT_IN)
     names = seats_in_words(",".join(EXAMPLE[:players]), by=",")
     usual = seats_in_words(default_seats(players), by=",")
-    question = _("Who plays, for example {names}?").format(names=names)
+    question = _("Who is playing, for example {names}?").format(names=names)
     return box.name, players, ask(prompt, question, usual, read_who)
 
 
 def ask(prompt: Prompt, question: str, default: str, read: Callable[[str], T]) -> T:
-    """Ask until the answer can be read."""
+    """Ask until the answer is valid."""
     while True:
         try:
             return read(prompt.ask(f"{question} [{default}] ") or default)
@@ -217,15 +215,15 @@ def ask(prompt: Prompt, question: str, default: str, read: Callable[[str], T]) -
 
 
 def new_game(
-    shelf: Shelf,
+    games: SavedGames,
     name: str,
     players: int | None,
     options: dict[str, Any],
     seats: str | None,
     seed: int | None,
-) -> tuple[Slot, Saved]:
-    """A game that has not begun."""
-    from brassmill.cli.shelf import Saved
+) -> tuple[GameFile, SavedGame]:
+    """A game that has not started."""
+    from brassmill.cli.saved_games import SavedGame
     from brassmill.editions import edition
     from brassmill.play.seating import default_seats, read_seats, seats_text
 
@@ -235,11 +233,11 @@ def new_game(
     who = read_seats(default_seats(box.players) if seats is None else seats)
     if len(who) != box.players:
         raise BrassError(
-            _("{number} seats are named for {players} players: {seats}").format(
+            _("{players} players need {players} seats, not {number}: {seats}").format(
                 number=len(who), players=box.players, seats=seats
             )
         )
-    saved = Saved(
+    saved = SavedGame(
         edition=box.name,
         players=box.players,
         options=dict(box.changed_options),
@@ -247,60 +245,62 @@ def new_game(
         seed=secrets.randbits(64) if seed is None else seed,
         began=datetime.now().isoformat(timespec="seconds"),
     )
-    return shelf.new_slot(box.name), saved
+    return games.new_file(box.name), saved
 
 
 # --- playing -------------------------------------------------------------------------------------
 
 
-def sit_down(shelf: Shelf, slot: Slot, saved: Saved, clock: float) -> None:
-    """Play a game, to its end or as long as the players like."""
+def sit_down(games: SavedGames, file: GameFile, saved: SavedGame, clock: float) -> None:
+    """Play a game to its end, or until the players leave."""
     from brassmill.bots import BotError
-    from brassmill.cli.player import say_kept
+    from brassmill.cli.player import say_where_saved
     from brassmill.cli.screen import screen_for
 
-    goes_on = slot.path.exists()
-    if goes_on:
-        slot.hold()
+    resumed = file.path.exists()
+    if resumed:
+        file.hold()
     try:
         table = table_of(saved, clock)
-    except BotError:  # it may come back, and the game with it
-        slot.release()
+    except BotError:  # the bot may be installed again later, so the game stays
+        file.release()
         raise
     except (ValueError, TypeError, LookupError, AttributeError) as error:
-        if not goes_on:
+        if not resumed:
             raise
-        say_put_aside(slot, error)
-        slot.release()
+        say_put_aside(file, error)
+        file.release()
         sys.exit(1)
     bots = {number: seat.bot.said for number, seat in enumerate(table.seats) if seat.bot}
     screen = screen_for(table.game.edition, bots)
     screen.say_narrow()
-    keep_on(table, slot, saved, screen)
+    keep_on(table, file, saved, screen)
     interrupted = False
     try:
         play_on(table, screen)
-        end(shelf, slot, saved, table, screen)
+        end(games, file, saved, table, screen)
     except (EOFError, KeyboardInterrupt) as left:
         interrupted = isinstance(left, KeyboardInterrupt)
         if len(table.people) > 1:
-            screen.clear()  # the next one to look must not see this hand
+            screen.clear()  # the next person to look must not see this hand
         screen.print("")
-        say_kept(screen, table.kept)
+        say_where_saved(screen, table.kept)
     finally:
         table.host.close()
-        slot.release()
+        file.release()
     if interrupted:
         sys.exit(INTERRUPTED)
 
 
-def table_of(saved: Saved, clock: float | None = None) -> Table:
-    """The table at which a game is played, as it was left."""
+def table_of(saved: SavedGame, clock: float | None = None) -> Table:
+    """A saved game, as it was left."""
     from brassmill.bots import registry
     from brassmill.editions import edition
     from brassmill.game import Game
+    from brassmill.notation import stored
     from brassmill.play.seating import read_seats
     from brassmill.play.session import Table
+    from brassmill.position.digest import digest_of
 
     seats = read_seats(saved.seats)
     warm_up_with_bar(registry.compiled(seat.bot for seat in seats if seat.bot))
@@ -308,42 +308,52 @@ def table_of(saved: Saved, clock: float | None = None) -> Table:
     game = Game(box, seed=saved.seed, seats=[seat.name for seat in seats], secret=True)
     table = Table(game, seats, saved.seed, clock)
     try:
-        table.play_again(saved.calls)
+        table.play_again(stored.read(box, call) for call in saved.calls)
+        if saved.check not in ("", digest_of(box, game.engine.snapshot())):
+            raise BrassError(_("it was played with different rules"))
     except Exception:
         table.host.close()
         raise
     return table
 
 
-def keep_on(table: Table, slot: Slot, saved: Saved, screen: Screen) -> None:
-    """Keep the game, from the deal on, after everything that is done."""
+def keep_on(table: Table, file: GameFile, saved: SavedGame, screen: Screen) -> None:
+    """Save the game now, and again after every choice."""
+    from brassmill.core.stamp import stamp_of
+    from brassmill.notation import stored
+    from brassmill.position.digest import digest_of
 
     def keep() -> None:
-        saved.calls = table.calls
+        box = table.game.edition
+        saved.calls = [[*stored.write(box, call)] for call in table.calls]
+        saved.rules = stamp_of(box)
+        saved.check = digest_of(box, table.game.engine.snapshot())
         saved.era, saved.round = table.game.era, table.game.round
         try:
-            slot.write(saved)
-            table.kept = slot.path
+            file.write(saved)
+            table.kept = file.path
         except OSError as error:
             if not told:
                 told.append(error)
-                words = _("The game cannot be kept: {reason}").format(reason=error)
+                words = _("The game cannot be saved: {reason}").format(reason=error)
                 screen.say(words, "red")
 
     told: list[OSError] = []
     table.keep = keep
-    table.kept = slot.path if slot.path.exists() else None
+    table.kept = file.path if file.path.exists() else None
     keep()
 
 
 def play_on(table: Table, screen: Screen) -> None:
-    """Everybody in turn. Where several people play, each sees the table alone."""
+    """Play turn by turn. If several people share the screen, each looks alone."""
     from brassmill.cli.player import Player
     from brassmill.cli.prompt import open_prompt
-    from brassmill.cli.shelf import home
+    from brassmill.cli.saved_games import home
 
     alone = len(table.people) == 1
-    history = home() / "history" if alone else None  # what one types is not for the others
+    history = (
+        home() / "history" if alone else None
+    )  # several players must not see each other's lines
     players = {seat: Player(table, seat, screen, open_prompt(history)) for seat in table.people}
     looking: int | None = table.people[0] if alone else None
     while (seat := table.game.seat) is not None:
@@ -354,16 +364,16 @@ def play_on(table: Table, screen: Screen) -> None:
         if seat != looking:
             screen.clear()
             name = table.game.seats[seat]
-            screen.say(_("It is the turn of {name}: the others look away.").format(name=name))
-            open_prompt().ask(_("press Enter, {name}").format(name=name) + " > ")
+            screen.say(_("{name}'s turn. Everyone else, look away.").format(name=name))
+            open_prompt().ask(_("{name}, press Enter").format(name=name) + " > ")
             looking = seat
         players[seat].take_turn()
-    min(players.values(), key=lambda player: player.heard).say_forfeits()
+    min(players.values(), key=lambda player: player.seen_forfeits).say_forfeits()
 
 
 @contextmanager
 def thinking(screen: Screen, name: str) -> Iterator[None]:
-    """Say who thinks, if it takes a while."""
+    """Say who is thinking, if it takes a while."""
     status = screen.console.status(_("{name} is thinking").format(name=name))
     delay = Timer(UNNOTICED, status.start)
     delay.start()
@@ -375,8 +385,8 @@ def thinking(screen: Screen, name: str) -> Iterator[None]:
         status.stop()
 
 
-def end(shelf: Shelf, slot: Slot, saved: Saved, table: Table, screen: Screen) -> None:
-    """Tell the result, write the whole record, and clear the shelf."""
+def end(games: SavedGames, file: GameFile, saved: SavedGame, table: Table, screen: Screen) -> None:
+    """Show the result, write the whole record, and delete the saved game."""
     from brassmill.cli.player import write_record
     from brassmill.words.news import tell
 
@@ -389,19 +399,19 @@ def end(shelf: Shelf, slot: Slot, saved: Saved, table: Table, screen: Screen) ->
     screen.log(view, list(tell(news, game.seats)))
     screen.outcome(view, outcome)
     try:
-        path = shelf.record_path(saved.edition)
+        path = games.record_path(saved.edition)
         write_record(path, table)
-        slot.clear()
-        screen.say(_("The record of the game:"))
+        file.clear()
+        screen.say(_("Record of this game:"))
         screen.say(f"  {path}", wrap=False)
     except BrassError as error:
         screen.say(str(error), "red")
-    screen.say(_("The same deal again:"), "dim")
+    screen.say(_("To play the same deal again:"), "dim")
     screen.say(f"  {again(saved)}", "dim", wrap=False)
 
 
-def again(saved: Saved) -> str:
-    """The command that begins the same game anew."""
+def again(saved: SavedGame) -> str:
+    """The command that starts the same game again."""
     said = {True: "yes", False: "no"}
     words = ["play", "--edition", saved.edition, "--players", str(saved.players)]
     for name, value in saved.options.items():

@@ -1,4 +1,4 @@
-"""You, at the prompt: what is typed, and what it does."""
+"""A player at the prompt: what they type, and what it does."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from brassmill.cli import commands
+from brassmill.cli.advice import show_advice
 from brassmill.cli.commands import COMMANDS
 from brassmill.cli.completion import Suggestion, suggestions
-from brassmill.cli.ideas import show_advice
 from brassmill.cli.progress import thinking, warm_up_with_bar
 from brassmill.cli.prompt import Prompt
 from brassmill.cli.screen import Screen
@@ -35,28 +35,28 @@ from brassmill.vocabulary import VERBS, say
 from brassmill.words import RULES, question_words
 from brassmill.words.news import tell
 
-# What is asked in the middle of an action, in a few words before the line that is typed.
+# The prompt for each question in the middle of an action.
 ASKED = {
-    "card": N_("which card"),
+    "card": N_("discard which card"),
     "coal": N_("coal from where"),
     "iron": N_("iron from where"),
     "end": N_("at which end"),
-    "more rails": N_("a second rail, or done"),
+    "more rails": N_("second railway, or done"),
     "beer": N_("beer from where"),
-    "remove": N_("which tile to remove"),
-    "more sales": N_("the next sale, or done"),
-    "buyer": N_("sold to whom"),
-    "more development": N_("a second tile, or done"),
-    "give up": N_("which tile to give up"),
+    "remove": N_("remove which tile"),
+    "more sales": N_("next sale, or done"),
+    "buyer": N_("sell to whom"),
+    "more development": N_("second tile, or done"),
+    "give up": N_("remove which tile to pay the debt"),
 }
-WHICH = N_("which one")  # of the ways in which a text can be meant
-MANY = 6  # names that are not all listed where one of them comes close to what was typed
+WHICH = N_("which one")  # if a text is ambiguous
+MANY = 6  # with more names than this, only those close to what was typed are listed
 SUFFIX = ".brass"
 HINT = 2.0  # seconds of thinking
 
 
 class Player:
-    """A seat whose choices are typed; it is shown what the view of that seat shows."""
+    """A seat whose choices are typed; it is shown only its own view."""
 
     def __init__(self, table: Table, seat: int, screen: Screen, prompt: Prompt) -> None:
         self.table = table
@@ -65,16 +65,16 @@ class Player:
         self.screen = screen
         self.prompt = prompt
         self.on_turn = False
-        self.offers: list[Offer] = []  # what was shown last: what the numbers mean
-        self.asked = ""  # which of these is meant, if a text can be meant in several ways
-        self.heard = 0  # of the choices that bots have forfeited
+        self.offers: list[Offer] = []  # the last list shown: what the numbers mean
+        self.asked = ""  # the question that the offers answer, if a text was ambiguous
+        self.seen_forfeits = 0  # how many of the bots' forfeited choices have been shown
 
     @property
     def view(self) -> View:
         return self.game.view(self.seat)
 
     def take_turn(self) -> None:
-        """Ask until the turn has been passed on, or a debt is settled."""
+        """Ask until the turn has ended, or a debt is settled."""
         self.on_turn = True
         self.show_table()
         self.say_forfeits()
@@ -86,16 +86,16 @@ class Player:
                 self.screen.say(without_rule(error), "red")
 
     def say_forfeits(self) -> None:
-        """What went wrong with the bots since one looked last."""
+        """Show the choices that bots have forfeited since the last look."""
         forfeits = self.table.host.forfeits
-        for forfeit in forfeits[self.heard :]:
+        for forfeit in forfeits[self.seen_forfeits :]:
             self.screen.say(forfeit.words(self.game), "red")
-        self.heard = len(forfeits)
+        self.seen_forfeits = len(forfeits)
 
     # --- questions -------------------------------------------------------------------------------
 
     def ask(self) -> None:
-        """Put the open question."""
+        """Ask the open question."""
         self.offers, self.asked = [], ""
         if self.game.question == "action":
             self.screen.summary(offers.offers(self.game))
@@ -104,7 +104,7 @@ class Player:
             self.offer(offers.offers(self.game))
 
     def say_question(self) -> None:
-        """What is asked in the middle of an action, and of which one."""
+        """Print the question in the middle of an action, and which action it belongs to."""
         if self.game.question in ("action", "turn over"):
             return
         words = question_words(self.game.engine.phase)
@@ -120,12 +120,12 @@ class Player:
         self.screen.say(words, "bold")
 
     def offer(self, found: list[Offer], asked: str = "") -> None:
-        """Show choices; from now on the numbers mean these, and so do words if that is `asked`."""
+        """Show choices; numbers now refer to these, and so do words if a question is `asked`."""
         self.offers, self.asked = found, asked
         self.screen.choices(found)
 
     def read(self) -> str:
-        """A line."""
+        """Read a line."""
         question = self.game.question
         if self.asked:
             words = _(self.asked)
@@ -160,11 +160,11 @@ class Player:
         elif not line:
             self.screen.say(_("type an action, list, or ? for help"))
         elif commands.is_end(line):
-            raise BrassError(_("your turn is not over yet: pass gives an action away"))
+            raise BrassError(_("you still have actions left; pass to skip one"))
         elif command and not (is_over and command.en in ABOUT_ACTIONS):
             OBEYED[command.en](self, rest.strip())
         elif is_over:
-            raise misspelt(word) or BrassError(_("the turn is over: press Enter to end it"))
+            raise misspelt(word) or BrassError(_("no actions left; press Enter to end your turn"))
         elif line.isdecimal():
             self.pick(line)
         elif self.asked and split_head(line, VERB_WORDS) is None:
@@ -173,28 +173,28 @@ class Player:
             self.play_text(line)
 
     def pick(self, number: str) -> None:
-        """Play what has a number in the list; a number that is not there may be an amount."""
+        """Play the choice with this number in the list; a number not in it may be an amount."""
         found = containing(self.offers, number) if self.asked else []
         is_amount = len(found) == 1 and all(str(offer.number) != number for offer in self.offers)
         self.play(found[0].move if is_amount else self.numbered(number))
 
     def numbered(self, number: str) -> Move:
-        """What has a number in the last list or hint."""
+        """The move with this number in the last list or hint."""
         for offer in self.offers:
             if str(offer.number) == number:
                 return offer.move
         if not self.offers:
-            raise BrassError(_("which list? type list"))
+            raise BrassError(_("type list first to see the numbers"))
         raise BrassError(
-            _("there is no {number} in the last list: list shows all").format(number=number)
+            _("no {number} in the last list; type list to see all choices").format(number=number)
         )
 
     def meant(self, text: str) -> Move:
-        """The move that a text names, or that its number in the last list stands for."""
+        """The move that a text names, or that a number in the last list stands for."""
         return self.numbered(text) if text.isdecimal() else text
 
     def pick_named(self, words: str) -> None:
-        """Play which of the ways in which a text can be meant was named: `Dudley`."""
+        """Play the reading of an ambiguous text that these words name: `Dudley`."""
         found = bearing(self.offers, words) or containing(self.offers, words)
         if len(found) == 1:
             self.play(found[0].move)
@@ -207,10 +207,10 @@ class Player:
                 raise (self.none_of(words) if unknown.kind == "action" else unknown) from unknown
 
     def play_text(self, text: str) -> None:
-        """Play a text; what it leaves open is asked."""
+        """Play a text, and ask about what it leaves open."""
         in_progress = self.game.engine.in_progress
         named = bearing(offers.offers(self.game), text) if in_progress else []
-        if len(named) == 1:  # the card iron, and no source of iron
+        if len(named) == 1:  # the card iron, not a source of iron
             self.play(named[0].move)
             return
         try:
@@ -228,7 +228,7 @@ class Player:
             raise BrassError(_("{refusal} (undo goes back)").format(refusal=illegal)) from illegal
 
     def play_beginning(self, text: str) -> None:
-        """Play a text up to its first open question, or offer the ways in which it can begin."""
+        """Play a text up to its first open question, or offer its possible readings."""
         try:
             self.play(f"{text}; {OPEN}")
         except AmbiguousAction as several:
@@ -242,7 +242,7 @@ class Player:
                 self.offer(offers.ways_offered(self.game, several.ways), WHICH)
 
     def offer_containing(self, text: str) -> bool:
-        """Ask which of the open choices with these words is meant, if there are any."""
+        """Ask which of the open choices that contain these words is meant, if there are any."""
         found = containing(offers.offers(self.game), text)
         if found:
             self.screen.say(_("Which of these?"), "bold")
@@ -260,16 +260,16 @@ class Player:
             raise self.none_of(words)
 
     def none_of(self, words: str) -> BrassError:
-        """The answer is none of those that can be given."""
-        none = _("{words!r} is none of the choices: list shows them, undo goes back")
+        """The error for an answer that is not among the choices."""
+        none = _("{words!r} is not one of the choices; type list to see them or undo to go back")
         return misspelt(words.split()[0]) or BrassError(none.format(words=words))
 
     def explained(self, text: str, unknown: UnknownName) -> BrassError:
-        """An unknown name, and no more of what there is than helps."""
+        """The error for an unknown name, listing only the known names that help."""
         edition, name, known = self.game.edition, unknown.name, unknown.known
         head = split_head(text, VERB_WORDS)
-        if sign := sign_missing(text, unknown):
-            return BrassError(sign)
+        if advice := missing_punctuation(text, unknown):
+            return BrassError(advice)
         if unknown.kind == "action" or not (head or name):
             word = name or text
             verbs = [say(verb.en, language()) for verb in VERBS]
@@ -285,7 +285,7 @@ class Player:
         return unknown
 
     def play(self, move: Move) -> None:
-        """Play something, tell what came of it, and put the next question."""
+        """Play a move, show what it did, and ask the next question."""
         in_debt = self.game.question == "give up"
         events = self.table.choose(move)
         if in_debt:
@@ -307,13 +307,13 @@ class Player:
     # --- commands --------------------------------------------------------------------------------
 
     def help(self, _rest: str = "") -> None:
-        self.screen.say(_("Type an action; what you leave out is asked, if there is a choice:"))
+        self.screen.say(_("Type an action; you will be asked about anything you leave open:"))
         self.screen.examples(commands.examples(self.game.edition.traits.scouting))
         self.screen.say(
             _(
-                "In the middle of an action, type the answer alone. Names may be shortened, case"
-                " does not matter; Tab completes what you type, the arrows bring back earlier"
-                " lines. Or type the number of a choice, or one of these:"
+                "In the middle of an action, just type the answer. You can shorten names and"
+                " ignore case. Tab completes; the arrow keys recall earlier lines. You can also"
+                " type the number of a choice, or a command:"
             )
         )
         self.screen.commands((command.use, _(command.meaning)) for command in COMMANDS)
@@ -326,22 +326,20 @@ class Player:
         self.screen.table(self.view, list(tell(self.table.news[self.seat], self.game.seats)))
 
     def list_choices(self, words: str) -> None:
-        """The open choices; with words, those that contain them."""
+        """List the open choices; with words, only those that contain them."""
         found = containing(offers.offers(self.game), words)
         if not found:
-            raise BrassError(
-                _("nothing that you can do now contains {words!r}").format(words=words)
-            )
+            raise BrassError(_("none of your choices contains {words!r}").format(words=words))
         self.say_question()
         self.offer(found)
 
     def hint(self, _rest: str) -> None:
-        """What the coach would do, and why; the numbers stand for it."""
-        warm_up_with_bar(THINKING)  # where no bot at the table thinks, nothing has been yet
+        """Show the coach's suggestions; numbers now refer to them."""
+        warm_up_with_bar(THINKING)  # not compiled yet if no bot at the table thinks
         with thinking() as progress:
             advice = advise(self.game.edition, self.view, seconds=HINT, progress=progress)
         if not advice:
-            raise BrassError(_("there is no hint for this"))
+            raise BrassError(_("the coach has no suggestion here"))
         self.offers = [
             Offer(number, idea.action, idea.words, "") for number, idea in enumerate(advice, 1)
         ]
@@ -351,7 +349,7 @@ class Player:
     def why(self, text: str) -> None:
         self.need(text, "why")
         found = self.game.why_not(self.meant(text))
-        words = found.words if found else _("Nothing speaks against it.")
+        words = found.words if found else _("That move is legal.")
         if found and found.rule:
             words = _("{refusal} (rules: {rules})").format(refusal=words, rules=found.rule)
         self.screen.say(words)
@@ -363,23 +361,23 @@ class Player:
         self.screen.print(self.screen.bill(self.game.bill(move), gain_of(engine, choices)))
 
     def need(self, text: str, word: str) -> None:
-        """Ask for an action, with one of this game as an example."""
+        """Insist on an action, with an example from this game."""
         if text:
             return
         edition, command = self.game.edition, commands.find(word)
         assert command is not None
         town = next(edition.place_name(s.place) for s in edition.spaces if "iron" in s.symbols)
         example = f"{command.word} {say('build', language())} {say('iron', language())} {town}"
-        raise BrassError(_("name an action, as in: {example}").format(example=example))
+        raise BrassError(_("name an action, for example: {example}").format(example=example))
 
     def score(self, _rest: str) -> None:
         self.screen.print(self.screen.score(self.view, self.game.score_now()))
 
     def undo(self, _rest: str) -> None:
         if not self.table.undoable:
-            raise BrassError(_("nothing of this turn can be taken back"))
+            raise BrassError(_("nothing to undo this turn"))
         self.table.undo()
-        self.screen.say(_("Taken back."))
+        self.screen.say(_("Undone."))
         self.screen.print(self.screen.purse(self.view), self.screen.hand(self.view))
         self.ask()
 
@@ -397,17 +395,17 @@ class Player:
         self.screen.print(self.screen.mat(self.view), "", self.screen.mats(self.view))
 
     def save(self, name: str) -> None:
-        """Say where the game is; with a name, write down what this seat knows of it."""
+        """Print where the game is saved; with a name, write what this seat knows of it there."""
         if not name:
-            say_kept(self.screen, self.table.kept)
+            say_where_saved(self.screen, self.table.kept)
             return
         path = Path(name).expanduser()
         path = path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
         write_record(path, self.table, self.seat)
-        self.screen.say(_("Your record of the game:"))
+        self.screen.say(_("Your record of this game:"))
         self.screen.say(f"  {path.resolve()}", wrap=False)
         if self.table.turn:
-            self.screen.say(_("Your turn is not in it: it will be when you have ended it."))
+            self.screen.say(_("Your current turn is not included; save again after you end it."))
 
     def quit(self, _rest: str) -> None:
         raise EOFError
@@ -431,17 +429,17 @@ OBEYED: dict[str, Callable[[Player, str], None]] = {
 }
 
 
-ABOUT_ACTIONS = ("why", "bill")  # there are none when the turn is over
+ABOUT_ACTIONS = ("why", "bill")  # meaningless once all actions are done
 
 
 def without_rule(error: BrassError) -> str:
-    """The words of an error; which rule it is by its name, `why` tells who asks."""
+    """The message of an error without the rule's name, which `why` shows."""
     rule = RULES.get(error.reason, "") if isinstance(error, IllegalAction) and error.reason else ""
     return str(error).removesuffix(f" ({rule})")
 
 
 def misspelt(word: str) -> UnknownName | None:
-    """A word that comes close to an action or a command."""
+    """The error for a word that is close to an action or a command."""
     if commands.find(word) or split_head(word, VERB_WORDS):
         return None
     known = [say(verb.en, language()) for verb in VERBS] + [entry.word for entry in COMMANDS]
@@ -449,40 +447,40 @@ def misspelt(word: str) -> UnknownName | None:
     return UnknownName("action", word, close) if close else None
 
 
-def say_kept(screen: Screen, path: Path | None) -> None:
-    """Where the game is, and how it goes on."""
+def say_where_saved(screen: Screen, path: Path | None) -> None:
+    """Print where the game is saved and how to resume it."""
     if path is None:
-        screen.say(_("The game is not kept."))
+        screen.say(_("The game is not saved."))
         return
-    screen.say(_("The game is kept after every choice. This goes on with it:"))
+    screen.say(_("The game is saved after every choice. To resume it:"))
     screen.say(f"  {brass('play', '--resume')}", wrap=False)
     screen.say(f"  {path}", "dim", wrap=False)
 
 
 def write_record(path: Path, table: Table, seat: int | None = None) -> None:
-    """Write a record: what a seat may know, or everything once the game is over."""
+    """Write a record: what one seat may know, or everything once the game is over."""
     from brassmill import record
 
     if path.exists():
-        raise BrassError(_("there is a file {path} already: name another").format(path=path))
+        raise BrassError(_("{path} already exists; choose another file").format(path=path))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         record.write(path, [table.game.record(seat=seat)])
     except OSError as error:
         raise BrassError(
-            _("{path} cannot be written: {reason}").format(path=path, reason=system_words(error))
+            _("cannot write {path}: {reason}").format(path=path, reason=system_words(error))
         ) from error
 
 
-def sign_missing(text: str, unknown: UnknownName) -> str:
-    """Which sign between two words would help, where a name is two of them."""
+def missing_punctuation(text: str, unknown: UnknownName) -> str:
+    """Suggest the punctuation mark that is missing between two words, if that is the mistake."""
     words = [word for word in unknown.name.split() if fold(word)]  # without `and`
     for word in words[1:]:
         if fold(word) in ("card", "karte", "carte"):
             start, _word, rest = text.partition(f" {word} ")
-            return _("a semicolon comes before the card: {example}").format(
+            return _("put a semicolon before the card: {example}").format(
                 example=f"{start}; {word} {rest}"
             )
     if unknown.kind == "industry" and words[1:]:
-        return _("a comma comes between two: {example}").format(example=", ".join(words))
+        return _("put a comma between the two: {example}").format(example=", ".join(words))
     return ""

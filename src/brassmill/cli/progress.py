@@ -1,4 +1,4 @@
-"""What a command shows while something takes its time: compiling, thinking."""
+"""Progress bars for slow work: compiling, thinking."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def warm_up_with_bar(more: tuple[str, ...] = ()) -> None:
-    """Load the compiled rules and what more modules have, or compile with a bar on stderr."""
+    """Load the compiled rules and `more` modules, or compile them with a progress bar on stderr."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -42,15 +42,15 @@ def warm_up_with_bar(more: tuple[str, ...] = ()) -> None:
 
 
 def what_is_prepared(module: str) -> str:
-    """What a player gets from what is being compiled."""
+    """What the module being compiled is for, in a player's words."""
     if module.startswith("brassmill.bots"):
-        return N_("Preparing the opponents, once")
-    return N_("Preparing the rules, once")
+        return N_("Preparing the opponents (first use only)")
+    return N_("Preparing the rules (first use only)")
 
 
 @contextmanager
 def thinking() -> Iterator[Callable[[float], None]]:
-    """A bar on stderr for as long as somebody thinks; it is told which share is done."""
+    """A progress bar on stderr; call the result with the share done."""
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn(_("Thinking")), BarColumn(), TimeElapsedColumn())
@@ -61,7 +61,7 @@ def thinking() -> Iterator[Callable[[float], None]]:
 
 @contextmanager
 def counting(words: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on stderr with the time left; it is told how many things are done, of how many."""
+    """A progress bar on stderr with the time left; call the result with the count and the total."""
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn(words), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -71,7 +71,7 @@ def counting(words: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def _bar(*columns: ProgressColumn) -> Progress:
-    """Something that is gone when it is over, and not there at all on a pipe."""
+    """A progress bar that disappears when done, and is not shown in a pipe."""
     from rich.console import Console
     from rich.progress import Progress
 

@@ -1,4 +1,4 @@
-"""The line that is typed: with completion and history in a terminal, plain from a pipe."""
+"""Input lines: with completion and history in a terminal, plain from a pipe."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ Suggest = Callable[[str], Sequence["Suggestion"]]
 
 
 class Prompt(Protocol):
-    """Somebody who types."""
+    """A source of input lines."""
 
     def ask(self, words: str, suggest: Suggest | None = None) -> str:
-        """A line. `EOFError` or `KeyboardInterrupt` says that there will be no more."""
+        """Read a line. `EOFError` or `KeyboardInterrupt` means that there are no more."""
 
 
 def open_prompt(history: Path | None = None) -> Prompt:
-    """How lines are read here; they are kept in the file, if there is one."""
+    """The prompt for this terminal or pipe; lines are kept in the history file, if there is one."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         return Terminal(history)
     return Plain()
 
 
 class Plain:
-    """Lines from a pipe are shown, so that the output reads like a game."""
+    """Lines from a pipe, echoed so that the output reads like a game."""
 
     def ask(self, words: str, suggest: Suggest | None = None) -> str:
         line = input(words)
@@ -43,7 +43,7 @@ class Plain:
 
 
 class Terminal:
-    """Tab completes, the arrows and Ctrl-R bring back earlier lines, Ctrl-C clears one."""
+    """Tab completes, the arrow keys and Ctrl-R recall earlier lines, Ctrl-C clears the line."""
 
     def __init__(self, history: Path | None) -> None:
         from prompt_toolkit import PromptSession
@@ -62,7 +62,7 @@ class Terminal:
 
 
 def history_in(path: Path | None) -> History:
-    """The lines of earlier days, where they can be kept."""
+    """The history in a file, or in memory if the file cannot be written."""
     from prompt_toolkit.history import FileHistory, InMemoryHistory
 
     if path is None:
@@ -76,7 +76,7 @@ def history_in(path: Path | None) -> History:
 
 
 def keys() -> KeyBindings:
-    """Ctrl-C clears a line that is begun; on an empty one it leaves."""
+    """Ctrl-C clears a started line; on an empty line it leaves."""
     from prompt_toolkit.key_binding import KeyBindings
 
     bindings = KeyBindings()
@@ -93,7 +93,7 @@ def keys() -> KeyBindings:
 
 
 def completer_of(suggest: Suggest) -> Completer:
-    """Suggestions as the terminal wants them."""
+    """Adapt our suggestions to prompt_toolkit."""
     from prompt_toolkit.completion import CompleteEvent, Completer, Completion
     from prompt_toolkit.document import Document
 

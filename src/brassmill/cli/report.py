@@ -1,4 +1,4 @@
-"""`brass report`: the results of an arena as a page, and its charts as pictures."""
+"""`brass report`: turn arena results into a page with charts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from brassmill.cli.files import told_of
+from brassmill.cli.files import errors_naming
 from brassmill.cli.main import COMMANDS
 from brassmill.cli.options import one_language
 from brassmill.cli.pages import one_page, page_path, write_page
@@ -21,6 +21,6 @@ def report(path: Path, out: Path | None, as_png: bool) -> None:
     from brassmill.reports.arena import page_of
 
     target = page_path(path, out)
-    with told_of(path):
+    with errors_naming(path):
         page = page_of(read(path))
     write_page(page, target, as_png)

@@ -1,4 +1,4 @@
-"""Random games through text: every action is written, taken back, read again and compared."""
+"""Random games through text: every action is written, undone, read back and compared."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from brassmill.language import LANGUAGES
 if TYPE_CHECKING:
     from brassmill.editions import Edition
 
-BATCH = 5  # games between two looks at the bar
+BATCH = 5  # games between two updates of the progress bar
 
-# Kinds of choice that make actions worth reading: half of the time only they are made.
+# Choices that make for long actions: half of the time, one of these is preferred.
 RICH = ("BUILD", "LINK", "SELL", "BEER_FROM", "BARREL_OF", "SELL_TO_PORT", "SELL_FAR", "REMOVE")
 
 
 class Fault(NamedTuple):
-    """A text that does not lead back to its action."""
+    """A text that does not read back as its action."""
 
     seed: int
     number: int  # of the action
@@ -34,7 +34,7 @@ class Fault(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What came of some games."""
+    """The result of some games."""
 
     games: int
     actions: int
@@ -42,7 +42,7 @@ class Tally(NamedTuple):
 
 
 def play_batch(edition: Edition, first: int, games: int) -> Tally:
-    """Play games through text, until one of them has a fault."""
+    """Play games through text until one has a fault."""
     actions = 0
     for number in range(games):
         played, fault = play_through_text(edition, (first + number) % SEEDS)
@@ -53,7 +53,7 @@ def play_batch(edition: Edition, first: int, games: int) -> Tally:
 
 
 def play_through_text(edition: Edition, seed: int) -> tuple[int, Fault | None]:
-    """Play a random game: the number of its actions, and the first that text does not keep."""
+    """Play a random game; return the number of actions, and the first one that text loses."""
     chance = Random(seed)
     game = Game(edition, seed=seed)
     while not game.over:
@@ -74,15 +74,15 @@ def play_through_text(edition: Edition, seed: int) -> tuple[int, Fault | None]:
 
 
 def fault_of(game: Game, text: str, action: Action, after: bytes) -> str:
-    """Play a text: what is wrong with what comes of it, or nothing."""
+    """Play a text; say what is wrong with the result, or nothing."""
     try:
         game.play(text)
     except BrassError as error:
-        return f"it is not read: {error}"
+        return f"it cannot be read: {error}"
     if game.engine.snapshot() != after:
         return "it leads to another position"
     again = game.actions[-1]
-    # The same choices from the same position are the same text.
+    # The same position and choices give the same text.
     if again.ids != action.ids and again.text != action.text:
         return f"it is written again as {again.text}"
     return ""
@@ -91,9 +91,9 @@ def fault_of(game: Game, text: str, action: Action, after: bytes) -> str:
 def tallies(
     kinds: list[Edition], games: int, seed: int, processes: int
 ) -> Iterator[tuple[int, Tally]]:
-    """The tallies of the kinds of game, batch by batch as they are done.
+    """The tallies of each kind of game, batch by batch as they finish.
 
-    They are played in processes: reading is plain Python, which threads do not speed up.
+    Games are played in processes: reading is plain Python, which threads do not speed up.
     """
     batches = {
         (number, done): (kind, seed + done, min(BATCH, games - done))

@@ -1,4 +1,4 @@
-"""`brass scenario`: run scenario files, or list them."""
+"""`brass scenario`: run or list scenario files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command(help=COMMANDS["scenario"])
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option("--list", "only_list", is_flag=True, help="List the scenarios instead.")
+@click.option("--list", "only_list", is_flag=True, help="List the scenarios without running them.")
 def scenario(paths: tuple[Path, ...], only_list: bool) -> None:
     from brassmill.cli.progress import warm_up_with_bar
     from brassmill.scenario import BadScenario, find, read
@@ -31,7 +31,7 @@ def scenario(paths: tuple[Path, ...], only_list: bool) -> None:
             bad.append(str(error))
     scenarios.sort(key=in_order)
     if not scenarios and not bad:
-        raise click.ClickException(f"there is no scenario in {', '.join(map(str, paths))}")
+        raise click.ClickException(f"no scenario found in {', '.join(map(str, paths))}")
     if only_list:
         show_list(scenarios)
         failed = False
@@ -45,13 +45,13 @@ def scenario(paths: tuple[Path, ...], only_list: bool) -> None:
 
 
 def in_order(scenario: Scenario) -> tuple[object, ...]:
-    """By id, numbers in it by size: L-2 before L-10."""
+    """Sort by id, with numbers in it by value: L-2 before L-10."""
     parts = re.split(r"(\d+)", scenario.id)
     return (*(int(part) if part.isdigit() else part for part in parts), str(scenario.path))
 
 
 def show_list(scenarios: list[Scenario]) -> None:
-    """One line each: id, title, editions, rules."""
+    """Print one line per scenario: id, title, editions, rules."""
     width = max((len(scenario.id) for scenario in scenarios), default=0)
     for scenario in scenarios:
         editions, rules = ", ".join(scenario.editions), " ".join(scenario.rules)
@@ -60,7 +60,7 @@ def show_list(scenarios: list[Scenario]) -> None:
 
 
 def run_all(scenarios: list[Scenario], bad: list[str]) -> bool:
-    """Run every case, one dot each, then say what failed; was there any?"""
+    """Run every case, printing a dot for each, then report failures; return whether any failed."""
     from brassmill.scenario import run
 
     passed, failed = 0, []

@@ -1,4 +1,4 @@
-"""What the terminal shows of a view. Owners are told by their shape and by their colour."""
+"""Views in the terminal. Owners differ by shape as well as colour."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from rich.table import Table
 from rich.text import Text
 
 from brassmill import terms
-from brassmill.cli.chart import BONUSES as SHORT_BONUSES
-from brassmill.cli.chart import CODES, COLOURS, NARROWEST, SHAPES, WIDTH, chart
 from brassmill.cli.layout import (
     MINUS,
     QUIET,
@@ -27,8 +25,11 @@ from brassmill.cli.layout import (
     signed,
     times,
 )
+from brassmill.cli.map import BONUSES as SHORT_BONUSES
+from brassmill.cli.map import CODES, COLOURS, NARROWEST, SHAPES, WIDTH, draw_map
 from brassmill.core.bill import Bill
 from brassmill.core.gain import Gain
+from brassmill.core.names import SOURCES
 from brassmill.core.outcome import Outcome, Points
 from brassmill.core.view import DistantView, MarketView, MerchantView, SeatView, TileView, View
 from brassmill.editions import edition
@@ -36,28 +37,27 @@ from brassmill.editions.edition import MARKET_PLACE, Edition, Market
 from brassmill.language import N_, language, ngettext, pgettext
 from brassmill.language import gettext as _
 from brassmill.play.offers import Offer
-from brassmill.position.words import SOURCES
 from brassmill.vocabulary import say
 from brassmill.words.news import Line
 
 LONG = 13  # letters of a town's name
 LEGEND = N_("□ empty   ▪ coal or iron on it   ✓ flipped")
 MERCHANTS_LEGEND = N_(
-    "□ empty   ▪ coal, iron or beer on it   ✓ flipped   ◇ merchant and what his beer brings"
+    "□ empty   ▪ coal, iron or beer on it   ✓ flipped   ◇ merchant and its beer bonus"
 )
 
 BUYERS = {"blank": N_("nobody"), "all": N_("all goods")}
-BONUSES = SHORT_BONUSES | {"develop": N_("free development")}  # there is more room here
+BONUSES = SHORT_BONUSES | {"develop": N_("free development")}  # there is room for longer words here
 
 
 def screen_for(edition: Edition, bots: Mapping[int, str] | None = None) -> Screen:
-    """The terminal, as wide as it is but never wider than a page; with the bots by their seats."""
+    """The terminal at its width, up to a maximum; `bots` maps seats to the names of their bots."""
     room = shutil.get_terminal_size((WIDTH, 0)).columns
     return Screen(Console(width=min(WIDTH, room)), edition, bots)
 
 
 def show_view(view: View) -> None:
-    """A view on the terminal."""
+    """Print a view."""
     screen_for(edition(view.edition, view.players, **view.options)).board(view)
 
 
@@ -85,18 +85,18 @@ class Screen:
         return Text(words, f"reverse bold {COLOURS[seat]}")
 
     def fitted(self, table: Table) -> Table:
-        """A table with narrower gaps, if it would be too wide."""
+        """Narrow the gaps of a table that would be too wide."""
         if not self.fits(table):
             table.padding = (0, 1, 0, 0)
         return table
 
     def fits(self, table: Table) -> bool:
-        """Is there room for all of it?"""
+        """Does the table fit the width?"""
         room = self.console.options.update(max_width=2 * self.console.width)
         return self.console.measure(table, options=room).maximum <= self.console.width
 
     def clear(self) -> None:
-        """An empty screen, and nothing above it: the next one to look must not see this."""
+        """Clear the screen and its scrollback: the next person to look must not see this."""
         if self.console.is_terminal:
             self.console.file.write("\x1b[H\x1b[2J\x1b[3J")
             self.console.file.flush()
@@ -104,13 +104,13 @@ class Screen:
     # --- the whole table -------------------------------------------------------------------------
 
     def table(self, view: View, news: Sequence[Line]) -> None:
-        """Everything; what is needed most comes last, above the prompt."""
+        """Print everything, the most needed last, just above the prompt."""
         self.public(view)
         self.log(view, news)
         self.private(view)
 
     def board(self, view: View) -> None:
-        """The same without news."""
+        """Print everything except the news."""
         self.public(view)
         self.private(view)
 
@@ -118,7 +118,7 @@ class Screen:
         self.print("", self.title(view), *self.map(view), "", self.markets(view), "")
 
     def private(self, view: View) -> None:
-        """The seats, between the own mat and the own hand if the view has them."""
+        """The seats, between the viewer's mat and hand if the view has them."""
         seats = (self.seats(view), *self.wild_cards(view))
         if view.seat is None:
             self.print(*seats)
@@ -138,10 +138,10 @@ class Screen:
             words = Text(between.join(parts), "bold")
             if words.cell_len + 4 <= self.console.width:
                 return Rule(words, style="dim")
-        return words  # no room for a rule beside it
+        return words  # no room for a rule around it
 
     def log(self, view: View, lines: Sequence[Line]) -> None:
-        """What has happened."""
+        """Print what has happened."""
         table = grid("", "")
         for line in lines:
             who = Text(" · ", "dim") if line.seat is None else self.name(view, line.seat)
@@ -152,13 +152,13 @@ class Screen:
     # --- the map ---------------------------------------------------------------------------------
 
     def map(self, view: View) -> Iterable[RenderableType]:
-        """The map as a picture, or as a list where there is no room for it."""
+        """The map as a picture, or as a list if there is no room for it."""
         if self.console.width < NARROWEST:
             return self.towns(view), "", self.links(view)
-        return chart(view, self.edition, self.console.width)
+        return draw_map(view, self.edition, self.console.width)
 
     def towns(self, view: View) -> RenderableType:
-        """All places and what stands there, in two columns."""
+        """All places and their contents, in two columns."""
         places = range(len(self.edition.places))
         half = (len(places) + 1) // 2
         columns = []
@@ -173,7 +173,7 @@ class Screen:
         return Columns(columns, padding=(0, 2, 0, 0))
 
     def places(self, view: View) -> RenderableType:
-        """The same one by one, with the lines that lead from place to place."""
+        """All places one by one, with the lines between them."""
         lines = _("lines of the canal era") if view.era == "canal" else _("lines of the rail era")
         table = grid(_("town"), _("spaces"), lines)
         table.columns[1].ratio = table.columns[2].ratio = 1
@@ -213,7 +213,7 @@ class Screen:
         return Text(f"◇{buyer}{' ▪' if merchant.barrel else ''}", "" if merchant.barrel else "dim")
 
     def lines(self, view: View, place: int) -> RenderableType:
-        """The neighbours of a place by the lines of the era, and whose links lead there."""
+        """The neighbours of a place along this era's lines, and who owns the links."""
         owners = {link.line: link.owner for link in view.links}
         parts = []
         for number, ends in enumerate(self.edition.line_ends):
@@ -245,7 +245,7 @@ class Screen:
     # --- markets ---------------------------------------------------------------------------------
 
     def markets(self, view: View) -> RenderableType:
-        """Coal, iron, and the distant market of the Lancashire games."""
+        """Coal, iron, and the distant market of the Lancashire editions."""
         table = grid("", "", "")
         for name, market, prices in (
             (_("coal market"), view.coal_market, self.edition.coal_market),
@@ -254,13 +254,13 @@ class Screen:
             price = Text(_("next £{pounds}").format(pounds=market.price), "bold")
             table.add_row(name, price, self.ladder(market, prices))
         if view.distant:
-            sale = _("a sale +{number}").format(number=view.distant.bonus)
+            sale = _("income +{number} per sale").format(number=view.distant.bonus)
             bonus = Text(_("closed") if view.distant.closed else sale, "bold")
             table.add_row(_("distant market"), bonus, self.track(view.distant))
         return table
 
     def ladder(self, market: MarketView, prices: Market) -> RenderableType:
-        """The spaces of a market with their prices, the cheapest first."""
+        """The spaces of a market with their prices, cheapest first."""
         empty = len(prices.prices) - market.cubes
         steps = [
             Text.assemble(
@@ -272,7 +272,7 @@ class Screen:
         return Flow([*steps, Text(after, "dim")], "  ")
 
     def track(self, distant: DistantView) -> RenderableType:
-        """The income that sales bring by space of the track, and the tiles turned so far."""
+        """The income per sale along the track, and the tiles revealed so far."""
         steps = [
             Text(signed(bonus) or "0", "reverse" if n == distant.marker else "dim")
             for n, bonus in enumerate(self.edition.distant_bonus)
@@ -285,13 +285,13 @@ class Screen:
             )
         ]
         if turned:
-            words.append(_("turned: {tiles}").format(tiles=turned))
+            words.append(_("revealed: {tiles}").format(tiles=turned))
         return Flow([*steps, Text(f"  {', '.join(words)}", QUIET)])
 
     # --- the seats -------------------------------------------------------------------------------
 
     def seats(self, view: View) -> RenderableType:
-        """In the order of play: money, points, and the next tile of each industry."""
+        """The seats in turn order: money, VP, and the next tile of each industry."""
         for bots, narrow in ((self.bots, False), ({}, False), (self.bots, True), ({}, True)):
             table = self.fitted(self.seats_table(view, bots, narrow))
             if self.fits(table):
@@ -299,7 +299,7 @@ class Screen:
         return table
 
     def seats_table(self, view: View, bots: Mapping[int, str], narrow: bool) -> Table:
-        """With the letters of the map for the industries, where there is no room for words."""
+        """The table of seats; if narrow, industries are letters as on the map."""
         numbers = (
             *(pgettext("column", "money"), pgettext("column", "spent")),
             *(pgettext("column", "income"), pgettext("column", "VP")),
@@ -338,7 +338,7 @@ class Screen:
         return counted(number for number in stack if number == stack[0]) if stack else "-"
 
     def wild_cards(self, view: View) -> Iterator[RenderableType]:
-        """Those of the others, if they have any: everybody saw them taken."""
+        """The other players' wild cards, which everyone saw them take."""
         held = [
             Text.assemble(self.name(view, seat), " ", ", ".join(map(terms.card, wild)))
             for seat in view.order
@@ -359,7 +359,7 @@ class Screen:
         return table
 
     def mat(self, view: View) -> RenderableType:
-        """The next tile of each industry on the own mat, and how many are left."""
+        """The next tile of each industry on the viewer's mat, and how many are left."""
         assert view.seat is not None
         rail = view.era == "rail"
         numbers = (
@@ -394,7 +394,7 @@ class Screen:
         return self.fitted(table)
 
     def levels(self, industry: str, stack: Sequence[int], rail: bool) -> Iterator[str]:
-        """The tiles of a stack by level, in brackets what is not built in this era."""
+        """The tiles of a stack by level; those that cannot be built in this era are in brackets."""
         for number, count in Counter(stack).items():
             words = times(number, count)
             yield words if self.rows[industry, number].buildable[rail] else f"({words})"
@@ -426,14 +426,14 @@ class Screen:
     # --- choices ---------------------------------------------------------------------------------
 
     def summary(self, offers: Sequence[Offer]) -> None:
-        """How many choices there are of each kind."""
+        """Print how many choices there are of each kind."""
         counts = Counter(offer.verb for offer in offers)
         parts = [f"{verb} ({n})" if n > 1 else verb for verb, n in counts.items()]
-        words = _("you can    {what}    (list shows them, ? helps)").format(what=", ".join(parts))
+        words = _("you can    {what}    (list: all choices, ?: help)").format(what=", ".join(parts))
         self.say(words, "dim")
 
     def choices(self, offers: Sequence[Offer]) -> None:
-        """Numbered choices, by their verbs."""
+        """Print numbered choices, grouped by verb."""
         table = grid("", "")
         for verb, group in groupby(offers, lambda offer: offer.verb):
             columns = Columns(map(self.offer, group), column_first=True, padding=(0, 2, 0, 0))
@@ -466,19 +466,19 @@ class Screen:
             what = _("for {what}").format(what=times(self.label(label), len(amounts)))
             table.add_row(_("you get"), terms.pounds(sum(amounts)), what)
         if gain.points:
-            table.add_row(_("points"), level(gain.points), _("if the era ended now"))
+            table.add_row(_("VP"), level(gain.points), _("if the era ended now"))
         if gain.income:
-            words = _("spaces of the track: {levels} a round")
+            words = _("on the income track ({levels} per round)")
             spaces = words.format(levels=level(gain.levels))
             table.add_row(_("income"), level(gain.income), spaces)
         if gain.at_most:
-            table.add_row("", "", _("at most: a tile is turned first"))
-        place = _("and place {number} in the next order, as things stand").format(number=bill.place)
+            table.add_row("", "", _("at most; a tile is revealed first"))
+        place = _("{place} next round, as things stand").format(place=terms.ordinal(bill.place))
         table.add_row(_("you keep"), Text(terms.pounds(bill.cash_left), "bold"), place)
         return table
 
     def label(self, label: str) -> str:
-        """What an amount of a bill is for: a tile, or one of a few words."""
+        """What an amount in a bill is for: a tile, or something else with a name."""
         industry, _blank, number = label.rpartition(" ")
         if number.isdecimal():
             return f"{short(industry)} {number}"
@@ -489,36 +489,36 @@ class Screen:
         self.print(Columns(columns, column_first=True, padding=(0, 4, 0, 0)))
 
     def commands(self, rows: Iterable[tuple[str, str]]) -> None:
-        """Words to type, and what they mean."""
+        """Print commands and their meanings."""
         table = grid("", "")
         for use, meaning in rows:
             table.add_row(f"  {use}", meaning)
         self.print(table)
 
     def say_narrow(self) -> None:
-        """That there is not enough room, if so."""
+        """Warn if the window is too narrow."""
         if self.console.width < NARROWEST:
-            words = _("A window of at least {columns} columns is needed to read this well.")
+            words = _("Widen the window to at least {columns} columns to read this well.")
             self.say(words.format(columns=NARROWEST), "bold")
 
-    # --- points ----------------------------------------------------------------------------------
+    # --- scores ----------------------------------------------------------------------------------
 
     def score(self, view: View, points: Sequence[Points]) -> RenderableType:
-        """What the end of the era would bring now."""
+        """The VP of each player if the era ended now."""
         canal = view.era == "canal"
         title = _("if the canal era ended now") if canal else _("if the rail era ended now")
         table = self.points_table(view, title)
         self.add_points(table, points)
         totals = [sum(part.values()) for part in points]
-        table.add_row(_("together"), *map(level, totals), style="bold")
-        table.add_row(_("with the points so far"), *self.sums(view, totals), style="bold")
+        table.add_row(_("total"), *map(level, totals), style="bold")
+        table.add_row(_("with VP so far"), *self.sums(view, totals), style="bold")
         return table
 
     def sums(self, view: View, more: Sequence[int]) -> Iterator[str]:
         return (str(seat.vp + points) for seat, points in zip(view.seats, more, strict=True))
 
     def outcome(self, view: View, outcome: Outcome) -> None:
-        """The result by era and source, the ranks, and what decided."""
+        """Print the result by era and source, the ranks, and the tie-break."""
         table = self.points_table(view, "")
         for era in ("canal", "rail"):
             points = [result.points[era] for result in outcome.results]
@@ -526,7 +526,7 @@ class Screen:
                 totals = (str(sum(part.values())) for part in points)
                 table.add_row(terms.era(era), *totals, style="bold italic")
                 self.add_points(table, points)
-        table.add_row(_("points"), *(str(result.total) for result in outcome.results), style="bold")
+        table.add_row(_("VP"), *(str(result.total) for result in outcome.results), style="bold")
         table.add_row(_("rank"), *(f"{result.rank}." for result in outcome.results), style="bold")
         self.print("", Rule(Text(_("The game is over"), "bold"), style="dim"), table, "")
         words = [self.winners(view, outcome), terms.tie_break(outcome.tie_break)]
@@ -551,7 +551,7 @@ class Screen:
         return table
 
     def add_points(self, table: Table, points: Sequence[Points]) -> None:
-        """A row for each source that brings somebody something."""
+        """Add a row for each source that gives anyone VP."""
         for source in SOURCES:
             if any(source in part for part in points):
                 numbers = (str(part.get(source, "")) for part in points)

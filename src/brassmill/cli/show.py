@@ -1,4 +1,4 @@
-"""`brass show`: a position of a record, as a picture or in the terminal."""
+"""`brass show`: show a position of a record, as a picture or in the terminal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brassmill.cli.files import load, one_record, told_of, view_of
+from brassmill.cli.files import errors_naming, load, one_record, view_of
 from brassmill.cli.main import COMMANDS
 from brassmill.cli.options import one_language
 from brassmill.errors import BrassError
@@ -23,27 +23,29 @@ PARTS = ("table", "map", "mat", "market", "hand", "tracks")
 @click.command(help=COMMANDS["show"])
 @one_record
 @click.option(
-    "--at", type=int, help=N_("After which action; 0 is the beginning.  [default: the last]")
+    "--at",
+    type=int,
+    help=N_("The position after this action; 0 is the start.  [default: the last]"),
 )
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help=N_("A picture: FILE.svg or FILE.png.  [default: text, here]"),
+    help=N_("Save a picture: FILE.svg or FILE.png.  [default: print text]"),
 )
 @click.option(
-    "--seat", help=N_("What this seat sees, by its name or number.  [default: a spectator]")
+    "--seat", help=N_("Show what this seat sees (name or number).  [default: a spectator]")
 )
 @click.option(
     "--part",
     type=click.Choice(PARTS),
     default="table",
     show_default=True,
-    help=N_("What the picture shows."),
+    help=N_("Part of the table to draw."),
 )
 @click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
 @click.option("--shape", type=click.Choice(["wide", "tall"]), default="wide", show_default=True)
-@click.option("--width", type=click.IntRange(16, 8000), help=N_("Of a PNG, in pixels."))
+@click.option("--width", type=click.IntRange(16, 8000), help=N_("Width of a PNG, in pixels."))
 @one_language
 def show(
     path: Path,
@@ -60,14 +62,14 @@ def show(
 
     kind = "" if output is None else output.suffix.casefold()
     if output is not None and kind not in (".svg", ".png"):
-        raise BrassError(_("{path}: pictures are .svg or .png files").format(path=output))
+        raise BrassError(_("{path}: a picture must be an .svg or .png file").format(path=output))
     if output is None and part != "table":
         raise BrassError(
-            _("a part is shown as a picture: name a file, -o {part}.svg").format(part=part)
+            _("a part can only be shown as a picture; name a file: -o {part}.svg").format(part=part)
         )
     record = load(path, number)
     warm_up_with_bar()
-    with told_of(path):
+    with errors_naming(path):
         view = view_of(record, record.game(at), seat)
     if output is None:
         from brassmill.cli.screen import show_view
@@ -78,17 +80,17 @@ def show(
 
     picture = draw(view, part, theme, shape)
     data = svg.png(picture, width) if kind == ".png" else picture.encode()
-    with told_of(output):
+    with errors_naming(output):
         output.write_bytes(data)
-    click.echo(_("The picture is in {path}.").format(path=output))
+    click.echo(_("Saved the picture in {path}.").format(path=output))
 
 
 def draw(view: View, part: str, theme: str, shape: str) -> str:
-    """A part of the table, or all of it, as a picture that stands alone."""
+    """Draw the table or a part of it as a standalone picture."""
     from brassmill import svg
 
     if part in ("mat", "hand") and view.seat is None:
-        raise BrassError(_("whose? name a seat: --seat {seat}").format(seat=view.seats[0].name))
+        raise BrassError(_("choose a seat: --seat {seat}").format(seat=view.seats[0].name))
     match part:
         case "map":
             return svg.map(view, shape=shape, theme=theme)

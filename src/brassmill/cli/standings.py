@@ -1,4 +1,4 @@
-"""The results of an arena as tables in the terminal."""
+"""Arena results as tables in the terminal."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from brassmill import terms
 from brassmill.arena.estimates import LEAST_DEALS, Mean, Share
 from brassmill.arena.match import KINDS
 from brassmill.arena.statistics import BotSummary, Summary
+from brassmill.core.names import SOURCES
 from brassmill.language import gettext as _
 from brassmill.language import language, ngettext
-from brassmill.position.words import SOURCES
 from brassmill.svg.chart import written
 from brassmill.vocabulary import say
 
-Row = tuple[str, Callable[[BotSummary], str]]  # a figure: its name, and how it is of a bot
+Row = tuple[str, Callable[[BotSummary], str]]  # the name of a figure, and how to get it for a bot
 NONE = "-"
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 ABREAST = 3  # bots side by side, so that their figures fit on 80 columns
-NAME = 13  # letters of a bot, so that the ladder fits on 80 columns
+NAME = 13  # letters of a bot's name, so that the ranking fits on 80 columns
 
 
 def standings(summary: Summary) -> Group:
-    """Everything: the ladder, the figures of every bot, the duels."""
+    """Everything: the ranking, the figures of every bot, the duels."""
     bots = summary.bots
     groups = [bots[start : start + ABREAST] for start in range(0, len(bots), ABREAST)]
-    parts: list[RenderableType] = [ladder(summary), *whole_names(summary)]
+    parts: list[RenderableType] = [ranking(summary), *whole_names(summary)]
     for group in groups:
         parts += ["", figures(summary, group)]
     if summary.duels:
@@ -39,13 +39,13 @@ def standings(summary: Summary) -> Group:
 
 
 def numbers(summary: Summary) -> dict[str, int]:
-    """The bots with their numbers on the ladder, best first: by rating, or the only one."""
+    """The bots with their numbers in the ranking, best first."""
     bots = [rating.bot for rating in summary.ratings] or [bot.bot for bot in summary.bots]
     return {bot: number for number, bot in enumerate(bots, 1)}
 
 
 def short(bot: str) -> str:
-    """A name that fits; of a long one the beginning and the end, which tell most."""
+    """A name that fits; a long one is cut in the middle, as its start and end tell most."""
     if len(bot) <= NAME:
         return bot
     begin = NAME // 2
@@ -53,22 +53,22 @@ def short(bot: str) -> str:
 
 
 def whole_names(summary: Summary) -> Iterator[RenderableType]:
-    """The names that do not fit, by their numbers."""
+    """The full names of bots whose names were cut, by number."""
     for bot, number in numbers(summary).items():
         if short(bot) != bot:
             yield Text(f"{number} {bot}", overflow="fold")
 
 
-def ladder(summary: Summary) -> Table:
-    """Who is better."""
+def ranking(summary: Summary) -> Table:
+    """The bots by rating, with their results."""
     if summary.deals < LEAST_DEALS:
         title = ngettext(
-            "Ladder ({deals} deal: too few for intervals)",
-            "Ladder ({deals} deals: too few for intervals)",
+            "Ranking ({deals} deal: too few for intervals)",
+            "Ranking ({deals} deals: too few for intervals)",
             summary.deals,
         )
     else:
-        title = _("Ladder (95 % intervals over {deals} deals)")
+        title = _("Ranking (95% intervals over {deals} deals)")
     table = _table(
         title.format(deals=summary.deals),
         _("bot"),
@@ -91,7 +91,7 @@ def ladder(summary: Summary) -> Table:
 
 
 def figures(summary: Summary, bots: Sequence[BotSummary]) -> Table:
-    """What some of the bots do in a game, on average."""
+    """Average figures per game for some of the bots."""
     number = numbers(summary)
     heads = [f"{number[bot.bot]} {short(bot.bot)}" for bot in bots]
     table = _table(_("In a game, on average"), "", heads)
@@ -103,10 +103,10 @@ def figures(summary: Summary, bots: Sequence[BotSummary]) -> Table:
 
 
 def vp_rows(summary: Summary) -> Iterator[Row]:
-    """Points: when it wins, by its place in the first order, by source."""
+    """VP: in wins, by starting position, by source."""
     yield _("VP when it wins"), lambda bot: mean(bot.winning_vp)
     for place in range(1, summary.schedule.players + 1):
-        words = _("VP from place {place} at the start").format(place=place)
+        words = _("VP when starting {place}").format(place=terms.ordinal(place))
         yield words, lambda bot, place=place: mean(bot.vp_by_place.get(place))  # type: ignore[misc]
     for source in SOURCES:
         if any(source in points for bot in summary.bots for points in bot.points.values()):
@@ -120,7 +120,7 @@ def money_rows() -> Iterator[Row]:
 
 
 def action_rows(summary: Summary) -> Iterator[Row]:
-    """Actions by kind, as far as there were any."""
+    """Actions by kind, leaving out kinds that never occurred."""
     for kind in KINDS:
         if any(bot.did.get(kind) for bot in summary.bots):
             words = _("actions: {kind}").format(kind=say(kind, language()))
@@ -130,13 +130,13 @@ def action_rows(summary: Summary) -> Iterator[Row]:
 def other_rows() -> Iterator[Row]:
     yield _("seconds per turn"), lambda bot: written(bot.seconds_per_turn, 3)
     yield _("slowest turn, seconds"), lambda bot: written(bot.slowest_turn, 3)
-    yield _("forfeited choices, in all"), lambda bot: f"{sum(bot.forfeits.values())}"
+    yield _("forfeited choices, total"), lambda bot: f"{sum(bot.forfeits.values())}"
 
 
 def duels(summary: Summary) -> Table:
-    """Who beats whom; the bots by their numbers on the ladder."""
+    """Which bot beats which, by their numbers in the ranking."""
     table = _table(
-        _("Duels: how often the first is ahead of the second, by their numbers on the ladder"),
+        _("Duels: how often the first bot beats the second (numbers from the ranking)"),
         _("duel"),
         [_("deals by VP"), _("deals by rank"), _("games by rank"), _("VP ahead")],
     )
@@ -156,23 +156,23 @@ def duels(summary: Summary) -> Table:
 
 
 def vp_from(bot: BotSummary, source: str) -> float:
-    """Points from a source in both eras."""
+    """VP from a source in both eras."""
     return sum(points.get(source, 0.0) for points in bot.points.values())
 
 
 def mean(figure: Mean | None) -> str:
-    """An average and its interval."""
+    """A mean and its interval."""
     return NONE if figure is None else with_margin(figure.mean, figure.interval)
 
 
 def with_margin(figure: float, interval: tuple[float, float] | None) -> str:
-    """A figure and how far its interval reaches to both sides."""
+    """A figure and the half-width of its interval."""
     said = written(figure, 1)
     return said if interval is None else f"{said} ± {written(interval[1] - figure, 1)}"
 
 
 def share(figure: Share) -> str:
-    """Percent and their interval."""
+    """A percentage and its interval."""
     said = _("{number}%").format(number=written(100 * figure.share, 1))
     if figure.interval is None:
         return said

@@ -1,4 +1,4 @@
-"""`brass tune`: weights for the bots, from games of their own."""
+"""`brass tune`: tune the bots' weights in games against each other."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brassmill.cli.files import told_of
+from brassmill.cli.files import errors_naming
 from brassmill.cli.main import COMMANDS, INTERRUPTED
 from brassmill.cli.options import one_box, one_language
 from brassmill.errors import BrassError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from brassmill.bots.tuning import Tuning, Validation
     from brassmill.editions import Edition
 
-SAVED = 5  # generations between two savings
+SAVED = 5  # generations between two saves
 VALIDATED = 20  # generations between two validations
 PAIR = re.compile(r"\[\s+(\S+),\s+(\S+)\s+\]")  # a weight, on one line
 
@@ -33,40 +33,42 @@ PAIR = re.compile(r"\[\s+(\S+),\s+(\S+)\s+\]")  # a weight, on one line
 @click.option(
     "--minutes",
     type=click.FloatRange(min=0),
-    help=N_("How long to go on.  [default: until Ctrl-C]"),
+    help=N_("Minutes to run.  [default: until Ctrl-C]"),
 )
 @click.option(
     "--start",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help=N_("The weights to begin with.  [default: those of the bots]"),
+    help=N_("Weights to start from.  [default: the bots' own]"),
 )
 @click.option(
     "--out",
     "path",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help=N_("Where the weights go; a tuning that has begun goes on.  [default: by name]"),
+    help=N_(
+        "Weights file; an interrupted run resumes from it.  [default: named after the edition]"
+    ),
 )
 @click.option(
     "--threads",
     default=os.cpu_count() or 1,
     type=click.IntRange(min=1),
-    help=N_("Games played at the same time.  [default: one for each processor]"),
+    help=N_("Games to play at the same time.  [default: one per processor]"),
 )
 @click.option(
     "--width",
     default=0,
     show_default=True,
     type=click.IntRange(min=0),
-    help=N_("Search whole turns: so many first actions with every second one."),
+    help=N_("Search whole turns: this many first actions, each with every second action."),
 )
 @click.option(
     "--seed",
     default=1,
     show_default=True,
     type=click.IntRange(min=0),
-    help=N_("Other deals, other chance."),
+    help=N_("Seed for the deals and for the bots."),
 )
 @one_language
 def tune(
@@ -93,15 +95,15 @@ def tune(
         except KeyboardInterrupt:
             interrupted = True
     save(tuning, path)
-    words = _("The weights of generation {number} are in {path}.")
+    words = _("Saved the weights of generation {number} in {path}.")
     say(words.format(number=tuning.generation, path=path))
     if interrupted:
-        say(_("The same command goes on from there."))
+        say(_("Run the same command again to resume."))
         sys.exit(INTERRUPTED)
 
 
 def go_on(tuning: Tuning, path: Path, minutes: float | None) -> None:
-    """Generation after generation, until the time is over."""
+    """Run generation after generation until the time is up."""
     from rich.console import Console
 
     from brassmill.svg.chart import written
@@ -118,17 +120,19 @@ def go_on(tuning: Tuning, path: Path, minutes: float | None) -> None:
                 )
             )
             if tuning.generation % VALIDATED == 0:
-                console.print(told(tuning.generation, tuning.validate()), highlight=False)
+                console.print(
+                    validation_words(tuning.generation, tuning.validate()), highlight=False
+                )
             if tuning.generation % SAVED == 0:
                 save(tuning, path)
 
 
-def told(generation: int, found: Validation) -> str:
-    """What a validation has shown."""
+def validation_words(generation: int, found: Validation) -> str:
+    """The result of a validation in words."""
     from brassmill.reports.analysis import signed
     from brassmill.svg.chart import written
 
-    words = _("generation {number}: {gain} ± {error} VP against the start, on new deals")
+    words = _("generation {number}: {gain} ± {error} VP compared with the start, on new deals")
     return words.format(number=generation, gain=signed(found.gain), error=written(found.error, 1))
 
 
@@ -140,77 +144,79 @@ def say(words: str) -> None:
 
 
 def state_of(path: Path) -> Path:
-    """The file beside the weights that says how to go on."""
-    name = path.name.removesuffix(".json")  # w.v1 and w.v2 are not the same
+    """The file beside the weights with the state of the run."""
+    name = path.name.removesuffix(".json")  # so that w.v1 and w.v2 stay apart
     return path.with_name(f"{name}.state.json")
 
 
 def tuning_of(
     table: Edition, path: Path, start: Path | None, *, seed: int, width: int, threads: int
 ) -> Tuning:
-    """A tuning that goes on, or a new one."""
+    """Resume a tuning run, or start a new one."""
     from brassmill.bots.tuning import Tuning
     from brassmill.bots.weights import weights_for
 
     state = state_of(path)
     if state.exists():
-        with told_of(state):
+        with errors_naming(state):
             if start is not None:
                 raise BrassError(
-                    _("a tuning goes on there: leave --start out or name another --out")
+                    _("a run has already started there; leave out --start or choose another --out")
                 )
             found = read_json(state)
             check(found, settings_of(table) | {"seed": seed, "width": width})
             return Tuning.from_state(table, found, threads=threads)
     if path.exists() and start is None:
-        words = _("{path} is there already: begin with it (--start), or name another --out")
+        words = _("{path} already exists; start from it with --start, or choose another --out")
         raise BrassError(words.format(path=path))
     weights = weights_for(table) if start is None else read_weights(start)
     return Tuning(table, weights, seed=seed, width=width, threads=threads)
 
 
 def settings_of(table: Edition) -> dict[str, Any]:
-    """What weights are for."""
+    """The kind of game that weights are for."""
     return {"edition": table.name, "players": table.players}
 
 
 def check(found: dict[str, Any], wanted: dict[str, Any]) -> None:
-    """Refuse to go on with another tuning."""
+    """Refuse to resume a run with different settings."""
     for name, value in wanted.items():
         if found.get(name) != value:
-            words = _("{name} is {found} there and {wanted} here; name another file with --out")
+            words = _(
+                "{name} is {found} in the file but {wanted} here; choose another file with --out"
+            )
             raise BrassError(words.format(name=name, found=found.get(name), wanted=value))
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """What is in a file of ours."""
+    """Read a file written by this command."""
     try:
         found = json.loads(path.read_text("utf-8"))
     except ValueError:
         found = None
     if not isinstance(found, dict):
-        raise BrassError(_("this is not a file that brass tune writes"))
+        raise BrassError(_("this file was not written by brass tune"))
     return found
 
 
 def read_weights(path: Path) -> Any:
-    """The weights in a file."""
+    """Read weights from a file."""
     from brassmill.bots.weights import from_data
 
-    with told_of(path):
+    with errors_naming(path):
         try:
             return from_data(read_json(path)["weights"])
         except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise BrassError(_("there are no weights for the terms of the bots")) from error
+            raise BrassError(_("this file has no weights that the bots can use")) from error
 
 
 def save(tuning: Tuning, path: Path) -> None:
-    """Write how to go on, and then the weights with what they were tuned with."""
+    """Write the state of the run, then the weights with their settings."""
     from brassmill.bots.weights import to_data
     from brassmill.record.files import replacing
 
     settings = settings_of(tuning.edition)
-    with told_of(path):
+    with errors_naming(path):
         with replacing(state_of(path)) as file:
             json.dump(settings | tuning.state, file)
         tuned = settings | {

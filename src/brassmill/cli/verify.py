@@ -1,4 +1,4 @@
-"""`brass verify`: play records again and compare."""
+"""`brass verify`: replay records and verify their results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from brassmill.language import gettext as _
 @click.argument(
     "paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
-@click.option("--quiet", is_flag=True, help=N_("Say only what is wrong."))
+@click.option("--quiet", is_flag=True, help=N_("Report problems only."))
 @one_language
 def verify(paths: tuple[Path, ...], quiet: bool) -> None:
     from rich.console import Console
@@ -36,7 +36,7 @@ def verify(paths: tuple[Path, ...], quiet: bool) -> None:
         console=Console(stderr=True),
         transient=True,
         disable=not sys.stderr.isatty(),
-        redirect_stdout=sys.stdout.isatty(),  # then the bar stays below what is told
+        redirect_stdout=sys.stdout.isatty(),  # keep the bar below the output
     )
     with bar:
         for path in bar.track(paths, description=""):
@@ -52,7 +52,7 @@ def verify(paths: tuple[Path, ...], quiet: bool) -> None:
 
 
 def checked(path: Path) -> Iterator[str]:
-    """Of every game of a file what is wrong; nothing if it is all right."""
+    """The errors in each game of a file; an empty text for each correct game."""
     from brassmill import record
 
     found = False
@@ -75,9 +75,9 @@ def checked(path: Path) -> Iterator[str]:
 
 
 def report(games: int, faults: int, quiet: bool) -> None:
-    """How many games are all right, and how much is wrong."""
-    good = ngettext("{number} game is all right.", "{number} games are all right.", games)
-    bad = ngettext("{number} thing is wrong.", "{number} things are wrong.", faults)
+    """Print how many games are correct, and how many problems were found."""
+    good = ngettext("{number} game is correct.", "{number} games are correct.", games)
+    bad = ngettext("{number} problem found.", "{number} problems found.", faults)
     if faults:
         click.secho(bad.format(number=faults), fg="red")
     if games and not quiet:

@@ -1,6 +1,6 @@
-"""The coach: what it would do in a position and why, and what a whole game could have been.
+"""The coach: suggestions for a position with reasons, and the analysis of a whole game.
 
-It sees what the seat sees, and nothing else.
+It sees only what the seat sees.
 """
 
 from brassmill.coach.advice import Advice, advise

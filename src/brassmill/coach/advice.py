@@ -1,18 +1,18 @@
-"""Advice: the best actions for a view, what they are expected to come to, and why.
+"""Advice: the best actions for a view, their expected results, and why.
 
-1. The most promising actions are found as the strongest bot finds them: every first action, the
-   best of them with every second one.
-2. Each is tried in worlds that could be the true one, the same worlds for all: everybody plays on
-   greedily to the very end of the game, and the points of all seats are counted. The later worlds
-   are for the best alone.
-3. What the ends of the games say about the differences between the actions is joined with what the
-   judgement of the position says, each by how sure it is: the judgement may be off by `DOUBT`
-   points, the mean of the games by its standard error.
+1. Find the most promising actions as the strongest bot does: every first action, and the best of
+   them with every second action.
+2. Try each action in worlds that could be the true one, the same worlds for all: everybody plays
+   greedily to the end of the game, and the VP of all seats are counted. Only the best actions are
+   tried in the later worlds.
+3. Combine what these games say about the differences between the actions with the evaluation of
+   the position, each weighted by its certainty: the evaluation may be off by `DOUBT` VP, the mean
+   of the games by its standard error.
 
-The second action of a turn is planned with the first; the coach speaks about the first alone.
+The second action of a turn is planned with the first; the advice is about the first alone.
 
-The *margin* is a seat's points less the mean of its rivals': over all seats margins add up to
-nothing, so what one wins others lose.
+The *margin* is a seat's VP minus the mean of its rivals' VP. The margins of all seats add up to
+zero: what one wins, others lose.
 """
 
 from __future__ import annotations
@@ -42,24 +42,26 @@ COMPARED = 8  # actions, or as many as are wanted
 KEPT = 3  # of them that are tried in all worlds
 FIRST_PART = 0.4  # of the time or of the worlds: for all of them
 FEWEST = 3  # worlds, however short the time
-DOUBT = 4.0  # points by which the judgement of a difference may be off
-SPREAD = 10.0  # points by which a difference varies from game to game, as long as few have told
+DOUBT = 4.0  # VP by which the evaluation of a difference may be off
+SPREAD = 10.0  # VP by which a difference varies from game to game, until enough were played
 
-Progress = Callable[[float], None]  # is told which share is done
+Progress = Callable[[float], None]  # called with the share that is done
 
 
 @dataclass(frozen=True)
 class Advice:
-    """An action, or a way to go on with one, and what speaks for it."""
+    """An action, or a way to continue one, and the reasons for it."""
 
     action: Action
     margin: float  # expected at the end of the game
-    error: float | None  # its standard error; None: one game tells nothing about it
+    error: float | None  # its standard error; None after a single game
     loss: float  # of margin, against the best that was found
     wins: tuple[float, ...]  # the share of the games that each seat won
     points: tuple[float, ...]  # of all seats, expected at the end of the game
-    reasons: tuple[Reason, ...]  # what speaks for it first
-    turns_tile: bool  # a distant tile is turned: all this is a mean over those that may come
+    reasons: tuple[Reason, ...]  # those in favour first
+    turns_tile: (
+        bool  # a distant market tile is revealed: everything is a mean over the possible tiles
+    )
     worlds: int  # in which it was tried
 
     @property
@@ -97,11 +99,11 @@ def advise(
     played: Choices | None = None,
     progress: Progress | None = None,
 ) -> list[Advice]:
-    """The best actions of the seat whose view it is, best first; within one, ways to go on.
+    """The best actions of the seat whose view it is, best first; in mid-action, ways to continue.
 
-    It takes so many seconds, or tries the best in so many `worlds`: then the same advice is given
-    again for the same seed. What was `played` is compared too, and is the last if it is none
-    of the best. There is nothing to advise to a seat that need not choose.
+    Thinking takes `seconds`, or tries the best in this many `worlds`: then the same seed gives the
+    same advice. What was `played` is compared too, and comes last unless it is among the best. A
+    seat that need not choose gets no advice.
     """
     if not view.legal or view.seat is None:
         return []
@@ -123,13 +125,13 @@ def advise(
 
 
 def _with(study: Study, compared: list[Choices], played: Choices) -> list[Choices]:
-    """What was played among the others; whatever leads to the same position is the same."""
+    """The actions with what was played; actions that lead to the same position are the same."""
     after = study.after(played)
     return [choices for choices in compared if study.after(choices) != after] + [played]
 
 
 def _shares(seconds: float, worlds: int | None) -> Iterator[float]:
-    """Which share is done before each world to be tried, until the worlds or the time are over."""
+    """The share done before each world, until the worlds or the time run out."""
     if worlds is not None:
         yield from (number / worlds for number in range(worlds))
         return
@@ -142,13 +144,13 @@ def _shares(seconds: float, worlds: int | None) -> Iterator[float]:
 
 
 def margins(points: Any) -> Any:
-    """The points of each seat (along the last axis) less the mean of the others'."""
+    """The VP of each seat (along the last axis) minus the mean of the others'."""
     others = points.sum(axis=-1, keepdims=True) - points
     return points - others / (points.shape[-1] - 1)
 
 
 class Trials:
-    """Actions tried in one world after the other; in the later ones, only the best of them."""
+    """Actions tried in one world after another; in the later ones, only the best."""
 
     def __init__(self, study: Study, compared: Sequence[Choices]) -> None:
         self.study = study
@@ -159,12 +161,12 @@ class Trials:
         self.kept = list(range(len(compared)))  # those that are still tried: in every world so far
 
     def go_on(self, world: int) -> None:
-        """Try what is left in one more world."""
+        """Try the remaining actions in one more world."""
         for n in self.kept:
             self.ends[n].append(self.study.ending(self.turns[n], world))
 
     def leave_out_the_worse(self, played: Choices | None) -> None:
-        """Go on with the best, and with what was played."""
+        """Keep the best, and what was played."""
         if len(self.kept) == len(self.compared) and len(self.kept) > KEPT:
             margin, _error = self.margins()
             best = sorted(self.kept, key=lambda n: -margin[n])[:KEPT]
@@ -173,7 +175,7 @@ class Trials:
     def margins(self) -> tuple[Any, Any]:
         """The expected margin of each action, and its standard error.
 
-        What the worlds of an action are like is told by the others that were tried there too.
+        The other actions tried in the same worlds show how good those worlds are.
         """
         points = [np.array([end.points for end in ends]) for ends in self.ends]
         own = [margins(of_all)[:, self.study.seat] for of_all in points]
@@ -181,7 +183,7 @@ class Trials:
         apart = [one - common[: len(one)] for one in own]
         count = np.array(list(map(len, own)))
         strays = np.array([((one - one.mean()) ** 2).sum() for one in apart])
-        variance = (strays + SPREAD**2) / count**2  # as if one more game had told of the spread
+        variance = (strays + SPREAD**2) / count**2  # as if one more game had shown the spread
         judged = self.judged - self.judged[self.kept].mean()
         trust = DOUBT**2 / (DOUBT**2 + variance)  # in the games
         mean = np.array([one.mean() for one in apart])
@@ -189,7 +191,7 @@ class Trials:
         return margin, np.sqrt(common.var() / len(common) + trust * variance)
 
     def advice(self) -> list[Advice]:
-        """Everything about the actions, best first."""
+        """The advice on all actions, best first."""
         study, (margin, error) = self.study, self.margins()
         reasons = reasons_for(study, self.compared)
         names = tuple(seat.name for seat in study.view.seats)

@@ -1,6 +1,6 @@
-"""A whole record analysed: what each action cost against the best found, and how the game stood.
+"""Analysis of a whole record: what each action lost against the best one found, round by round.
 
-An action is judged by the view of its seat at that moment: what was hidden then stays hidden.
+An action is judged by what its seat saw at that moment: what was hidden then stays hidden.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.record import Record, replay
 
-# From which loss on, in points of margin, an action is called so.
+# The smallest loss of margin, in VP, that earns each mark.
 MARKS = {"blunder": 8.0, "mistake": 4.0, "inaccuracy": 2.0, "good": 0.0}
 SIGNS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!", "good": ""}
 WORDS = {
@@ -38,19 +38,19 @@ SECONDS = 1.0  # for an action
 WORST = 3  # actions that a summary names
 SWINGS = 6
 
-Progress = Callable[[int, int], None]  # is told how many actions are done, of how many
+Progress = Callable[[int, int], None]  # called with the number of actions done, and of all
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is to be said about an action."""
+    """The verdict on an action."""
 
     number: int  # in the record, from 1
     seat: int
     era: str
     round: int
     action: Action
-    played: Advice  # the action as far as it could be decided at that moment
+    played: Advice  # as far as the action could be decided at that moment
     best: Advice
 
     @property
@@ -76,7 +76,7 @@ class SeatSummary:
     actions: int
     mean_loss: float
     marks: dict[str, int]  # how many of each
-    worst: tuple[Verdict, ...]  # those that lost the most, if they lost anything
+    worst: tuple[Verdict, ...]  # those that lost most, if they lost anything
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Analysis:
 
     @property
     def summaries(self) -> list[SeatSummary]:
-        """Of the seats that were looked at."""
+        """Of the seats that were analysed."""
         seats = sorted({verdict.seat for verdict in self.verdicts})
         return [self._summary(seat) for seat in seats]
 
@@ -108,14 +108,14 @@ class Analysis:
     def rounds(self) -> list[RoundStanding]:
         """How all seats stood in each round: the mean over its actions.
 
-        The few games that are played on from one action say little; those of a round say more.
+        The few games played out from one action say little; those of a whole round say more.
         """
         rounds = groupby(self.verdicts, lambda verdict: (verdict.era, verdict.round))
         return [RoundStanding.of(tuple(verdicts)) for _round, verdicts in rounds]
 
     @property
     def swings(self) -> list[Swing]:
-        """The greatest falls from one round to the next; what one loses, others win."""
+        """The largest drops from one round to the next; what one loses, others win."""
         found = [
             Swing(
                 seat=seat,
@@ -159,7 +159,7 @@ def _means(rows: Iterable[tuple[float, ...]]) -> tuple[float, ...]:
 
 @dataclass(frozen=True)
 class Swing:
-    """A fall of a seat's expected margin in a round."""
+    """A drop of a seat's expected margin in a round."""
 
     seat: int
     era: str
@@ -182,19 +182,21 @@ def analyse(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Analysis:
-    """Look at every action of a record, or at those of some seats; `seconds` are for each.
+    """Analyse every action of a record, or those of some seats, `seconds` for each.
 
-    The record of a seat shows what that seat knew: its actions alone can be looked at.
+    A seat's record shows what that seat knew, so only its own actions can be analysed.
     """
     if record.made_up:
         seen = [record.viewer]
         if not isinstance(record.viewer, int) or list(seen if seats is None else seats) != seen:
-            raise BrassError(_("a record that hides hands tells what one seat knew, and no other"))
+            raise BrassError(
+                _("a record that hides hands can be analysed only for the seat it belongs to")
+            )
         seats = [record.viewer]
     game, moments = _played_again(record)
     wanted = [moment for moment in moments if seats is None or moment.seat in seats]
     if not wanted:
-        raise BrassError(_("there is no action to look at"))
+        raise BrassError(_("there is no action to analyse"))
     pool = ThreadPoolExecutor(os.cpu_count())  # thinking is compiled and holds no lock
     try:
         found = pool.map(lambda m: m.verdict(record.edition, seconds, worlds, seed), wanted)
@@ -212,7 +214,7 @@ def analyse(
 
 @dataclass(frozen=True)
 class _Moment:
-    """What a seat saw, and what it did then."""
+    """What a seat saw, and what it did."""
 
     view: View
     action: Action
@@ -239,7 +241,7 @@ class _Moment:
 
 
 def _played_again(record: Record) -> tuple[Game, list[_Moment]]:
-    """The game as far as it goes, and every moment in which a seat began an action."""
+    """The game as far as it goes, and every moment at which a seat began an action."""
     game = replay.start(record)
     moments = []
     for node in record.main_line():

@@ -1,4 +1,4 @@
-"""A position studied: which actions are worth comparing, what they change, how games end."""
+"""Studying a position: which actions to compare, what they change, how games end."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Ending(NamedTuple):
     """How a game ended, for all seats."""
 
     points: Any
-    wins: Any  # 1 for the winner; those who share a win have a part of it each
+    wins: Any  # 1 for the winner; players who share a win get equal parts of it
 
 
 class Study(Brain):
     """A brain that compares given actions and plays them to the end of the game.
 
-    Nothing is looked at but the view: every world is made up from it.
+    It looks only at the view: every world is sampled from it.
     """
 
     def __init__(self, edition: Edition, view: View, seed: int) -> None:
@@ -55,7 +55,7 @@ class Study(Brain):
     # --- what could be done ----------------------------------------------------------------------
 
     def candidates(self, most: int) -> list[Choices]:
-        """Actions that are worth a closer look, at most so many, the most promising first."""
+        """At most this many actions worth a closer look, the most promising first."""
         if self.is_whole:
             worth = self.survey(WIDTH)
             rows = sorted(worth, key=lambda row: -worth[row])
@@ -70,7 +70,7 @@ class Study(Brain):
         return self.action(choice)
 
     def _ways_on(self) -> Iterator[Choices]:
-        """Every open choice in the middle of an action, or in debt, and the best that follows."""
+        """Every open choice in the middle of an action or in debt, with its best continuation."""
         for choice in self.view.legal:
             self.after((choice,))
             yield (choice, *([] if self.in_debt or choice == SELL_FAR else self._rest()))
@@ -108,10 +108,10 @@ class Study(Brain):
         return engine.snapshot()
 
     def turn(self, choices: Choices) -> tuple[float, list[Choices]]:
-        """The best turn that begins with an action: its judgement, in points, and its actions.
+        """The best turn that begins with an action: its value in VP, and its actions.
 
-        The second one is planned where the first one reveals nothing; it is planned without a look
-        at a world, so that nobody knows there what nobody can know.
+        The second action is planned if the first reveals nothing. It is planned without looking at
+        a world, so it uses nothing that no player can know.
         """
         self.after(choices)
         if SELL_FAR in choices:
@@ -131,8 +131,8 @@ class Study(Brain):
     def ending(self, turn: Sequence[Choices], world: int) -> Ending:
         """The end of a game that goes on with these actions.
 
-        They are done in the world, so that a distant tile that they turn is any of those that may
-        come; then everybody plays greedily.
+        They are played in the world, so a distant market tile they reveal is any of the possible
+        ones; then everybody plays greedily.
         """
         self._put(self.view.position)
         self._enter(SAMPLE, seed=world)
@@ -150,13 +150,13 @@ class Study(Brain):
     # --- what it changes -------------------------------------------------------------------------
 
     def terms(self, choices: Choices = ()) -> Any:
-        """The terms of the judgement after an action."""
+        """The terms of the evaluation after an action."""
         self._put(self.after(choices))
         self.judge()
         return self.mind.term.copy()
 
     def weights(self) -> Any:
-        """What one of each term is worth now, in points."""
+        """What one of each term is worth now, in VP."""
         self._put(self._root)
         self.judge()
         return self.mind.worth.copy()

@@ -1,11 +1,11 @@
-"""Whole actions: what a player does in one go, as choices and as text."""
+"""Whole actions, as choices and as text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
-from brassmill.core.choice import MEANING, Choice, card_text
+from brassmill.core.choice import MEANING, WORD, Choice, card_text
 from brassmill.core.engine import Engine
 from brassmill.editions.edition import Edition
 from brassmill.language import known
@@ -16,14 +16,14 @@ from brassmill.vocabulary import say
 
 
 class Action:
-    """An action with every choice of it, the forced ones too; `str` writes it as text.
+    """An action with all its choices, the forced ones too; `str` writes it as text.
 
-    An action that begins in the middle of another one is the rest of that one. The choices of an
-    action that has not been played are a plan: if the distant market closes on the way, the rest of
-    them falls away (SELL-4).
+    An action that begins in the middle of another one is the rest of it. The choices of an action
+    that has not been played are a plan: if the distant market closes on the way, the remaining ones
+    do not apply (SELL-4).
 
-    An action knows the position in which it began, hidden things too. It is for the keeper of the
-    game, as the log is: others get its text, events and a view.
+    An action knows the position in which it began, including hidden information. Like the log, it
+    is only for the code that runs the game: players get its text, its events and a view.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Action:
 
     @cached_property
     def text(self) -> str:
-        """The action in the canonical words of `docs/notation.md`."""
+        """The action in the canonical words of `docs/formats/notation.md`."""
         return self.text_in("en")
 
     def text_in(self, language: str) -> str:
@@ -78,14 +78,14 @@ class Action:
 
 # --- all complete actions ------------------------------------------------------------------------
 
-SOURCES = ("COAL_FROM", "IRON_FROM", "BEER_FROM", "BARREL_OF")
+IN_ANY_ORDER = ("card", "coal", "iron", "beer")  # words of choices that mean the same so
 BOUGHT = {Kind.COAL_USED.value: "coal", Kind.IRON_USED.value: "iron"}
 
 
 def complete_actions(engine: Engine) -> Iterator[Action]:
     """Every complete action, or every end of the one in progress, each once.
 
-    Cards given up together, and the sources of one need, are sets: their order means nothing.
+    The order of cards discarded together, and of sources for one need, does not matter.
     """
     return _actions(engine.blind())
 
@@ -108,7 +108,7 @@ def _completions(
     in_debt = plan.phase == DEBT
     made += tuple(plan.choose(choice))
     if in_debt:
-        yield made[:1]  # what other tiles must then be given up is no part of it
+        yield made[:1]  # further tiles that must be removed are separate actions
         return
     if not plan.in_progress:
         yield made
@@ -119,7 +119,7 @@ def _completions(
 
 
 def in_one_order(engine: Engine, options: list[int], made: Sequence[int]) -> list[int]:
-    """The options that go on with a set of cards without naming it in another order again."""
+    """The options that continue a set of cards without listing it again in another order."""
     if engine.phase == CARD_QUESTION and made and MEANING[made[-1]][0] == "CARD":
         return [option for option in options if option >= made[-1]]
     return options
@@ -130,12 +130,12 @@ def _in_order(choices: tuple[int, ...]) -> tuple[int, ...]:
     runs: list[list[int]] = []
     last = ""
     for choice in choices:
-        kind = MEANING[choice][0].replace("BARREL_OF", "BEER_FROM")
-        if kind == last and (kind == "CARD" or kind in SOURCES):
+        word = WORD[MEANING[choice][0]]
+        if word == last and word in IN_ANY_ORDER:
             runs[-1].append(choice)
         else:
             runs.append([choice])
-        last = kind
+        last = word
     return tuple(choice for run in runs for choice in sorted(run))
 
 
@@ -143,10 +143,11 @@ def _in_order(choices: tuple[int, ...]) -> tuple[int, ...]:
 
 
 class _Writer:
-    """Writes down choices while it makes them.
+    """Writes choices down while making them.
 
-    Cards are always written; a buyer where he was a choice; of sources, ends and Gloucester's
-    tiles, the whole list as soon as one of it was a choice, because a list is read in its order.
+    Cards are always written, and a buyer if there was a choice. Sources, ends and the tiles of the
+    Gloucester bonus are written as a whole list as soon as one of them was a choice, because a list
+    is read in order.
     """
 
     LISTS = ("end", "coal", "iron", "beer", "remove")
@@ -196,36 +197,34 @@ class _Writer:
     def note(self, choice: int) -> None:
         """Write down one choice, as the position before it is."""
         kind, offset = MEANING[choice]
-        edition = self.edition
+        word, edition = WORD[kind], self.edition
         match kind:
             case "BUILD":
-                self.target("build", self.built(offset))
+                self.target(word, self.built(offset))
             case "LINK":
-                self.target("link", edition.line_name(offset))
-            case "SELL":
-                self.target("sell", self.tile(kind, offset))
-            case "GIVE_UP":
-                self.target("give up", self.tile(kind, offset))
+                self.target(word, edition.line_name(offset))
+            case "SELL" | "GIVE_UP":
+                self.target(word, self.tile(kind, offset))
             case "DEVELOP":
-                self.target("develop", self.say(edition.industry_name(offset)))
+                self.target(word, self.say(edition.industry_name(offset)))
             case "LOAN":
-                self.target("loan", str(10 * (offset + 1)))
+                self.target(word, str(10 * (offset + 1)))
             case "SCOUT" | "PASS":
-                self.verb = kind.lower()
+                self.verb = word
             case "CARD":
                 self.cards.append(offset)
             case "COAL_FROM" | "IRON_FROM" | "BEER_FROM":
-                self.listed(kind[:4].lower(), self.source(kind, offset))
+                self.listed(word, self.source(kind, offset))
             case "BARREL_OF":
                 self.barrel(offset)
             case "COAL_AT":
-                self.listed("end", edition.place_name(offset))
+                self.listed(word, edition.place_name(offset))
             case "REMOVE":
-                self.listed("remove", self.say(edition.industry_name(offset)))
+                self.listed(word, self.say(edition.industry_name(offset)))
             case "SELL_TO_PORT":
-                self.sold_to(f"{self.say('port')} {self.source(kind, offset)}")
+                self.sold_to(f"{self.say(word)} {self.source(kind, offset)}")
             case "SELL_FAR":
-                self.sold_to(self.say("distant"))
+                self.sold_to(self.say(word))
 
     def target(self, verb: str, text: str) -> None:
         self.verb = verb

@@ -1,4 +1,4 @@
-"""The bill of an action before it is done: what it costs, where everything comes from."""
+"""The bill of an action before it is done: what it costs, and where everything comes from."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from brassmill import terms
-from brassmill.core.choice import MEANING, NUMBER
+from brassmill.core.choice import ABOUT, MEANING, NUMBER, WORD
 from brassmill.core.engine import Engine
-from brassmill.language import either
+from brassmill.language import N_, either
 from brassmill.language import gettext as _
+from brassmill.rules.choices import Subject
 from brassmill.rules.emit import Event as Kind
 from brassmill.rules.emit import Money
 from brassmill.rules.layout import NOWHERE
@@ -19,7 +20,7 @@ DONE = NUMBER["DONE", 0]
 
 @dataclass(frozen=True)
 class Part:
-    """An amount, and what it is for: a tile (`coal 2`), `link`, `coal`, `loan`, ..."""
+    """An amount and its purpose: a tile (`coal 2`), `link`, `coal`, `loan`, ..."""
 
     label: str
     pounds: int
@@ -28,7 +29,7 @@ class Part:
     def words(self) -> str:
         """What it is for, in the language of the context."""
         label = self.label
-        return terms.purpose(label) if label in terms.PURPOSES else terms.tile(label)
+        return terms.purpose(label) if label in terms.PURPOSES else terms.a_tile(label)
 
     def __str__(self) -> str:
         return _("{pounds} for {purpose}").format(
@@ -36,87 +37,126 @@ class Part:
         )
 
 
+YOURS = {
+    "coal": N_("your mine in {town}"),
+    "iron": N_("your works in {town}"),
+    "beer": N_("your brewery in {town}"),
+}
+
+
+@dataclass(frozen=True)
+class Supplier:
+    """The market, a merchant, or a tile on the board and its owner."""
+
+    name: str  # `market`, `Oxford`, `Dudley 1`
+    owner: str = ""  # of a tile
+    is_own: bool = False  # it belongs to the player who pays
+    is_merchant: bool = False
+
+    def __str__(self) -> str:
+        """The plain name: `market`, `merchant Oxford`, `Y Dudley 1`."""
+        return f"{'merchant' if self.is_merchant else self.owner} {self.name}".strip()
+
+    def words_for(self, resource: str) -> str:
+        """What supplies a resource, in the language of the context."""
+        if self.is_merchant:
+            return terms.merchant(self.name)
+        if not self.owner:
+            return terms.place(self.name)
+        words = _(YOURS[resource]) if self.is_own else _("{owner} ({town})")
+        return words.format(owner=self.owner, town=terms.town(self.name))
+
+
+MARKET = Supplier("market")
+
+
 @dataclass(frozen=True)
 class Source:
-    """Where one coal, iron or beer comes from; several names where it is the player's choice."""
+    """Where one coal, iron or beer comes from; several suppliers if the player may choose."""
 
     resource: str
-    names: tuple[str, ...]
+    suppliers: tuple[Supplier, ...]
     pounds: int = 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The plain names of the suppliers."""
+        return tuple(map(str, self.suppliers))
 
     @property
     def words(self) -> str:
         """Where it comes from, in the language of the context."""
-        return either([_giver(name) for name in self.names])
+        words = [supplier.words_for(self.resource) for supplier in self.suppliers]
+        return either(list(dict.fromkeys(words)))
 
     def __str__(self) -> str:
-        words = (
-            _("{resource} from {sources} for {pounds}")
-            if self.pounds
-            else _("{resource} from {sources}")
-        )
+        if len(self.suppliers) > 1:
+            words = _("{resource}: {suppliers}")
+        else:
+            words = _("{resource} from {suppliers}: {price}")
         return words.format(
             resource=terms.resource(self.resource),
-            sources=self.words,
-            pounds=terms.pounds(self.pounds),
+            suppliers=self.words,
+            price=terms.pounds(self.pounds) if self.pounds else _("free"),
         )
-
-
-def _giver(name: str) -> str:
-    """`market`, `merchant Oxford`, `Y Dudley 1`."""
-    kind, _space, place = name.partition(" ")
-    if kind == "merchant":
-        return _("merchant {place}").format(place=place)
-    return terms.place(name)
 
 
 @dataclass(frozen=True)
 class Bill:
-    """What an action costs and brings at once.
+    """What an action costs and earns at once.
 
-    What is still open when the bill is made is taken as the least there can be: no second rail, no
-    further sale or tile, the cheaper end of a rail (A-COAL), no bonus of a merchant who need not be
-    the one. Neither the card nor a choice among sources ever changes the price.
+    Whatever is still open when the bill is made counts as the least it can be: no second railway,
+    no further sale or tile, the cheaper end of a railway (A-COAL), no merchant bonus unless it is
+    certain. Neither the card nor the choice of a source ever changes the price.
     """
 
     parts: tuple[Part, ...]
-    receipts: tuple[Part, ...]  # money that the action brings
+    receipts: tuple[Part, ...]  # money that the action earns
     sources: tuple[Source, ...]
     total: int
     cash_left: int
-    place: int  # in the turn order of the next round if nobody spent more, from 1
+    place: int  # in the turn order of the next round if nobody spends more, from 1
+
+    @property
+    def next_round(self) -> str:
+        """The place in the next turn order, in words: `1st next round`."""
+        return _("{ordinal} next round").format(ordinal=terms.ordinal(self.place))
 
     def __str__(self) -> str:
-        parts = ", ".join(map(str, self.parts)) or _("nothing to pay")
-        left = _("{pounds} left, place {place} in the next order")
-        lines = [
-            _("{total}: {parts}").format(total=terms.pounds(self.total), parts=parts),
-            *map(str, self.sources),
-            *(_("receives {receipt}").format(receipt=receipt) for receipt in self.receipts),
-            left.format(pounds=terms.pounds(self.cash_left), place=self.place),
-        ]
-        return "\n".join(lines)
+        left = _("Cost {total}, {cash} left, {place}").format(
+            total=terms.pounds(self.total),
+            cash=terms.pounds(self.cash_left),
+            place=self.next_round,
+        )
+        return "\n".join(
+            [
+                left,
+                *map(str, self.parts),
+                *map(str, self.sources),
+                *(f"+{receipt}" for receipt in self.receipts),
+            ]
+        )
 
 
-PRICED = ("BUILD", "LINK", "DEVELOP", "COAL_AT")  # choices that cost something
-RESOURCES = {"COAL_FROM": "coal", "IRON_FROM": "iron", "BEER_FROM": "beer", "BARREL_OF": "beer"}
+PRICED = ("BUILD", "LINK", "DEVELOP", "COAL_AT")  # choices that can cost money
+RESOURCES = ("coal", "iron", "beer")  # words of choices that name a source
 
 
 def bill_of(engine: Engine, choices: Sequence[int], open_resources: Container[str] = ()) -> Bill:
     """The bill of legal choices and of what must follow them.
 
-    The sources of `open_resources` are not meant: they are still to be chosen.
+    The sources of `open_resources` are still to be chosen, whatever the choices say.
     """
     maker = _Maker(engine.blind())
     for choice in choices:
-        is_open = RESOURCES.get(MEANING[choice][0]) in open_resources
+        is_open = WORD[MEANING[choice][0]] in open_resources
         maker.make(choice, maker.plan.legal() if is_open else [choice])
     maker.finish()
     return maker.bill()
 
 
 def prices_of(engine: Engine, choices: Sequence[int]) -> dict[int, int]:
-    """The totals of the bills of open choices, of each that can cost something."""
+    """The total of the bill of each open choice that can cost money."""
     plan = engine.blind()
     here = plan.snapshot()
     prices = {}
@@ -138,7 +178,7 @@ class _Maker:
         self.receipts: list[Part] = []
         self.sources: list[Source] = []
         self.tile = ""
-        self.sure = True  # the choice in hand is the only one there is
+        self.sure = True  # the choice being made is the only one
 
     def finish(self) -> None:
         """Make what must follow the choices made."""
@@ -147,7 +187,7 @@ class _Maker:
             self.make(self.least(options), options)
 
     def least(self, options: Sequence[int]) -> int:
-        """The choice that costs least: no more than must be, the cheaper end of a rail."""
+        """The cheapest choice: nothing more than necessary, the cheaper end of a railway."""
         if DONE in options:
             return DONE
         if MEANING[options[0]][0] == "COAL_AT":
@@ -155,21 +195,24 @@ class _Maker:
         return options[0]
 
     def make(self, choice: int, options: Sequence[int]) -> None:
-        """Make a choice and write down what it costs."""
-        resource = RESOURCES.get(MEANING[choice][0])
-        if resource:
-            names = tuple(self.source_name(*MEANING[option]) for option in options)
-            self.sources.append(Source(resource, names))
+        """Make a choice and note what it costs."""
+        word = WORD[MEANING[choice][0]]
+        if word in RESOURCES:
+            suppliers = tuple(self.supplier(*ABOUT[option]) for option in options)
+            self.sources.append(Source(word, suppliers))
         self.sure = len(options) == 1
         self.plan.step(choice)
         for row in self.plan.rows:
             self.note(*row)
 
-    def source_name(self, kind: str, offset: int) -> str:
-        edition, state = self.plan.edition, self.plan.state
-        if kind == "BARREL_OF":
-            return f"merchant {edition.merchant_name(offset)}"
-        return f"{self.plan.seats[int(state.owner[offset])]} {edition.space_name(offset)}"
+    def supplier(self, subject: Subject, offset: int) -> Supplier:
+        edition = self.plan.edition
+        if subject == Subject.MERCHANT:
+            return Supplier(edition.merchant_name(offset), is_merchant=True)
+        owner = int(self.plan.state.owner[offset])
+        return Supplier(
+            edition.space_name(offset), self.plan.seats[owner], is_own=owner == self.seat
+        )
 
     def note(self, kind: int, one: int, two: int, three: int) -> None:
         match kind:
@@ -177,7 +220,7 @@ class _Maker:
                 self.tile = self.plan.edition.tile_name(three)
             case Kind.COAL_USED | Kind.IRON_USED if two == NOWHERE:
                 resource = "coal" if kind == Kind.COAL_USED else "iron"
-                self.sources.append(Source(resource, ("market",), three))
+                self.sources.append(Source(resource, (MARKET,), three))
             case Kind.PAID if one == self.seat:
                 self.parts.append(Part(self.label(three), two))
             case Kind.INCOME_PAID if one == self.seat and two < 0:

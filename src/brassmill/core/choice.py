@@ -10,12 +10,14 @@ from typing import Any, overload
 from brassmill.editions.edition import Edition
 from brassmill.errors import BrassError
 from brassmill.language import known
-from brassmill.rules.choices import CHOICES, kind_of
+from brassmill.rules.choices import CHOICES, KINDS, Subject, kind_of
 from brassmill.rules.layout import SYMBOLS
 from brassmill.vocabulary import say
 
-# The kind and offset of every choice, and back.
+# The kind and offset of every choice, what it is about, the word for its kind; and back.
 MEANING = tuple((kind.name, offset) for kind, offset in map(kind_of, range(CHOICES)))
+ABOUT = tuple((kind.subject, offset) for kind, offset in map(kind_of, range(CHOICES)))
+WORD = {kind.name: kind.word for kind in KINDS}
 NUMBER = {meaning: number for number, meaning in enumerate(MEANING)}
 
 
@@ -25,11 +27,11 @@ def build_number(space: int, symbol: int) -> int:
 
 
 def whole(what: str, value: Any) -> int:
-    """A whole number, NumPy's too; nothing is rounded, and yes and no are no numbers."""
+    """A whole number, NumPy's too; nothing is rounded, and booleans are not numbers."""
     if not isinstance(value, bool):
         with suppress(TypeError):
             return index(value)
-    raise BrassError(f"{value!r} is not {what}: a whole number is")
+    raise BrassError(f"{value!r} is not {what}: it must be a whole number")
 
 
 class Choice:
@@ -40,7 +42,7 @@ class Choice:
     def __init__(self, number: int, edition: Edition) -> None:
         self.id = whole("a choice", number)
         if not 0 <= self.id < CHOICES:
-            raise BrassError(f"there is no choice {self.id}: they are 0 to {CHOICES - 1}")
+            raise BrassError(f"unknown choice {self.id}: choose 0 to {CHOICES - 1}")
         self.edition = edition
 
     def __eq__(self, other: object) -> bool:
@@ -121,13 +123,12 @@ def choice_text(edition: Edition, number: int, language: str = "en") -> str:
     known(language)
     if not 0 <= number < CHOICES:
         return f"choice {number}"
-    kind, offset = MEANING[number]
-    word = WORD.get(kind) or kind.lower().replace("_", " ")
-    words = say(word, language)
-    if kind not in _TEXTS:
+    subject, offset = ABOUT[number]
+    words = say(WORD[MEANING[number][0]], language)
+    if subject not in _TEXTS:
         return words
     try:
-        return f"{words} {_TEXTS[kind](edition, offset, language)}"
+        return f"{words} {_TEXTS[subject](edition, offset, language)}"
     except (IndexError, KeyError):  # the vocabulary is larger than this edition
         return f"{words} {offset}"
 
@@ -145,38 +146,17 @@ def _industry(edition: Edition, industry: int, language: str) -> str:
     return say(edition.industry_name(industry), language)
 
 
-def _space(edition: Edition, space: int, language: str) -> str:
-    return edition.space_name(space)
-
-
 def _merchant(edition: Edition, merchant: int, language: str) -> str:
     return f"{say('merchant', language)} {edition.merchant_name(merchant)}"
 
 
-# The word that a kind of choice begins with, where it is not its name.
-WORD = {
-    "COAL_FROM": "coal",
-    "IRON_FROM": "iron",
-    "BEER_FROM": "beer",
-    "BARREL_OF": "beer",
-    "COAL_AT": "end",
-    "SELL_TO_PORT": "port",
-    "SELL_FAR": "distant",
-}
-
-_TEXTS: dict[str, Callable[[Edition, int, str], str]] = {
-    "BUILD": _build,
-    "LINK": lambda edition, line, _: edition.line_name(line),
-    "SELL": _space,
-    "DEVELOP": _industry,
-    "LOAN": lambda edition, size, _: str(10 * (size + 1)),
-    "CARD": card_text,
-    "COAL_FROM": _space,
-    "IRON_FROM": _space,
-    "BEER_FROM": _space,
-    "BARREL_OF": _merchant,
-    "COAL_AT": lambda edition, place, _: edition.place_name(place),
-    "SELL_TO_PORT": _space,
-    "REMOVE": _industry,
-    "GIVE_UP": _space,
+_TEXTS: dict[Subject, Callable[[Edition, int, str], str]] = {
+    Subject.SITE: _build,
+    Subject.SPACE: lambda edition, space, _: edition.space_name(space),
+    Subject.LINE: lambda edition, line, _: edition.line_name(line),
+    Subject.PLACE: lambda edition, place, _: edition.place_name(place),
+    Subject.MERCHANT: _merchant,
+    Subject.CARD: card_text,
+    Subject.INDUSTRY: _industry,
+    Subject.SIZE: lambda edition, size, _: str(10 * (size + 1)),
 }

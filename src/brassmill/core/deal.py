@@ -1,7 +1,9 @@
-"""What chance decides, fixed before the first turn: from a seed to a `Deal`.
+"""What chance decides, fixed before the first turn: a `Deal`, from a seed or by chance.
 
-The cards come from the seed by SplitMix64 and Fisher-Yates shuffles in integer arithmetic, in one
-compiled function. The same seed deals the same cards on every machine and in every version.
+A secret deal comes from the random source of the operating system: a seed of 64 bits could be
+searched. The cards of a seed come from it by SplitMix64 and Fisher-Yates shuffles in integer
+arithmetic, in one compiled function. The same seed deals the same cards on every machine and in
+every version.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
+from secrets import SystemRandom
 from typing import Any
 
 from brassmill.editions.edition import Edition, goods_bits
@@ -174,6 +177,30 @@ class Deal:
         return cls.from_record(edition, record, int(seed))
 
     @classmethod
+    def by_chance(cls, edition: Edition) -> Deal:
+        """A deal that nobody can compute, from the random source of the operating system."""
+        source = SystemRandom()
+
+        def shuffled(items: Iterable[int]) -> tuple[int, ...]:
+            row = list(items)
+            source.shuffle(row)
+            return tuple(row)
+
+        def deck() -> tuple[int, ...]:
+            return shuffled(card for card, count in edition.deck.items() for _copy in range(count))
+
+        players = edition.players
+        order = shuffled(range(players))
+        if edition.traits.clockwise_start:
+            order = tuple((order[0] + turn) % players for turn in range(players))
+        return cls(
+            decks=(deck(), deck()),
+            distant=(shuffled(edition.distant), shuffled(edition.distant)),
+            merchants=shuffled(map(goods_bits, edition.merchant_tiles)),
+            order=order,
+        )
+
+    @classmethod
     def from_record(cls, edition: Edition, record: Any, seed: int | None = None) -> Deal:
         """A deal out of a `DEAL` record."""
 
@@ -260,10 +287,10 @@ class Deal:
         faults += wrong
         if faults or self.seed is None:
             return faults
-        same = self._rows() == Deal.from_seed(edition, self.seed)._rows()
+        same = self.rows() == Deal.from_seed(edition, self.seed).rows()
         return [] if same else [f"seed: {self.seed} makes another deal; leave it out"]
 
-    def _rows(self) -> list[tuple[int, ...]]:
+    def rows(self) -> list[tuple[int, ...]]:
         """All rows, whether they are lists or tuples."""
         return [tuple(row) for row in (*self.decks, *self.distant, self.merchants, self.order)]
 
@@ -293,7 +320,7 @@ class Deal:
     def from_dict(cls, edition: Edition, data: Mapping[str, Any]) -> Deal:
         """A deal from what `to_dict` writes, or from a seed alone."""
         if not isinstance(data, Mapping):
-            raise InvalidPosition([f"a deal is written as a mapping, not as {data!r}"])
+            raise InvalidPosition([f"a deal must be a mapping, not {data!r}"])
         if set(data) == {"seed"}:
             return cls.from_seed(edition, data["seed"])
         reader = _Reader(edition, data)

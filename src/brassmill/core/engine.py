@@ -63,7 +63,7 @@ def door(states, boards, works, what, number):  # type: ignore[no-untyped-def]
 
 
 class Engine:
-    """A position that can be asked and moved."""
+    """A position to query and to move."""
 
     __slots__ = (
         "_board",
@@ -128,7 +128,7 @@ class Engine:
     def blind(self) -> Engine:
         """A copy for planning: a distant tile that is still face down moves nothing there.
 
-        Whether a plan can be carried out must not tell what nobody has seen. What a revealed tile
+        Whether a plan works out must not reveal what nobody has seen. What a revealed tile
         can change is only that the market closes, and that ends an action by itself (SELL-4).
         """
         plan = self.copy()

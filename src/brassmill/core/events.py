@@ -1,8 +1,8 @@
 """What happened, as data: the event rows of the compiled rules with names.
 
-An event has a kind (`built`, `coal_used`, `flipped`, ...) and named values that depend on the kind;
-seats and amounts are numbers, places, tiles and cards are names. `FIELDS` lists them all. Events
-tell nothing that is hidden: of drawn cards, only how many.
+An event has a kind (`built`, `coal_used`, `flipped`, ...) and named values that depend on the kind.
+Seats and amounts are numbers; places, tiles and cards are names. `FIELDS` lists them all. Events
+reveal nothing hidden: of drawn cards, only the number.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Value = int | str
 
 ERAS = ("canal", "rail")
 
-# The values of each kind, in the order of the row's numbers; what has a prefix is given by name.
+# The values of each kind, in the order of the numbers in the row.
 FIELDS: dict[Kind, tuple[str, ...]] = {
     Kind.DISCARDED: ("seat", "card"),
     Kind.BUILT: ("seat", "space", "tile"),
@@ -73,7 +73,7 @@ class Event:
             return object.__getattribute__(self, "_values")[name]
         except KeyError:
             known = ", ".join(self._values) or "nothing"
-            raise AttributeError(f"the event {self.kind} has no {name!r}, it has {known}") from None
+            raise AttributeError(f"the event {self.kind} has no {name!r}; it has {known}") from None
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("an event cannot be changed")
@@ -113,7 +113,7 @@ def _event(edition: Edition, row: list[int]) -> Event:
 
 
 def _name(edition: Edition, field: str, number: int) -> Value:
-    """The name of what a number stands for, where it stands for something with a name."""
+    """The name of what a number stands for, if it has one."""
     name = NAMES.get(field)
     return number if name is None else name(edition, number)
 

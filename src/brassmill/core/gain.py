@@ -1,4 +1,4 @@
-"""What choices bring to who makes them: points, income and money, before they are made."""
+"""What choices gain for the player: VP, income and money, before they are made."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ income_level = plain(income.income_level)
 
 @dataclass(frozen=True)
 class Gain:
-    """What an action changes for who does it."""
+    """What an action changes for the player."""
 
-    points: int  # with those of an end of the era now
-    income: int  # spaces of the track
+    points: int  # VP, including those if the era ended now
+    income: int  # spaces on the track
     levels: int  # of income
     pounds: int
-    at_most: bool = False  # it turns distant tiles, and others than the best may come
+    at_most: bool = False  # it reveals distant market tiles, which may turn out worse
 
 
 class Standing(NamedTuple):
@@ -37,10 +37,10 @@ class Standing(NamedTuple):
 
 
 def gain_of(engine: Engine, choices: Sequence[int], since: Engine | None = None) -> Gain:
-    """What choices bring; what they leave open is ended as soon as it can be.
+    """What choices gain; whatever they leave open ends as soon as it can.
 
-    Where an action is in progress, `since` is the position in which it began: then what it has
-    brought so far counts too.
+    If an action is in progress, `since` is the position in which it began: then what it has gained
+    so far counts too.
     """
     plan, made = engine.blind(), list(choices)
     start, seat = plan.snapshot(), plan.seat
@@ -62,7 +62,7 @@ def _standing(engine: Engine, seat: int) -> Standing:
 
 
 def _gain(before: Standing, ways: Iterable[Standing]) -> Gain:
-    """What has changed, or the most that may have."""
+    """What has changed, or the most that may change."""
     changes = [
         (
             after.points - before.points,
@@ -77,7 +77,7 @@ def _gain(before: Standing, ways: Iterable[Standing]) -> Gain:
 
 
 def _face_down(engine: Engine) -> Counter[int]:
-    """The distant tiles of this era that nobody has seen: all of the box less those turned."""
+    """The distant market tiles of this era that nobody has seen: all except those revealed."""
     state = engine.state
     return Counter(engine.edition.distant) - Counter(
         state.distant[: int(state.distant_next)].tolist()
@@ -85,9 +85,9 @@ def _face_down(engine: Engine) -> Counter[int]:
 
 
 def _ways(plan: Engine, choices: Sequence[int], tiles: Counter[int]) -> Iterator[None]:
-    """Make choices once for each way in which distant tiles may come.
+    """Make choices once for each order in which distant market tiles may come.
 
-    At each step of the iteration the plan stands where one of the ways leads.
+    At each step of the iteration, the plan is in the position that one of them leads to.
     """
     for n, choice in enumerate(choices):
         if choice != SELL_FAR:

@@ -1,4 +1,4 @@
-"""Points: what each source brings, who has won and what decided."""
+"""Victory points by source, the winner, and what broke a tie."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from brassmill import terms
 from brassmill.core.engine import Engine
 from brassmill.core.events import ERAS
+from brassmill.core.names import SOURCES
 from brassmill.language import gettext as _
-from brassmill.position.words import SOURCES
 from brassmill.rules.layout import GAME_OVER
 
 TIE_BREAKS = ("none", "income", "cash", "order", "shared")  # as `rules/scoring.py` numbers them
@@ -35,7 +35,7 @@ class Outcome:
 
     results: tuple[Result, ...]  # by seat
     winners: tuple[int, ...]
-    tie_break: str  # what decided between equal points: none, income, cash, order or shared
+    tie_break: str  # what broke a tie: none, income, cash, order or shared
 
     @property
     def ranking(self) -> tuple[Result, ...]:
@@ -43,7 +43,7 @@ class Outcome:
         return tuple(sorted(self.results, key=lambda result: result.rank))
 
     def __str__(self) -> str:
-        row = _("{rank}. {name}: {points}")
+        row = _("{rank}. {name}: {points} VP")
         lines = [
             row.format(rank=result.rank, name=result.name, points=result.total)
             for result in self.ranking
@@ -54,15 +54,15 @@ class Outcome:
 
 
 def points_of(engine: Engine, seat: int, era: int) -> Points:
-    """The points of a seat in an era, by source."""
+    """The VP of a seat in an era, by source."""
     row = engine.state.points[seat, era].tolist()
     return {name: points for name, points in zip(SOURCES, row, strict=True) if points}
 
 
 def score_now(engine: Engine) -> tuple[Points, ...]:
-    """The points that each seat would get if the era ended now, by source.
+    """The VP that each seat would score if the era ended now, by source.
 
-    Nothing is to come when the game is over.
+    Nothing more is scored when the game is over.
     """
     if engine.phase == GAME_OVER:
         return tuple({} for _seat in range(engine.edition.players))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
+from importlib import import_module
 from types import NoneType
 from typing import Any, NamedTuple
 
@@ -18,8 +19,8 @@ import numpy as np
 from brassmill.core.choice import Choices
 from brassmill.core.engine import plain
 from brassmill.core.events import ERAS
+from brassmill.core.names import DOINGS, QUESTIONS, SOURCES
 from brassmill.editions.edition import INDUSTRY, WILD_CARDS, Edition, Market
-from brassmill.position.words import DOINGS, QUESTIONS, SOURCES
 from brassmill.rules import income
 from brassmill.rules.layout import CLOSED, LINK_TILES, NOBODY, NOTHING, STATE, WILD_LOCATION, blank
 
@@ -36,6 +37,7 @@ PUBLIC = (
     *("cards_due", "coal_due", "iron_due", "beer_due", "develop_due"),
 )
 HIDDEN = ("hand", "deck", "rail_deck", "distant", "rail_distant")  # shown in part, or not at all
+PICTURES = "brassmill.svg"  # in a layer above, which is known here by its name only
 UNKNOWN = -1  # a card or a distant tile that nobody has seen
 
 RECORD = np.dtype((np.record, STATE))
@@ -396,9 +398,8 @@ class View:
 
     def _repr_svg_(self) -> str:
         """The picture that a notebook shows."""
-        from brassmill import svg
-
-        return svg.table(self)
+        svg = import_module(PICTURES)
+        return str(svg.table(self))
 
 
 @cache

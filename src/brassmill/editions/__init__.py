@@ -81,10 +81,10 @@ _NO = {"no", "false", "off", "0"}
 def edition(
     name: str, number: int | None = None, /, *, players: Value | None = None, **options: Value
 ) -> Edition:
-    """An edition for so many players (four, unless an option wants another number)."""
+    """An edition for this many players (four, unless an option needs another number)."""
     box = list(EDITIONS.values())[_NAMES.find(name)]
     if number is not None and players is not None:  # options may come from a file
-        words = _("players is no option: the number of players is {number}")
+        words = _("players is not an option: the number of players is {number}")
         raise InvalidOption(words.format(number=number))
     players = number if players is None else players
     chosen = {option.name: option.default for option in box.options}
@@ -114,7 +114,7 @@ def edition(
         for other in on:
             if other.name in option.excludes:
                 raise InvalidOption(
-                    _("{option} and {other} cannot go together").format(
+                    _("{option} and {other} cannot be combined").format(
                         option=option.name, other=other.name
                     )
                 )
@@ -150,7 +150,7 @@ def _value(box: Box, option: Option, given: object) -> Value:
             return value
     values = ["no", "yes"] if isinstance(option.default, bool) else option.values
     raise InvalidOption(
-        _("{option} of {edition} cannot be {value!r}: it is {values}").format(
+        _("{option} of {edition} cannot be {value!r}: choose {values}").format(
             option=option.name, edition=box.name, value=given, values=either(values)
         )
     )

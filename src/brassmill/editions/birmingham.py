@@ -164,7 +164,7 @@ LINES = (
 
 BARRELS = (1, 2)  # in the canal era, in the rail era, whatever the level (BLD-10)
 
-# industry, level, count, cost, coal, iron, beer, points, income, link symbols
+# industry, level, count, cost, coal, iron, beer, VP, income, link symbols
 TILES = (
     TileRow("cotton", 1, 3, 12, 0, 0, 1, 5, 5, 1, eras="canal"),
     TileRow("cotton", 2, 2, 14, 1, 0, 1, 5, 4, 2),

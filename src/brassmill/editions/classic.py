@@ -28,17 +28,20 @@ OPTIONS = (
         "rail_coal",
         ("nearest", "chosen_end"),
         N_(
-            "a rail's coal comes from the mine nearest to either end,"
-            " or to an end the builder names"
+            "a railway takes coal from the mine nearest to either end,"
+            " or to the end that the builder chooses"
         ),
     ),
     Option(
         "virtual_both_ways",
         (False, True),
-        N_("Birkenhead opens Liverpool to industry cards as Liverpool opens Birkenhead"),
+        N_(
+            "industry cards reach Liverpool from Birkenhead,"
+            " as they reach Birkenhead from Liverpool"
+        ),
     ),
     Option(
-        "income_tie", ("level", "space"), N_("what breaks a tie of points: income level or space")
+        "income_tie", ("level", "space"), N_("what breaks a VP tie: the income level or the space")
     ),
 )
 

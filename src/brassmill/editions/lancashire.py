@@ -29,7 +29,7 @@ OPTIONS = (
     Option(
         "virtual_link",
         (False, True),
-        N_("Liverpool and Birkenhead count as joined for industry cards, both ways"),
+        N_("Liverpool and Birkenhead count as connected for industry cards, both ways"),
         excludes=("community_2p",),
     ),
     Option(
@@ -46,7 +46,7 @@ OPTIONS = (
         excludes=("virtual_link",),
     ),
     Option("intro", (False, True), N_("the introductory game: the canal era only")),
-    Option("cotton_one_vp", (5, 3), N_("points of a cotton mill of level 1: 5, or 3 as in 2007")),
+    Option("cotton_one_vp", (5, 3), N_("VP of a level I cotton mill: 5, or 3 as in 2007")),
 )
 
 # --- the map -------------------------------------------------------------------------------------
@@ -165,8 +165,8 @@ def _tile(
     return TileRow(industry, level, count, cost, coal, iron, 0, vp, income, 1, (cubes, cubes), eras)
 
 
-# Of 2007; the 2018 tiles differ in the points of cotton 1 (X-44).
-# industry, level, count, cost, coal, iron, points, income, cubes
+# Of 2007; the 2018 tiles differ in the VP of cotton 1 (X-44).
+# industry, level, count, cost, coal, iron, VP, income, cubes
 TILES = (
     _tile("cotton", 1, 3, 12, 0, 0, 3, 5, eras="canal"),
     _tile("cotton", 2, 3, 14, 1, 0, 5, 4),
@@ -191,7 +191,7 @@ TILES = (
 
 
 def tiles(cotton_one_vp: int) -> tuple[TileRow, ...]:
-    """The tiles with as many points for cotton 1."""
+    """The tiles with this many VP for cotton 1."""
     first = _tile("cotton", 1, 3, 12, 0, 0, cotton_one_vp, 5, eras="canal")
     return (first, *TILES[1:])
 

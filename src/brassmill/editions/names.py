@@ -65,7 +65,7 @@ def split_line(text: str) -> Iterator[list[str]]:
 
 
 class Names:
-    """A table of names of one kind of thing; an abbreviation needs so many letters."""
+    """A table of names of one kind of thing; an abbreviation needs this many letters."""
 
     def __init__(
         self, kind: str, rows: Iterable[tuple[str, Iterable[str], int]], shortest: int = 2

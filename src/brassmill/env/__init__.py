@@ -1,7 +1,8 @@
-"""Environments for learning: the games as PettingZoo, Gymnasium and OpenSpiel know them.
+"""Environments for reinforcement learning: PettingZoo, Gymnasium and OpenSpiel.
 
-All of them show the observations of the engine and take its choices by their numbers
-(`docs/environments.md`). Importing this package registers those of Gymnasium, if it is installed:
+All of them give the engine's observations and take its choices by number
+(`docs/research/environments.md`). Importing this package registers those of Gymnasium, if it is
+installed:
 
 >>> import gymnasium
 >>> import brassmill.env
@@ -19,7 +20,7 @@ SELF_PLAY = "brassmill/BrassSelfPlay-v0"
 
 
 def register() -> None:
-    """Tell Gymnasium of the environments, once."""
+    """Register the environments with Gymnasium, once."""
     import gymnasium
 
     if ONE_SEAT not in gymnasium.registry:

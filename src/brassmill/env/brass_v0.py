@@ -1,4 +1,4 @@
-"""The PettingZoo environment: every seat an agent, one choice a step.
+"""The PettingZoo environment: every seat is an agent, every step a choice.
 
 >>> from brassmill.env import brass_v0
 >>> env = brass_v0.env(edition="birmingham", players=4)
@@ -6,7 +6,7 @@
 >>> observation, reward, termination, truncation, info = env.last()
 >>> env.step(env.action_space(env.agent_selection).sample(observation["action_mask"]))
 
-Seats choose one after the other, so there is no parallel environment.
+Seats choose one after another, so there is no parallel environment.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = ["env", "raw_env"]
 def env(**settings: Any) -> Any:
     """The environment in PettingZoo's usual wrappers, with the settings of `raw_env`.
 
-    An illegal choice ends the game: -1 for who made it, nothing for the others, and a warning.
+    An illegal choice ends the game: -1 for the agent that made it, 0 for the others, and a warning.
     """
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(**settings), illegal_reward=WORST)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
@@ -44,7 +44,7 @@ def env(**settings: Any) -> Any:
 
 
 class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo names it so)
-    """The environment itself: an illegal choice is an `IllegalAction` that says why."""
+    """The environment itself: an illegal choice raises `IllegalAction`, which says why."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "brass_v0",
@@ -71,7 +71,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo names it 
         self._chance = Random()
 
     def observation_space(self, agent: str) -> Dict:
-        """The same object for an agent every time, as PettingZoo wants it."""
+        """The same object for an agent every time, as PettingZoo requires."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
@@ -79,7 +79,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo names it 
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game: of a seed as `Game` takes it, else of the environment's random numbers."""
+        """Start a game, with a seed as for `Game`, or with the environment's random numbers."""
         number = self._chance.getrandbits(64) if seed is None else seed
         self.game = Game(self.edition, seed=number)
         if seed is not None:
@@ -90,14 +90,14 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo names it 
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._call_the_next()
+        self._select_next_agent()
 
     def observe(self, agent: str) -> Observation:
         """What an agent may know now."""
         return observe(self.game, self.seats[agent])
 
     def step(self, action: int | None) -> None:
-        """Make a choice, and the forced ones after it; after the end, take leave of an agent."""
+        """Make a choice, and the forced ones after it; after the end, retire an agent."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -110,15 +110,15 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo names it 
                 self.terminations[other] = True
                 self.infos[other] = final_info(self.game, self.seats[other])
             self._accumulate_rewards()
-        self._call_the_next()
+        self._select_next_agent()
 
-    def _call_the_next(self) -> None:
+    def _select_next_agent(self) -> None:
         if self.game.seat is not None:
             self.agent_selection = self.possible_agents[self.game.seat]
 
     def render(self) -> Picture | None:
-        """What everybody sees."""
+        """What a spectator sees."""
         return picture(self.game.view(), self.render_mode)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Nothing to release."""

@@ -1,4 +1,4 @@
-"""The Gymnasium environment: one seat is yours, bots have the others."""
+"""The Gymnasium environment: you play one seat, bots play the others."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ Step = tuple[Observation, float, bool, bool, dict[str, Any]]
 
 
 class OneSeat(gymnasium.Env[Observation, np.int64]):
-    """A game of which one seat is played; the bots play until it must choose again.
+    """A game in which you play one seat; bots play until it must choose again.
 
-    An illegal choice ends the game with the reward of the last; `info["illegal"]` says why. Where a
-    bot fails, something legal is played in its place, and `info["forfeits"]` tells of it.
+    An illegal choice ends the game with the reward of last place; `info["illegal"]` says why. When
+    a bot fails, a legal choice is played in its place, and `info["forfeits"]` reports it.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (Gymnasium declares it so)
@@ -50,15 +50,15 @@ class OneSeat(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
         **options: Value,
     ) -> None:
-        """`opponents`: a bot (`docs/bots.md`) for all other seats, or one for each of them."""
+        """`opponents`: a bot (`docs/bots/bots.md`) for all other seats, or one for each of them."""
         self.edition = editions.edition(edition, players, **options)
         self.seat = whole("a seat", seat)
         rivals = self.edition.players - 1
         if not 0 <= seat <= rivals:
-            raise BrassError(f"there is no seat {seat}: they are 0 to {rivals}")
+            raise BrassError(f"unknown seat {seat}; seats are 0 to {rivals}")
         bots = [opponents] * rivals if isinstance(opponents, str) else list(opponents)
         if len(bots) != rivals:
-            raise BrassError(f"{rivals} opponents are needed, one for each other seat: {bots}")
+            raise BrassError(f"name {rivals} opponents, one for each other seat, not {bots}")
         specs = [parse(bot) for bot in bots]
         self._bots: list[Spec | None] = [*specs[:seat], None, *specs[seat:]]
         self.render_mode = check_mode(render_mode)
@@ -71,7 +71,7 @@ class OneSeat(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a game: of a seed as `Game` takes it, else of the environment's random numbers."""
+        """Start a game, with a seed as for `Game`, or with the environment's random numbers."""
         super().reset(seed=seed)
         number = int(self.np_random.integers(2**63)) if seed is None else seed
         self.close()
@@ -82,10 +82,10 @@ class OneSeat(gymnasium.Env[Observation, np.int64]):
         return self._observation(), self._info()
 
     def step(self, action: np.int64) -> Step:
-        """Make a choice; it is your turn again, or the game is over."""
+        """Make a choice; afterwards it is your turn again, or the game is over."""
         game = self._shown()
         if self._over:
-            raise ResetNeeded("the game is over: call reset first")
+            raise ResetNeeded("the game is over; call reset first")
         choice = whole("an action", action)
         refusal = game.why_not(choice)
         if refusal:
@@ -102,7 +102,7 @@ class OneSeat(gymnasium.Env[Observation, np.int64]):
 
     def _shown(self) -> Game:
         if self._game is None:
-            raise ResetNeeded("no game has begun: call reset first")
+            raise ResetNeeded("no game has started; call reset first")
         return self._game
 
     def _let_the_others_play(self) -> None:
@@ -115,7 +115,7 @@ class OneSeat(gymnasium.Env[Observation, np.int64]):
         return observe(self._shown(), self.seat)
 
     def _info(self) -> dict[str, Any]:
-        """What the bots have forfeited in this game, as other players are told; mostly nothing."""
+        """What the bots have forfeited in this game, in words; usually nothing."""
         assert self._host is not None
         forfeits = [forfeit.words(self._shown()) for forfeit in self._host.forfeits]
         return {"forfeits": forfeits} if forfeits else {}
@@ -125,7 +125,7 @@ class OneSeat(gymnasium.Env[Observation, np.int64]):
         return picture(self._shown().view(self.seat), self.render_mode)
 
     def close(self) -> None:
-        """Let the bots go."""
+        """Close the bots."""
         self._over = True
         if self._host is not None:
             self._host.close()

@@ -1,4 +1,4 @@
-"""Views as an environment renders them."""
+"""Rendering of views."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from brassmill.core.view import View
 from brassmill.errors import BrassError
 
 MODES = ["ansi", "rgb_array", "svg"]
-WIDTH = 100  # letters in a line
-SIZE = (1280, 1344)  # pixels; all pictures have the same, because frames of a video must
+WIDTH = 100  # characters in a line
+SIZE = (1280, 1344)  # pixels; all frames of a video must have the same size
 
 Picture = str | NDArray[np.uint8]
 
 
 def check_mode(mode: str | None) -> str | None:
-    """A render mode, if it is one."""
+    """Check a render mode."""
     if mode not in (None, *MODES):
-        raise BrassError(f"there is no render mode {mode!r}: it is {', '.join(MODES)} or None")
+        raise BrassError(f"unknown render mode {mode!r}; choose {', '.join(MODES)} or None")
     return mode
 
 
@@ -44,10 +44,10 @@ def picture(view: View, mode: str | None) -> Picture | None:
 
 
 def pixels(table: str) -> NDArray[np.uint8]:
-    """A picture in red, green and blue: at the top of a frame that has its ground."""
+    """A picture as RGB pixels, at the top of a frame filled with its background."""
     with Image.open(BytesIO(svg.png(table, SIZE[0]))) as drawn:
         image = drawn.convert("RGB")
-    image.thumbnail(SIZE)  # if it is higher than the frame
+    image.thumbnail(SIZE)  # if it is taller than the frame
     frame = Image.new("RGB", SIZE, image.getpixel((0, 0)))
     frame.paste(image)
     return np.asarray(frame)

@@ -1,4 +1,4 @@
-"""What the end of a game is worth to each seat: the one reward of all environments."""
+"""The reward of all environments: what the end of a game is worth to each seat."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 
 from brassmill.game import Game
 
-WORST = -1.0  # the last of all; also for an illegal choice
+WORST = -1.0  # for last place, and for an illegal choice
 
 
 def rewards_of(ranks: Any) -> Any:
-    """By the ranks of a game (or of games, row by row): the rivals left behind, less those ahead.
+    """From the ranks of a game (or of games, row by row): opponents behind minus opponents ahead.
 
-    They are counted as a share of all rivals: 1 for the winner, -1 for the last, and 0 in all.
+    As a share of all opponents: 1 for the winner, -1 for last place, and 0 in total.
 
     >>> rewards_of([2, 1, 3, 3]).round(2).tolist()
     [0.33, 1.0, -0.67, -0.67]
@@ -25,7 +25,7 @@ def rewards_of(ranks: Any) -> Any:
 
 
 def final_rewards(game: Game) -> list[float]:
-    """By seat, of a game that is over."""
+    """The rewards by seat, of a finished game."""
     outcome = game.outcome()
     assert outcome is not None
     rewards: list[float] = rewards_of([result.rank for result in outcome.results]).tolist()
@@ -33,7 +33,7 @@ def final_rewards(game: Game) -> list[float]:
 
 
 def final_info(game: Game, seat: int) -> dict[str, Any]:
-    """How a seat came out of a game that is over; its margin is over the best other seat."""
+    """The result of a seat in a finished game; the margin is over the best other seat."""
     outcome = game.outcome()
     assert outcome is not None
     points = [result.total for result in outcome.results]

@@ -1,4 +1,4 @@
-"""The vector environment of Gymnasium: a batch of games in which one policy plays every seat.
+"""Gymnasium's vector environment: a batch of games in which one policy plays every seat.
 
 >>> import gymnasium, brassmill.env
 >>> envs = gymnasium.make_vec("brassmill/BrassSelfPlay-v0", num_envs=3, players=2, threads=1)
@@ -29,10 +29,10 @@ Step = tuple[Observation, Any, Any, Any, dict[str, Any]]
 
 
 class SelfPlay(VectorEnv[Observation, Any, Any]):
-    """Games side by side: each step makes the choice of whoever must choose in each.
+    """Games side by side: each step makes a choice for the seat to move in every game.
 
-    `info["seat"]` says whose observation a row is. The reward of a step is that of the seat that
-    made the choice; what the end of a game brings to the others stands in `info["final_info"]`.
+    `info["seat"]` says which seat a row's observation belongs to. The reward of a step is for the
+    seat that made the choice; the final rewards of the others are in `info["final_info"]`.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (Gymnasium declares it so)
@@ -63,10 +63,10 @@ class SelfPlay(VectorEnv[Observation, Any, Any]):
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin all games anew: of the seeds from `seed` on, of these, or by chance.
+        """Restart all games, with the seeds from `seed` on, with these seeds, or at random.
 
-        Chance is that of the environment's random numbers, which the first of the seeds begins
-        anew; a list with None in it leaves them as they are, and takes from them what it lacks.
+        Random seeds come from the environment's random numbers, which the first given seed
+        resets. A list with None in it does not reset them, and takes its missing seeds from them.
         """
         if seed is None:
             self.batch.reset(self._drawn())
@@ -85,12 +85,12 @@ class SelfPlay(VectorEnv[Observation, Any, Any]):
         return int(self.np_random.integers(2**63))
 
     def step(self, actions: Any) -> Step:
-        """Make a choice in every game; one that ends begins anew at once.
+        """Make a choice in every game; a game that ends restarts at once.
 
-        An illegal choice is an error that names the game, and then nothing has been played.
+        An illegal choice raises an error that names the game; then no choice is played at all.
         """
         if not self._begun:
-            raise ResetNeeded("no game has begun: call reset first")
+            raise ResetNeeded("no game has started; call reset first")
         batch, seats = self.batch, self.batch.seats.copy()
         batch.step(actions)
         ended = batch.ended.copy()
@@ -104,14 +104,14 @@ class SelfPlay(VectorEnv[Observation, Any, Any]):
         return self._observations(), rewards, ended, np.zeros_like(ended), info
 
     def close_extras(self, **_settings: Any) -> None:
-        """Let the threads go."""
+        """Stop the threads."""
         self.batch.close()
 
     def _info(self) -> dict[str, Any]:
         return {"seat": self.batch.seats.copy()}
 
     def _observations(self) -> Observation:
-        """In arrays of their own: the next step changes those of the batch."""
+        """Copies, because the next step changes the batch's arrays."""
         rows = np.empty((self.num_envs, len(self.batch.layout)), np.int16)
         mask = self.batch.legal.astype(np.int8)
         return {"observation": self.batch.observations(into=rows), "action_mask": mask}

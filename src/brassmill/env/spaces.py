@@ -1,4 +1,4 @@
-"""What an environment shows and takes: the observation of the engine, and its choices."""
+"""The spaces of all environments: the engine's observations and choices."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from brassmill.game import Game
 from brassmill.observation import Layout
 from brassmill.rules.choices import CHOICES
 
-Observation = dict[str, Any]  # the observation, and the mask of the open choices
+Observation = dict[str, Any]  # the observation, and the mask of legal choices
 
 
 def action_space() -> Discrete:
-    """The vocabulary of choices (`docs/choices.md`): the same for every edition."""
+    """The vocabulary of choices (`docs/reference/choices.md`): the same for every edition."""
     return Discrete(CHOICES)
 
 
 def observation_space(edition: Edition) -> Dict:
-    """The observation of a seat, and which choices are open to it."""
+    """The observation of a seat, and its legal choices."""
     layout = Layout.of(edition)
     high = np.maximum(layout.high, layout.low + 1)  # Gymnasium wants room between the bounds
     seen = Box(layout.low, high, dtype=np.int16)
@@ -29,7 +29,7 @@ def observation_space(edition: Edition) -> Dict:
 
 
 def observe(game: Game, seat: int) -> Observation:
-    """What a seat may know now; nothing is open to a seat that need not choose."""
+    """What a seat may know now; a seat that need not choose has no legal choices."""
     mask = np.zeros(CHOICES, np.int8)
     if seat == game.seat:
         mask[list(game.legal_choices().ids)] = 1
@@ -37,5 +37,5 @@ def observe(game: Game, seat: int) -> Observation:
 
 
 def without_choice(observation: Observation) -> Observation:
-    """The same, with nothing open: the game is over though the rules would go on."""
+    """The same without legal choices: the episode is over although the game is not."""
     return {**observation, "action_mask": np.zeros(CHOICES, np.int8)}

@@ -1,4 +1,4 @@
-"""The games for OpenSpiel: `python_brassmill`, registered when this module is imported.
+"""The OpenSpiel game `python_brassmill`, registered when this module is imported.
 
 >>> import pyspiel
 >>> import brassmill.env.spiel
@@ -6,9 +6,8 @@
 >>> game.num_players(), game.num_distinct_actions()
 (3, 528)
 
-Chance decides the seed of the deal, byte by byte, before anything else: eight chance nodes of 256
-outcomes each, all equally likely. That is what the engine itself does, so it is neither a second
-way of dealing nor a sample of it.
+The chance player first decides the seed of the deal, byte by byte: eight chance nodes with 256
+equally likely outcomes each. This is exactly how the engine deals.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ from brassmill.rules.choices import CHOICES
 
 SEED_BYTES = 8
 BYTE = 256
-OF_AN_ACTION = 16  # choices, at most: two rails with their ends, coal and beer have nine
-OF_A_TILE = 6  # choices to sell or give up one, at most
+OF_AN_ACTION = 16  # choices, at most: two railways with their ends, coal and beer have nine
+OF_A_TILE = 6  # choices to sell or remove one, at most
 
 OPTIONS = sorted({option.name for box in EDITIONS.values() for option in box.options})
 GAME_TYPE = pyspiel.GameType(
@@ -55,20 +54,20 @@ GAME_TYPE = pyspiel.GameType(
     provides_information_state_tensor=False,
     provides_observation_string=True,
     provides_observation_tensor=True,
-    # Nothing said of players or an option: as the edition has it.
+    # Zero players or an empty option: the edition's default.
     parameter_specification={"edition": "birmingham", "players": 0, **dict.fromkeys(OPTIONS, "")},
 )
 
 
 def longest(edition: Edition) -> int:
-    """More choices than any game has."""
+    """An upper bound on the choices of a game."""
     actions = 2 * edition.rounds * edition.players * 2
     tiles = edition.players * int(edition.board.stack_size.sum())
     return actions * OF_AN_ACTION + tiles * OF_A_TILE
 
 
 class BrassGame(pyspiel.Game):  # type: ignore[misc]
-    """One of the games; its parameters are the edition, the players and the options."""
+    """A game whose parameters are the edition, the players and the options."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = params or {}
@@ -92,20 +91,20 @@ class BrassGame(pyspiel.Game):  # type: ignore[misc]
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> BrassObserver:
         if params:
-            raise BrassError(f"an observer has no parameters: {params}")
+            raise BrassError(f"an observer takes no parameters, not {params}")
         kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
         if kind.perfect_recall:
-            raise BrassError("an observation has no memory: perfect_recall can only be False")
+            raise BrassError("an observation has no memory; perfect_recall must be False")
         if not kind.public_info:
-            raise BrassError("what is public is always seen: public_info can only be True")
+            raise BrassError("public information is always included; public_info must be True")
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
-            raise BrassError("nobody sees all hands: private_info is SINGLE_PLAYER or NONE")
+            raise BrassError("no one sees all hands; private_info must be SINGLE_PLAYER or NONE")
         own_hand = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         return BrassObserver(self.edition, own_hand)
 
 
 class BrassState(pyspiel.State):  # type: ignore[misc]
-    """A game, as soon as its seed is known."""
+    """The chance nodes of the seed, then the game."""
 
     def __init__(self, game: BrassGame) -> None:
         super().__init__(game)
@@ -148,16 +147,16 @@ class BrassState(pyspiel.State):  # type: ignore[misc]
         return final_rewards(self.played)
 
     def __str__(self) -> str:
-        """Short: `played` tells the rest. The digest is of everything, hidden things too."""
+        """A short text with a digest of everything, including hidden information."""
         if self.played is None:
             return f"<seed {self.seed.hex()}>"
         return f"{self.played!r} {sha256(self.played.engine.snapshot()).hexdigest()}"
 
 
 class BrassObserver:
-    """What a seat may know: the observation of the engine, which is all zeros before the deal.
+    """What a seat may know: the engine's observation, all zeros before the deal.
 
-    Without its own hand that is what a spectator knows, seen from that side of the table.
+    Without its own hand, that is what a spectator knows, from the seat's point of view.
     """
 
     def __init__(self, edition: Edition, own_hand: bool) -> None:

@@ -14,14 +14,14 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from brassmill.core.action import Action, in_one_order
-from brassmill.core.choice import MEANING, NUMBER, build_number
+from brassmill.core.choice import MEANING, NUMBER, WORD, build_number
 from brassmill.core.engine import Engine
 from brassmill.errors import AmbiguousAction, IllegalAction
 from brassmill.language import gettext as _
 from brassmill.language import language
 from brassmill.notation.reader import MARKET, Buyer, Spot, Target, Wish, read
 from brassmill.rules import layout
-from brassmill.rules.choices import CHOICES
+from brassmill.rules.choices import CHOICES, LOANS
 from brassmill.rules.emit import Event as Kind
 from brassmill.rules.layout import BREWERY, BUILDING, COAL, INDUSTRIES, IRON, NOWHERE, PORT
 from brassmill.rules.reasons import Reason
@@ -41,8 +41,8 @@ TILES = {
     "buyer": ("SELL_TO_PORT", PORT, Reason.NO_PORT),
 }
 
-# What is checked of each kind of choice, in the order of the rules. What is not listed comes first:
-# that nothing of the kind is asked, or in this game.
+# What is checked of each kind of choice, in the order of the rules (a test reads it off their
+# source). What is not listed comes first: that nothing of the kind is asked, or in this game.
 CHECKED: dict[str, tuple[Reason, ...]] = {
     "BUILD": (
         Reason.WRONG_INDUSTRY_FOR_SPACE,
@@ -80,8 +80,8 @@ CHECKED: dict[str, tuple[Reason, ...]] = {
         Reason.NOTHING_TO_SELL,
         Reason.ALREADY_FLIPPED,
         Reason.NO_BUYER,
-        Reason.DISTANT_MARKET_CLOSED,
         Reason.NO_BEER_IN_REACH,
+        Reason.DISTANT_MARKET_CLOSED,
     ),
     "DEVELOP": (Reason.NO_TILE_LEFT, Reason.NOT_DEVELOPABLE, Reason.CANNOT_AFFORD),
     "LOAN": (Reason.NO_SUCH_LOAN, Reason.INCOME_TOO_LOW, Reason.LOANS_HAVE_ENDED),
@@ -116,6 +116,8 @@ CHECKED: dict[str, tuple[Reason, ...]] = {
 
 # These say nothing about the card: they only point to another space.
 ELSEWHERE = (Reason.SAME_AS_EARLIER_SPACE, Reason.WRONG_INDUSTRY_FOR_SPACE)
+
+BEGINS = {word: kind for kind, word in WORD.items()}  # the kind of choice that a verb begins with
 
 DOING = {"link": layout.LINKING, "sell": layout.SELLING, "develop": layout.DEVELOPING}
 
@@ -244,7 +246,7 @@ class Match:
 
     @property
     def builds(self) -> bool:
-        """Is it about a build for which one card or two may be given up?"""
+        """Is it a build for which one card or two may be discarded?"""
         state = self.engine.state
         return self.wish.verb == "build" or (state.doing == BUILDING and not state.combined)
 
@@ -272,7 +274,7 @@ class Match:
         )
         if left.parts == ["done"] and self.engine.phase not in MORE:
             self.refuse(Asked([Answer(DONE, left)]), left, 0)
-        elif left.parts:  # a text that names nothing answers nothing
+        elif left.parts:  # a text without parts answers nothing
             yield from self.go_on(left, ())
 
     # --- the search ------------------------------------------------------------------------------
@@ -308,7 +310,7 @@ class Match:
             yield from self.go_on(self.bought(rest, here, choice), (*made, choice))
 
     def silence(self, left: Left, options: list[int], made: tuple[int, ...]) -> list[Answer]:
-        """The text says nothing: what is begun is ended, and otherwise every answer is possible."""
+        """The text says nothing: end what has begun, else every answer is possible."""
         if not self.engine.in_progress:
             self.refuse(Asked([]), left, 0)
             return []
@@ -319,7 +321,7 @@ class Match:
         return [Answer(choice, left) for choice in options]
 
     def bought(self, left: Left, here: bytes, choice: int) -> Left:
-        """Cubes bought in the last step are no choices; a text may name the market for them."""
+        """Cubes bought in the last step are not choices; a text may name the market for them."""
         for kind, _seat, space, _pounds in self.engine.rows:
             part = {Kind.COAL_USED: "coal", Kind.IRON_USED: "iron"}.get(Kind(kind))
             if part and space == NOWHERE and getattr(left, part):
@@ -400,7 +402,7 @@ class Match:
     # --- what the text says to a question --------------------------------------------------------
 
     def ask(self, left: Left) -> Asked | None:
-        """The answers that the text gives to the open question; None if it does not speak of it."""
+        """The answers that the text gives to the open question; None if it gives none."""
         phase = self.engine.phase
         if not self.engine.in_progress or phase in MORE:
             return self.next_target(left)
@@ -427,7 +429,7 @@ class Match:
     def next_target(self, left: Left) -> Asked | None:
         """What to do, or what to do next."""
         if self.engine.phase in MORE and left.buyer:
-            return Asked([])  # the sale is over, and nobody asked for this buyer
+            return Asked([])  # the sale is over and needs no buyer
         if not left.targets:
             return Asked([Answer(DONE, replace(left, done=False))]) if left.done else None
         target = left.targets[0]
@@ -437,28 +439,29 @@ class Match:
         if self.engine.phase in (layout.MORE_RAIL, layout.MORE_DEVELOP):
             rest = replace(rest, done=False)  # the second one ends the action by itself
         choices, nothing = self.targeted(target)
-        general = self.engine.why(NUMBER[self.wish.verb.upper().replace(" ", "_"), 0])
+        general = self.engine.why(NUMBER[BEGINS[self.wish.verb], 0])
         if general in (Reason.NOT_ASKED_NOW, Reason.GAME_IS_OVER):
             nothing = general
         return Asked([Answer(choice, rest) for choice in choices], nothing, target)
 
     def targeted(self, target: Target) -> tuple[list[int], Reason]:
         """The choices that a target names, and the reason if there are none."""
+        kind = BEGINS[self.wish.verb]
         match self.wish.verb:
             case "build":
                 return self.buildings(target), Reason.WRONG_INDUSTRY_FOR_SPACE
             case "sell":
-                return self.own_tiles("SELL", target), Reason.NOTHING_TO_SELL
+                return self.own_tiles(kind, target), Reason.NOTHING_TO_SELL
             case "give up":
-                return self.own_tiles("GIVE_UP", target), Reason.NOT_YOUR_TILE
+                return self.own_tiles(kind, target), Reason.NOT_YOUR_TILE
             case "link":
-                return self.one_or_all("LINK", target.line, len(self.edition.lines)), Reason.OK
+                return self.one_or_all(kind, target.line, len(self.edition.lines)), Reason.OK
             case "develop":
-                return self.one_or_all("DEVELOP", target.industry, INDUSTRIES), Reason.OK
+                return self.one_or_all(kind, target.industry, INDUSTRIES), Reason.OK
             case "loan":
                 size = None if target.levels is None else target.levels - 1
-                return self.one_or_all("LOAN", size, 3), Reason.OK
-        return [NUMBER[self.wish.verb.upper(), 0]], Reason.OK
+                return self.one_or_all(kind, size, LOANS), Reason.OK
+        return [NUMBER[kind, 0]], Reason.OK
 
     def card(self, left: Left) -> Asked | None:
         """A card; for a build by two cards, that first."""
@@ -478,7 +481,7 @@ class Match:
         return Asked(answers, nothing, Target(spot=spot), part)
 
     def barrel(self, left: Left) -> Asked | None:
-        """The merchant's barrel where the text names him as the buyer; else the next source."""
+        """The merchant's barrel if the text names that buyer, else the next source."""
         if left.buyer:
             return Asked(self.barrels(left.buyer, replace(left, buyer=None)))
         if not left.beer:
@@ -531,7 +534,7 @@ class Match:
         ]
 
     def own_tiles(self, kind: str, target: Target) -> list[int]:
-        """The choices about tiles of one's own; where a place is named, about any tile there."""
+        """The choices about the player's own tiles; if a place is named, about any tile there."""
         spot = target.spot
         if spot.place is None:
             spot = replace(spot, owner=self.engine.seat)

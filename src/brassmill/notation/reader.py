@@ -1,4 +1,4 @@
-"""Actions as text: the grammar of `docs/notation.md`.
+"""Actions as text: the grammar of `docs/formats/notation.md`.
 
 `read` turns text into a `Wish`: what it names, and nothing about whether it can be. `matching.py`
 holds a wish against the open choices, `action.py` writes an action as text. The words are those of
@@ -33,7 +33,7 @@ T = TypeVar("T")
 _NOT_IN_NAMES = re.compile(r"[,;>()]")
 _POUNDS = "|".join(re.escape(word) for word in (POUNDS.en, *POUNDS.others))
 _AMOUNT = re.compile(rf"(?:{_POUNDS})?\s*(\d+)\s*(?:{_POUNDS})?", re.IGNORECASE)
-_LAST_AUF = re.compile(r"\s+auf$", re.IGNORECASE)  # German takes its verb apart: gib X auf
+_LAST_AUF = re.compile(r"\s+auf$", re.IGNORECASE)  # German splits its verb: gib X auf
 
 
 def _lexicon(words: Iterable[Word], shortest: int = 1) -> Names:
@@ -51,7 +51,7 @@ VERB_WORDS = _lexicon(vocabulary.VERBS)
 PART_WORDS = _lexicon((*PARTS, *BUYERS))
 BUYER_WORDS = _lexicon(BUYERS, shortest=2)
 MARKET_WORDS = _lexicon([vocabulary.MARKET], shortest=3)
-_LONGEST = max(  # blanks in a word, and one more
+_LONGEST = max(  # spaces in a word, and one more
     len(spelling.split())
     for word in (*vocabulary.VERBS, *PARTS, *BUYERS)
     for spelling in (word.en, *word.others)
@@ -59,11 +59,11 @@ _LONGEST = max(  # blanks in a word, and one more
 
 
 def split_head(text: str, *tables: Names) -> tuple[str, str] | None:
-    """The word of a table that a text begins with, however many blanks it has, and the rest."""
+    """The word of a table that a text begins with, however many spaces it has, and the rest."""
     words = text.split()
     for cut in range(min(_LONGEST, len(words)), 0, -1):
         if not fold(words[cut - 1]):
-            continue  # what is ignored at the end of a word may be the name of a seat
+            continue  # the ignored end of a word may be the name of a seat
         for table in tables:
             number = table.exact(" ".join(words[:cut]))
             if number is not None:
@@ -84,14 +84,14 @@ def split_short_head(text: str, *tables: Names) -> tuple[str, str] | None:
 
 
 def _said(words: Iterable[str]) -> list[str]:
-    """Words as the person who is spoken to would type them."""
+    """Words as the user would type them."""
     return [say(word, language()) for word in words]
 
 
 def name_faults(names: Sequence[object], taken: Container[str]) -> list[str]:
-    """What keeps names of seats from being told from the rest of a text or of a position.
+    """Why names of seats could be confused with the rest of a text or of a position.
 
-    `taken` are the words of a position that are no names.
+    `taken` are the words of a position that cannot be names.
     """
     faults = [
         _("{name!r} is not text").format(name=name) for name in names if not isinstance(name, str)
@@ -100,13 +100,13 @@ def name_faults(names: Sequence[object], taken: Container[str]) -> list[str]:
     folded = [name.casefold() for name in texts]
     for name, words in zip(texts, folded, strict=True):
         if name != " ".join(name.split()) or not name.isprintable():
-            fault = _("{name!r} has blanks around it or something that cannot be seen")
+            fault = _("{name!r} begins or ends with a space, or has an invisible character")
         elif not name or words in taken or words.split()[0] == "merchant":
             fault = _("{name!r} cannot be the name of a seat")
         elif _NOT_IN_NAMES.search(name):
-            fault = _("{name!r} has one of the signs , ; > ( ) in it")
+            fault = _("{name!r} contains one of the characters , ; > ( )")
         elif folded.count(words) > 1:
-            fault = _("{name!r} is there twice: seats have different names")
+            fault = _("{name!r} appears twice: every seat needs its own name")
         else:
             continue
         faults.append(fault.format(name=name))
@@ -127,7 +127,7 @@ MARKET = Spot()  # where a cube is bought
 
 @dataclass(frozen=True)
 class Buyer:
-    """Where a tile is sold: to a port or a merchant, or far away."""
+    """Where a tile is sold: to a port, a merchant or the distant market."""
 
     kind: str  # port, merchant, distant
     spot: Spot = Spot()
@@ -135,7 +135,7 @@ class Buyer:
 
 @dataclass(frozen=True)
 class Target:
-    """One thing to build, link, sell, develop, borrow or give up."""
+    """One thing to build, link, sell, develop, borrow or remove."""
 
     industry: int | None = None
     spot: Spot = Spot()
@@ -217,7 +217,7 @@ class _Reader:
     def head(self, part: str) -> tuple[str, str]:
         """What kind of part it is, and the rest of it.
 
-        An abbreviation is one of a verb as long as there is none, and else one of another part.
+        An abbreviation means a verb until there is one, and another part after that.
         """
         first, _blank, rest = part.partition(" ")
         if first in DOTS:

@@ -32,7 +32,7 @@ __all__ = ["Layout", "Part", "observation_of"]
 def observation_of(edition: Edition, view: View) -> Any:
     """A view as numbers."""
     if view.seat is None:
-        raise BrassError("an observation is that of a seat, not of a spectator")
+        raise BrassError("only a seat has an observation, not a spectator")
     states, boards = records(STATE, 1), records(BOARD, 1)
     states[:] = np.frombuffer(view.position, STATE)
     boards[0] = edition.board

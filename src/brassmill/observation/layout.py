@@ -114,12 +114,12 @@ class Layout:
         for number in range(within.start, within.stop):
             if self.indices[number][:2] == (subject, detail):
                 return number
-        raise BrassError(f"no number of {part} tells of {subject!r}: {detail!r}")
+        raise BrassError(f"{part} has no number for {subject!r}: {detail!r}")
 
     def words(self, index: int) -> str:
         """What one number means."""
         if not 0 <= index < len(self):
-            raise BrassError(f"there is no number {index}: they are 0 to {len(self) - 1}")
+            raise BrassError(f"unknown number {index}: choose 0 to {len(self) - 1}")
         part = next(part for part in self.parts.values() if index < part.span.stop)
         found = self.indices[index]
         return f"{part.name}: {found.subject}: {found.detail}"

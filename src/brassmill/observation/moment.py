@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from brassmill.core.events import ERAS
+from brassmill.core.names import DOINGS, DUE, QUESTIONS
 from brassmill.editions import OPTIONS as OPTIONS_OF
 from brassmill.editions.edition import Edition
 from brassmill.observation.index import POUNDS, Index
-from brassmill.position.words import DOINGS, DUE, QUESTIONS
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import GAME_OVER, INDUSTRIES, NOTHING, NOWHERE, OPTIONS, PASSING
 

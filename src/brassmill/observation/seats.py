@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from brassmill.core.events import ERAS
+from brassmill.core.names import SOURCES as SOURCE_NAMES
 from brassmill.editions.edition import WILD_CARDS, Edition
 from brassmill.observation.index import POINTS, POUNDS, Index, seat_names
-from brassmill.position.words import SOURCES as SOURCE_NAMES
 from brassmill.rules.income import LAST, LOWEST_LEVEL, income_level
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import (

@@ -1,8 +1,8 @@
-"""A host asks the bots of a game and plays what they answer.
+"""A host asks the bots of a game and plays their answers.
 
-A bot gets a view and a clock, never the game. One that crashes, does not answer in time, or answers
-with something that cannot be read or played, forfeits that choice: the host makes the one that
-`stand_in` says, keeps a `Forfeit`, and the game goes on.
+A bot gets a view and a clock, never the game. A bot that crashes, is late, or gives an unreadable
+or illegal answer forfeits that choice: the host plays what `stand_in` chooses, keeps a `Forfeit`,
+and the game continues.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from brassmill.language import gettext as _
 from brassmill.notation import matching
 
 DONE, PASS = NUMBER["DONE", 0], NUMBER["PASS", 0]
-LONGEST = 500  # letters of an action; what is read takes longer the longer it is
-MOST_WORDS = 1_000  # letters that are kept of what went wrong
+LONGEST = 500  # characters of an action: longer texts take longer to read
+MOST_WORDS = 1_000  # characters kept of an error
 
 # Why a choice was forfeited.
 CRASHED, LATE, UNREADABLE, ILLEGAL = "crashed", "late", "unreadable", "illegal"
-# What others are told of it. The words of the bot may name its cards: they are not passed on.
+# What others are shown. The bot's own message may name its cards, so it is not shown.
 WORDS = {
-    CRASHED: N_("{seat} ({bot}) has crashed. In its place: {choice}."),
-    LATE: N_("{seat} ({bot}) did not answer in time. In its place: {choice}."),
-    UNREADABLE: N_("{seat} ({bot}) gave an answer that cannot be read. In its place: {choice}."),
-    ILLEGAL: N_("{seat} ({bot}) wanted what the rules do not allow. In its place: {choice}."),
+    CRASHED: N_("{seat} ({bot}) crashed. Played instead: {choice}."),
+    LATE: N_("{seat} ({bot}) did not answer in time. Played instead: {choice}."),
+    UNREADABLE: N_("{seat} ({bot}) gave an unreadable answer. Played instead: {choice}."),
+    ILLEGAL: N_("{seat} ({bot}) tried an illegal move. Played instead: {choice}."),
 }
 
 log = logging.getLogger("brassmill.bots")
@@ -52,24 +52,24 @@ log = logging.getLogger("brassmill.bots")
 
 @dataclass(frozen=True)
 class Forfeit:
-    """A choice that a bot has forfeited."""
+    """A choice that a bot forfeited."""
 
     seat: int
     bot: str  # its name
     number: int  # of the action, from 1
     kind: str  # crashed, late, unreadable or illegal
     text: str  # what happened; not for the other players
-    choice: int  # what stood in for it
+    choice: int  # played instead
 
     def words(self, game: Game) -> str:
-        """What the other players are told."""
+        """What the other players are shown."""
         choice = choice_text(game.edition, self.choice, language())
         return _(WORDS[self.kind]).format(seat=game.seats[self.seat], bot=self.bot, choice=choice)
 
 
 @dataclass
 class Thought:
-    """How long a bot has thought."""
+    """How long a bot has been thinking."""
 
     seconds: float = 0.0  # in all
     slowest: float = 0.0  # its longest turn
@@ -77,20 +77,20 @@ class Thought:
 
 
 def seat_seed(seed: int, seat: int) -> int:
-    """The seed of a bot in a game, from which nobody can calculate back to that of the game.
+    """The seed of a bot in a game; the seed of the game cannot be computed from it.
 
-    Trying all seeds is another matter: a deal stays secret if its seed is one of 64 random bits,
-    not if it is small or published.
+    Trying all seeds is another matter, so a secret deal is made from none: its bots get a random
+    key of their own in place of the seed.
     """
     digest = hashlib.sha256(f"bot {seat} of game {seed}".encode()).digest()
     return int.from_bytes(digest[:6], "big")  # as many bits as every JSON reader keeps
 
 
 class Host:
-    """The bots of a game by seat (None where a person sits), and what they have done."""
+    """The bots of a game by seat (None for a person), and what they have done."""
 
     def __init__(self, bots: Sequence[Bot | None], clock: float | None = None) -> None:
-        """With a clock, each answer has so many seconds, and a bot that hangs is left behind."""
+        """With a clock, each answer has this many seconds, and a bot that hangs is abandoned."""
         self.bots = tuple(bots)
         self.clock = Clock(clock)
         self.forfeits: list[Forfeit] = []
@@ -111,12 +111,12 @@ class Host:
         *,
         all_start: bool = True,
     ) -> Host:
-        """The bots of these specs, each with a chance of its own.
+        """The bots of these specs, each with its own random seed.
 
-        One that does not start is an error; or it forfeits its choices, if not all need to.
+        A bot that does not start is an error; unless `all_start`, it forfeits its choices.
         """
         bots: list[Bot | None] = []
-        with ExitStack() as made:  # if one does not start, the others shall not stay behind
+        with ExitStack() as made:  # if one does not start, close the others
             for seat, spec in enumerate(specs):
                 if spec is None:
                     bots.append(None)
@@ -147,11 +147,11 @@ class Host:
                 log.warning("%s does not close: %s", bot.name, told(error))
 
     def play(self, game: Game) -> list[Event]:
-        """Let the bot of the seat that must choose play: what happened."""
+        """Let the bot of the seat to choose play; return what happened."""
         return game.carry_out(self.ask(game))
 
     def ask(self, game: Game) -> tuple[int, ...]:
-        """What the bot of the seat that must choose does now, or what stands in for it: legal."""
+        """The legal answer of the bot of the seat to choose, or what is played instead."""
         seat = game.seat
         assert seat is not None
         bot, asked = self.bots[seat], self._asked[seat]
@@ -186,7 +186,7 @@ class Host:
         return (choice,)
 
     def _count(self, view: View, seat: int, seconds: float) -> None:
-        """Count what a seat has thought; a debt is asked between two turns."""
+        """Add up the thinking time of a seat; a debt is paid between turns."""
         thought = self.thoughts[seat]
         thought.seconds += seconds
         if view.question == "give up":
@@ -200,7 +200,7 @@ class Host:
 
 
 class Absent:
-    """Stands for a bot that did not start: it crashes at every question."""
+    """Takes the seat of a bot that did not start: it crashes at every question."""
 
     def __init__(self, name: str, reason: str) -> None:
         self.name = name
@@ -214,7 +214,7 @@ class Absent:
 
 
 class Watch:
-    """A bot in a thread of its own, so that where it hangs its host does not."""
+    """A bot in its own thread, so that it cannot hang its host."""
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
@@ -225,22 +225,22 @@ class Watch:
         Thread(target=self._think, daemon=True, name=f"bot {bot.name}").start()
 
     def choose(self, view: View, clock: Clock) -> object:
-        """Its answer; `TimeoutError` after the time, and at once while it is still busy."""
+        """Its answer; `TimeoutError` when the time is up, or at once while it is still busy."""
         assert clock.seconds is not None
         if not self.thinking.done():
             raise TimeoutError(_("it is still busy with an earlier question"))
         self.thinking = Future()
-        # What the bot has to say, it says in the language of the host.
+        # The bot's messages use the language of the host.
         self.questions.put((copy_context(), self.thinking, view, clock))
         try:
             return self.thinking.result(clock.seconds + GRACE)
         except TimeoutError:
-            if self.thinking.done():  # its own words
+            if self.thinking.done():  # its own error
                 raise
             raise TimeoutError(_("it had {seconds:g} s").format(seconds=clock.seconds)) from None
 
     def close(self) -> None:
-        """Let the thread end, as soon as it can."""
+        """Let the thread end as soon as it can."""
         self.questions.put(None)
 
     def _think(self) -> None:
@@ -248,9 +248,9 @@ class Watch:
             context, thinking, view, clock = question
             try:
                 thinking.set_result(context.run(self.bot.choose, view, clock))
-            except KeyboardInterrupt as error:  # its own: the user's comes to the main thread
+            except KeyboardInterrupt as error:  # the bot's own: the user's reaches the main thread
                 thinking.set_exception(BotError(told(error)))
-            except BaseException as error:  # it is raised again where the answer is awaited
+            except BaseException as error:  # raised again where the answer is awaited
                 thinking.set_exception(error)
 
 
@@ -258,9 +258,9 @@ class Watch:
 
 
 def stand_in(legal: Sequence[int]) -> int:
-    """The choice for a bot that made none: done, else pass, else the one with the lowest number.
+    """The choice for a bot that made none: done, else pass, else the lowest number.
 
-    It ends what can be ended, and otherwise does as little as the rules allow.
+    It ends whatever can be ended, and otherwise does as little as the rules allow.
     """
     for choice in (DONE, PASS):
         if choice in legal:
@@ -273,7 +273,7 @@ def read_answer(engine: Engine, legal: Sequence[int], answer: object) -> tuple[i
     if isinstance(answer, str):
         if len(answer) > LONGEST:
             raise AnswerError(
-                _("{answer} is too long for an action: {longest} letters at most").format(
+                _("{answer} is too long for an action: at most {longest} characters").format(
                     answer=reprlib.repr(answer), longest=LONGEST
                 )
             )
@@ -289,22 +289,22 @@ def read_answer(engine: Engine, legal: Sequence[int], answer: object) -> tuple[i
     return choices
 
 
-# They have a length and can be gone through, and are not meant as a list of choices.
+# Sized iterables that are not lists of choices.
 NO_LISTS = (bytes, bytearray, Mapping, Set)
 
 
 def numbers(answer: object) -> tuple[int, ...]:
-    """A number, or several, out of whatever a bot has returned."""
+    """One or more numbers, from whatever a bot returned."""
     several = answer if isinstance(answer, Iterable) and isinstance(answer, Sized) else (answer,)
     try:
         if isinstance(answer, NO_LISTS):
             raise TypeError
         found = tuple(whole("a choice", item) for item in several)
-    except Exception:  # it is the bot's own object
+    except Exception:  # the object is the bot's own
         found = ()
     if not found:
         raise AnswerError(
-            _("{answer} is no choice, no list of choices and no text").format(
+            _("{answer} is not a choice, a list of choices or a text").format(
                 answer=reprlib.repr(answer)
             )
         )
@@ -312,9 +312,9 @@ def numbers(answer: object) -> tuple[int, ...]:
 
 
 def with_forced(engine: Engine, choices: Sequence[int]) -> tuple[int, ...]:
-    """Choices as one action, also with those that were left out between them: they were forced.
+    """Choices as one action, with the forced choices that were left out between them.
 
-    Nothing, if they are none.
+    Empty if they do not make an action.
     """
     plan = engine.blind()
     made: list[int] = []

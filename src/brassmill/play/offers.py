@@ -1,4 +1,4 @@
-"""Offers: what can be done now, in the words of the notation and of the player's language."""
+"""Offers: what can be done now, in the notation and in the player's language."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TWO_CARDS = NUMBER["TWO_CARDS", 0]
 
 
 class Offer(NamedTuple):
-    """Something that can be played by its number: a verb, and what it is about."""
+    """A choice that can be played by its number: a verb and its object."""
 
     number: int
     move: Move
@@ -39,29 +39,28 @@ class Offer(NamedTuple):
 
 
 def without_end(text: str) -> str:
-    """A text without the dots that leave the rest of it open."""
+    """A text without the dots that leave the rest open."""
     return text.removesuffix(OPEN).rstrip("; ")
 
 
 def verb_of(choice: int, code: str) -> str:
     """The word that a choice begins with."""
-    kind = MEANING[choice][0]
-    return say(WORD.get(kind, kind.lower().replace("_", " ")), code)
+    return say(WORD[MEANING[choice][0]], code)
 
 
 def words_of(engine: Engine, choice: int, code: str) -> tuple[str, str]:
-    """An open choice as a verb and what it is about: as it would be typed here."""
+    """An open choice as a verb and its object, as it would be typed here."""
     here = engine.snapshot()
     text = without_end(Action(engine.edition, engine.seats, here, (choice,)).text_in(code))
     verb = verb_of(choice, code)
-    if not text.startswith(verb):  # a forced buyer has no words of his own
+    if not text.startswith(verb):  # a forced buyer is not written
         text = choice_text(engine.edition, choice, code)
     return verb, text.removeprefix(verb).strip()
 
 
 def offers(game: Game) -> list[Offer]:
     """The open choices, numbered, with their prices."""
-    plan = game.engine.blind()  # what is face down stays so
+    plan = game.engine.blind()  # what is face down stays hidden
     choices = game.legal_choices()
     prices, two_cards = prices_of(plan, choices.ids), two_card_builds(plan, choices.ids)
     return [
@@ -77,7 +76,7 @@ def offers(game: Game) -> list[Offer]:
 
 
 def two_card_builds(engine: Engine, choices: Sequence[int]) -> set[int]:
-    """The builds that no single card allows: two, and both actions, would (BLD-3)."""
+    """The builds that need two cards and both actions (BLD-3)."""
     if not engine.edition.traits.two_cards_build:
         return set()
     plan = engine.blind()
@@ -92,7 +91,7 @@ def two_card_builds(engine: Engine, choices: Sequence[int]) -> set[int]:
 
 
 def ways_offered(game: Game, ways: Sequence[str]) -> list[Offer]:
-    """The ways in which a text could be meant, each as an offer."""
+    """The possible meanings of a text, each as an offer."""
     found = []
     engine = game.engine
     for number, way in enumerate((way for way in ways if way != OPEN), 1):
@@ -104,13 +103,13 @@ def ways_offered(game: Game, ways: Sequence[str]) -> list[Offer]:
 
 
 def cards_offered(game: Game, ways: Sequence[str]) -> tuple[str, list[Offer]]:
-    """The ways of a text by their cards, and what they have in common, if that is all but the card.
+    """The meanings of a text by their cards, and what they share, if that is all but the card.
 
-    What follows a first target is not asked before the card, so such a text cannot be begun.
+    What follows a first target is asked only after the card, so such a text cannot be begun.
     """
     engine, found, same = game.engine, [], set()
     for number, way in enumerate(ways, 1):
-        if way == OPEN:  # there are more ways than these
+        if way == OPEN:  # there are more meanings than these
             return "", []
         action = Action(engine.edition, engine.seats, engine.snapshot(), resolve(engine, way))
         cards = [choice for choice in action.ids if MEANING[choice][0] == "CARD"]
@@ -152,7 +151,7 @@ def containing(found: Sequence[Offer], words: str) -> list[Offer]:
 
 
 def bearing(found: Sequence[Offer], name: str) -> list[Offer]:
-    """The offers that go by this very name, with their verbs or without."""
+    """The offers with exactly this name, with or without their verbs."""
     wanted = fold(name)
     return [
         offer for offer in found if wanted in [fold(text) for text in names(offer) if fold(text)]
@@ -160,7 +159,7 @@ def bearing(found: Sequence[Offer], name: str) -> list[Offer]:
 
 
 def names(offer: Offer) -> list[str]:
-    """What an offer is called, with its verb and without; a card goes by all its names."""
+    """The names of an offer, with and without its verb; all names of a card."""
     texts = [offer.about, *spellings(offer)]
     if isinstance(offer.move, Choice) and offer.move.kind == "card":
         edition, card = offer.move.edition, offer.move.offset
@@ -174,7 +173,7 @@ def words_in(offer: Offer) -> set[str]:
 
 
 def split(text: str) -> list[str]:
-    """The words of a text; those that mean nothing are left out."""
+    """The words of a text, without those that mean nothing."""
     return [word for word in map(fold, BETWEEN.split(text)) if word]
 
 

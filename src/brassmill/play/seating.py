@@ -14,10 +14,10 @@ from brassmill.language import language
 from brassmill.position.words import SEAT_NAMES
 from brassmill.vocabulary import Word
 
-LONGEST = 12  # letters of a name
+LONGEST = 12  # characters of a name
 OPPONENT = "beginner"  # unless another is named
 
-YOU = Word("you", "du", "vous")  # who has no name of his own; all are understood
+YOU = Word("you", "du", "vous")  # a person without a name; all three are understood
 
 
 @dataclass(frozen=True)
@@ -39,14 +39,14 @@ def default_seats(players: int) -> str:
 
 
 def seats_in_words(text: str, by: str = ", ") -> str:
-    """Seats in the language of the context; it can be typed too."""
+    """Seats in the language of the context, as they can be typed."""
     return by.join(_said(who) for who in divide(text))
 
 
 def _said(who: str) -> str:
     if who == YOU.en:
         return getattr(YOU, language())  # type: ignore[no-any-return]
-    with suppress(BotError):  # of a package that is not there any more
+    with suppress(BotError):  # of a package that is no longer installed
         return parse(who).said if _is_spec(who) else who
     return who
 
@@ -54,19 +54,21 @@ def _said(who: str) -> str:
 def read_seats(text: str) -> tuple[Seat, ...]:
     """`you,beginner`, `Ada,Ben,planner:2s`: you, a name or a bot for each seat.
 
-    A person goes by his name; you and the bots go by the letter of the seat.
+    A person goes by name; you and the bots go by the letter of the seat.
     """
     words = divide(text)
     if len(words) > len(SEAT_NAMES):
         raise BrassError(
-            _("there are {most} seats at most, not {number}: {text}").format(
+            _("at most {most} seats, not {number}: {text}").format(
                 most=len(SEAT_NAMES), number=len(words), text=text
             )
         )
     seats = tuple(seat(word, letter) for word, letter in zip(words, SEAT_NAMES, strict=False))
     if not any(seat.is_person for seat in seats):
         raise BrassError(
-            _("somebody must play: {example}").format(example=default_seats(max(2, len(seats))))
+            _("at least one seat must be a person: {example}").format(
+                example=default_seats(max(2, len(seats)))
+            )
         )
     return seats
 
@@ -75,7 +77,7 @@ def seat(word: str, letter: str) -> Seat:
     """One seat."""
     if not word:
         raise BrassError(
-            _("a seat is empty: write you, {bots} or a name, with commas between").format(
+            _("a seat is empty: write you, {bots} or a name, separated by commas").format(
                 bots=seats_in_words(OPPONENT)
             )
         )
@@ -88,12 +90,12 @@ def seat(word: str, letter: str) -> Seat:
     if close := slip_for(word):
         raise BrassError(
             _(
-                "{name} is no bot: did you mean {bot}? It is too much like it for a person's name"
+                "{name} is not a bot: did you mean {bot}? It is too similar to be a person's name"
             ).format(name=word, bot=close)
         )
     if len(word) > LONGEST:
         raise BrassError(
-            _("{name} is too long for a name: {longest} letters at most").format(
+            _("{name} is too long for a name: at most {longest} characters").format(
                 name=word, longest=LONGEST
             )
         )
@@ -101,7 +103,7 @@ def seat(word: str, letter: str) -> Seat:
 
 
 def _is_spec(word: str) -> bool:
-    """Is it a bot? With a colon it can be nothing else."""
+    """Is it a bot? A colon is found only in the spec of a bot."""
     return ":" in word or is_bot(word)
 
 

@@ -1,7 +1,7 @@
-"""A game at the table: who sits there, what each has not heard yet, and every choice kept at once.
+"""A game at the table: its players, what each has not seen yet, and every move saved at once.
 
-Everything that is done at the table is a call: choices, or the end of a turn. The calls are the
-game: played again they bring back the same table, with its news and with what can be taken back.
+A move is some choices, or the end of a turn. Replaying the moves restores the same table, with its
+news and with everything that can be undone.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from brassmill.play.seating import Seat
 
 
 class Table:
-    """A game, its seats, and the calls so far."""
+    """A game, its seats, and the moves so far."""
 
     def __init__(
         self, game: Game, seats: Sequence[Seat], seed: int = 0, clock: float | None = None
     ) -> None:
-        """A table whose bots have so many seconds for each answer, and their chance by a seed."""
+        """A table whose bots have `clock` seconds for each answer and seeds made from `seed`."""
         self.game = game
         self.seats = tuple(seats)
         self.host = Host.of([seat.bot for seat in self.seats], game.edition, seed, clock)
         self.calls: list[list[int]] = []
         self.news: list[list[Event]] = [[] for _ in seats]  # of each seat, since its last turn
-        self.turn: list[list[Event]] = []  # what each call of this turn brought: a draft
-        self.undoable = 0  # of these calls
-        self.keep: Callable[[], None] = lambda: None  # called after every call
+        self.turn: list[list[Event]] = []  # what each move of this turn did: a draft
+        self.undoable = 0  # of these moves
+        self.keep: Callable[[], None] = lambda: None  # called after every move
         self.kept: Path | None = None  # where
 
     @property
@@ -41,19 +41,19 @@ class Table:
         return [number for number, seat in enumerate(self.seats) if seat.is_person]
 
     def choose(self, move: Move) -> list[Event]:
-        """Play something for the seat that must choose: what came of it."""
+        """Play a move for the seat to choose; return what happened."""
         events = self._choose(self.ids(move))
         self.keep()
         return events
 
     def pass_on(self) -> list[Event]:
-        """End a turn whose actions are done; now everybody hears of it."""
+        """End a turn whose actions are done; now everybody is shown it."""
         events = self._pass_on()
         self.keep()
         return events
 
     def undo(self) -> None:
-        """Take back the last call of the turn."""
+        """Undo the last move of the turn."""
         self.game.undo()
         self.calls.pop()
         self.turn.pop()
@@ -61,7 +61,7 @@ class Table:
         self.keep()
 
     def play_bot(self) -> None:
-        """Let the bot whose turn it is do something."""
+        """Let the bot whose turn it is make a move."""
         if self.game.question == "turn over":
             self._pass_on()
         else:
@@ -69,7 +69,7 @@ class Table:
         self.keep()
 
     def play_again(self, calls: Iterable[Sequence[int]]) -> None:
-        """Play the calls of a game that was kept."""
+        """Replay the moves of a saved game."""
         for call in calls:
             if call:
                 self._choose(tuple(whole("a choice", choice) for choice in call))
@@ -109,7 +109,7 @@ class Table:
         return events
 
     def tell(self, seat: int, done: list[Event], events: list[Event]) -> None:
-        """Who has played knows what was done; the others hear it, and all hear what followed."""
+        """Show the others what was done, and everybody what followed."""
         for other, news in enumerate(self.news):
             if other == seat:
                 news[:] = events

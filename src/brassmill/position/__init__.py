@@ -7,7 +7,7 @@
 >>> position.write(start.edition, start.state)["to move"]
 'Y'
 
-`docs/scenarios.md` explains every key. The same as short text (`docs/notation.md`):
+`docs/formats/scenarios.md` explains every key. The same as short text (`docs/formats/notation.md`):
 
 >>> position.from_text("birmingham 2 | Y: £20")
 {'players': '2', 'edition': 'birmingham', 'Y': {'cash': '20'}}
@@ -22,7 +22,7 @@ from typing import Any
 from brassmill.core.deal import Deal
 from brassmill.editions.edition import Edition
 from brassmill.position.law import check_laws
-from brassmill.position.reader import Reading, read_record
+from brassmill.position.reader import read_record
 from brassmill.position.text import from_text, to_text, view_text
 from brassmill.position.words import SEAT_NAMES
 from brassmill.position.writer import as_text, write
@@ -33,6 +33,7 @@ __all__ = [
     "Position",
     "as_text",
     "from_text",
+    "of_state",
     "read",
     "to_text",
     "view_text",
@@ -46,7 +47,7 @@ class Position:
 
     edition: Edition
     state: Any  # a STATE record
-    deal: Deal  # past chance as far as it is known, and all chance to come
+    deal: Deal  # what was dealt, as far as it is known, and all that is to come
     seats: tuple[str, ...]
 
 
@@ -54,16 +55,21 @@ def read(mapping: Mapping[str, Any]) -> Position:
     """Set up a position; `InvalidPosition` lists everything wrong with it."""
     reading = read_record(mapping)
     check_laws(reading.edition, reading.seats, reading.state)
-    return Position(reading.edition, reading.state, deal_of(reading), reading.seats)
+    deal = deal_of(reading.edition, reading.state, reading.deal)
+    return Position(reading.edition, reading.state, deal, reading.seats)
 
 
-def deal_of(reading: Reading) -> Deal:
-    """What chance has decided by this position, and what it will decide.
+def of_state(edition: Edition, state: Any, seats: tuple[str, ...]) -> Position:
+    """A position that the rules themselves have reached, as a `STATE` record."""
+    return Position(edition, state, deal_of(edition, state, Deal.from_seed(edition, 1)), seats)
 
-    Cards and tiles that are past, and in which order they came, are made up where the position does
-    not say so: setting up this deal and playing need not lead to the position.
+
+def deal_of(edition: Edition, state: Any, dealt: Deal) -> Deal:
+    """What the deal has revealed by this position, and what it will.
+
+    Cards and tiles that are past, and in which order they came, are taken from another deal where
+    the position does not say so: setting up this deal and playing need not lead to the position.
     """
-    state, edition, dealt = reading.state, reading.edition, reading.deal
 
     def row(field: str, size: int) -> tuple[int, ...]:
         return tuple(int(number) for number in state[field][:size])

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from brassmill.core.names import DOINGS, DUE, QUESTIONS
 from brassmill.editions.edition import INDUSTRY
 from brassmill.position.faults import MOST, show
-from brassmill.position.words import ACTION_KEYS, DOINGS, DUE, QUESTIONS, find_seat
+from brassmill.position.words import ACTION_KEYS, find_seat
 from brassmill.rules.layout import (
     ACTION,
     BUILDING,

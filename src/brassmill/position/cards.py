@@ -71,7 +71,7 @@ class Cards:
                 if cards.count(card) > 1:
                     faults.add(
                         f"{name}.hand has {cards.count(card)} x {reading.edition.card_name(card)}:"
-                        " nobody ever holds two"
+                        " nobody can hold two"
                     )
 
     def read_piles(self) -> None:
@@ -95,7 +95,7 @@ class Cards:
         for key in ("deck", "aside", "discards", "drawn"):
             for card in getattr(self, key) or ():
                 if card >= WILD_LOCATION:
-                    faults.add(f"{key}: wild cards lie in piles of their own")
+                    faults.add(f"{key}: wild cards have piles of their own")
 
     def find(self, where: str, texts: Iterable[str]) -> list[int]:
         reading = self.reading

@@ -9,7 +9,7 @@ from brassmill.errors import BrassError, InvalidPosition
 
 Found = TypeVar("Found")
 
-MOST = 9999  # pounds or points nobody ever has
+MOST = 9999  # pounds or VP that nobody ever has
 
 
 class Faults:
@@ -82,7 +82,7 @@ class Faults:
         known = list(known)
         for key in value:
             if key not in known:
-                self.add(f"{what} has no key {show(key)}; there are {', '.join(known)}")
+                self.add(f"{what} has no key {show(key)}; choose one of: {', '.join(known)}")
 
 
 def show(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""The last net under a position: the laws that every position of a game obeys."""
+"""The last check of a position: the invariants that every position of a game keeps."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ SENTENCES = {
     Law.LINK_OF_ITS_ERA: "a link lies on a line that is not used in the era",
     Law.MARKETS_BOUNDED: "a market has more or less than it can hold",
     Law.BARRELS_BOUNDED: "a merchant has one barrel at most, and a blank one has none",
-    Law.MONEY_NOT_NEGATIVE: "nobody has less than no money",
+    Law.MONEY_NOT_NEGATIVE: "nobody has negative money",
     Law.INCOME_ON_TRACK: "an income marker is not on the track",
-    Law.POINTS_ADD_UP: "the points of a seat do not add up",
+    Law.POINTS_ADD_UP: "the VP of a seat do not add up",
     Law.ORDER_IS_PERMUTATION: "the order must name every seat once",
     Law.NOTHING_IN_PROGRESS: "between two actions nothing is in progress",
     Law.CHOICE_EXISTS: "the open question has no answer",

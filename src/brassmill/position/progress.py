@@ -1,7 +1,7 @@
-"""Whether an action in progress can have come this far: what it asks, what is due, what lies there.
+"""Whether an action in progress can have come this far: its question, what is due, its tiles.
 
-Where the rules themselves can say it, they are asked: the action is taken back on a copy, and its
-first choice must be open there.
+The rules are asked where they can answer: the action is undone on a copy, and its first choice must
+be open there.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from brassmill.core.choice import NUMBER
 from brassmill.core.engine import Engine, plain
+from brassmill.core.names import DOINGS, DUE, QUESTIONS
 from brassmill.editions.edition import INDUSTRY
-from brassmill.position.words import DOINGS, DUE, QUESTIONS
 from brassmill.rules.action import clear_action
 from brassmill.rules.choices import TWO_CARDS
 from brassmill.rules.income import income_level
@@ -109,7 +109,7 @@ class _Progress:
         if never.get(self.phase):
             self.fault("question", question, f"{self.edition.name} never asks it here")
         elif self.doing == LINKING and self.phase != CARD and self.state.era != RAIL:
-            self.fault("question", question, "a canal asks nothing but its card")
+            self.fault("question", question, "a canal asks only for its card")
 
     def check_owner(self) -> None:
         """The tile or link that has been placed, or is being sold, is the seat's own."""
@@ -215,12 +215,12 @@ class _Progress:
         checks[self.doing]()
 
     def check_hand(self, given: int) -> None:
-        """The cards given up so far have left the hand."""
+        """The cards discarded so far have left the hand."""
         cards = int(self.state.hand_size[self.seat])
         if cards + given > HAND:
             self.found.append(
                 f"{self.engine.seats[self.seat]}.hand has {cards} cards:"
-                f" {given} of {HAND} must have been given up"
+                f" {given} of {HAND} must have been discarded"
             )
 
     def check_first(self) -> None:
@@ -283,7 +283,7 @@ class _Progress:
         work, coal_due, iron_due = plan.work, int(state.coal_due), int(state.iron_due)
         coal = plain(coal_cost)(work, int(board.space_bit[space]), coal_due)
         if coal == UNREACHABLE:
-            self.fault("coal due", coal_due, "there is not so much in reach")
+            self.fault("coal due", coal_due, "not that much is available")
         elif coal + int(work.iron_cost[iron_due]) > state.cash[self.seat]:
             self.found.append(
                 f"{self.engine.seats[self.seat]}.cash is {int(state.cash[self.seat])}:"
@@ -299,7 +299,7 @@ class _Progress:
             if not board.coal_at_chosen_end or self.phase in (RAIL_END, BEER_SOURCE):
                 self.fault("end", place, "it is not asked for, or not yet")
             elif not int(board.line_ends[line]) >> end & 1:
-                self.fault("end", place, f"it is no end of {name}")
+                self.fault("end", place, f"it is not an end of {name}")
         elif board.coal_at_chosen_end and self.phase == COAL_SOURCE:
             self.found.append("action.end is missing")
         if self.found:
@@ -311,7 +311,7 @@ class _Progress:
                 plan.state.phase, plan.state.doing, plan.state.line = RAIL_END, LINKING, line
                 self.ask(plan, NUMBER["COAL_AT", end])
         elif (state.link_owner == self.seat).sum() < count:
-            self.fault("count", count, "the seat has not so many links")
+            self.fault("count", count, "the seat does not have that many links")
         elif self.phase == COAL_SOURCE:
             plan = self.taken_back(count - 1)
             plan.state.link_owner[line] = NOBODY

@@ -7,6 +7,7 @@ from typing import Any
 
 from brassmill.core.deal import Deal
 from brassmill.core.events import ERAS
+from brassmill.core.names import QUESTIONS, SOURCES
 from brassmill.editions import edition as find_edition
 from brassmill.editions.edition import Edition
 from brassmill.errors import BrassError, InvalidPosition
@@ -15,14 +16,7 @@ from brassmill.position.cards import read_cards
 from brassmill.position.faults import MOST, Faults, show
 from brassmill.position.market import read_markets
 from brassmill.position.tiles import read_links, read_mats, read_tiles
-from brassmill.position.words import (
-    POSITION_KEYS,
-    QUESTIONS,
-    SEAT_KEYS,
-    SEAT_NAMES,
-    SOURCES,
-    find_seat,
-)
+from brassmill.position.words import POSITION_KEYS, SEAT_KEYS, SEAT_NAMES, find_seat
 from brassmill.rules.layout import (
     CANAL,
     DEBT_POINTS,
@@ -62,7 +56,7 @@ class Reading:
             players = faults.number("players", mapping["players"], 2, len(SEAT_NAMES), 4)
         for key in ("name", "players"):
             if key in options:
-                faults.add(f"there is no option {key!r}")
+                faults.add(f"unknown option {key!r}")
         faults.stop_if_any()
         try:
             return find_edition(name, players, **options)
@@ -75,9 +69,9 @@ class Reading:
             return SEAT_NAMES[: self.players]
         names = tuple(self.faults.texts("seats", named))
         if len(names) != self.players:
-            self.faults.add(f"seats: {len(names)} are named, {self.players} play")
+            self.faults.add(f"seats: {len(names)} names for {self.players} players")
         if len({name.casefold() for name in names}) != len(names):
-            self.faults.add("seats: each needs a name of its own")
+            self.faults.add("seats: each needs its own name")
         for name in names:
             if name.casefold() in POSITION_KEYS or not name.strip():
                 self.faults.add(f"seats: {show(name)} cannot be the name of a seat")
@@ -177,7 +171,7 @@ def read_seat(reading: Reading, seat: int) -> None:
     else:
         state.vp[seat] = faults.number(f"{name}.vp", own.get("vp"), 0, MOST, max(total, 0))
         if state.vp[seat] != total:
-            faults.add(f"{name}.vp is {int(state.vp[seat])}, but the points add up to {total}")
+            faults.add(f"{name}.vp is {int(state.vp[seat])}, but its sources add up to {total}")
 
 
 def read_points(reading: Reading, seat: int) -> None:

@@ -1,4 +1,4 @@
-"""Positions as short text, for people to read, write and pass on (`docs/notation.md`).
+"""Positions as short text, for people to read, write and pass on (`docs/formats/notation.md`).
 
 >>> from brassmill import position
 >>> puzzle = position.from_text("lancashire 3 | round: canal 2 | Y: £5; hand Bury coal*2")
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from brassmill.core.events import ERAS
+from brassmill.core.names import QUESTIONS, SOURCES
 from brassmill.editions import edition as find_edition
 from brassmill.editions.edition import INDUSTRY, NUMBER, Edition
 from brassmill.editions.names import slug
@@ -31,10 +32,8 @@ from brassmill.position.tiles import gone_by_map
 from brassmill.position.words import (
     ACTION_KEYS,
     POSITION_KEYS,
-    QUESTIONS,
     SEAT_KEYS,
     SEAT_NAMES,
-    SOURCES,
     WITHOUT_BARREL,
     parse_tile,
     split_owner,
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
 Part = tuple[str, str]
 
 HIDDEN = "?"
-USED = "!"  # a flipped tile, a merchant without his barrel
+USED = "!"  # a flipped tile, a merchant without a barrel
 NONE = "none"
 RESTING = QUESTIONS[-3:]  # questions that leave no action to anybody
 CARD_PILES = ("deck", "aside", "drawn", "discards", "rail deck")
@@ -340,7 +339,7 @@ class _Reader:
         for part in parts:
             found = _PART.fullmatch(part)
             if found is None:
-                self.faults.add(f"{show(part)} is no part of a position: write 'NAME: ...'")
+                self.faults.add(f"{show(part)} is not a part of a position: write 'NAME: ...'")
             else:
                 yield " ".join(_single(found[1]).split()), _single(found[2])
 
@@ -352,7 +351,7 @@ class _Reader:
 
     def put(self, key: str, value: Any) -> None:
         if key in self.mapping:
-            self.faults.add(f"{key} is said twice")
+            self.faults.add(f"{key} appears twice")
         self.mapping[key] = value
 
     def read_part(self, name: str, value: str) -> None:
@@ -363,7 +362,7 @@ class _Reader:
                 return
         if key not in POSITION_KEYS or key in ("edition", "players", "options"):
             known = [*POSITION_KEYS[3:], *self.seats]
-            self.faults.add(f"there is no part {show(name)}; there are {', '.join(known)}")
+            self.faults.add(f"unknown part {show(name)}; choose one of: {', '.join(known)}")
         elif key == "seats":
             self.put(key, list(self.seats))
         elif key == "round":
@@ -415,7 +414,7 @@ class _Reader:
                     f" {', '.join(ACTION_KEYS)}"
                 )
             elif key in action:
-                self.faults.add(f"action: {key} is said twice")
+                self.faults.add(f"action: {key} appears twice")
             else:
                 action[key] = rest.casefold() if key == "doing" else rest
         return action
@@ -435,7 +434,7 @@ class _Reader:
                     " 'vp 7', 'hand Bury coal*2' or 'mat cotton 2'"
                 )
             elif key in own:
-                self.faults.add(f"{seat}: {key} is said twice")
+                self.faults.add(f"{seat}: {key} appears twice")
             elif key == "hand":
                 own[key] = self.read_cards(f"{seat}.hand", rest)
             elif key == "mat":

@@ -71,7 +71,7 @@ def put_tile(reading: Reading, text: str, tile: Tile, space: int) -> None:
         when = "only in the rail era" if board.buildable[kind, RAIL] else "never"
         faults.add(f"tiles: {text}: it is {when} built")
     elif era == RAIL and board.level_of[kind] == 1 and not board.buildable[kind, RAIL]:
-        faults.add(f"tiles: {text}: level 1 tiles leave the map after the canal era")
+        faults.add(f"tiles: {text}: level 1 tiles are removed after the canal era")
     # A brewery of the canal era holds less than one of the rail era (BLD-10).
     most = int(board.contents[kind, : era + 1].max())
     being_built = state.doing == BUILDING and state.space == space  # and not supplied yet
@@ -83,9 +83,9 @@ def put_tile(reading: Reading, text: str, tile: Tile, space: int) -> None:
     else:
         cubes = int(board.contents[kind, era]) if tile.cubes is None else tile.cubes
         if cubes > most:
-            faults.add(f"tiles: {text}: it holds {most} at most")
+            faults.add(f"tiles: {text}: it holds at most {most}")
         elif most and not cubes and not being_built:
-            faults.add(f"tiles: {text}: an empty one flips: write 'flipped'")
+            faults.add(f"tiles: {text}: an empty tile flips: write 'flipped'")
         state.cubes[space] = min(cubes, most)
 
 

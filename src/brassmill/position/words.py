@@ -1,4 +1,4 @@
-"""The words of a position: what questions, actions and points are called, tiles as text."""
+"""The words of a position: its keys, and tiles as text."""
 
 from __future__ import annotations
 
@@ -7,35 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from brassmill.editions.edition import INDUSTRY, Edition
+from brassmill.core.names import DUE
+from brassmill.editions.edition import Edition
 from brassmill.errors import InvalidPosition, UnknownName
 
 SEAT_NAMES = ("Y", "R", "G", "P")
 WITHOUT_BARREL = " without barrel"
-
-# The open question, by phase (`rules/layout.py`).
-QUESTIONS = (
-    "action", "card", "coal", "iron", "end", "more rails", "beer", "remove", "more sales", "buyer",
-    "more development", "give up", "turn over", "game over",
-)  # fmt: skip
-
-DOINGS = ("nothing", "build", "link", "develop", "sell", "loan", "scout", "pass")
-
-# Where points come from, by number.
-SOURCES = (*INDUSTRY, "links", "bonus", "cash", "income", "debt")
-
-# Numbers of an action in progress: the word, the field, the largest value.
-DUE = (
-    ("count", "count", 99),
-    ("loan", "loan", 3),
-    ("cards due", "cards_due", 3),
-    ("coal due", "coal_due", 2),
-    ("iron due", "iron_due", 2),
-    ("beer due", "beer_due", 2),
-    ("develop due", "develop_due", 1),
-    ("barrel used", "barrel_used", 1),
-    ("combined", "combined", 1),
-)
 
 POSITION_KEYS = (
     "edition", "players", "options", "seed", "seats", "era", "round", "order", "to move",

@@ -6,18 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from brassmill.core.events import ERAS
+from brassmill.core.names import DOINGS, DUE, QUESTIONS, SOURCES
 from brassmill.editions.edition import INDUSTRY, Edition
-from brassmill.position.words import (
-    DOINGS,
-    DUE,
-    QUESTIONS,
-    SEAT_NAMES,
-    SOURCES,
-    demand_text,
-    mat_text,
-    merchant_text,
-    tile_text,
-)
+from brassmill.position.words import SEAT_NAMES, demand_text, mat_text, merchant_text, tile_text
 from brassmill.rules.layout import (
     ACTION,
     AFTER_DEAL,
@@ -195,7 +186,7 @@ def write_action(edition: Edition, state: Any, seats: Sequence[str]) -> dict[str
 
 
 def as_text(mapping: Mapping[str, Any]) -> str:
-    """A written position for people: what lies open, one fact a line."""
+    """A written position for people: what is face up, one fact a line."""
     lines = []
     for key, value in mapping.items():
         if key in HIDDEN:

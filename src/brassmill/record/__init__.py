@@ -3,22 +3,23 @@
 >>> from brassmill import record
 >>> from brassmill.game import Game
 >>> game = Game("birmingham", players=2, seed=7, intro=True, seats=["Ada", "Ben"])
->>> events = game.play(next(game.legal_actions()))
+>>> events = game.play(next(iter(game.legal_actions())))
 >>> again = record.loads(str(game.record()))
 >>> again.game().position() == game.position()
 True
 
-`docs/notation.md` specifies the format.
+`docs/formats/notation.md` specifies the format.
 """
 
 from __future__ import annotations
 
 from brassmill.record.files import write
 from brassmill.record.reader import BrokenRecord, load, loads, read
-from brassmill.record.record import RULES_VERSION, Record
+from brassmill.record.record import Record
 from brassmill.record.replay import Difference
 from brassmill.record.seat import SPECTATOR
 from brassmill.record.tree import Heading, Node
+from brassmill.rules.version import RULES_VERSION
 
 __all__ = [
     "RULES_VERSION",

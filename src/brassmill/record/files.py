@@ -27,7 +27,7 @@ def write(target: str | Path | IO[str], records: Record | Iterable[Record]) -> N
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[str]]:
-    """A file to write that takes the place of another one when everything has been written."""
+    """A file to write that replaces another one when everything has been written."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(beside, "w", encoding="utf-8", newline="\n") as file:

@@ -106,12 +106,12 @@ class Parser:
             if self.take():
                 name, value = rows.read_header(line.rstrip(BLANKS))
                 if name in headers:
-                    raise BrassError(_("the header {name} is there twice").format(name=name))
+                    raise BrassError(_("the header {name} appears twice").format(name=name))
                 headers[name] = value
                 self.places[name] = self.at
         if "Brass" not in headers:
             self.at = 0
-            self.take()  # says so if it is no text at all
+            self.take()  # says so if it is not text at all
             raise BrassError(_('a game begins with the header [Brass "1"]'))
         version = headers.pop("Brass")
         with self.blaming("Brass"):
@@ -133,7 +133,7 @@ class Parser:
                 self.take()
                 name = match[1]
                 if name in found:
-                    raise BrassError(_("the row {name} is there twice").format(name=f"{name}:"))
+                    raise BrassError(_("the row {name} appears twice").format(name=f"{name}:"))
                 found[name] = match[2].strip(BLANKS)
                 self.places[name] = self.at
             elif name and line[:1] in BLANKS and line.strip(BLANKS):
@@ -229,7 +229,7 @@ class Moves:
         self.refuse_bare_heading()
         self.record.closing = line
         if self.replaced:
-            raise BrassError(_("a variation has no end: there are more ( than )"))
+            raise BrassError(_("a variation is not closed: there are more ( than )"))
         while self.parser.peek() is not None:
             if self.parser.take():
                 raise BrassError(_("nothing may follow the last line of a game"))
@@ -256,14 +256,14 @@ class Moves:
         """A heading has its action before anything else comes, comments apart."""
         if self.heading:
             self.parser.at = self.headed
-            raise BrassError(_("the heading of a round stands above an action"))
+            raise BrassError(_("the heading of a round must be followed by an action"))
 
     def begin_variation(self) -> None:
         self.refuse_bare_heading()
         if self.fresh or self.node.parent is None:
-            raise BrassError(_("a variation stands after the action that it replaces"))
+            raise BrassError(_("a variation must follow the action that it replaces"))
         if len(self.replaced) == DEEPEST:
-            raise BrassError(_("more than {most} variations in each other").format(most=DEEPEST))
+            raise BrassError(_("more than {most} nested variations").format(most=DEEPEST))
         self.replaced.append(self.node)
         self.node = self.node.parent
         self.fresh = True
@@ -308,7 +308,7 @@ class Moves:
     def comment(self, rest: str) -> None:
         """A comment that begins in this line, and others after it."""
         if self.fresh:
-            raise BrassError(_("a comment stands after an action"))
+            raise BrassError(_("a comment must follow an action"))
         lines = [self.node.comment] if self.node.comment else []
         begins = self.parser.at
         while rest.startswith("{"):
@@ -320,18 +320,18 @@ class Moves:
                     break
                 if self.parser.peek() is None:
                     self.parser.at = begins
-                    raise BrassError(_("a comment has no end"))
+                    raise BrassError(_("a comment is not closed"))
                 rest = self.parser.take()
             rest = end[1:].strip(BLANKS)
         if rest:
-            raise BrassError(_("nothing but a comment may follow in the line of a comment"))
+            raise BrassError(_("only another comment may follow a comment on its line"))
         self.node.comment = "\n".join(lines)
 
 
 def not_understood(line: str) -> BrassError:
-    """What to say of a line that is nothing."""
+    """The error for a line that is nothing known."""
     return BrassError(
-        _("{line} is no header, row, round, action, comment, variation or last line").format(
+        _("{line} is not a header, row, round, action, comment, variation or last line").format(
             line=repr(line[:60])
         )
     )

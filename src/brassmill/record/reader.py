@@ -1,4 +1,4 @@
-"""From text to records: one game at a time, however long the file; a broken one is skipped."""
+"""From text to records: one game at a time, however long the file; broken ones are skipped."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def read(source: Source) -> Iterator[Record | BrokenRecord]:
 
 
 def load(path: str | Path, number: int = 1) -> Record:
-    """One game of a file, the first if nothing else is said; what is broken is raised."""
+    """One game of a file, by default the first; a broken one raises an error."""
     count = 0
     for count, found in enumerate(read(path), 1):
         if count == number:
@@ -80,7 +80,7 @@ def _whole(found: Record | BrokenRecord) -> Record:
 
 
 def lines_of(source: IO[str] | IO[bytes] | Iterable[str]) -> Iterator[Line]:
-    """The lines of a file; of one that is too long, the rest is not even kept."""
+    """The lines of a file; the rest of a line that is too long is dropped."""
     for number, (raw, too_long) in enumerate(_raw_lines(source), 1):
         text = raw.decode("utf-8", "surrogateescape") if isinstance(raw, bytes) else str(raw)
         text = text.removesuffix("\n").removesuffix("\r")
@@ -90,7 +90,7 @@ def lines_of(source: IO[str] | IO[bytes] | Iterable[str]) -> Iterator[Line]:
         if too_long or _size(text) > LONGEST_LINE:
             fault = _("the line is longer than {most} bytes").format(most=LONGEST_LINE)
         elif found := NOT_TEXT.search(text):
-            fault = _("this is not text in UTF-8 (character {place} of the line)").format(
+            fault = _("this is not UTF-8 text (character {place} of the line)").format(
                 place=found.start() + 1
             )
         yield Line(number, "" if fault and not text.startswith(GAME_BEGINS) else text, fault)

@@ -1,4 +1,4 @@
-"""A record: the headers, what chance decided, and the tree of actions."""
+"""A record: the headers, the deal, and the tree of actions."""
 
 from __future__ import annotations
 
@@ -13,14 +13,10 @@ from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.record import data, replay, rows, seat, writer
 from brassmill.record.tree import Node, Root
+from brassmill.rules.version import RULES_VERSION
 
 if TYPE_CHECKING:
     from brassmill.game import Game
-
-# Versions of the rules: a record tells by which it was played. The number grows when a game that
-# could be played before is refused now, or comes out otherwise.
-# 1: the first.
-RULES_VERSION = 1
 
 END, TURN_OVER, UNFINISHED = "end", "turn over", "unfinished"  # the last line of a record
 CLOSINGS = (END, TURN_OVER, UNFINISHED)
@@ -50,7 +46,7 @@ class Record:
         self.deal = deal
         self.position = position  # as one line of text
         self.known = known  # -1: unknown
-        self.viewer = viewer  # whose record it is; None: the keeper's, who knows everything
+        self.viewer = viewer  # whose record it is; None: the full record
         self.headers: dict[str, str] = dict(headers or {})
         self.root: Node = Root(self)
         self.closing = UNFINISHED
@@ -63,7 +59,7 @@ class Record:
         seat: Viewer | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Record:
-        """The record of a game; of one that is secret and runs, only that of a seat."""
+        """The record of a game; while a game with a secret deal runs, only that of a seat."""
         if seat is not None:
             return _of_seat(game, seat, headers or {})
         if game.secret and not game.over:
@@ -136,7 +132,7 @@ class Record:
 
     @property
     def result(self) -> str | None:
-        """The points at the end, as its header says."""
+        """The VP at the end, from its header."""
         return self.headers.get("Result")
 
     @property
@@ -146,12 +142,12 @@ class Record:
 
     @property
     def rules(self) -> str:
-        """The version of the rules by which it was played; empty if it does not say so."""
+        """The version of the rules it was played by; empty if it does not say."""
         return self.headers.get("Rules", "")
 
     @property
     def made_up(self) -> bool:
-        """Whether `game` has to make up what nobody wrote down: in a seat's record."""
+        """Whether `game` has to invent what is not written, as in a seat's record."""
         return self.known is not None
 
     # --- playing it again ------------------------------------------------------------------------
@@ -165,11 +161,11 @@ class Record:
         return replay.game(self, to)
 
     def verify(self) -> list[str]:
-        """What is wrong: where these rules differ, main line and variations; empty if nothing."""
+        """Everything wrong in the main line and the variations; empty if nothing."""
         return replay.verify(self)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data that JSON can hold: also what happened in each action."""
+        """Plain data that JSON can hold, with what happened in each action."""
         return data.as_dict(self)
 
     # --- editing ---------------------------------------------------------------------------------
@@ -198,14 +194,14 @@ class Record:
             self._arrange(node, [*siblings[: place - 1], node, before, *siblings[place + 1 :]])
 
     def remove(self, node: Node) -> None:
-        """Take a node and what follows it out."""
+        """Remove a node and what follows it."""
         if node.parent is None:
-            raise BrassError(_("the beginning of a record cannot be taken out"))
+            raise BrassError(_("the beginning of a record cannot be removed"))
         self._arrange(node, [other for other in node.parent.children if other is not node])
         node.parent = None
 
     def _arrange(self, node: Node, siblings: list[Node]) -> None:
-        """Arrange a node and its alternatives anew; if that cannot be, nothing changes."""
+        """Rearrange a node and its alternatives; if that is impossible, nothing changes."""
         assert node.parent is not None
         before = node.parent.children[:]
         node.parent.children[:] = siblings
@@ -218,7 +214,7 @@ class Record:
             raise
 
     def _settle(self) -> None:
-        """The main line is another one: check it, and say how it ends."""
+        """The main line has changed: check it, and set how it ends."""
         kept = self.checks, self.closing
         self.checks, self.closing = (), UNFINISHED
         try:
@@ -250,12 +246,12 @@ def _of_seat(game: Game, viewer: Viewer, headers: Mapping[str, str]) -> Record:
     """What a seat or a spectator may know of a game, from its beginning to now."""
     if viewer != seat.SPECTATOR:
         if isinstance(viewer, str):
-            raise BrassError(_("a record is that of a seat's number, or of 'spectator'"))
+            raise BrassError(_("choose the number of a seat, or 'spectator'"))
         viewer = whole("a seat", viewer)
-        game.view(viewer)  # refuses what is no seat
+        game.view(viewer)  # refuses anything that is not a seat
     if not rows.began_by_deal(game):
         raise BrassError(
-            _("A game that began in a position that was set up has no seat's record, only a full.")
+            _("A game that began from a set-up position has no record of a seat, only a full one.")
         )
     public = game.view()
     known = seat.known_deal(game, viewer if isinstance(viewer, int) else None)

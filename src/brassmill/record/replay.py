@@ -1,4 +1,4 @@
-"""Playing a record again, and saying where it differs."""
+"""Replaying a record, and reporting where it differs."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from brassmill.core.choice import whole
 from brassmill.core.engine import Engine
 from brassmill.core.events import ERAS, Event
 from brassmill.errors import AmbiguousAction, BrassError
+from brassmill.game import Game
 from brassmill.language import gettext as _
 from brassmill.language import language
 from brassmill.record import rows
 from brassmill.record.tree import Heading, Node
 from brassmill.rules.layout import NOBODY
+from brassmill.rules.version import RULES_VERSION
 
 if TYPE_CHECKING:
-    from brassmill.game import Game
     from brassmill.record.record import Record
 
 
@@ -25,12 +26,10 @@ class Difference(BrassError):  # noqa: N818 (errors are named by what happened, 
     """A record that cannot be played as it is written: at which action, and why."""
 
     def __init__(self, why: str, node: Node, rules: str = "") -> None:
-        from brassmill.record.record import RULES_VERSION
-
         self.why = why
-        self.number = node.number  # of the action; 0: already the beginning
+        self.number = node.number  # of the action; 0: the beginning
         self.action = f"{node.seat}: {node.text}" if node.number else ""
-        self.rules = rules  # by which it was played, as it says
+        self.rules = rules  # it was played by, as it says
         message = why
         if node.number:
             message = _("action {number} ({action}): {why}").format(
@@ -38,7 +37,7 @@ class Difference(BrassError):  # noqa: N818 (errors are named by what happened, 
             )
         if rules and rules != str(RULES_VERSION):
             message += " " + _(
-                "(The record was written by version {theirs} of the rules, this is version {ours}.)"
+                "(The record uses version {theirs} of the rules; this is version {ours}.)"
             ).format(theirs=rules, ours=RULES_VERSION)
         super().__init__(message)
 
@@ -63,7 +62,7 @@ def check_of(engine: Engine) -> int:
 
 
 def numbers(engine: Engine) -> Iterable[Any]:
-    """Era, round, who must choose (from 1; 0: nobody), actions left, markets; then seat by seat."""
+    """Era, round, seat to choose (from 1; 0: none), actions left, markets; then seat by seat."""
     state = engine.state
     seat = int(state.seat)
     yield ERAS[int(state.era)]
@@ -80,7 +79,6 @@ def numbers(engine: Engine) -> Iterable[Any]:
 
 def start(record: Record) -> Game:
     """The game before its first action."""
-    from brassmill.game import Game
     from brassmill.record.seat import made_up_deal
 
     if record.position is not None:
@@ -121,7 +119,7 @@ def _line(record: Record, to: int | Node | None) -> list[Node]:
 
 
 def play(record: Record, game: Game, node: Node) -> list[Event]:
-    """Play an action of a record in the position before it: what happened."""
+    """Play an action of a record in the position before it; return what happened."""
     before = game.pass_on() if game.question == "turn over" else []
     why = _why_not_now(game, node)
     if why:
@@ -132,23 +130,23 @@ def play(record: Record, game: Game, node: Node) -> list[Event]:
         why = str(error).removeprefix(f"{node.text}: ")  # the message names the action itself
         raise Difference(why, node, record.rules) from error
     if game.draft is not None:
-        raise Difference(_("the action has no end"), node, record.rules)
-    game.publish()  # what a record tells is no draft any more
+        raise Difference(_("the action is not complete"), node, record.rules)
+    game.publish()  # a record has no drafts
     checks = record.checks[node.number - 1 : node.number]
     if checks and node.is_main and checks != (check_of(game.engine),):
-        why = _("it leads to other numbers than the record says (money, income, points, ...)")
+        why = _("it does not lead to the numbers in the record (money, income, VP, ...)")
         raise Difference(why, node, record.rules)
     return before + events
 
 
 def _why_not_now(game: Game, node: Node) -> str:
-    """Why the action cannot stand here, whatever it is."""
+    """Why no action can come here."""
     if game.seat is None:
         return _("the game is over before it")
     now = heading_at(game.engine)
     said = node.heading
     if said and (said.era, said.round) != (now.era, now.round):
-        return _("it stands under {said}, but is in {now}").format(
+        return _("it is listed under {said}, but belongs to {now}").format(
             said=f"{said.era} {said.round}", now=f"{now.era} {now.round}"
         )
     if said and said.order and said.order != now.order:
@@ -163,7 +161,7 @@ def _why_not_now(game: Game, node: Node) -> str:
 
 
 def _stays_open(record: Record, node: Node) -> bool:
-    """Whether the turn has not been passed on after this action, the last of all."""
+    """Whether the turn has not been ended after this action, the last of all."""
     return record.closing == "turn over" and not node.children and node.is_main
 
 
@@ -201,10 +199,10 @@ def verify(record: Record) -> list[str]:
 
 
 def _seed_faults(record: Record) -> Iterator[str]:
-    """A seed that does not lead to the deal; the game is that of the deal."""
+    """A seed that does not produce the deal; the deal decides."""
     seed = record.headers.get("Seed")
     if seed is not None and record.deal is not None and record.deal.seed is None:
-        yield _("the header Seed is {seed}, which does not make this deal").format(seed=seed)
+        yield _("the header Seed is {seed}, which does not produce this deal").format(seed=seed)
 
 
 def variations(record: Record) -> Iterator[tuple[Node, Game, BrassError | None]]:
@@ -242,7 +240,7 @@ def node_for(game: Game, parent: Node, text: str) -> Node:
     heading = heading_at(game.engine)
     game.play(text)
     if game.draft is not None:
-        raise AmbiguousAction(_("the action has no end"), [game.draft.text_in(language())])
+        raise AmbiguousAction(_("the action is not complete"), [game.draft.text_in(language())])
     action = game.actions[-1]
     seat = game.seats[action.seat]
     for child in parent.children:
@@ -254,7 +252,7 @@ def node_for(game: Game, parent: Node, text: str) -> Node:
 
 
 def _is_last(game: Game, text: str) -> bool:
-    """Whether a text stands for the last action of a game, maybe in other words."""
+    """Whether a text means the last action of a game, perhaps in other words."""
     action = game.actions[-1]
     if text == action.text:
         return True

@@ -1,4 +1,4 @@
-"""The headers of a record, and the rows that say what chance decided."""
+"""The headers of a record, and the rows of its deal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 FORMAT = "1"
 RESULT_HEADERS = ("Result", "Winner", "TieBreak")
-OWN_HEADERS = (  # what the game itself says, if anybody does
+OWN_HEADERS = (  # set by the game itself
     "Brass", "Edition", "Players", "Options", "Seats", "Rules", "Seed", "View", *RESULT_HEADERS,
 )  # fmt: skip
 ROWS = ("order", "deck", "rail deck", "distant", "rail distant", "merchants", "position", "checks")
@@ -49,7 +49,7 @@ def header_line(name: str, value: str) -> str:
     if not HEADER.fullmatch(line) or NOT_TEXT.search(line):
         raise BrassError(
             _(
-                "{header} cannot be a header: a name of letters and digits, a value of one line"
+                "{header} cannot be a header: the name needs letters and digits, the value one line"
             ).format(header=repr(line))
         )
     return line
@@ -64,7 +64,7 @@ def read_header(line: str) -> tuple[str, str]:
 
 
 def headers_of(record: Record, rules: int, more: Mapping[str, str]) -> dict[str, str]:
-    """The headers of a new record: what it needs first, then what somebody adds."""
+    """The headers of a new record: the required ones first, then those added."""
     edition = record.edition
     headers = {"Edition": edition.name, "Players": str(edition.players)}
     if edition.changed_options:
@@ -79,9 +79,9 @@ def headers_of(record: Record, rules: int, more: Mapping[str, str]) -> dict[str,
         seat = record.viewer
         headers["View"] = SPECTATOR if isinstance(seat, str) else f"{SEAT}{record.seats[seat]}"
     for name, value in more.items():
-        header_line(name, value)  # refuses what cannot be one
+        header_line(name, value)  # refuses what cannot be a header
         if name in OWN_HEADERS:
-            raise BrassError(_("the game itself says {header}").format(header=name))
+            raise BrassError(_("the header {header} is set by the game").format(header=name))
     return headers | dict(more)
 
 
@@ -110,7 +110,7 @@ def edition_of(headers: Mapping[str, str]) -> Edition:
 
 
 def names_of(edition: Edition, headers: Mapping[str, str]) -> tuple[str, ...]:
-    """The names of the seats; without the header, those that seats have anyway."""
+    """The names of the seats; without the header, the default ones."""
     if "Seats" not in headers:
         return SEAT_NAMES
     names = tuple(name.strip() for name in headers["Seats"].split(","))
@@ -139,11 +139,11 @@ def parts(text: str) -> set[str]:
     return {part.strip() for part in text.split(",")}
 
 
-# --- what chance decided -------------------------------------------------------------------------
+# --- the deal ------------------------------------------------------------------------------------
 
 
 def began_by_deal(game: Game) -> bool:
-    """Whether the game began with the set-up of its deal, not in any other position."""
+    """Whether the game began with the set-up of its deal, not from another position."""
     engine = Engine(game.edition, game.seats)
     engine.set_up(game.deal.record(game.edition))
     return engine.snapshot() == game.start
@@ -226,7 +226,9 @@ def _list(text: str) -> list[str]:
 
 def _steps(text: str) -> int:
     if not re.fullmatch("[0-9]", text):
-        raise BrassError(_("{text} is no distant tile: it has a number of steps").format(text=text))
+        raise BrassError(
+            _("{text} is not a distant market tile: write its number of steps").format(text=text)
+        )
     return int(text)
 
 
@@ -249,7 +251,7 @@ def _merchants(edition: Edition, text: str) -> tuple[int, ...]:
 
 
 def with_seed(edition: Edition, deal: Deal, seed: str) -> Deal:
-    """The deal with the seed that it is said to come from, if it does: the deal decides."""
+    """The deal with the seed it is said to come from, if that is true: the deal decides."""
     if not re.fullmatch("[0-9]{1,20}", seed):
         return deal
     try:
@@ -264,7 +266,9 @@ def read_checks(text: str) -> tuple[int, ...]:
     for check in text.split():
         if not re.fullmatch("[0-9a-f]{4}", check):
             raise BrassError(
-                _("{text} is no check: it has four digits, 0 to 9 and a to f").format(text=check)
+                _("{text} is not a check: it needs four digits, 0 to 9 and a to f").format(
+                    text=check
+                )
             )
     return tuple(int(check, 16) for check in text.split())
 
@@ -278,7 +282,7 @@ def viewer_of(
         return None if view is None else "spectator"
     if not view.startswith(SEAT):
         raise BrassError(
-            _("View is 'spectator' or 'seat NAME', not {text}").format(text=repr(view))
+            _("View must be 'spectator' or 'seat NAME', not {text}").format(text=repr(view))
         )
     return find_seat(seats, view.removeprefix(SEAT))
 
@@ -287,5 +291,5 @@ def read_position(edition: Edition, seats: tuple[str, ...], text: str) -> str:
     """The text of a position, if it is one of this edition and these seats."""
     read = position.read(position.from_text(text))
     if read.edition is not edition or read.seats != seats:
-        raise BrassError(_("the position is one of another edition or of other seats"))
+        raise BrassError(_("the position belongs to another edition or to other seats"))
     return text

@@ -1,4 +1,4 @@
-"""What one seat knows of the deal, and a deal that could be the one it does not know.
+"""What one seat knows of the deal, and a possible deal for what it does not know.
 
 A seat knows the cards that it was dealt and has drawn, the distant tiles that were turned, the
 merchants and the first order. When its record is played again, every card that another seat gave up
@@ -31,7 +31,7 @@ Slot = tuple[int, int]  # a card of the deal: its era and its place in the deck
 
 
 class Dealing:
-    """A game played again in an engine, which notes who gets which card of the decks."""
+    """A game replayed in an engine that notes which seat gets which card of the decks."""
 
     def __init__(self, engine: Engine, deal: Any) -> None:
         self.engine = engine
@@ -50,7 +50,7 @@ class Dealing:
             choices = choices[len(made) :] if self.engine.in_progress else ()
 
     def pass_on(self) -> None:
-        """Pass the turn on if it is over."""
+        """End the turn if it is over."""
         if self.engine.phase == TURN_OVER:
             self.next = int(self.engine.state.deck_next)
             self.engine.pass_on()
@@ -85,17 +85,17 @@ def known_deal(game: Game, seat: int | None) -> Deal:
     for action in game.actions[: public.number]:
         dealing.pass_on()
         dealing.play(action.ids)
-    if public.question != "turn over":  # what will be drawn is not known before
+    if public.question != "turn over":  # what will be drawn is not known yet
         dealing.pass_on()
     decks = [[UNKNOWN] * len(deck) for deck in game.deal.decks]
     for slots in [] if seat is None else dealing.drawn[seat]:
-        # In which order the cards of one draw came says nothing: they are written sorted.
+        # The order of the cards of one draw does not matter: they are written sorted.
         cards = sorted(game.deal.decks[era][place] for era, place in slots)
         for (era, place), card in zip(slots, cards, strict=True):
             decks[era][place] = card
     distant = [[UNKNOWN] * len(tiles) for tiles in game.deal.distant]
     turned = [list(tiles) for tiles in dealing.turned]
-    if public.distant:  # a sale in progress may have turned more
+    if public.distant:  # a sale in progress may have revealed more
         turned[dealing.era] = list(public.distant.revealed)
     for era in (CANAL, RAIL):
         distant[era][: len(turned[era])] = turned[era]
@@ -142,9 +142,9 @@ def made_up_deal(record: Record) -> Deal:
 
 
 def _given_up(record: Record) -> Iterator[tuple[Slot, int]]:
-    """Where the cards that were given up can have lain, for those whose place is not known.
+    """Where the discarded cards can have been, for those whose place is not known.
 
-    In the engine every unknown card is the same one. When a seat gives up a card that it is not
+    In the engine every unknown card is the same one. When a seat discards a card that it is not
     known to hold, one of these was that card.
     """
     edition, known = record.edition, record.known

@@ -52,14 +52,14 @@ class Node:
 
     @property
     def comment(self) -> str:
-        """What is said after the action; lines have no blanks around them."""
+        """The comment after the action; lines are stripped."""
         return self._comment
 
     @comment.setter
     def comment(self, text: str) -> None:
         lines = [line.strip(BLANKS) for line in text.replace("\r\n", "\n").split("\n")]
         if any(NOT_TEXT.search(line) for line in lines):
-            raise BrassError(_("a comment holds something that is not text"))
+            raise BrassError(_("a comment contains something that is not text"))
         self._comment = "\n".join(lines).strip("\n")
 
     @property
@@ -107,11 +107,11 @@ class Node:
     def _record(self) -> Record:
         root = self.root
         if not isinstance(root, Root):
-            raise BrassError(_("this action belongs to no record any more"))
+            raise BrassError(_("this action no longer belongs to a record"))
         return root.record
 
     def add_variation(self, text: str) -> Node:
-        """Another action after this one; one that is there already is found again."""
+        """Add an action after this one, or find it if it is already there."""
         return self.add_line([text])
 
     def add_line(self, texts: Sequence[str]) -> Node:
@@ -123,7 +123,7 @@ class Node:
         self._record.promote(self)
 
     def remove(self) -> None:
-        """Take it and everything that follows out of the record."""
+        """Remove it and everything that follows from the record."""
         self._record.remove(self)
 
 

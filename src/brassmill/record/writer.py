@@ -1,4 +1,4 @@
-"""A record as text: the layout that `docs/notation.md` specifies."""
+"""A record as text: the layout that `docs/formats/notation.md` specifies."""
 
 from __future__ import annotations
 

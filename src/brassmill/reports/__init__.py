@@ -1,1 +1,1 @@
-"""Reports: HTML pages that stand alone, with charts and tables."""
+"""Reports: standalone HTML pages with charts and tables."""

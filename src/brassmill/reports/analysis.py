@@ -1,4 +1,4 @@
-"""An analysis as a page: how the game stood, who lost what, and every action."""
+"""An analysis as a page: the state of the game over time, losses, and every action."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from brassmill.svg.chart import (
 )
 
 FAULTS = ("inaccuracy", "mistake", "blunder")
-NOTED = 5  # actions that the chart points at
+NOTED = 5  # actions marked in the chart
 
 
 def page_of(analysis: Analysis) -> Page:
-    """What the page says, in the language of the context."""
+    """The content of the page, in the current language."""
     edition = analysis.record.edition
     return Page(
         kind=_("Analysis"),
@@ -47,9 +47,9 @@ def page_of(analysis: Analysis) -> Page:
             _actions(analysis),
         ],
         closing=_(
-            "Every action is judged by what its player could see. The margin is a player's points"
-            " at the end less the mean of the others', expected over games that go on from there"
-            " with cards that may be; the loss is what the best action found has more of it."
+            "Every action is judged by what its player could see. The margin is a player's"
+            " expected final VP minus the opponents' average, over games simulated from there with"
+            " possible cards. The loss is how much more the best action found would have brought."
         ),
     )
 
@@ -62,13 +62,13 @@ def signed(number: float, digits: int = 1) -> str:
 def _lead(analysis: Analysis) -> Iterator[str]:
     best = min(analysis.summaries, key=lambda summary: summary.mean_loss)
     if len(analysis.summaries) > 1:
-        words = _("{name} gave away least: {loss} points an action.")
+        words = _("{name} lost the least: {loss} VP per action.")
     else:
-        words = _("{name} gave away {loss} points an action.")
+        words = _("{name} lost {loss} VP per action.")
     yield words.format(name=_name(analysis, best.seat), loss=written(best.mean_loss, 1))
     verdict = max(analysis.verdicts, key=lambda verdict: verdict.loss)
     if verdict.mark != "good":
-        words = _("The dearest action was number {number}, by {name}: {loss} points.")
+        words = _("The costliest mistake was action {number}, by {name}: {loss} VP.")
         name = _name(analysis, verdict.seat)
         yield words.format(number=verdict.number, name=name, loss=written(verdict.loss, 1))
 
@@ -82,8 +82,8 @@ def _facts(analysis: Analysis) -> list[tuple[str, str]]:
         (_("Event"), record.headers.get("Event", "")),
         (_("Date"), record.headers.get("Date", "")),
         (_("Result"), result),
-        (_("Actions looked at"), str(len(analysis.verdicts))),
-        (_("Games played on"), _("{number} an action").format(number=written(worlds, 0))),
+        (_("Actions analysed"), str(len(analysis.verdicts))),
+        (_("Simulated games"), _("{number} per action").format(number=written(worlds, 0))),
     ]
     return [(name, value) for name, value in facts if value]
 
@@ -92,15 +92,14 @@ def _name(analysis: Analysis, seat: int) -> str:
     return analysis.record.seats[seat]
 
 
-# --- how the game stood --------------------------------------------------------------------------
+# --- the game over time --------------------------------------------------------------------------
 
 
 def _margins(analysis: Analysis) -> Figure:
     title = _("Expected margin")
     note = _(
-        "Points at the end more than the mean of the others, as expected on average in each round;"
-        " at the end, as it was. Thin vertical lines mark the dearest mistakes, and the beginning"
-        " of the rail era if there is one."
+        "Expected final VP minus the opponents' average, by round; the last point is the actual"
+        " result. Thin vertical lines mark the costliest mistakes and the start of the rail era."
     )
     stands = [(each.verdicts[-1].number, each.margins) for each in analysis.rounds]
     if analysis.points:
@@ -111,8 +110,8 @@ def _margins(analysis: Analysis) -> Figure:
 
 
 def _outlook(analysis: Analysis) -> Figure:
-    title = _("Outlook to win")
-    note = _("How many of the games that were played on in each round a player won.")
+    title = _("Chance of winning")
+    note = _("The share of the simulated games that each player won, by round.")
     stands = [(each.verdicts[-1].number, each.wins) for each in analysis.rounds]
     axis = Axis("", percent, percent, reach=(0.0, 1.0))
     return _over_the_game(analysis, "outlook", title, note, stands, axis)
@@ -144,7 +143,7 @@ def _over_the_game(
 
 
 def _events(analysis: Analysis) -> list[Event]:
-    """Where the rail era begins, and the actions that cost most."""
+    """The start of the rail era, and the costliest mistakes."""
     rail = [verdict.number for verdict in analysis.verdicts if verdict.era == "rail"]
     canal = any(verdict.era == "canal" for verdict in analysis.verdicts)
     events = [Event(rail[0], terms.era("rail"))] if rail and canal else []
@@ -157,12 +156,12 @@ def _events(analysis: Analysis) -> list[Event]:
     return sorted(events, key=lambda event: event.x)
 
 
-# --- who lost what -------------------------------------------------------------------------------
+# --- losses --------------------------------------------------------------------------------------
 
 
 def _faults(analysis: Analysis) -> Figure:
-    title = _("What was lost")
-    note = _("Inaccuracies, mistakes and blunders; at the right, the points lost an action.")
+    title = _("Losses")
+    note = _("Inaccuracies, mistakes and blunders; on the right, the VP lost per action.")
     chart = BarChart(
         title,
         [
@@ -177,7 +176,7 @@ def _faults(analysis: Analysis) -> Figure:
         Axis(_("actions"), whole=True),
         note,
     )
-    head = [_("player"), _("actions"), _("loss an action"), *(_(WORDS[mark]) for mark in MARKS)]
+    head = [_("player"), _("actions"), _("loss per action"), *(_(WORDS[mark]) for mark in MARKS)]
     rows = [_seat_row(analysis, summary) for summary in analysis.summaries]
     return Figure("faults", title, note, chart, Table(head, rows))
 
@@ -192,8 +191,8 @@ def _seat_row(analysis: Analysis, summary: SeatSummary) -> list[str]:
 
 
 def _worst(analysis: Analysis) -> Figure:
-    title = _("The dearest actions")
-    note = _("Of each player, up to three.")
+    title = _("Costliest actions")
+    note = _("Up to three per player.")
     rows = [
         [
             _name(analysis, verdict.seat),
@@ -212,8 +211,8 @@ def _worst(analysis: Analysis) -> Figure:
 def _swings(analysis: Analysis) -> Figure:
     title = _("Swings")
     note = _(
-        "The greatest falls of an expected margin from one round to the next. What a player did not"
-        " lose by own actions, the others have done, or the cards."
+        "The biggest drops in expected margin from one round to the next. Whatever a player did not"
+        " lose through their own actions is due to the other players or the cards."
     )
     rows = [
         [
@@ -233,10 +232,10 @@ def _round(era: str, number: int) -> str:
 
 
 def _actions(analysis: Analysis) -> Figure:
-    title = _("Every action")
+    title = _("All actions")
     note = _(
-        "?! inaccuracy: from {inaccuracy} points of loss, ? mistake: from {mistake}, ?? blunder:"
-        " from {blunder}. What is better is said from an inaccuracy on, and what speaks for it."
+        "?! inaccuracy: {inaccuracy} VP lost or more, ? mistake: {mistake} or more, ?? blunder:"
+        " {blunder} or more. Each of these shows a better action, with reasons."
     ).format(**{name: written(least, 0) for name, least in MARKS.items()})
     head = [_("action"), _("player"), _("round"), _("loss"), _("margin"), _("played"), _("better")]
     rows = [_action_row(analysis, verdict) for verdict in analysis.verdicts]

@@ -1,4 +1,4 @@
-"""A run of an arena as a page: figures, tables, and what came of it in a sentence."""
+"""An arena run as a page: the result in a sentence, charts and tables."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from brassmill.arena.results import Results
 from brassmill.arena.statistics import Summary, summary
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
-from brassmill.reports.arena_figures import FORFEITS, figures, ladder
+from brassmill.reports.arena_figures import FORFEITS, figures, ranking
 from brassmill.reports.html import Page, game_title
 from brassmill.svg.chart import percent, written
 from brassmill.svg.draw import Picture
 
-REASON = 200  # characters of what went wrong
+REASON = 200  # characters of an error message
 
 
 def page(results: Results) -> str:
-    """The report as HTML, in the language of the context."""
+    """The report as HTML, in the current language."""
     return page_of(results).html()
 
 
@@ -29,7 +29,7 @@ def pictures(results: Results) -> dict[str, Picture]:
 
 
 def page_of(results: Results) -> Page:
-    """What the report says."""
+    """The content of the report."""
     found = summary(results)
     return Page(
         kind=_("Arena report"),
@@ -38,8 +38,8 @@ def page_of(results: Results) -> Page:
         facts=facts_of(found),
         figures=figures(results, found),
         closing=_(
-            "The games of one deal share its luck: all intervals count a deal once, however many"
-            " games were played with it."
+            "Games on the same deal share its luck, so all intervals count a deal once, however"
+            " many games were played on it."
         ),
     )
 
@@ -51,8 +51,8 @@ def _sentences(found: Summary) -> Iterator[str]:
         yield unfinished.format(played=found.games, games=found.schedule.games)
     if found.deals < LEAST_DEALS:
         few = ngettext(
-            "{deals} deal is too few for intervals: they need {least}.",
-            "{deals} deals are too few for intervals: they need {least}.",
+            "{deals} deal is too few for intervals; at least {least} are needed.",
+            "{deals} deals are too few for intervals; at least {least} are needed.",
             found.deals,
         )
         yield few.format(deals=found.deals, least=LEAST_DEALS)
@@ -60,13 +60,13 @@ def _sentences(found: Summary) -> Iterator[str]:
 
 
 def forfeited(found: Summary) -> Iterator[str]:
-    """Which bots did not make all their choices as they should, and what went wrong first."""
+    """The bots that forfeited choices, and why they forfeited the first one."""
     for bot in found.bots:
         if bot.first_forfeit:
             number = sum(bot.forfeits.values())
             said = ngettext(
-                "{bot} has forfeited {number} choice ({kind}): {reason}",
-                "{bot} has forfeited {number} choices, the first ({kind}): {reason}",
+                "{bot} forfeited {number} choice ({kind}): {reason}",
+                "{bot} forfeited {number} choices, the first ({kind}): {reason}",
                 number,
             )
             yield said.format(
@@ -78,28 +78,28 @@ def forfeited(found: Summary) -> Iterator[str]:
 
 
 def in_a_line(text: str) -> str:
-    """The beginning of what went wrong, which may be as long as a program likes."""
+    """The start of an error message on one line; programs may write very long ones."""
     line = " ".join(text.split())
     return line if len(line) <= REASON else f"{line[:REASON]}..."
 
 
 def lead(found: Summary) -> str:
-    """What came of it, in a sentence."""
-    rated = ladder(found)
+    """The result in a sentence."""
+    rated = ranking(found)
     if not rated:
-        said = _("{bot} against itself: {vp} VP a game; the winners have {winning}.")
+        said = _("{bot} against itself: {vp} VP per game; winners score {winning}.")
         return said.format(
             bot=found.bots[0].bot,
             vp=written(found.bots[0].vp.mean, 1),
             winning=written(found.winners.vp.mean, 1),
         )
     best = next(bot for bot in found.bots if bot.bot == rated[0].bot)
-    said = _("{bot} is ahead: it has won {won} of its games and scored {vp} VP on average.")
+    said = _("{bot} leads: it won {won} of its games and scored {vp} VP on average.")
     return said.format(bot=best.bot, won=percent(best.won.share), vp=written(best.vp.mean, 1))
 
 
 def facts_of(found: Summary) -> list[tuple[str, str]]:
-    """How it was played: names and values."""
+    """The settings of the run: names and values."""
     schedule = found.schedule
     options = [f"{name}={value}" for name, value in schedule.options.items()]
     return [
@@ -108,14 +108,14 @@ def facts_of(found: Summary) -> list[tuple[str, str]]:
         (_("Deals"), str(found.deals)),
         (_("Seed"), str(schedule.seed)),
         (_("Options"), ", ".join(options) or _("none")),
-        (_("Clock"), _("{number} s an answer").format(number=written(schedule.clock))),
-        (_("Actions a game"), written(found.actions, 0)),
-        (_("Time of play"), duration(found.seconds)),
+        (_("Clock"), _("{number} s per choice").format(number=written(schedule.clock))),
+        (_("Actions per game"), written(found.actions, 0)),
+        (_("Playing time"), duration(found.seconds)),
     ]
 
 
 def duration(seconds: float) -> str:
-    """A time in its own unit."""
+    """A time in a fitting unit."""
     if seconds < 100:
         return _("{number} s").format(number=written(seconds, 1))
     if seconds < 100 * 60:

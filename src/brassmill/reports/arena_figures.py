@@ -1,4 +1,4 @@
-"""The figures of a report: what a run says, as charts and as tables."""
+"""The figures of an arena report, as charts and tables."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from brassmill.arena.match import KINDS
 from brassmill.arena.ratings import Rating
 from brassmill.arena.results import Results
 from brassmill.arena.statistics import BotSummary, Summary
+from brassmill.core.names import SOURCES
 from brassmill.editions.edition import INDUSTRY
 from brassmill.language import N_, language
 from brassmill.language import gettext as _
 from brassmill.play.host import CRASHED, ILLEGAL, LATE, UNREADABLE
-from brassmill.position.words import SOURCES
 from brassmill.reports.html import Figure, Table
 from brassmill.svg.chart import (
     NO_TONE,
@@ -36,15 +36,15 @@ from brassmill.svg.chart import (
     tone,
     written,
 )
-from brassmill.svg.glyphs import PATHS, ROMAN
+from brassmill.svg.glyphs import PATHS
 from brassmill.svg.panel import capital
+from brassmill.terms import ROMAN
 from brassmill.vocabulary import say
 
 MOST_DUELS = 15  # in a chart
 NONE = "\N{EN DASH}"  # where there is no figure
 LEVELS = range(1, len(ROMAN))
 MARKS = {"links": "link", "bonus": "points", "cash": "money", "income": "income"}
-PLACES = (N_("1st"), N_("2nd"), N_("3rd"), N_("4th"))
 FORFEITS = {
     CRASHED: N_("crashed"),
     LATE: N_("late"),
@@ -54,11 +54,11 @@ FORFEITS = {
 
 
 def figures(results: Results, summary: Summary) -> list[Figure]:
-    """All there is to show of a run: what compares bots needs two of them."""
+    """All figures of a run; those that compare bots need at least two."""
     tones = {bot: n for n, bot in enumerate(results.specs) if len(results.specs) <= TONES}
     standing, spread = standings(summary, tones), scores(results, summary, tones)
     points, doing = sources(summary), actions(summary)
-    # In pairs that are about equally high: they stand side by side.
+    # In pairs of similar height, because they are shown side by side.
     if len(summary.bots) > 1:
         found = [standing, places(results, summary), spread, built(summary), points, doing]
         found += [money(summary, tones), thinking(summary, tones)]
@@ -71,18 +71,18 @@ def figures(results: Results, summary: Summary) -> list[Figure]:
     return found
 
 
-# --- who is better --------------------------------------------------------------------------------
+# --- strength -------------------------------------------------------------------------------------
 
 
-def ladder(summary: Summary) -> list[Rating]:
-    """The ratings of those who have played."""
+def ranking(summary: Summary) -> list[Rating]:
+    """The ratings of the bots that have played."""
     played = {bot.bot for bot in summary.bots}
     return [rating for rating in summary.ratings if rating.bot in played]
 
 
 def standings(summary: Summary, tones: dict[str, int]) -> Figure:
-    """The ladder; of a bot alone, its points."""
-    head = [_("bot"), _("games"), _("won"), _("mean rank"), _("VP"), _("VP of winners")]
+    """The ranking; for a single bot, its mean score."""
+    head = [_("bot"), _("games"), _("won"), _("mean rank"), _("VP"), _("VP when winning")]
     rows = {
         bot.bot: [
             bot.bot,
@@ -94,7 +94,7 @@ def standings(summary: Summary, tones: dict[str, int]) -> Figure:
         ]
         for bot in summary.bots
     }
-    rated = ladder(summary)
+    rated = ranking(summary)
     if not rated:
         title, note = _("Mean score"), _("The line is the 95% interval over the deals.")
         chart = IntervalChart(
@@ -105,9 +105,7 @@ def standings(summary: Summary, tones: dict[str, int]) -> Figure:
         )
         return Figure("score", title, note, chart, Table(head, list(rows.values())))
     title = _("Rating")
-    note = _(
-        "Plackett-Luce; 25 is where everybody begins. The lines are 95% intervals over the deals."
-    )
+    note = _("Plackett-Luce; every bot starts at 25. The lines are 95% intervals over the deals.")
     chart = IntervalChart(
         title,
         [
@@ -143,9 +141,9 @@ def places(results: Results, summary: Summary) -> Figure:
         bot.bot: [ranks[bot.bot][place] / bot.played for place in range(1, count + 1)]
         for bot in summary.bots
     }
-    names = [_(place) for place in PLACES[:count]]
+    names = [terms.ordinal(place) for place in range(1, count + 1)]
     title = _("Places")
-    note = _("How often each bot came first, second, ...; its mean rank at the right.")
+    note = _("How often each bot came first, second, ...; on the right, its mean rank.")
     chart = BarChart(
         title,
         [Bar(bot.bot, shares[bot.bot], figure=written(bot.rank.mean, 2)) for bot in summary.bots],
@@ -159,7 +157,7 @@ def places(results: Results, summary: Summary) -> Figure:
 
 
 def duels(summary: Summary) -> Figure:
-    """Every pair of bots, where they met."""
+    """Every pair of bots, in the games where they met."""
     head = [
         *(_("bot"), _("against"), _("games"), _("deals")),
         *(_("deals by VP"), _("deals by rank"), _("games by rank"), _("VP ahead")),
@@ -174,7 +172,7 @@ def duels(summary: Summary) -> Figure:
         ]
         for duel in summary.duels
     ]
-    title, note = _("Head to head"), _("VP that one bot has more than another in the same games.")
+    title, note = _("Head to head"), _("How many VP one bot is ahead of another in the same games.")
     pairs = IntervalChart(
         title,
         [
@@ -192,11 +190,11 @@ def duels(summary: Summary) -> Figure:
     return Figure("duels", title, note, chart, Table(head, rows))
 
 
-# --- points ---------------------------------------------------------------------------------------
+# --- victory points -------------------------------------------------------------------------------
 
 
 def scores(results: Results, summary: Summary, tones: dict[str, int]) -> Figure:
-    """How the points are spread, and those of the games that were won."""
+    """The distribution of the scores, and of the winning ones."""
     won: dict[str, list[int]] = {bot.bot: [] for bot in summary.bots}
     for game in results.games.values():
         for seat, player in enumerate(game.players):
@@ -204,8 +202,8 @@ def scores(results: Results, summary: Summary, tones: dict[str, int]) -> Figure:
                 won[results.bot(game, seat)].append(player.vp)
     title = _("Scores")
     note = _(
-        "How often each score came up; in full colour, when it won. Below: from the lowest to the"
-        " highest, the middle half thick, the median marked."
+        "How often each score occurred; in full colour, when it won. Below: the range from lowest"
+        " to highest, with the middle half thick and the median marked."
     )
     chart = DistributionChart(
         title,
@@ -214,7 +212,7 @@ def scores(results: Results, summary: Summary, tones: dict[str, int]) -> Figure:
         note,
         figures=_("median"),
     )
-    head = [_("bot"), _("mean"), _("spread"), _("median"), _("lowest"), _("highest"), _("winners")]
+    head = [_("bot"), _("mean"), _("SD"), _("median"), _("lowest"), _("highest"), _("winners")]
     rows = [
         [
             bot.bot,
@@ -230,7 +228,7 @@ def scores(results: Results, summary: Summary, tones: dict[str, int]) -> Figure:
 
 
 def sources(summary: Summary) -> Figure:
-    """Where the points come from."""
+    """Where the VP come from."""
     everybody = [(bot.bot, bot.points) for bot in summary.bots]
     everybody.append((_("winners"), summary.winners.points))
     totals = [(who, both_eras(points)) for who, points in everybody]
@@ -238,16 +236,19 @@ def sources(summary: Summary) -> Figure:
     edition = summary.schedule.table
     industries = {edition.industry_name(industry) for industry in edition.industries}
     possible = [name for name in SOURCES if name in industries or name not in INDUSTRY]
-    title, note = _("Victory points by source"), _("Both eras, on average; the sum at the right.")
+    title, note = (
+        _("Victory points by source"),
+        _("Average over both eras; on the right, the total."),
+    )
     chart = BarChart(
         title,
         [
             Bar(who, [points[name] for name in named], figure=written(sum(points.values()), 1))
             for who, points in totals
         ],
-        # A source has the same colour in every report of an edition, whoever has points from it.
-        [Part(terms.source(name), tone(possible.index(name)), sign(name)) for name in named],
-        Axis(_("VP a game"), fixed(0)),
+        # A source has the same colour in every report of an edition.
+        [Part(terms.source(name), tone(possible.index(name)), symbol(name)) for name in named],
+        Axis(_("VP per game"), fixed(0)),
         note,
     )
     rows = [
@@ -264,11 +265,11 @@ def sources(summary: Summary) -> Figure:
 
 
 def order(summary: Summary, tones: dict[str, int]) -> Figure:
-    """What the place in the first order of play is worth."""
+    """What the starting position is worth."""
     shifts = {
         bot.bot: [
             Interval(
-                _(PLACES[place - 1]),
+                terms.ordinal(place),
                 mean.mean - bot.vp.mean,
                 mean.interval and (mean.interval[0] - bot.vp.mean, mean.interval[1] - bot.vp.mean),
                 tones.get(bot.bot),
@@ -279,12 +280,13 @@ def order(summary: Summary, tones: dict[str, int]) -> Figure:
     }
     rows_of_all = [row for each in shifts.values() for row in each]
     ends = [end for row in rows_of_all for end in (row.value, *(row.between or ()))]
-    axis = Axis(_("VP"), fixed(1), reach=(0.0, *ends))  # one scale for all
-    title = _("Place in the first order of play")
-    note = _("VP more or less than its own mean when a bot begins first, second, ...")
+    axis = Axis(_("VP"), fixed(1), reach=(0.0, *ends))  # the same scale for all bots
+    title = _("Starting position")
+    note = _("VP above or below a bot's own mean when it starts first, second, ...")
     charts = [IntervalChart(bot, each, axis) for bot, each in shifts.items()]
     board = Board(title, charts, note, columns=2 if len(charts) in (2, 4) else 3)
-    head = [_("bot"), *(_(place) for place in PLACES[: summary.schedule.players])]
+    places = range(1, summary.schedule.players + 1)
+    head = [_("bot"), *map(terms.ordinal, places)]
     rows = [
         [
             bot.bot,
@@ -295,11 +297,11 @@ def order(summary: Summary, tones: dict[str, int]) -> Figure:
     return Figure("order", title, note, board, Table(head, rows))
 
 
-# --- how they play --------------------------------------------------------------------------------
+# --- play -----------------------------------------------------------------------------------------
 
 
 def built(summary: Summary) -> Figure:
-    """Tiles by industry and level: those of winners, and thin those of everybody."""
+    """Tiles by industry and level: those of the winners, and in thin bars those of everyone."""
     played = sum(bot.played for bot in summary.bots)
     own, everybody = {}, {}  # how many, by industry and level
     for industry in PATHS:
@@ -316,7 +318,7 @@ def built(summary: Summary) -> Figure:
     )
     names = ROMAN[1 : highest + 1]
     title = _("What the winners built")
-    note = _("Tiles by level, on average; the sum at the right. Thin: what all seats built.")
+    note = _("Average tiles by level; on the right, the total. Thin bars: what all players built.")
     chart = BarChart(
         title,
         [
@@ -329,10 +331,10 @@ def built(summary: Summary) -> Figure:
             for industry, row in everybody.items()
         ],
         [Part(level, step(n, highest)) for n, level in enumerate(names)],
-        Axis(_("tiles a game"), fixed(1)),
+        Axis(_("tiles per game"), fixed(1)),
         note,
     )
-    head = [_("industry"), *names, _("sum"), _("all seats")]
+    head = [_("industry"), *names, _("sum"), _("all players")]
     rows = [
         [
             capital(terms.industries(industry)),
@@ -349,12 +351,12 @@ def actions(summary: Summary) -> Figure:
     everybody = [(bot.bot, bot.did) for bot in summary.bots]
     everybody.append((_("winners"), summary.winners.did))
     kinds = [kind for kind in KINDS if any(did.get(kind) for _who, did in everybody)]
-    title, note = _("Actions"), _("How many of each kind in a game, on average.")
+    title, note = _("Actions"), _("Average number of each kind per game.")
     chart = BarChart(
         title,
         [Bar(who, [did.get(kind, 0) for kind in kinds]) for who, did in everybody],
         [Part(say(kind, language()), tone(n)) for n, kind in enumerate(kinds)],
-        Axis(_("actions a game"), fixed(1)),
+        Axis(_("actions per game"), fixed(1)),
         note,
     )
     rows = [[who, *(written(did.get(kind, 0), 2) for kind in kinds)] for who, did in everybody]
@@ -365,7 +367,7 @@ def actions(summary: Summary) -> Figure:
 def money(summary: Summary, tones: dict[str, int]) -> Figure:
     """Money and income at the end, and loans."""
     title = _("Money, income and loans")
-    note = _("At the end of a game, and loans in all of it, on average.")
+    note = _("Averages at the end of a game; loans over the whole game.")
     charts = [
         _small(capital(_("money")), summary, tones, lambda bot: bot.cash.mean, _pounds),
         _small(capital(_("income")), summary, tones, lambda bot: bot.income.mean, fixed(1)),
@@ -381,7 +383,7 @@ def money(summary: Summary, tones: dict[str, int]) -> Figure:
 
 def thinking(summary: Summary, tones: dict[str, int]) -> Figure:
     """How long the bots think."""
-    title, note = _("Thinking time"), _("Of a turn, all its choices together.")
+    title, note = _("Thinking time"), _("Per turn, all its choices together.")
     mean, slowest = capital(_("mean turn")), capital(_("slowest turn"))
     charts = [
         _small(mean, summary, tones, lambda bot: bot.seconds_per_turn, seconds),
@@ -395,9 +397,9 @@ def thinking(summary: Summary, tones: dict[str, int]) -> Figure:
 
 
 def forfeits(summary: Summary) -> Figure:
-    """Choices that bots did not make as they should."""
+    """The choices that bots forfeited."""
     kinds = [kind for kind in FORFEITS if any(bot.forfeits.get(kind) for bot in summary.bots)]
-    title, note = _("Forfeited choices"), _("In all games; another choice stood in for each.")
+    title, note = _("Forfeited choices"), _("In all games; a substitute choice was made for each.")
     chart = BarChart(
         title,
         [Bar(bot.bot, [bot.forfeits.get(kind, 0) for kind in kinds]) for bot in summary.bots],
@@ -429,17 +431,17 @@ def _small(
 
 
 def both_eras(points: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    """Points by source, whichever the era."""
+    """VP by source over both eras."""
     return {name: sum(era.get(name, 0) for era in points.values()) for name in SOURCES}
 
 
-def sign(source: str) -> str:
-    """The glyph of a source of points."""
+def symbol(source: str) -> str:
+    """The glyph of a source of VP."""
     return source if source in PATHS else MARKS.get(source, "")
 
 
 def seconds(value: float) -> str:
-    """A short time."""
+    """A short time in words."""
     if value >= 1:
         return _("{number} s").format(number=written(value, 1))
     thousandths = 1000 * value
@@ -451,7 +453,7 @@ def _pounds(value: float) -> str:
 
 
 def mean_words(mean: Mean | None) -> str:
-    """An average with its interval."""
+    """A mean with its interval."""
     if mean is None:
         return NONE
     return between_words(written(mean.mean, 1), mean.interval, fixed(1))

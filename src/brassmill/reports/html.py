@@ -1,8 +1,8 @@
-"""A page that stands alone: figures with charts and tables, nothing from elsewhere.
+"""A standalone HTML page: figures with charts and tables, no external files.
 
-The page has every chart several times, drawn for wide and for narrow screens, and shows the one
-that fits; where a table would be too narrow for its sentences, the rows become paragraphs. Light or
-dark is as the reader's system is. On paper it is light.
+Every chart is included several times, drawn for wide and narrow screens, and the page shows the
+one that fits. Where a table of sentences would be too narrow, its rows become paragraphs. Light or
+dark follows the reader's system; print is light.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from brassmill.svg.chart import Chart, picture
 from brassmill.svg.draw import Picture, element, words
 from brassmill.svg.theme import PALETTES, SANS, SERIF, stylesheet
 
-# How wide a chart is drawn for the whole page, for that of a tablet, for a card, and for a phone.
+# Widths of a chart: for the full page, a tablet, a card, and a phone.
 PAGE, TABLET, CARD, PHONE = 1240, 680, 600, 330
 
 COLOURS = """
@@ -83,29 +83,29 @@ details{{display:none}}}}
 
 @dataclass(frozen=True)
 class Table:
-    """Figures in rows; the first column says what they are of."""
+    """Figures in rows; the first column names them."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
-    names: Collection[int] = ()  # the columns that hold a word or two
-    words: Collection[int] = ()  # those that hold sentences
+    names: Collection[int] = ()  # columns that hold a word or two
+    words: Collection[int] = ()  # columns that hold sentences
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One thing that a page shows."""
+    """One figure on a page: a chart and a table."""
 
-    name: str  # in the names of files
+    name: str  # used in file names
     title: str
     note: str
-    chart: Chart | None  # None: so many rows are only for a table
+    chart: Chart | None  # None: only a table
     table: Table
     is_broad: bool = False  # as wide as the page
 
 
 @dataclass(frozen=True)
 class Page:
-    """Everything a page says, in the language of the context."""
+    """The content of a page, in the current language."""
 
     kind: str  # of page: `Arena report`
     title: str
@@ -156,7 +156,7 @@ def game_title(edition: str, players: int) -> str:
 
 
 def _style() -> str:
-    """The style sheets of the page and of the charts: dark only on a screen, not on paper."""
+    """The style sheets of the page and its charts; dark only on screens, not in print."""
     light, dark = (
         Template(COLOURS).substitute(palette) + stylesheet(theme)
         for theme, palette in PALETTES.items()
@@ -177,7 +177,7 @@ def _figure(figure: Figure) -> str:
 
 
 def _drawn(chart: Chart, is_broad: bool) -> str:
-    """A chart for wide and for narrow screens; one of them is shown."""
+    """A chart drawn for wide and narrow screens, of which one is shown."""
     middle = {"middle": TABLET} if is_broad else {}
     widths = {"wide": PAGE if is_broad else CARD, **middle, "narrow": PHONE}
     return "".join(
@@ -205,7 +205,7 @@ def _table(table: Table) -> str:
 
 
 def _row(cells: Sequence[str], columns: Sequence[str | None], heads: Sequence[str | None]) -> str:
-    """A row; its cells know their heads where they may have to stand without them."""
+    """A row; in tables of sentences, cells carry their headings for narrow screens."""
     first, *others = (
         {"data_head": head, "class_": column} for head, column in zip(heads, columns, strict=True)
     )

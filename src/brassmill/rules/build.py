@@ -90,11 +90,11 @@ def any_card_opens(state, board, work, space, industry):
     """BLD-1: whether some card in hand, or two, would allow the build."""
     if work.location_open & board.space_bit[space] or may_combine(state, board):
         return Reason.OK
-    if int(work.industry_open) >> industry & 1:
-        return industry_card_reaches(state, board, work, space)
-    if not board.towns & board.space_bit[space] and holds_card(state, WILD_LOCATION):
-        return Reason.FARM_NEEDS_INDUSTRY_CARD
-    return Reason.NO_CARD_FOR_IT
+    if not int(work.industry_open) >> industry & 1:
+        if not board.towns & board.space_bit[space] and holds_card(state, WILD_LOCATION):
+            return Reason.FARM_NEEDS_INDUSTRY_CARD
+        return Reason.NO_CARD_FOR_IT
+    return industry_card_reaches(state, board, work, space)
 
 
 @rule
@@ -125,9 +125,9 @@ def tile_reason(state, board, tile):
     if tile == 0:
         return Reason.NO_TILE_LEFT
     if board.buildable[tile, int(state.era)] == 0:
-        if board.buildable[tile, 1 - int(state.era)] == 0:
-            return Reason.NEVER_BUILT
-        return Reason.WRONG_ERA
+        if board.buildable[tile, 1 - int(state.era)]:
+            return Reason.WRONG_ERA
+        return Reason.NEVER_BUILT
     return Reason.OK
 
 
@@ -153,7 +153,7 @@ def space_reason(state, board, work, space, symbol, tile):
 
 @rule
 def overbuild_reason(state, board, work, space, tile):
-    """OVR-1 to OVR-3."""
+    """OVR-1 to OVR-3: why the tile on a space cannot be overbuilt."""
     old = int(state.tile[space])
     industry = int(board.industry_of[tile])
     if board.industry_of[old] != industry:
@@ -176,7 +176,7 @@ def overbuild_reason(state, board, work, space, tile):
 
 @rule
 def cost_reason(state, board, work, space, tile):
-    """BLD-7, BLD-8."""
+    """BLD-7, BLD-8: why a tile's coal, iron and pounds cannot be had."""
     coal = coal_cost(work, board.space_bit[space], int(board.coal_need[tile]))
     if coal == UNREACHABLE:
         return Reason.NO_COAL_IN_REACH

@@ -1,11 +1,13 @@
 """The vocabulary of choices: one flat range of numbers for all phases and editions.
 
-A choice is kind + offset. `KINDS` is the table from which names, notation and docs are made;
+A choice is kind + offset. `KINDS` is the table from which names, notation and docs are made: what a
+kind is about is its `Subject`, and whoever shows or explains choices goes by that;
 each kind has one maker and one reader, so that nobody else adds offsets.
 """
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import NamedTuple
 
 from brassmill.rules.jit import rule
@@ -19,36 +21,59 @@ from brassmill.rules.layout import (
     SYMBOLS,
 )
 
+LOANS = 3  # sizes of a loan
+
+
+class Subject(StrEnum):
+    """What a choice is about: that is what its offset counts."""
+
+    SITE = "site"  # an industry on a space: space * 2 + symbol
+    SPACE = "space"  # the tile there
+    LINE = "line"
+    PLACE = "place"
+    MERCHANT = "merchant"  # his space
+    CARD = "card"  # the kind of card
+    INDUSTRY = "industry"  # the lowest tile on the mat
+    SIZE = "size"  # of a loan
+    NOTHING = "nothing"  # there is one such choice
+
 
 class Kind(NamedTuple):
     """A row of the vocabulary."""
 
     name: str
     size: int
-    offset: str  # what the offset counts
+    subject: Subject
+    word: str  # with which the notation speaks of it
     meaning: str
 
 
 KINDS = (
-    Kind("BUILD", SPACES * SYMBOLS, "space * 2 + symbol", "build that industry on that space"),
-    Kind("LINK", LINES, "line", "place a link, or one more rail"),
-    Kind("SELL", SPACES, "space", "sell the tile there, or one more"),
-    Kind("DEVELOP", INDUSTRIES, "industry", "remove the lowest tile, or one more"),
-    Kind("LOAN", 3, "size", "borrow 10, 20 or 30 pounds"),
-    Kind("SCOUT", 1, "-", "take two wild cards for three cards"),
-    Kind("PASS", 1, "-", "do nothing"),
-    Kind("CARD", CARDS, "kind of card", "give up such a card"),
-    Kind("TWO_CARDS", 1, "-", "build with any two cards and both actions"),
-    Kind("COAL_FROM", SPACES, "space", "take the coal from the mine there"),
-    Kind("IRON_FROM", SPACES, "space", "take the iron from the works there"),
-    Kind("BEER_FROM", SPACES, "space", "take a barrel from the brewery there"),
-    Kind("BARREL_OF", MERCHANTS, "merchant space", "sell to that merchant and take the barrel"),
-    Kind("COAL_AT", PLACES, "place", "bring the rail's coal to that end"),
-    Kind("SELL_TO_PORT", SPACES, "space", "sell the mill to the port there"),
-    Kind("SELL_FAR", 1, "-", "sell the mill to the distant market"),
-    Kind("REMOVE", INDUSTRIES, "industry", "remove the lowest tile, free of iron"),
-    Kind("GIVE_UP", SPACES, "space", "give up the tile there to pay a debt"),
-    Kind("DONE", 1, "-", "no more rails, sales or developments"),
+    Kind("BUILD", SPACES * SYMBOLS, Subject.SITE, "build", "build that industry on that space"),
+    Kind("LINK", LINES, Subject.LINE, "link", "place a link, or one more rail"),
+    Kind("SELL", SPACES, Subject.SPACE, "sell", "sell the tile there, or one more"),
+    Kind("DEVELOP", INDUSTRIES, Subject.INDUSTRY, "develop", "remove the lowest tile, or one more"),
+    Kind("LOAN", LOANS, Subject.SIZE, "loan", "borrow 10, 20 or 30 pounds"),
+    Kind("SCOUT", 1, Subject.NOTHING, "scout", "take two wild cards for three cards"),
+    Kind("PASS", 1, Subject.NOTHING, "pass", "do nothing"),
+    Kind("CARD", CARDS, Subject.CARD, "card", "give up such a card"),
+    Kind("TWO_CARDS", 1, Subject.NOTHING, "two cards", "build with any two cards and both actions"),
+    Kind("COAL_FROM", SPACES, Subject.SPACE, "coal", "take the coal from the mine there"),
+    Kind("IRON_FROM", SPACES, Subject.SPACE, "iron", "take the iron from the works there"),
+    Kind("BEER_FROM", SPACES, Subject.SPACE, "beer", "take a barrel from the brewery there"),
+    Kind(
+        "BARREL_OF",
+        MERCHANTS,
+        Subject.MERCHANT,
+        "beer",
+        "sell to that merchant and take the barrel",
+    ),
+    Kind("COAL_AT", PLACES, Subject.PLACE, "end", "bring the rail's coal to that end"),
+    Kind("SELL_TO_PORT", SPACES, Subject.SPACE, "port", "sell the mill to the port there"),
+    Kind("SELL_FAR", 1, Subject.NOTHING, "distant", "sell the mill to the distant market"),
+    Kind("REMOVE", INDUSTRIES, Subject.INDUSTRY, "remove", "remove the lowest tile, free of iron"),
+    Kind("GIVE_UP", SPACES, Subject.SPACE, "give up", "give up the tile there to pay a debt"),
+    Kind("DONE", 1, Subject.NOTHING, "done", "no more rails, sales or developments"),
 )
 
 _start = 0
@@ -96,7 +121,7 @@ def build_on(space, symbol):
 
 @rule
 def is_build(choice):
-    return BUILD <= choice < LINK
+    return BUILD <= choice < BUILD + SPACES * SYMBOLS
 
 
 @rule
@@ -116,7 +141,7 @@ def link_on(line):
 
 @rule
 def is_link(choice):
-    return LINK <= choice < SELL
+    return LINK <= choice < LINK + LINES
 
 
 @rule
@@ -131,7 +156,7 @@ def sell_tile(space):
 
 @rule
 def is_sell(choice):
-    return SELL <= choice < DEVELOP
+    return SELL <= choice < SELL + SPACES
 
 
 @rule
@@ -146,7 +171,7 @@ def develop(industry):
 
 @rule
 def is_develop(choice):
-    return DEVELOP <= choice < LOAN
+    return DEVELOP <= choice < DEVELOP + INDUSTRIES
 
 
 @rule
@@ -162,7 +187,7 @@ def loan(levels):
 
 @rule
 def is_loan(choice):
-    return LOAN <= choice < SCOUT
+    return LOAN <= choice < LOAN + LOANS
 
 
 @rule
@@ -177,7 +202,7 @@ def card(kind):
 
 @rule
 def is_card(choice):
-    return CARD <= choice < TWO_CARDS
+    return CARD <= choice < CARD + CARDS
 
 
 @rule
@@ -192,7 +217,7 @@ def coal_from(space):
 
 @rule
 def is_coal_from(choice):
-    return COAL_FROM <= choice < IRON_FROM
+    return COAL_FROM <= choice < COAL_FROM + SPACES
 
 
 @rule
@@ -207,7 +232,7 @@ def iron_from(space):
 
 @rule
 def is_iron_from(choice):
-    return IRON_FROM <= choice < BEER_FROM
+    return IRON_FROM <= choice < IRON_FROM + SPACES
 
 
 @rule
@@ -222,7 +247,7 @@ def beer_from(space):
 
 @rule
 def is_beer_from(choice):
-    return BEER_FROM <= choice < BARREL_OF
+    return BEER_FROM <= choice < BEER_FROM + SPACES
 
 
 @rule
@@ -237,7 +262,7 @@ def barrel_of(merchant):
 
 @rule
 def is_barrel_of(choice):
-    return BARREL_OF <= choice < COAL_AT
+    return BARREL_OF <= choice < BARREL_OF + MERCHANTS
 
 
 @rule
@@ -252,7 +277,7 @@ def coal_at(place):
 
 @rule
 def is_coal_at(choice):
-    return COAL_AT <= choice < SELL_TO_PORT
+    return COAL_AT <= choice < COAL_AT + PLACES
 
 
 @rule
@@ -267,7 +292,7 @@ def sell_to_port(space):
 
 @rule
 def is_sell_to_port(choice):
-    return SELL_TO_PORT <= choice < SELL_FAR
+    return SELL_TO_PORT <= choice < SELL_TO_PORT + SPACES
 
 
 @rule
@@ -282,7 +307,7 @@ def remove(industry):
 
 @rule
 def is_remove(choice):
-    return REMOVE <= choice < GIVE_UP
+    return REMOVE <= choice < REMOVE + INDUSTRIES
 
 
 @rule
@@ -297,7 +322,7 @@ def give_up(space):
 
 @rule
 def is_give_up(choice):
-    return GIVE_UP <= choice < DONE
+    return GIVE_UP <= choice < GIVE_UP + SPACES
 
 
 @rule

@@ -36,7 +36,7 @@ def ask_develop(state, board, work):
 
 @rule
 def develop_reason(state, board, work, choice):
-    """DEV-1 to DEV-3."""
+    """DEV-1 to DEV-3: why the lowest tile of an industry cannot be removed."""
     industry = develop_industry(choice)
     why = removal_reason(state, board, work, industry)
     if why != Reason.OK:
@@ -73,7 +73,7 @@ def begin_develop(state, choice):
 
 @rule
 def answer_develop_card(state, board, work, choice):
-    """DEV-1, DEV-2."""
+    """DEV-1, DEV-2: the card is discarded; the first tile needs an iron."""
     discard(state, work, card_kind(choice))
     state.cards_due = 0
     state.iron_due = 1

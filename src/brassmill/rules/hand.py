@@ -43,7 +43,7 @@ def refill(state, work, seat):
 
 @rule
 def deck_is_empty(state):
-    """LOAN-3."""
+    """LOAN-3: whether no card is left to draw."""
     return state.deck_next >= state.deck_end
 
 

@@ -117,7 +117,7 @@ def begin_link(state, choice):
 
 @rule
 def answer_link_card(state, board, work, choice):
-    """LNK-1."""
+    """LNK-1: the card is discarded; the first link is laid."""
     discard(state, work, card_kind(choice))
     state.cards_due = 0
     lay_link(state, board, work)
@@ -151,7 +151,7 @@ def lay_link(state, board, work):
 
 @rule
 def place_link(state, work):
-    """MAP-3, LNK-4."""
+    """MAP-3, LNK-4: the link lies on its line and is paid for."""
     seat = int(state.seat)
     state.link_owner[int(state.line)] = seat
     emit(work, Event.LINKED, seat, int(state.line), 0)

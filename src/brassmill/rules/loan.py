@@ -26,7 +26,7 @@ def ask_loan(state, board, work):
 
 @rule
 def loan_reason(state, board, work, choice):
-    """LOAN-1 to LOAN-3."""
+    """LOAN-1 to LOAN-3: why a loan of this size cannot be taken."""
     levels = loan_levels(choice)
     if board.loan_sizes[levels - 1] == 0:
         return Reason.NO_SUCH_LOAN
@@ -50,7 +50,7 @@ def begin_loan(state, choice):
 
 @rule
 def answer_loan_card(state, work, choice):
-    """LOAN-1, INC-4."""
+    """LOAN-1, INC-4: the card is discarded, money comes in, income falls by levels."""
     seat = int(state.seat)
     levels = int(state.loan)
     discard(state, work, card_kind(choice))

@@ -42,7 +42,7 @@ def receive(state, work, seat, pounds, origin):
 
 @rule
 def buy_coal(state, board, work, seat):
-    """COAL-4, MKT-2."""
+    """COAL-4, MKT-2: buy the cheapest coal of the market."""
     price = coal_price(state, board, 0)
     if state.coal_market > 0:
         state.coal_market -= 1
@@ -52,7 +52,7 @@ def buy_coal(state, board, work, seat):
 
 @rule
 def buy_iron(state, board, work, seat):
-    """IRON-3, MKT-2."""
+    """IRON-3, MKT-2: buy the cheapest iron of the market."""
     price = iron_price(state, board, 0)
     if state.iron_market > 0:
         state.iron_market -= 1

@@ -135,14 +135,14 @@ def coal_reason(state, board, work, choice):
     anchors = coal_anchors(state, board)
     if nearest_coal(state, board, anchors) >> space & 1:
         return Reason.OK
-    if board.space_bit[space] & all_connected(state, board, anchors):
-        return Reason.NOT_NEAREST
-    return Reason.NOT_CONNECTED
+    if not board.space_bit[space] & all_connected(state, board, anchors):
+        return Reason.NOT_CONNECTED
+    return Reason.NOT_NEAREST
 
 
 @rule
 def take_coal(state, board, work, choice):
-    """COAL-3, COAL-6."""
+    """COAL-3, COAL-6: a coal from a mine, which flips when it was the last."""
     space = coal_space(choice)
     emit(work, Event.COAL_USED, int(state.seat), space, 0)
     state.coal_due -= 1
@@ -185,7 +185,7 @@ def iron_reason(state, board, work, choice):
 
 @rule
 def take_iron(state, board, work, choice):
-    """IRON-2, IRON-4."""
+    """IRON-2, IRON-4: an iron from a works, which flips when it was the last."""
     space = iron_space(choice)
     emit(work, Event.IRON_USED, int(state.seat), space, 0)
     state.iron_due -= 1

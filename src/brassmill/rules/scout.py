@@ -76,7 +76,7 @@ def begin_pass(state):
 
 @rule
 def answer_pass_card(state, work, choice):
-    """TURN-4."""
+    """TURN-4: the card is discarded and nothing else happens."""
     discard(state, work, card_kind(choice))
     emit(work, Event.PASSED, int(state.seat), 0, 0)
     finish_action(state)

@@ -124,7 +124,7 @@ def begin_sell(state, choice):
 
 @rule
 def answer_sell_card(state, board, work, choice):
-    """SELC-1, SELL-1."""
+    """SELC-1, SELL-1: the card is discarded; the first sale begins."""
     discard(state, work, card_kind(choice))
     state.cards_due = 0
     begin_sale(state, board, work)

@@ -531,7 +531,7 @@ def close_round(state, board, work):
 
 @rule
 def hands_are_empty(state, board):
-    """END-1."""
+    """END-1: whether no seat holds a card."""
     for seat in range(int(board.players)):
         if state.hand_size[seat] > 0:
             return False

@@ -2,7 +2,8 @@
 
 The first start on a machine takes long; with the cache of `rules/jit.py` every later one is short.
 Every further argument type would compile a function again, so the types are not written down
-anywhere: they follow from the names of the arguments, which mean the same in all rules.
+anywhere: they follow from the names of the arguments, which mean the same in all rules. A name that
+is listed neither in `RECORDS` nor in `NUMBERS` is refused.
 """
 
 from __future__ import annotations
@@ -33,8 +34,7 @@ MODULES = (
 
 THINKING = ("brassmill.bots.brain",)  # for bots that judge positions
 
-# An argument of that name is one record, in the plural a plain array of them; every other one is a
-# number.
+# An argument of that name is one record, in the plural a plain array of them.
 RECORDS = {
     "state": "brassmill.rules.layout:STATE",
     "board": "brassmill.rules.layout:BOARD",
@@ -45,6 +45,12 @@ RECORDS = {
     "sample": "brassmill.bots.selfplay:SAMPLE",
 }
 
+# An argument of that name is a whole number.
+NUMBERS = {
+    *("what", "number", "seat", "seed", "turns"),
+    *("space", "industry", "start", "goal"),
+}
+
 # Is told which share is done, and of which module something is being compiled for Python.
 Progress = Callable[[float, str], None]
 
@@ -53,8 +59,12 @@ Progress = Callable[[float, str], None]
 def type_of(name: str) -> Any:
     """What an argument of that name is."""
     word = name.removesuffix("s")
-    if word not in RECORDS:
+    if name in NUMBERS:
         return int64
+    if word not in RECORDS:
+        raise TypeError(
+            f"the warm-up does not know arguments called {name!r}: see RECORDS, NUMBERS"
+        )
     dtype = resolve_name(RECORDS[word])
     return typeof(blank(dtype)[0] if name == word else np.zeros(1, dtype))
 

@@ -1,7 +1,7 @@
 """Scenarios: rules as examples that anybody can read, and the machine can check.
 
 A file sets up a position, does or tries something and says what must come of it; the format is
-explained in `docs/scenarios.md`.
+explained in `docs/formats/scenarios.md`.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from brassmill.core.choice import NUMBER, Choice
 from brassmill.core.engine import Engine
+from brassmill.core.names import QUESTIONS
 from brassmill.notation import reader
 from brassmill.notation.reader import Buyer, Spot, Target, Wish
-from brassmill.position.words import QUESTIONS
 from brassmill.rules import layout
 from brassmill.rules.layout import SYMBOLS
 from brassmill.scenario.errors import BadCheck
@@ -53,7 +53,7 @@ class Question:
             self.industry = self.edition.find_industry(words.removeprefix("build "))
             words = "build"
         if words not in ASKED:
-            raise BadCheck(f"there is no question {text!r}; there are {', '.join(ASKED)}")
+            raise BadCheck(f"unknown question {text!r}; choose one of: {', '.join(ASKED)}")
         self.asked = words
         self.phases, self.kinds = ASKED[words]
         self.card = None if card_name is None else self.edition.find_card(card_name)
@@ -66,7 +66,7 @@ class Question:
 
     @property
     def open_question(self) -> str:
-        """What is asked instead."""
+        """The question that is open instead."""
         return QUESTIONS[self.engine.phase]
 
     def choices(self) -> list[Choice]:
@@ -179,7 +179,7 @@ class Question:
     # --- the open choices in words ---------------------------------------------------------------
 
     def texts(self, choices: Sequence[Choice]) -> list[str]:
-        """The choices as a scenario writes them, each told apart from the others."""
+        """The choices as a scenario writes them, each distinct from the others."""
         if self.asked == "actions":
             return list(dict.fromkeys(choice.kind for choice in choices))
         return [self.text(choice, choices) for choice in choices]
@@ -218,7 +218,7 @@ class Question:
         return [f"{front}{town}", f"{front}{self.engine.seats[owner]} {town}", numbered]
 
     def front(self, choice: Choice, space: int) -> str:
-        """What stands before the place."""
+        """The words before the place."""
         if choice.kind == "build":
             if self.industry is not None:
                 return ""

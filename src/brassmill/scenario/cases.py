@@ -91,7 +91,7 @@ class _Reader:
         for key in mapping:
             if key not in known:
                 raise self.fail(
-                    mapping, key, f"{what} has no key {key!r}; there are {', '.join(known)}"
+                    mapping, key, f"{what} has no key {key!r}; choose one of: {', '.join(known)}"
                 )
 
     def scenario(self) -> Scenario:
@@ -101,7 +101,7 @@ class _Reader:
             if not top.get(key):
                 raise self.fail(top, key, f"{key!r} is missing")
         if "cases" in top and ("steps" in top or "refused" in top):
-            raise self.fail(top, "cases", "'cases' stands instead of 'steps' and 'refused'")
+            raise self.fail(top, "cases", "use either 'cases' or 'steps' and 'refused'")
         cases: list[Case] = []
         if "cases" in top:
             entries = self.mappings(top, "cases")
@@ -216,7 +216,7 @@ class _Reader:
 
 
 def says_nothing(key: str, value: Any) -> bool:
-    """Is there nothing to compare, here or further in? `exactly: []` and `hand: []` say much."""
+    """Is there nothing to compare, here or deeper? `exactly: []` and `hand: []` do compare."""
     if isinstance(value, dict):
         return not value or any(says_nothing(word, inner) for word, inner in value.items())
     return value == [] and key in LISTING
@@ -239,4 +239,4 @@ def _usual_players(name: str, options: dict[str, Any]) -> int:
     try:
         return edition(name, **options).players
     except (BrassError, TypeError):
-        return 4  # the run itself says that there is no such edition or option
+        return 4  # the run itself reports an unknown edition or option

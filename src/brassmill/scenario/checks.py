@@ -10,12 +10,12 @@ from typing import Any
 
 from brassmill.core.engine import Engine
 from brassmill.core.events import ERAS
+from brassmill.core.names import SOURCES
 from brassmill.core.outcome import TIE_BREAKS, Points, outcome_of, points_of
 from brassmill.editions.edition import INDUSTRY, Edition
 from brassmill.editions.names import split_line
 from brassmill.errors import BrassError, UnknownName
 from brassmill.position.words import (
-    SOURCES,
     WITHOUT_BARREL,
     demand_text,
     find_seat,
@@ -75,13 +75,13 @@ def differences(now: Table, before: Table | None, checks: Mapping[str, Any]) -> 
             for own_key, value in mapping_of(key, expected).items():
                 if own_key not in SEAT_CHECKS:
                     raise BadCheck(
-                        f"{key} has no check {own_key!r}; there are {', '.join(SEAT_CHECKS)}"
+                        f"{key} has no check {own_key!r}; choose one of: {', '.join(SEAT_CHECKS)}"
                     )
                 check = _Check(f"{now.seats[seat]}.{own_key}", value, now, before, found, seat)
                 SEAT_CHECKS[own_key](check)
         else:
             known = ", ".join((*TABLE_CHECKS, *now.seats))
-            raise BadCheck(f"there is no check {key!r}; there are {known}")
+            raise BadCheck(f"unknown check {key!r}; choose one of: {known}")
     return found
 
 
@@ -209,7 +209,7 @@ def check_points(check: _Check) -> None:
 
 
 def point_differences(path: str, points: Points, expected: Any) -> list[str]:
-    """What the named sources should have brought and did not; `tiles` is all industries."""
+    """The named sources whose VP differ; `tiles` is all industries."""
     found = []
     for source, value in mapping_of(path, expected).items():
         if source not in (*SOURCES, "tiles"):
@@ -264,7 +264,7 @@ def check_order(check: _Check) -> None:
 
 
 def check_tiles(check: _Check) -> None:
-    """Each lies there just so; without brackets the cubes are not compared."""
+    """Each is on the board exactly so; without brackets the cubes are not compared."""
     state, edition = check.state, check.edition
     matched: Counter[tuple[int, ...]] = Counter()
     for text in check.texts:

@@ -126,7 +126,7 @@ class _Run:
 
     @contextmanager
     def reading_step(self) -> Iterator[None]:
-        """What a step says wrongly is a failure too; nothing after it can be trusted."""
+        """A mistake in a step is a failure too; nothing after it can be trusted."""
         try:
             yield
         except (BadCheck, BrassError) as error:
@@ -148,7 +148,7 @@ class _Run:
                     f"a step '{kind}' has no {key!r}"
                     + (f"; it may have {', '.join(further)}" if further else "")
                 )
-        # The turn is passed on before the next step; only its own end is not run over.
+        # The turn ends before the next step, but never within its own.
         if self.engine.phase == TURN_OVER and not (kind == "do" and step["do"] in ENDS):
             self.game.pass_on()
         self.failure.position = as_text(self.game.position())
@@ -199,7 +199,9 @@ class _Run:
     def attempt(self, step: Lines) -> None:
         text, name = text_of(step, "try"), text_of(step, "reason")
         if name not in Reason.__members__ or name == "OK":
-            raise BadCheck(f"there is no reason {name!r}; docs/reasons.md explains them all")
+            raise BadCheck(
+                f"there is no reason {name!r}; docs/reference/reasons.md explains them all"
+            )
         before = self.engine.snapshot()
         refusal = self.game.why_not(text)
         if self.engine.snapshot() != before:
@@ -239,7 +241,7 @@ class _Run:
         self.failure.problems += differences(self.table(), None, step["expect"])
 
     def score(self, step: Lines) -> None:
-        """The points each source would bring if the era ended now."""
+        """The VP each source would score if the era ended now."""
         points = score_now(self.engine)
         for name, sources in mapping_of("score", step["score"]).items():
             seat = find_seat(self.engine.seats, name)

@@ -14,7 +14,7 @@ Value = Any  # str, list or Lines
 
 
 class Lines(dict[str, Any]):
-    """A mapping that remembers in which line of the file it and each of its keys stand."""
+    """A mapping that remembers the lines of the file where it and its keys are."""
 
     line: int = 0
 
@@ -27,7 +27,7 @@ class Lines(dict[str, Any]):
 
 
 class _Loader(yaml.BaseLoader):
-    """The loader that leaves everything text, told to keep line numbers."""
+    """A loader that keeps everything as text, with line numbers."""
 
     def construct_lines(self, node: yaml.MappingNode) -> Lines:
         mapping = Lines()

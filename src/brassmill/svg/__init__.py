@@ -1,4 +1,4 @@
-"""Pictures of what a view shows: SVG for pages and files, PNG by resvg.
+"""Pictures of views: SVG for pages and files, PNG with resvg.
 
 >>> from brassmill import svg
 >>> from brassmill.game import Game
@@ -7,14 +7,14 @@
 >>> picture[:4], svg.png(picture, width=700)[1:4]
 ('<svg', b'PNG')
 
-A picture for a page is drawn with theme None: it has classes and ids, and the page brings
+A picture for a page is drawn with theme None: it has classes and ids, and the page includes
 `stylesheet()`.
 """
 
 from __future__ import annotations
 
 from brassmill.svg.hand import cards, discards, hand
-from brassmill.svg.map import map  # noqa: A004 (that is what it is)
+from brassmill.svg.map import map  # noqa: A004 (the best name)
 from brassmill.svg.market import market
 from brassmill.svg.mat import mat, next_tiles
 from brassmill.svg.png import png

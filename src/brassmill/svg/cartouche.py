@@ -1,4 +1,4 @@
-"""What is written on the margin of a map: the title with the players, the rose, the legend."""
+"""The furniture of a map: the title with the players, the compass rose, the legend."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from brassmill.svg.sites import Box
 
 LEGEND = (236, 104)  # the size of the legend
 ROSE = {"wide": 40, "tall": 30}  # the radius of the rose
-NOW, SMALLEST_NOW = 18, 15  # the letters of era and round in one line; smaller: in two
-NAME, SHRUNK = 17, 0.7  # the letters of a player's name, and how much smaller they may become
+NOW, SMALLEST_NOW = 18, 15  # font sizes of era and round on one line; below that, two lines
+NAME, SHRUNK = 17, 0.7  # font size of a player's name, and how far it may shrink
 
 
 def cartouche(view: View, edition: Edition, plan: Plan) -> str:
-    """The title of the sheet, the era, and whose colours are whose."""
+    """The title of the sheet, the era, and the players with their colours."""
     box = plan.cartouche
     if plan.sheet.shape == "tall":
         half = box.width * 0.47
@@ -97,7 +97,7 @@ def _ornament(x: float, y: float, wide: float) -> str:
 def _players(view: View, box: Box) -> list[str]:
     """The names of the players, each with its shape and colour.
 
-    They stand in two columns, or in one if a name is too long for that.
+    In two columns, or in one if a name is too long.
     """
     longest = max(width(player.name, NAME * SHRUNK, "serif bold") for player in view.seats)
     columns = 2 if longest <= box.width / 2 - 32 else 1
@@ -135,7 +135,7 @@ def _ticket(box: Box, notch: float) -> str:
 
 
 def rose(plan: Plan) -> str:
-    """A compass rose: light and dark sides, as if the sun stood in the north-west."""
+    """A compass rose with light and dark sides, lit from the north-west."""
     r = ROSE[plan.sheet.shape]
     light, dark = "", ""
     for step in (1, 3, 5, 7, 0, 2, 4, 6):

@@ -1,7 +1,7 @@
-"""Elements of a picture as text, and the picture as a whole.
+"""SVG elements as text, and whole pictures.
 
-Markup is plain text: what people read goes through `words`, which escapes it, and everything else
-is written by `element`. Nothing here knows a colour: elements have classes, and `theme.py` says
+Markup is plain text: text for people goes through `words`, which escapes it, and everything else
+is written by `element`. There are no colours here: elements have classes, and `theme.py` defines
 what the classes look like.
 """
 
@@ -21,18 +21,18 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 
 
 def number(value: Number) -> str:
-    """A number as short as two decimals allow."""
+    """A number with at most two decimals."""
     written = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if written == "-0" else written
 
 
 def words(text: str) -> str:
-    """Text that people read, as markup."""
+    """Text as escaped markup."""
     return escape(text)
 
 
 def element(name: str, *children: str, **attributes: Value) -> str:
-    """An element: `class_` is class, `data_choice` is data-choice, None is left out."""
+    """An element: `class_` becomes class, `data_choice` data-choice; None is left out."""
     written = "".join(
         [_written(key, value) for key, value in attributes.items() if value is not None]
     )
@@ -40,7 +40,7 @@ def element(name: str, *children: str, **attributes: Value) -> str:
     return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
 
 
-@lru_cache(20_000)  # the same few come again in every picture of a game
+@lru_cache(20_000)  # the same few recur in every picture of a game
 def _written(key: str, value: str | Number) -> str:
     return f" {_attribute(key)}={quoteattr(value if isinstance(value, str) else number(value))}"
 
@@ -55,7 +55,7 @@ def group(*children: str, **attributes: Value) -> str:
 
 
 def title(text: str) -> str:
-    """What hovering and screen readers say of the element it is the first child of."""
+    """The text for tooltips and screen readers; must be the first child of its element."""
     return element("title", words(text))
 
 
@@ -93,7 +93,7 @@ def text(
     anchor: str | None = "middle",
     **attributes: Value,
 ) -> str:
-    """A line of words; `y` is its base line. Classes give the fount (`serif`, `sans`, `bold`)."""
+    """A line of text; `y` is its baseline. Classes set the font (`serif`, `sans`, `bold`)."""
     return element(
         "text",
         words(content),
@@ -107,25 +107,25 @@ def text(
 
 
 def moved(x: Number, y: Number, scale: Number = 1) -> str:
-    """The `transform` that puts a drawing elsewhere."""
+    """The `transform` that moves and scales a drawing."""
     place = f"translate({number(x)} {number(y)})"
     return place if scale == 1 else f"{place} scale({scale:.4g})"
 
 
 @dataclass(frozen=True)
 class Picture:
-    """Something drawn, with its size: a document of its own or a part of another picture."""
+    """A drawing with its size: a document or a part of another picture."""
 
     kind: str  # map, mat, market, ...: a class of its outermost element
     width: float
     height: float
     label: str  # what it shows, in words
     body: str
-    still: bool = False  # there is nothing in it to choose: an image, on a page too
-    live: bool = False  # its parts say themselves what they are: a title would cover their words
+    still: bool = False  # nothing to choose in it: an image, even on a page
+    live: bool = False  # its parts have their own titles, which a title would hide
 
     def document(self, theme: str | None) -> str:
-        """A whole SVG: for a page (None: the page brings the style sheet), or alone."""
+        """A whole SVG: for a page (None: the page has the style sheet), or standalone."""
         style = "" if theme is None else element("style", stylesheet(theme, f".brass.{theme}"))
         return element(
             "svg",
@@ -135,13 +135,13 @@ class Picture:
             xmlns=NAMESPACE,
             class_=f"brass {self.kind}" + (f" {theme}" if theme else ""),
             viewBox=f"0 0 {number(self.width)} {number(self.height)}",
-            # An image would hide a page's controls.
+            # The role of an image would hide the controls in it.
             role="group" if theme is None and not self.still else "img",
             aria_label=self.label,
         )
 
     def inside(self, x: Number, y: Number, width: Number | None = None) -> str:
-        """The picture as a part of another one, at its own size or as wide as wanted."""
+        """The picture as a part of another one, at its own size or at a given width."""
         scale = 1 if width is None else width / self.width
         return group(self.body, class_=self.kind, transform=moved(x, y, scale))
 

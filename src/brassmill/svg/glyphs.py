@@ -1,7 +1,7 @@
-"""The signs of the game: industries, players' shapes, goods, small marks.
+"""The symbols of the game: industries, players' shapes, goods, small marks.
 
-Every glyph is drawn in a square of 24 with `currentColor`, so that the class of whatever contains
-it gives the colour. Gaps are real gaps: a glyph looks the same on any ground.
+Every glyph is drawn in a square of 24 with `currentColor`, so it takes the colour of the element
+around it. Gaps are transparent, so a glyph looks the same on any background.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from math import pi, sqrt
 from brassmill.svg.draw import Number, circle, group, moved, number, path, rect
 
 SIZE = 24
-
-ROMAN = ("0", "I", "II", "III", "IV", "V", "VI", "VII", "VIII")  # levels of tiles
 
 # One path each, filled by the even-odd rule.
 PATHS = {
@@ -67,7 +65,7 @@ MARKS = {
 
 
 def glyph(name: str, x: Number, y: Number, size: Number, class_: str = "glyph") -> str:
-    """An industry or a mark, its middle at x, y."""
+    """An industry or a mark, centred at x, y."""
     corner = moved(x - size / 2, y - size / 2, size / SIZE)
     d = PATHS.get(name) or MARKS[name]
     return path(d, class_, transform=corner, fill="currentColor", fill_rule="evenodd")
@@ -90,7 +88,7 @@ def shape(seat: int, x: Number, y: Number, r: Number, class_: str | None = None)
 
 
 def cube(goods: str, x: Number, y: Number, size: Number) -> str:
-    """A cube of coal or iron, or a barrel of beer (`brewery`), its middle at x, y."""
+    """A cube of coal or iron, or a barrel of beer (`brewery`), centred at x, y."""
     if goods == "brewery":
         return barrel(x, y, size * 1.25)
     half = size / 2
@@ -107,7 +105,7 @@ STAVES = "M-5-10H5C7.5-6.5 8.2-3.3 8.2 0S7.5 6.5 5 10H-5C-7.5 6.5-8.2 3.3-8.2 0S
 
 
 def barrel(x: Number, y: Number, height: Number, class_: str = "barrel") -> str:
-    """A barrel of beer, its middle at x, y."""
+    """A barrel of beer, centred at x, y."""
     s = height / 20
     return group(
         path(STAVES, "body"),

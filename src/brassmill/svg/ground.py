@@ -1,7 +1,7 @@
-"""The ground of a map: paper, sea and rivers, hills in hachures, the frame of the sheet.
+"""The background of a map: paper, sea and rivers, hachured hills, the frame of the sheet.
 
-Drawn from a few lines of our own over the same coordinates as the places (0 to 1000), and bent with
-them: wherever a layout has moved the towns, their hills and rivers have moved along.
+Drawn from a few lines in the same coordinates as the places (0 to 1000), and bent with them:
+where a layout moves the towns, their hills and rivers move along.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from brassmill.svg.plan import plan as plan_of
 
 Bend = Callable[[Point], Point]
 
-SEA_NAME = (30, 150)  # the room of the name of the sea
+SEA_NAME = (30, 150)  # the room for the name of the sea
 SEA_SPACING = 3
 
 
 @dataclass(frozen=True)
 class Country:
-    """What lies between the towns of a map; lines are written as `x,y x,y ...`."""
+    """The landscape of a map; lines are written as `x,y x,y ...`."""
 
-    town: str  # by which it is known
+    town: str  # that identifies the map
     hills: tuple[str, ...]  # ridges
     rivers: tuple[str, ...]  # from the spring to the mouth
-    coast: str = ""  # the sea lies on its right hand
+    coast: str = ""  # the sea is on its right
     sea: str = ""  # its name
 
 
@@ -97,7 +97,7 @@ def ground(edition: Edition, shape: str) -> str:
 
 @cache
 def _drawn(edition: Edition, shape: str, language: str) -> str:
-    """The ground never changes, but for the language in which the sea is named."""
+    """The background depends only on the map, the shape and the language."""
     plan = plan_of(edition, shape)
     frame = plan.sheet.frame
     country = next(country for country in COUNTRIES if country.town in edition.place_number)
@@ -127,7 +127,7 @@ def _drawn(edition: Edition, shape: str, language: str) -> str:
 
 
 def _bend(edition: Edition, plan: Plan) -> Bend:
-    """The way from the coordinates of the places to where the layout has put them."""
+    """The mapping from the coordinates of the places to where the layout puts them."""
     known = [place.xy for place in edition.places]
     put = [(spot.x, spot.y) for spot in plan.spots]
     across = _trend([x for x, _y in known], [x for x, _y in put])
@@ -145,7 +145,7 @@ def _bend(edition: Edition, plan: Plan) -> Bend:
 
 
 def _trend(given: Sequence[float], wanted: Sequence[float]) -> Callable[[float], float]:
-    """The straight line that fits best."""
+    """The best-fitting straight line."""
     mean, goal = sum(given) / len(given), sum(wanted) / len(wanted)
     spread = sum((a - mean) ** 2 for a in given)
     slope = sum((a - mean) * (b - goal) for a, b in zip(given, wanted, strict=True)) / spread
@@ -156,7 +156,7 @@ def _trend(given: Sequence[float], wanted: Sequence[float]) -> Callable[[float],
 
 
 def _smooth(points: Sequence[Point], closed_by: Sequence[Point] = ()) -> str:
-    """The `d` of a smooth path through points (Catmull and Rom), closed over others."""
+    """The `d` of a smooth path through points (Catmull-Rom), closed over others."""
     d = f"M{_at(points[0])}"
     for n in range(len(points) - 1):
         before, start, end = points[max(n - 1, 0)], points[n], points[n + 1]
@@ -172,7 +172,7 @@ def _at(point: Point) -> str:
 
 
 def _walk(points: Sequence[Point], step: float) -> list[tuple[Point, Point]]:
-    """Points at equal steps along a polyline, each with the unit vector to its left."""
+    """Points at equal distances along a polyline, each with the unit vector to its left."""
     found: list[tuple[Point, Point]] = []
     left_over = 0.0
     for (x1, y1), (x2, y2) in pairwise(points):
@@ -192,7 +192,7 @@ def _walk(points: Sequence[Point], step: float) -> list[tuple[Point, Point]]:
 
 
 def _uneven(n: float) -> float:
-    """Between 0 and 1, without an order that the eye can see, and the same every time."""
+    """A pseudo-random number between 0 and 1, the same every time."""
     return (sin(n * 12.9898) * 43758.5453) % 1
 
 
@@ -217,7 +217,7 @@ def _hachures(ridge: Sequence[Point]) -> str:
 
 
 def _denser(points: Sequence[Point]) -> list[Point]:
-    """A smooth line through points, as many short parts."""
+    """A smooth line through points, in many short segments."""
     dense: list[Point] = []
     for n in range(len(points) - 1):
         before, start, end = points[max(n - 1, 0)], points[n], points[n + 1]
@@ -243,7 +243,7 @@ def _spline(a: float, b: float, c: float, d: float, t: float) -> float:
 
 
 def _sea(country: Country, bend: Bend, edge: float) -> list[str]:
-    """The sea, and the lines that follow its shore, fainter outwards."""
+    """The sea, and the lines along its shore, fainter outwards."""
     if not country.coast:
         return []
     shore = _denser([bend(point) for point in _points(country.coast)])
@@ -256,7 +256,7 @@ def _sea(country: Country, bend: Bend, edge: float) -> list[str]:
 
 
 def _sea_name(country: Country, plan: Plan) -> str:
-    """The name of the sea, written along the edge of the sheet."""
+    """The name of the sea, along the edge of the sheet."""
     if plan.sea is None:
         return ""
     x, y = plan.sea
@@ -267,11 +267,11 @@ def _sea_name(country: Country, plan: Plan) -> str:
 
 
 def _beside(walk: list[tuple[Point, Point]], distance: float) -> str:
-    """The `d` of a line in the sea that keeps its distance from the shore."""
+    """The `d` of a line in the sea at a fixed distance from the shore."""
     d, pen_down = "", False
     for (x, y), (nx, ny) in walk:
         at = (x - nx * distance, y - ny * distance)
-        # In a narrow bay the other shore is too near: there the line is broken.
+        # In a narrow bay the other shore is too close, so the line breaks there.
         free = all(hypot(at[0] - a, at[1] - b) > distance * 0.93 for (a, b), _side in walk)
         if free or not distance:
             d += f"{'L' if pen_down else 'M'}{_at(at)}"
@@ -295,13 +295,13 @@ def _graticule(plan: Plan) -> str:
 
 
 def _divisions(plan: Plan) -> tuple[int, int]:
-    """How often the border changes between dark and light: even numbers, nearly square fields."""
+    """How often the border alternates between dark and light: even, with nearly square fields."""
     frame = plan.sheet.frame
     return 2 * round(frame.width / 116), 2 * round(frame.height / 116)
 
 
 def _frame(plan: Plan) -> str:
-    """A double frame; between its lines, the degrees, dark and light by turns."""
+    """A double frame with alternating dark and light degrees between its lines."""
     sheet, frame = plan.sheet, plan.sheet.frame
     m = sheet.margin
     outer = m * 0.3

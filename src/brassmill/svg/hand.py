@@ -1,4 +1,4 @@
-"""Cards: the hand of the view's seat, and the discards of the era."""
+"""Cards: the viewer's hand, and the discards of the era."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from brassmill.svg.theme import check_theme
 from brassmill.svg.tiles import space
 
 WIDTH, HEIGHT = 123, 96  # of a card
-EDGE = 4  # by which the next of several equal cards peeps out
+EDGE = 4  # how much of the next equal card is visible
 BAND = 24
-SPACE = 26  # a space of the town on its card
+SPACE = 26  # size of a building space on a location card
 COLUMNS = 8
 LETTERS, LEADING = 13.5, 15  # of a town's name
 ROW = 18  # of the discards
@@ -48,7 +48,7 @@ def hand(
     theme: str | None = "auto",
     lit: Collection[int] = (),
 ) -> str:
-    """The cards of the view's seat; a spectator sees none."""
+    """The viewer's cards; a spectator sees none."""
     return hand_picture(view, columns, lit).document(check_theme(theme))
 
 
@@ -59,7 +59,7 @@ def cards(
     lit: Collection[int] = (),
     labels: Labels | None = None,
 ) -> tuple[str, ...]:
-    """The same cards one by one: for a page that lays them out."""
+    """The same cards one by one, for a page that lays them out."""
     check_theme(theme)
     return tuple(
         Picture(
@@ -72,7 +72,7 @@ def cards(
 
 
 def _cards(view: View, lights: Lights) -> Iterator[tuple[str, str]]:
-    """The words and the drawing of each kind of card in the hand, and of two cards at once."""
+    """The label and the drawing of each kind of card in the hand, and of any two cards."""
     edition = edition_of(view)
     for name, count in (view.hand or {}).items():
         card = edition.find_card(name)
@@ -101,7 +101,7 @@ def hand_picture(view: View, columns: int = COLUMNS, lit: Collection[int] = ()) 
 
 
 def _card(edition: Edition, card: int, count: int, label: str, lights: Lights) -> str:
-    """A card, and the edges of as many more as there are of it."""
+    """A card, with the edges of further copies."""
     choices = lights.of("card", card)
     body = []
     for behind in range(min(count, 3) - 1, 0, -1):
@@ -122,7 +122,7 @@ def _card(edition: Edition, card: int, count: int, label: str, lights: Lights) -
 
 
 def _location(edition: Edition, card: int) -> str:
-    """The town's name on its banner, and the spaces to be found there."""
+    """The town's name on its banner, and its spaces."""
     place = edition.places[card]
     lines = _lines(place.name)
     band = BAND + (len(lines) - 1) * LEADING
@@ -148,7 +148,7 @@ def _location(edition: Edition, card: int) -> str:
 
 
 def _lines(name: str) -> list[str]:
-    """A town's name in two lines where one would have to be cut."""
+    """A town's name, in two lines if one would have to be cut."""
     if width_of(name, LETTERS * SMALLEST) <= WIDTH - 12:
         return [name]
     first, _, second = name.partition(" ")
@@ -156,7 +156,7 @@ def _lines(name: str) -> list[str]:
 
 
 def _industry(edition: Edition, card: int) -> str:
-    """The industries it shows, in signs and in words; a wild card shows what it stands for."""
+    """Its industries as symbols and words; a wild card shows what it stands for."""
     if card == WILD_LOCATION:
         return _rose(WIDTH / 2, 38) + _name(terms.card(WILD_CARDS[card][0]))
     symbols = edition.card_symbols[card]
@@ -214,7 +214,7 @@ def _two_cards(choices: str, lights: Lights) -> str:
 
 
 def discards(view: View, *, width: float = 348, theme: str | None = "auto") -> str:
-    """All kinds of card of the deck: a full dot for each that was discarded in this era."""
+    """All kinds of card in the deck, with a filled dot for each one discarded in this era."""
     return discards_picture(view, width).document(check_theme(theme))
 
 
@@ -240,7 +240,7 @@ def discards_picture(view: View, width: float = 348) -> Picture:
     for n, card in enumerate(towns):
         at = moved(PAD + n // rows * (column + PAD), 36 + n % rows * ROW)
         body.append(_kind(view, edition, card, at, _town(view, edition, card, column)))
-    # The industries in one row, in signs: two names would not fit on the card with two.
+    # Industries as symbols in one row: two names would not fit.
     others = {
         card: SIGN * len(edition.card_symbols[card]) + DOT * count
         for card, count in kinds.items()
@@ -263,7 +263,7 @@ def _left_to_draw(view: View) -> str:
 
 
 def _kind(view: View, edition: Edition, card: int, at: str, drawn: list[str]) -> str:
-    """One kind of card with what there is to say of it."""
+    """One kind of card with its title."""
     name = edition.card_name(card)
     words = _("{card}: {gone} of {count} discarded").format(
         card=terms.card(name), gone=view.discards.get(name, 0), count=edition.deck[card]
@@ -272,7 +272,7 @@ def _kind(view: View, edition: Edition, card: int, at: str, drawn: list[str]) ->
 
 
 def _town(view: View, edition: Edition, card: int, width: float) -> list[str]:
-    """The colour of its banner, its name, a dot for each card there is."""
+    """The colour of its banner, its name, and a dot for each card in the deck."""
     place, count = edition.places[card], edition.deck[card]
     gone = view.discards.get(place.name, 0)
     room = width - 18 - count * DOT - 4
@@ -285,7 +285,7 @@ def _town(view: View, edition: Edition, card: int, width: float) -> list[str]:
 
 
 def _signs(view: View, edition: Edition, card: int) -> list[str]:
-    """The industries of a card, a dot for each card there is."""
+    """The industries of a card, and a dot for each card in the deck."""
     signs, count = edition.card_symbols[card], edition.deck[card]
     gone = view.discards.get(edition.card_name(card), 0)
     return [

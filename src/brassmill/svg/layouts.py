@@ -1,8 +1,8 @@
-"""Where the places lie on the sheets: found by trying, kept as tables.
+"""The positions of the places on the sheets: found by hand, stored as tables.
 
-For each place its middle and the side of its name. Made so that no blocks or names meet, no line
-runs below a strange place, no two lines cross, and something is seen of every line; the towns lie
-as near to their true bearings as that allows. The tests measure all this.
+For each place, its centre and the side of its name. No blocks or names overlap, no line runs under
+another place, no two lines cross, and part of every line is visible; within these limits, towns are
+as close to their true bearings as possible. The tests measure all this.
 """
 
 from __future__ import annotations

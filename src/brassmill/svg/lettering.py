@@ -1,17 +1,17 @@
-"""How wide words are, without a font.
+"""How wide text is, without a font.
 
-No font is shipped, so nobody knows in which one a picture will be read. Everything is laid out with
-the widths of DejaVu, one of the widest of those in use: in any other font there is room to spare.
+No font is shipped, so the font of the reader is unknown. Everything is laid out with the widths of
+DejaVu, one of the widest fonts in use; in any other font there is room to spare.
 """
 
 from __future__ import annotations
 
-# What is written in the pictures: ASCII, and the letters and signs of German and French.
+# The characters in the pictures: ASCII, and those of German and French.
 LETTERS = "".join(map(chr, range(32, 127))) + (
     "£ÄÖÜäöüßàâæçèéêëîïôœùûÿÀÂÇÈÉÊÎÔÙÛ–—’‘“”„«»·×…½°→←≥≤−\u00a0\u202f"  # noqa: RUF001
 )
 
-# Thousandths of the size of the letters, in the order of LETTERS.
+# Thousandths of the font size, in the order of LETTERS.
 _ADVANCES = {
     "serif": """
         318 402 460 838 636 950 890 275 390 390 500 838 318 338 318 337 636 636 636 636 636 636
@@ -54,19 +54,19 @@ WIDTHS = {
     font: dict(zip(LETTERS, map(int, numbers.split()), strict=True))
     for font, numbers in _ADVANCES.items()
 }
-WIDEST = 1150  # what a letter that is not in the table may take
+WIDEST = 1150  # for a character that is not in the table
 
-SMALL = 0.8  # small capitals, beside capitals of size 1
+SMALL = 0.8  # size of small capitals relative to capitals
 
 
 def width(text: str, size: float, font: str = "serif", spacing: float = 0) -> float:
-    """How wide a line of words is in `serif`, `serif bold`, `sans` or `sans bold`."""
+    """The width of a line of text in `serif`, `serif bold`, `sans` or `sans bold`."""
     table = WIDTHS[font]
     return sum(table.get(letter, WIDEST) for letter in text) * size / 1000 + spacing * len(text)
 
 
 def small_caps(text: str) -> list[tuple[str, float]]:
-    """Words in capitals and small capitals: runs of letters and their size beside the first."""
+    """Text in capitals and small capitals: runs of letters with their relative sizes."""
     runs: list[tuple[str, float]] = []
     for letter in text:
         size = SMALL if letter.islower() else 1.0
@@ -79,10 +79,10 @@ def small_caps(text: str) -> list[tuple[str, float]]:
 
 
 def caps_width(text: str, size: float, font: str = "serif", spacing: float = 0) -> float:
-    """How wide a line in capitals and small capitals is."""
+    """The width of a line in capitals and small capitals."""
     return sum(width(run, size * part, font, spacing) for run, part in small_caps(text))
 
 
 def fitting(text: str, room: float, size: float, font: str = "serif") -> float:
-    """The size, at most `size`, at which a line is no wider than `room`."""
+    """The largest size up to `size` at which a line fits into `room`."""
     return min(size, room / width(text, 1, font)) if text else size

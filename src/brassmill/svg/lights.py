@@ -1,76 +1,66 @@
-"""Which elements of a picture stand for the open choices, and how a page makes controls of them."""
+"""Which elements of a picture stand for legal choices, and how a page turns them into controls."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
-from brassmill.core.choice import MEANING, whole
+from brassmill.core.choice import ABOUT, whole
 from brassmill.editions import Edition
 from brassmill.errors import BrassError
+from brassmill.rules.choices import CHOICES, SELL_FAR, TWO_CARDS, Subject
 from brassmill.rules.layout import SYMBOLS
 from brassmill.svg.draw import Value, group, title
 
 Labels = Mapping[int, str]  # choices in words
 
-ON_SPACES = frozenset({"SELL", "COAL_FROM", "IRON_FROM", "BEER_FROM", "SELL_TO_PORT", "GIVE_UP"})
-ELSEWHERE = {
-    "LINK": "line",
-    "BARREL_OF": "merchant",
-    "COAL_AT": "place",
-    "CARD": "card",
-    "TWO_CARDS": "two cards",
-    "DEVELOP": "industry",
-    "REMOVE": "industry",
-    "SELL_FAR": "distant market",
-}
+# Choices that are about nothing else, and what of a picture stands for them.
+ALONE = {TWO_CARDS: "two cards", SELL_FAR: "distant market"}
 
 
 def industry_built(edition: Edition, choice: int) -> int:
-    """The industry that a choice to build is about."""
-    return int(edition.board.symbol[divmod(MEANING[choice][1], SYMBOLS)])
+    """The industry that a build choice builds."""
+    return int(edition.board.symbol[divmod(ABOUT[choice][1], SYMBOLS)])
 
 
 class Lights:
-    """The open choices by what they are about: spaces, lines, merchants, places, cards, ..."""
+    """The legal choices by subject: spaces, lines, merchants, places, cards, ..."""
 
     def __init__(self, lit: Collection[int] = (), labels: Labels | None = None) -> None:
-        """The open choices; with words for them where the picture is part of a page.
+        """The legal choices, with labels if the picture is part of a page.
 
-        What is lit is then a button that goes by these words, and what is dark can be asked why.
+        Then what is lit is a button with that label, and what is dark explains why it is not.
         """
         self._labels = labels
         self._choices: dict[tuple[str, int], list[int]] = defaultdict(list)
         self._builds: list[int] = []
         for choice in sorted({whole("a choice", choice) for choice in lit}):
-            if not 0 <= choice < len(MEANING):
-                raise BrassError(f"there is no choice {choice}: they are 0 to {len(MEANING) - 1}")
-            kind, offset = MEANING[choice]
-            if kind == "BUILD":
+            if not 0 <= choice < CHOICES:
+                raise BrassError(f"there is no choice {choice}: they are 0 to {CHOICES - 1}")
+            subject, offset = ABOUT[choice]
+            if subject == Subject.SITE:
                 self._choices["space", offset // SYMBOLS].append(choice)
                 self._builds.append(choice)
-            elif kind in ON_SPACES:
-                self._choices["space", offset].append(choice)
-            elif kind in ELSEWHERE:
-                self._choices[ELSEWHERE[kind], offset].append(choice)
+            else:
+                self._choices[ALONE.get(choice, subject), offset].append(choice)
 
     def of(self, what: str, *numbers: int) -> str | None:
         """The `data-choice` of a space, line, card, ...: numbers, or None if it is dark.
 
-        Several things that are one choice (`numbers`) have each the choices of all.
+        If several things (`numbers`) are one choice, each has the choices of all.
         """
         choices = [choice for number in numbers for choice in self._choices.get((what, number), ())]
         return " ".join(map(str, choices)) or None
 
     def of_industry(self, edition: Edition, industry: int) -> str | None:
-        """The `data-choice` of a stack of tiles: what can be built of it, then what removes it."""
+        """The `data-choice` of a stack of tiles: choices that build, then those that remove."""
         built = [choice for choice in self._builds if industry_built(edition, choice) == industry]
         return " ".join([*map(str, built), *filter(None, [self.of("industry", industry)])]) or None
 
     def thing(
         self, words: str, *parts: str, choices: str | None = None, **attributes: Value
     ) -> str:
-        """Something that can be chosen if it has `choices`; `words` say what is seen of it."""
+        """Something that can be chosen if it has `choices`; `words` describe it."""
         if self._labels is None:
             return group(title(words), *parts, **attributes, data_choice=choices)
         if choices is None:
@@ -92,7 +82,7 @@ class Lights:
     def frame(
         self, words: str, *parts: str, choices: str | None = None, **attributes: Value
     ) -> str:
-        """What holds such things, and can be chosen itself at times."""
+        """A container of such things, which may be a choice itself."""
         if self._labels is None or choices:
             return self.thing(words, *parts, choices=choices, **attributes)
         return group(*parts, **attributes, role="group", aria_label=words)

@@ -42,7 +42,7 @@ def _line(
     )
 
 
-@lru_cache(1_000)  # a line stays as it is for many pictures
+@lru_cache(1_000)  # a line stays the same for many pictures
 def _open(line: Line, track: Track) -> str:
     """An open line: water, sleepers, or sleepers over water."""
     parts = []
@@ -55,7 +55,7 @@ def _open(line: Line, track: Track) -> str:
 
 @lru_cache(2_000)
 def _built(era: str, track: Track, owner: int) -> str:
-    """A link: the owner's colour, water or sleepers in its middle, the owner's shape upon it."""
+    """A link: the owner's colour, water or sleepers in the middle, the owner's shape on top."""
     x, y = track.middle
     parts = [
         path(track.d, "case"),
@@ -68,8 +68,8 @@ def _built(era: str, track: Track, owner: int) -> str:
 
 
 def _ferry(track: Track) -> str:
-    """Two towns that count as joined, although no line joins them."""
-    said = _("Joined for industry cards, without a link")
+    """Two towns that count as connected although no line connects them."""
+    said = _("Connected for industry cards, without a link")
     return group(title(said), path(track.d, "ferry"), class_="line virtual")
 
 
@@ -78,8 +78,8 @@ def _words(view: View, line: Line, link: LinkView | None) -> str:
     if link is not None:
         owner = view.seats[link.owner].name
         if view.era == "canal":
-            return _("{line}: canal of {owner}").format(line=line.name, owner=owner)
-        return _("{line}: railway of {owner}").format(line=line.name, owner=owner)
+            return _("{line}: {owner}'s canal").format(line=line.name, owner=owner)
+        return _("{line}: {owner}'s railway").format(line=line.name, owner=owner)
     if line.canal and line.rail:
         return _("{line}: canal, later railway").format(line=line.name)
     if line.canal:

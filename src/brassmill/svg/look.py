@@ -1,4 +1,4 @@
-"""How the parts of the table beside the map look, and charts: rules as in `theme.py`."""
+"""Style rules, as in `theme.py`, for charts and the parts of the table beside the map."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TABLE = """
 .glow{fill:$glow;fill-opacity:.45;stroke:$brass;stroke-width:2.6}
 """
 
-# Tones are colours to tell things apart; steps are shades of ink, for what comes in an order.
+# Tones are colours for different things; steps are shades of ink, for ordered things.
 CHART = """
 .tone-0{color:$seat0}
 .tone-1{color:$seat1}

@@ -1,4 +1,4 @@
-"""The map of a view: the sheet with its ground, lines, towns, tiles and merchants."""
+"""The map of a view: the sheet with background, lines, towns, tiles and merchants."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from brassmill.svg.theme import check_theme
 KEPT = {"hx_morph_skip": ""}
 
 
-def map(  # noqa: A001 (that is what it is)
+def map(  # noqa: A001 (the best name)
     view: View,
     *,
     shape: str = "wide",
@@ -31,11 +31,11 @@ def map(  # noqa: A001 (that is what it is)
 ) -> str:
     """The map as SVG.
 
-    `shape` is wide, or tall for a phone held upright. `theme` is light, dark, auto (as the reader's
-    system) or None: for a page that brings the style sheet. `lit` are the open choices: what stands
-    for them is lit, and has their numbers in `data-choice`. With `labels`, which are words for the
-    choices, what is lit is a button and the rest can be asked about. Without its `ground` it is
-    what changes in a game: for a page that has the ground.
+    `shape` is wide, or tall for a phone held upright. `theme` is light, dark, auto (follows the
+    reader's system) or None, for a page that has the style sheet. `lit` are the legal choices:
+    their elements are lit and have the numbers in `data-choice`. With `labels`, the choices in
+    words, lit elements are buttons and the others explain why they are not. Without its `ground`
+    the map has only what changes during a game, for a page that already has the background.
     """
     picture = map_picture(view, shape=shape, lit=lit, labels=labels, ground=ground)
     return picture.document(check_theme(theme))
@@ -49,7 +49,7 @@ def map_picture(
     labels: Labels | None = None,
     ground: bool = True,
 ) -> Picture:
-    """The map, to be put into another picture."""
+    """The map as a part of another picture."""
     edition = editions.edition(view.edition, view.players, **view.options)
     sheet = plan(edition, shape)
     lights = Lights(lit, labels)
@@ -68,7 +68,7 @@ def map_picture(
 
 
 def _ground(edition: Edition, sheet: Plan, shape: str) -> str:
-    """What never changes; a page keeps it when the rest is exchanged."""
+    """The part that never changes; a page keeps it when the rest is replaced."""
     return group(
         draw_ground(edition, shape), legend(sheet), rose(sheet), id=f"ground-{shape}", **KEPT
     )

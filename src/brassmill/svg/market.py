@@ -1,4 +1,4 @@
-"""The markets: coal and iron as ladders of prices, the distant market of the Lancashire games."""
+"""The markets: coal and iron by price, and the distant market of the Lancashire editions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def market(
     lit: Collection[int] = (),
     labels: Labels | None = None,
 ) -> str:
-    """The coal and the iron market, and the distant market where there is one."""
+    """The coal market, the iron market, and the distant market if there is one."""
     return markets_picture(view, width, lit, labels).document(check_theme(theme))
 
 
@@ -57,7 +57,7 @@ def markets_picture(
 
 
 def ladder(name: str, shown: MarketView, market: Market, width: float) -> Picture:
-    """A market as steps, cheapest first; the price of the next cube stands out."""
+    """A market as steps, cheapest first, with the price of the next cube highlighted."""
     label = ngettext(
         "{market}: {number} cube, the next costs {price}",
         "{market}: {number} cubes, the next costs {price}",
@@ -73,7 +73,7 @@ def ladder(name: str, shown: MarketView, market: Market, width: float) -> Pictur
     price = terms.pounds(shown.price)
     after = width - PAD - width_of(price, 20, "serif bold") - 5
     name_words, next_words = capital(terms.resource(name)), _("next")
-    # Both become smaller where a language needs more room: neither is cut.
+    # If a language needs more room, both shrink; neither is cut.
     wanted = width_of(name_words, 15, "serif") + width_of(next_words, 11, "sans")
     scale = min(1, (after - PAD - 6) / wanted)
     body = [
@@ -89,7 +89,7 @@ def ladder(name: str, shown: MarketView, market: Market, width: float) -> Pictur
         floor = HEIGHT - 27 - RISE * column
         body += [
             cube(name, x, floor - (n + 0.5) * (CUBE + 2), CUBE)
-            if first + spaces - 1 - n >= empty  # the upper one goes first
+            if first + spaces - 1 - n >= empty  # the upper one is sold first
             else rect(x - CUBE / 2, floor - (n + 1) * (CUBE + 2) + 1, CUBE, CUBE, "slot", rx=2)
             for n in range(spaces)
         ]
@@ -101,7 +101,7 @@ def ladder(name: str, shown: MarketView, market: Market, width: float) -> Pictur
 
 
 def _price(x: float, floor: float, step: float, price: int, is_next: bool) -> str:
-    """A rung and what it costs."""
+    """A step and its price."""
     rung = path(f"M{x - step / 2 + 1:.1f} {floor + 1:.1f}h{step - 2:.1f}", "hair")
     if not is_next:
         return rung + text(x, floor + 14, str(price), 10.5, "sans quiet")
@@ -116,7 +116,7 @@ def _price(x: float, floor: float, step: float, price: int, is_next: bool) -> st
 def distant_picture(
     shown: DistantView, bonuses: tuple[int, ...], width: float, lights: Lights
 ) -> Picture:
-    """The track of the distant market, the tiles turned so far and those face down."""
+    """The distant market's track, its revealed tiles, and those face down."""
     bonus = _("closed") if shown.closed else signed(shown.bonus)
     tiles = ngettext("{number} tile face down", "{number} tiles face down", shown.left).format(
         number=shown.left
@@ -160,7 +160,7 @@ def distant_picture(
 
 
 def _tiles(shown: DistantView, width: float) -> list[str]:
-    """The distant tiles of this era: steps of those turned, the backs of the others."""
+    """The distant market tiles of this era: the revealed ones, and the backs of the others."""
     count = len(shown.revealed) + shown.left
     step = min(27.0, (width - 2 * PAD) / count)
     drawn = []

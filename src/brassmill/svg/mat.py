@@ -1,4 +1,4 @@
-"""A player's mat: a column for each industry, the next tile on top, those below it in order."""
+"""A player's mat: a column per industry, with the next tile on top and the others below."""
 
 from __future__ import annotations
 
@@ -15,25 +15,26 @@ from brassmill.errors import BrassError
 from brassmill.language import N_, ngettext
 from brassmill.language import gettext as _
 from brassmill.svg.draw import Picture, classes, group, moved, path, rect, text, title
-from brassmill.svg.glyphs import ROMAN, cube, glyph, shape, wave
+from brassmill.svg.glyphs import cube, glyph, shape, wave
 from brassmill.svg.lettering import width as width_of
 from brassmill.svg.lights import Labels, Lights
 from brassmill.svg.panel import GAP, PAD, capital, edition_of, frame, said, signed, times
 from brassmill.svg.theme import check_theme
 from brassmill.svg.tiles import tile
+from brassmill.terms import ROMAN
 
 WIDTH = 1046
-HEAD = 40  # the name of the seat
-NAME = 26  # the name of an industry
-NEXT = 80  # the next tile
-ENTRY = 39  # a tile below it
+HEAD = 40  # height of the seat's name
+NAME = 26  # height of an industry's name
+NEXT = 80  # height of the next tile
+ENTRY = 39  # height of a tile below it
 TILE = 48
-STACK = 172  # one industry by itself
+STACK = 172  # width of a single industry
 IDS = "mat"
 WHEN = {
-    "canal": N_("in the canal era only"),
-    "rail": N_("in the rail era only"),
-    "never": N_("never built, only developed"),
+    "canal": N_("canal era only"),
+    "rail": N_("rail era only"),
+    "never": N_("cannot be built, only developed"),
 }
 
 
@@ -47,9 +48,9 @@ def mat(
     lit: Collection[int] = (),
     ids: str = IDS,
 ) -> str:
-    """The mat of a seat, by default of the one whose view it is.
+    """The mat of a seat, by default the viewer's.
 
-    `ids` is what the ids in it begin with: where a page has the next tiles too, not as theirs.
+    `ids` is the prefix of the ids in it, so that they differ from those of the next tiles.
     """
     return mat_picture(view, seat, width, columns, lit, ids).document(check_theme(theme))
 
@@ -97,7 +98,7 @@ def next_tiles(
     lit: Collection[int] = (),
     labels: Labels | None = None,
 ) -> tuple[str, ...]:
-    """The next tile of each industry one by one: for a page that lays them out."""
+    """The next tile of each industry one by one, for a page that lays them out."""
     check_theme(theme)
     seat = _whose(view, seat)
     edition, lights = edition_of(view), Lights(lit if seat == view.seat else (), labels)
@@ -112,7 +113,7 @@ def next_tiles(
 
 
 def _whose(view: View, seat: int | None) -> int:
-    """A seat; by default the one whose view it is."""
+    """A seat; by default the viewer's."""
     seat = view.seat if seat is None else seat
     if seat is None or not 0 <= seat < view.players:
         raise BrassError(f"there is no seat {seat}: they are 0 to {view.players - 1}")
@@ -142,9 +143,9 @@ def _column(
     id_: str,
     below: bool = True,
 ) -> Picture:
-    """The tiles left of an industry, or the next only.
+    """The remaining tiles of an industry, or only the next one.
 
-    It lights up where that may be built or developed.
+    It is lit if the next tile can be built or developed.
     """
     stack = view.seats[seat].mat[industry]
     rows = {row.level: row for row in edition.tiles if row.industry == industry}
@@ -205,7 +206,7 @@ def _column(
 
 
 def _next_tile(row: TileRow, seat: int, count: int, era: int, width: float) -> Iterator[str]:
-    """The tile itself and beside it everything printed on it, large."""
+    """The tile, and beside it everything printed on it, large."""
     yield from _top(row, seat, count)
     x = TILE + 16.0
     yield from _price(row, x, 24, 17, 12)
@@ -215,16 +216,16 @@ def _next_tile(row: TileRow, seat: int, count: int, era: int, width: float) -> I
 
 
 def _top(row: TileRow, seat: int, count: int) -> Iterator[str]:
-    """The tile itself, and how many there are of it."""
+    """The tile, and how many of it are left."""
     yield tile(row, seat, 7, 8, TILE)
     if count > 1:
         yield text(7 + TILE / 2, NEXT - 9, times(count), 13, "bold")
 
 
 def _refusal(row: TileRow, width: float) -> Iterator[str]:
-    """In place of its price: that it cannot be built now, and what can be done about it."""
+    """Instead of its price: that it cannot be built now, and what can be done about it."""
     x = TILE + 16
-    way = _("only developed") if row.developable and row.eras != "rail" else _(WHEN[row.eras])
+    way = _("develop only") if row.developable and row.eras != "rail" else _(WHEN[row.eras])
     yield said(x, 36, _("cannot be built"), 12, width - x - 6)
     yield said(x, 53, way, 12, width - x - 6, "sans", "quiet")
 
@@ -254,7 +255,7 @@ def _price(row: TileRow, x: float, y: float, size: float, cube_size: float) -> I
 
 
 def _yields(row: TileRow, x: float, y: float, size: float, step: float) -> Iterator[str]:
-    """Points, income and link symbols when it is flipped."""
+    """VP, income and link symbols when it is flipped."""
     for mark, words in (
         ("points", str(row.vp)),
         ("income", str(row.income)),
@@ -268,11 +269,11 @@ def _yields(row: TileRow, x: float, y: float, size: float, step: float) -> Itera
 def _goods(
     row: TileRow, era: int, x: float, y: float, size: float, width: float, *, in_words: bool
 ) -> Iterator[str]:
-    """The barrels it takes to sell it; or, after a plus, the cubes or barrels it brings."""
+    """The barrels needed to sell it; or, after a plus, the cubes or barrels it produces."""
     if row.beer:
         words, goods, count = _("to sell"), "brewery", row.beer
     elif row.contents[era]:
-        words, goods, count = _("brings"), row.industry, row.contents[era]
+        words, goods, count = _("gives"), row.industry, row.contents[era]
     else:
         return
     step = size + 1.5
@@ -280,7 +281,7 @@ def _goods(
         words = "" if row.beer else "+"
     room = width - 10 - x - count * step
     if in_words and not row.beer and width_of(words, size * 0.8, "sans") > room:
-        words = "+"  # there are too many of them for words
+        words = "+"  # no room for a word beside so many
     yield said(x, y, words, size, room, "sans", "quiet")
     x += min(width_of(words, size, "sans"), room) + 3
     for n in range(count):
@@ -288,7 +289,7 @@ def _goods(
 
 
 def _era_mark(row: TileRow, era: int, x: float, y: float) -> Iterator[str]:
-    """When it may be built, where that is not now: waves, rails, or a cross."""
+    """When it can be built, unless that is now: waves, rails, or a cross."""
     if row.buildable[era]:
         return
     if row.eras == "canal":
@@ -302,12 +303,12 @@ def _era_mark(row: TileRow, era: int, x: float, y: float) -> Iterator[str]:
 
 
 def _words(row: TileRow, count: int, era: int) -> str:
-    """All of it for those who listen."""
+    """Everything about the tile, for screen readers."""
     parts = [
         f"{terms.tile(row.name)} {times(count)}",
         _("costs {price}").format(price=terms.pounds(row.cost)),
         *_needs(row),
-        ngettext("{number} point", "{number} points", row.vp).format(number=row.vp),
+        _("{number} VP").format(number=row.vp),
         _("income {spaces}").format(spaces=signed(row.income)),
         ngettext("{number} link symbol", "{number} link symbols", row.icons).format(
             number=row.icons

@@ -1,4 +1,4 @@
-"""What the parts of the table have in common: frames, words that fit, what lights up."""
+"""What the parts of the table share: frames, text that fits, facts about the view."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from brassmill.editions.edition import Edition
 from brassmill.svg.draw import Number, Picture, classes, rect, text
 from brassmill.svg.lettering import width
 
-PAD = 12  # between a frame and what it holds
+PAD = 12  # between a frame and its content
 GAP = 8  # between frames
-SMALLEST = 0.8  # how far words may shrink before they are cut
+SMALLEST = 0.8  # how far text may shrink before it is cut
 ELLIPSIS = "…"
 TIMES = "\N{MULTIPLICATION SIGN}"
 
 _CLASSES = {"serif": None, "serif bold": "bold", "sans": "sans", "sans bold": "sans bold"}
 
-# --- what is drawn -------------------------------------------------------------------------------
+# --- drawing -------------------------------------------------------------------------------------
 
 
 def frame(
     width: Number, height: Number, class_: str | None = None, *, lit: str | None = None
 ) -> str:
-    """The frame of a panel, in brass if it is lit; everything in the panel keeps inside it."""
+    """The frame of a panel, in brass if it is lit; the content stays inside it."""
     size = 0.5, 0.5, width - 1, height - 1
     plain = rect(*size, classes("panel", "box", class_), rx=6)
     return plain + rect(*size, "glow", rx=6) if lit else plain
@@ -43,7 +43,7 @@ def said(
     anchor: str = "start",
     smallest: float = SMALLEST,
 ) -> str:
-    """Words in one line that is no wider than `room`: smaller if need be, else cut."""
+    """Text on one line no wider than `room`: smaller if necessary, then cut."""
     wanted = width(content, size, font)
     if wanted > room:
         size *= max(smallest, room / wanted)
@@ -52,7 +52,7 @@ def said(
 
 
 def shortened(content: str, size: float, room: float, font: str = "serif") -> str:
-    """As many letters as there is room for, with an ellipsis where some are missing."""
+    """As many letters as fit, with an ellipsis if some are missing."""
     if width(content, size, font) <= room + 0.01:
         return content
     kept = content
@@ -62,7 +62,7 @@ def shortened(content: str, size: float, room: float, font: str = "serif") -> st
 
 
 def capital(content: str) -> str:
-    """A heading begins with a capital."""
+    """The text with a capital first letter."""
     return content[:1].upper() + content[1:]
 
 
@@ -72,7 +72,7 @@ def signed(number: int) -> str:
 
 
 def times(count: int) -> str:
-    """How many there are."""
+    """A count such as ×3."""  # noqa: RUF002
     return f"{TIMES}{count}"
 
 
@@ -86,7 +86,7 @@ def stacked(pictures: Sequence[Picture], kind: str = "parts", label: str = "") -
 
 
 def abreast(pictures: Sequence[Picture], kind: str = "parts", label: str = "") -> Picture:
-    """Pictures beside each other."""
+    """Pictures side by side."""
     body, x = [], 0.0
     for picture in pictures:
         body.append(picture.inside(x, 0))
@@ -95,16 +95,16 @@ def abreast(pictures: Sequence[Picture], kind: str = "parts", label: str = "") -
 
 
 def enlarged(picture: Picture, width: float) -> Picture:
-    """The picture as wide as wanted."""
+    """The picture at a given width."""
     height = picture.height * width / picture.width
     return Picture("parts", width, height, picture.label, picture.inside(0, 0, width))
 
 
-# --- what is known -------------------------------------------------------------------------------
+# --- facts about a view --------------------------------------------------------------------------
 
 
 def edition_of(view: View) -> Edition:
-    """The box that a view belongs to."""
+    """The edition of a view."""
     return editions.restore(view.edition, view.players, view.options)
 
 
@@ -113,20 +113,20 @@ def is_over(view: View) -> bool:
 
 
 def is_last_round(view: View) -> bool:
-    """Whether no round comes after this one."""
+    """Is this the last round of the era?"""
     last_era = view.era == "rail" or edition_of(view).traits.canal_era_only
     return last_era and view.round >= view.rounds
 
 
 def next_order(view: View) -> tuple[int, ...]:
-    """The order of play of the next round if nobody spent more."""
+    """The turn order of the next round if nobody spends more."""
     engine = _engine(view)
     engine.set_order()
     return tuple(engine.state.order[: view.players].tolist())
 
 
 def prospects(view: View) -> tuple[int, ...]:
-    """The points that each seat would have if the era ended now."""
+    """Each seat's VP if the era ended now."""
     more = score_now(_engine(view))
     return tuple(
         seat.vp + sum(points.values()) for seat, points in zip(view.seats, more, strict=True)
@@ -134,7 +134,7 @@ def prospects(view: View) -> tuple[int, ...]:
 
 
 def winners(view: View) -> tuple[int, ...]:
-    """Who has won, when the game is over."""
+    """The winners, if the game is over."""
     outcome = outcome_of(_engine(view))
     return outcome.winners if outcome else ()
 

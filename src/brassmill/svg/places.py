@@ -70,7 +70,7 @@ def _about(edition: Edition, place: int) -> str:
     if row.kind == MARKET_PLACE and row.name not in edition.merchants:
         if edition.merchants:
             return _("{place}: no merchants in this game").format(place=row.name)
-        return _("{place}: a market beyond the map").format(place=row.name)
+        return _("{place}: a market off the board").format(place=row.name)
     return row.name
 
 
@@ -95,7 +95,7 @@ def _town(
 
 
 def _equals(edition: Edition, space: int, tiles: Collection[int]) -> list[int]:
-    """A space, and if it is empty all empty spaces of its town that are the same choice."""
+    """A space; if it is empty, with all empty spaces of its town that are the same choice."""
     if space in tiles:
         return [space]
     row = edition.spaces[space]
@@ -138,31 +138,27 @@ def _space(
 
 
 def _space_words(view: View, edition: Edition, space: int, tile: TileView | None) -> str:
-    """A space in words, with all that its tile shows."""
-    name = edition.space_name(space)
+    """A space in words, with everything its tile shows."""
+    town = edition.place_name(edition.spaces[space].place)
     if tile is None:
         industries = " / ".join(map(terms.industry, edition.spaces[space].symbols))
-        return _("{space}: empty, for {industries}").format(space=name, industries=industries)
+        return _("{town}: empty, for {industries}").format(town=town, industries=industries)
     kind = edition.tile[edition.find_tile(f"{tile.industry} {tile.level}")]
     fields = {
-        "space": name,
+        "town": town,
         "tile": terms.tile(kind.name),
         "owner": view.seats[tile.owner].name,
         "points": kind.vp,
         "number": tile.cubes,
     }
     if tile.flipped:
-        return ngettext(
-            "{space}: {tile} of {owner}, flipped, {points} point",
-            "{space}: {tile} of {owner}, flipped, {points} points",
-            kind.vp,
-        ).format(**fields)
+        return _("{town}: {owner}'s {tile}, flipped, {points} VP").format(**fields)
     if tile.industry in RESOURCE:
         resource = terms.resource(RESOURCE[tile.industry])
-        return _("{space}: {tile} of {owner}, {number} {resource}").format(
+        return _("{town}: {owner}'s {tile}, {number} {resource}").format(
             **fields, resource=resource
         )
-    return _("{space}: {tile} of {owner}").format(**fields)
+    return _("{town}: {owner}'s {tile}").format(**fields)
 
 
 # --- places without spaces -----------------------------------------------------------------------
@@ -219,10 +215,10 @@ def _merchant(
 
 
 def _roundel(edition: Edition, place: int, spot: Spot) -> str:
-    """A place where nothing can be built: the links that lead to it score."""
+    """A place where nothing can be built, but links to it score."""
     row = edition.places[place]
     r = spot.block.width / 2
-    closed = bool(edition.merchants)  # its merchants wait for more players
+    closed = bool(edition.merchants)  # its merchants need more players
     parts = [circle(spot.x, spot.y, r, classes("roundel", "closed" if closed else None))]
     if row.kind == MARKET_PLACE:
         parts.append(circle(spot.x, spot.y, r - 3.5, classes("hair", "closed" if closed else None)))
@@ -254,7 +250,7 @@ def _bonus_room(spot: Spot) -> float:
     return BONUS if spot.site.place.bonus and spot.site.roundels else 0
 
 
-@lru_cache(1_000)  # names stay where they are
+@lru_cache(1_000)  # names never move
 def _capitals(line: str, x: float, y: float, size: float) -> str:
     """A name in capitals and small capitals."""
     runs = [element("tspan", words(run), font_size=size * part) for run, part in small_caps(line)]
@@ -271,7 +267,7 @@ def _capitals(line: str, x: float, y: float, size: float) -> str:
 
 
 def _bonus(spot: Spot, x: float, y: float) -> str:
-    """What the beer of these merchants brings: points in a hexagon, money, or a mark."""
+    """The bonus for these merchants' beer: VP in a hexagon, money, or a mark."""
     place = spot.site.place
     amount = str(place.bonus_amount)
     if place.bonus == "points":
@@ -290,9 +286,13 @@ def _bonus_words(place: Place) -> str:
     """A merchant's bonus in words."""
     amount = place.bonus_amount
     said = {
-        "points": ngettext("Bonus: {number} point", "Bonus: {number} points", amount),
+        "points": _("Bonus: {number} VP"),
         "develop": ngettext("Bonus: remove {number} tile", "Bonus: remove {number} tiles", amount),
-        "income": ngettext("Bonus: {number} income space", "Bonus: {number} income spaces", amount),
+        "income": ngettext(
+            "Bonus: {number} space on the income track",
+            "Bonus: {number} spaces on the income track",
+            amount,
+        ),
         "money": _("Bonus: {money}"),
     }[place.bonus]
     return said.format(number=amount, money=terms.pounds(amount))

@@ -1,4 +1,4 @@
-"""Where everything of a map lies on its sheet."""
+"""Where everything on a map is placed on its sheet."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from brassmill.svg.sites import FORMATS, Box, Format, Site, site
 
 Point = tuple[float, float]
 
-BOW = 0.07  # how far a line swings out, of its length
+BOW = 0.07  # how far a line curves, relative to its length
 LARGEST_BOW = 16
 BADGE = 11  # the radius of the owner's badge
-STEPS = 24  # parts of a curve, where it is looked at in parts
+STEPS = 24  # segments of a curve, for measurements
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ class Curve:
 
     start: Point
     end: Point
-    bow: float = 0  # how far its middle lies beside the straight line
+    bow: float = 0  # how far its middle is from the straight line
 
     def at(self, part: float) -> Point:
-        """The point after a part (0 to 1) of the way."""
+        """The point at a share (0 to 1) of the way."""
         (x1, y1), (x2, y2) = self.start, self.end
         length = hypot(x2 - x1, y2 - y1) or 1
         aside = 4 * part * (1 - part) * self.bow / length
@@ -62,7 +62,7 @@ class Curve:
 
     @property
     def d(self) -> str:
-        """The curve as a part of a path; it is a parabola, so one control point draws it."""
+        """The curve as part of a path; it is a parabola, so one control point is enough."""
         (x1, y1), (x2, y2) = self.start, self.end
         if not self.bow:
             return f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}"
@@ -76,7 +76,7 @@ class Track:
     """A line of the map on the sheet: a curve, or three ends that meet."""
 
     curves: tuple[Curve, ...]
-    middle: Point  # of what is seen of it
+    middle: Point  # of its visible part
 
     @property
     def d(self) -> str:
@@ -90,7 +90,7 @@ class Plan:
     sheet: Format
     spots: tuple[Spot, ...]  # by number of the place
     tracks: tuple[Track, ...]  # by number of the line
-    ferries: tuple[Track, ...]  # towns that count as joined
+    ferries: tuple[Track, ...]  # towns that count as connected
     cartouche: Box
     rose: Point
     legend: Point | None
@@ -124,7 +124,7 @@ def plan(edition: Edition, shape: str) -> Plan:
 
 
 def _layout(edition: Edition, shape: str) -> Layout:
-    """The layout made for just these places."""
+    """The layout made for these places."""
     names = {place.name for place in edition.places}
     return next(
         layout for layout in LAYOUTS if layout.shape == shape and layout.places.keys() == names
@@ -136,7 +136,7 @@ def _track(name: str, ends: list[Spot]) -> Track:
     start, end = (first.x, first.y), (second.x, second.y)
     if len(ends) == 2:
         swing = min(LARGEST_BOW, BOW * hypot(end[0] - start[0], end[1] - start[1]))
-        # Whatever decides the side, it must not change with the order of the lines.
+        # The side must not depend on the order of the lines.
         side = 0 if not name else 1 if len(name) % 2 else -1
         curve = Curve(start, end, side * swing)
         return Track((curve,), _middle(curve, ends))
@@ -148,7 +148,7 @@ def _track(name: str, ends: list[Spot]) -> Track:
 
 
 def _middle(curve: Curve, ends: list[Spot]) -> Point:
-    """The middle of the longest part of a curve where a badge is clear of blocks and names."""
+    """The middle of the longest part of a curve where a badge covers no block or name."""
     hidden = [box.grown(BADGE - 2) for spot in ends for box in (spot.block, spot.label)]
     best: tuple[int, int] = (0, 0)
     start = None

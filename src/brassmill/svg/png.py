@@ -1,4 +1,4 @@
-"""Pictures as PNG, by resvg."""
+"""Pictures as PNG, with resvg."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import resvg_py
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 
-# resvg asks the system for no default: it must be told what "serif" is. Common names, best first.
+# resvg does not know the system's default fonts, so we name common ones, best first.
 SERIFS = (
     *("Libre Baskerville", "Baskerville", "Iowan Old Style", "Palatino Linotype", "Palatino"),
     *("Book Antiqua", "Georgia", "DejaVu Serif", "Noto Serif", "Liberation Serif"),
@@ -28,17 +28,17 @@ NO_LETTER = LETTER.replace("M</", "</")
 
 
 def png(picture: str, width: int | None = None) -> bytes:
-    """An SVG that stands alone as PNG, as wide as wanted; one for both themes becomes light."""
+    """A standalone SVG as PNG at a given width; one with both themes becomes light."""
     if "<style>" not in picture:
         raise BrassError(
-            _("this picture has no colours of its own: draw it with theme='light' or theme='dark'")
+            _("this picture has no colours of its own; draw it with theme='light' or theme='dark'")
         )
     serif, sans = _first(SERIFS), _first(SANSES)
     if serif is None and sans is None and "<text" in picture:
         raise BrassError(
             _(
-                "no font that we know is installed, so the picture would have no words: install one"
-                " (Debian, Ubuntu: apt install fonts-dejavu), or keep the SVG"
+                "no known font is installed, so the picture would have no text; install one"
+                " (Debian, Ubuntu: apt install fonts-dejavu), or use SVG"
             )
         )
     return bytes(
@@ -53,7 +53,7 @@ def png(picture: str, width: int | None = None) -> bytes:
 
 @cache
 def _first(families: tuple[str, ...]) -> str | None:
-    """The first of some fonts that is installed: a letter is drawn in it, and looked for."""
+    """The first installed font of several, found by drawing a letter with each."""
     nothing = resvg_py.svg_to_bytes(svg_string=NO_LETTER.format(families[0]))
     for family in families:
         if resvg_py.svg_to_bytes(svg_string=LETTER.format(family)) != nothing:

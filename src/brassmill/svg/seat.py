@@ -1,4 +1,4 @@
-"""The seats: what everybody sees of a player, in three lines."""
+"""The seats: what everyone sees of a player, in three lines."""
 
 from __future__ import annotations
 
@@ -8,23 +8,24 @@ from brassmill import terms
 from brassmill.core.view import View
 from brassmill.language import gettext as _
 from brassmill.svg.draw import Picture, circle, classes, group, moved, path, rect, text, title
-from brassmill.svg.glyphs import ROMAN, glyph, shape
+from brassmill.svg.glyphs import glyph, shape
 from brassmill.svg.lettering import width as width_of
 from brassmill.svg.panel import PAD, frame, is_over, prospects, said, signed, stacked, times
 from brassmill.svg.theme import check_theme
+from brassmill.terms import ROMAN
 
 WIDTH = 348
 HEIGHT = 88
-CARD = 12  # a wild card and the gap beside it
+CARD = 12  # width of a wild card with its gap
 
 
 def seats(view: View, *, width: float = WIDTH, theme: str | None = "auto") -> str:
-    """A panel for each seat in the order of play."""
+    """A panel for each seat, in turn order."""
     return seats_picture(view, width).document(check_theme(theme))
 
 
 def seat_panels(view: View, *, width: float = WIDTH, theme: str | None = "auto") -> tuple[str, ...]:
-    """The same panels one by one: for a page that lays them out."""
+    """The same panels one by one, for a page that lays them out."""
     check_theme(theme)
     later = prospects(view)
     return tuple(
@@ -42,7 +43,7 @@ def seats_picture(view: View, width: float = WIDTH) -> Picture:
 
 
 def seat_picture(view: View, seat: int, later: int, width: float = WIDTH) -> Picture:
-    """Name and points; money, income, cards and links; the next tile of each industry."""
+    """Name and VP; money, income, cards and links; the next tile of each industry."""
     row = view.seats[seat]
     active = seat == view.to_move and not is_over(view)
     body = [
@@ -59,7 +60,7 @@ def seat_picture(view: View, seat: int, later: int, width: float = WIDTH) -> Pic
 
 
 def _who(view: View, seat: int, width: float) -> Iterator[str]:
-    """The name, and the points."""
+    """The name and the VP."""
     row = view.seats[seat]
     points, unit = str(row.vp).replace("-", "\N{MINUS SIGN}"), _("VP")
     unit_width = width_of(unit, 10.5, "sans")
@@ -76,7 +77,7 @@ def _who(view: View, seat: int, width: float) -> Iterator[str]:
 
 
 def _means(view: View, seat: int, later: int, width: float) -> Iterator[str]:
-    """Money, income, money spent; cards and links left; points if the era ended now."""
+    """Money, income, money spent; cards and links left; VP if the era ended now."""
     row = view.seats[seat]
     yield text(16, 50, terms.pounds(row.cash), 15, "bold", "start")
     yield from _number("income", 66, signed(row.level))
@@ -89,7 +90,7 @@ def _means(view: View, seat: int, later: int, width: float) -> Iterator[str]:
     if not is_over(view):
         words = f"→ {later}"
         yield group(
-            title(_("{points} points if the era ended now").format(points=later)),
+            title(_("{points} VP if the era ended now").format(points=later)),
             text(width - PAD, 50, words, 13, None, "end"),
         )
 
@@ -100,7 +101,7 @@ def _number(mark: str, x: float, words: str) -> Iterator[str]:
 
 
 def _wild_cards(cards: Sequence[str], x: float) -> Iterator[str]:
-    """Small cards, which everybody saw taken: with a compass rose, or a sign for each industry."""
+    """Small wild cards, which everyone saw taken: a compass rose or the industries' symbols."""
     for n, card in enumerate(cards):
         if card == "wild location":
             drawn = path("M0-4L1 0 0 4-1 0zM-3 0L0-1 3 0 0 1z", "ink")
@@ -116,7 +117,7 @@ def _wild_cards(cards: Sequence[str], x: float) -> Iterator[str]:
 
 
 def _stock(view: View, seat: int, width: float) -> Iterator[str]:
-    """What each industry will build next, and how many are left."""
+    """The next tile of each industry, and how many tiles are left."""
     stacks = view.seats[seat].mat
     step = (width - 16 - 6) / len(stacks)
     for n, (industry, stack) in enumerate(stacks.items()):

@@ -1,6 +1,6 @@
-"""What a place takes on the sheet: its block of spaces or roundels, and its name beside it.
+"""The size of a place on the sheet: its block of spaces or roundels, with its name beside it.
 
-Only sizes: where the places lie is in `layouts.py`, and `plan.py` puts both together.
+Only sizes: positions are in `layouts.py`, and `plan.py` combines both.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SHAPES = ("wide", "tall")
 
 
 class Box(NamedTuple):
-    """A rectangle by its left upper corner."""
+    """A rectangle, given by its upper left corner and size."""
 
     x: float
     y: float
@@ -34,7 +34,7 @@ class Box(NamedTuple):
         return Box(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
     def meets(self, other: Box) -> bool:
-        """Whether two boxes have a point in common."""
+        """Do two boxes overlap or touch?"""
         return (
             self.x < other.x + other.width
             and other.x < self.x + self.width
@@ -53,19 +53,19 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True)
 class Format:
-    """The measures of a shape of sheet."""
+    """The measures of a sheet of some shape."""
 
     shape: str
     width: float
     height: float
     margin: float  # of the frame
-    space: float  # a building space
+    space: float  # size of a building space
     gap: float
     padding: float  # of a town's block
-    roundel: float  # a merchant, or a place without spaces
-    letters: float  # of a town's name
-    leading: float  # from one line of a name to the next
-    broken: bool  # long names in two lines
+    roundel: float  # size of a merchant, or of a place without spaces
+    letters: float  # font size of a town's name
+    leading: float  # line height of a name
+    broken: bool  # whether long names are on two lines
 
     @property
     def frame(self) -> Box:
@@ -80,22 +80,22 @@ FORMATS = {
 }
 
 SPACING = 0.5  # between the letters of a name
-FARM_LETTERS = 0.88  # of a farm's name beside a town's: it is not printed on the boards
+FARM_LETTERS = 0.88  # font size of a farm's name relative to a town's
 LABEL_GAP = 3  # between a block and its name
 BONUS = 22  # the height of a merchant's bonus under its name
 
 
 @dataclass(frozen=True)
 class Site:
-    """A place drawn with its middle at 0, 0: everything it takes."""
+    """The parts of a place centred at 0, 0."""
 
     place: Place
     block: Box
     spaces: tuple[Box, ...]  # of its spaces
-    roundels: tuple[tuple[float, float], ...]  # the middles of its merchants
+    roundels: tuple[tuple[float, float], ...]  # the centres of its merchants
     name: tuple[str, ...]  # in lines
     letters: float
-    label: tuple[float, float]  # the size of what is written beside the block
+    label: tuple[float, float]  # the size of the text beside the block
 
     def label_box(self, side: str) -> Box:
         """The label on a side of the block: n, s, e or w."""
@@ -114,7 +114,7 @@ class Site:
 
 
 def site(edition: Edition, place: Place, sheet: Format) -> Site:
-    """What a place of an edition takes on a sheet."""
+    """The size of a place on a sheet."""
     spaces = _spaces(place, sheet)
     roundels = _roundels(edition.merchants.count(place.name), sheet)
     if spaces:
@@ -138,7 +138,7 @@ def site(edition: Edition, place: Place, sheet: Format) -> Site:
 
 
 def name_width(place: Place, line: str, letters: float) -> float:
-    """How wide a line of a name is: towns in small capitals, other places in italics."""
+    """The width of a line of a name: towns in small capitals, other places in italics."""
     if place.kind == TOWN:
         return caps_width(line, letters, "serif bold", SPACING)
     return width(line, letters, "serif bold")
@@ -161,7 +161,7 @@ def _roundels(merchants: int, sheet: Format) -> tuple[tuple[float, float], ...]:
 
 
 def _name(name: str, sheet: Format) -> tuple[str, ...]:
-    """A name in lines: in two where the sheet is narrow and it has a place to break."""
+    """A name in lines: two if the sheet is narrow and the name can be broken."""
     if sheet.broken:
         for mark, keep in (("-", "-"), (" & ", ""), (" ", "")):
             first, found, rest = name.partition(mark)

@@ -1,4 +1,4 @@
-"""Everything on one sheet: the map, the seats, markets, tracks, the own mat and hand."""
+"""Everything on one sheet: the map, seats, markets, tracks, the viewer's mat and hand."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from brassmill.svg.theme import check_theme
 from brassmill.svg.track import income_picture, order_picture, points_picture
 
 MARGIN = 14
-WIDE, SIDE = 1440, 358  # the sheet, and the column beside its map
-TALL, NARROW = 800, 438  # the sheet, and how wide its parts are before they are enlarged
-NEWS = 40  # the line above everything, and how wide it is before it is enlarged
+WIDE, SIDE = 1440, 358  # widths of the sheet, and of the column beside its map
+TALL, NARROW = 800, 438  # widths of the sheet, and of its parts before they are enlarged
+NEWS = 40  # height of the line above everything
 NEWS_WIDTH = {"wide": WIDE - 2 * MARGIN, "tall": 640}
 PIP = 22  # a round
 
@@ -43,12 +43,12 @@ def table(
     theme: str | None = "auto",
     lit: Collection[int] = (),
 ) -> str:
-    """All that a view shows, on one sheet; `shape`, `theme` and `lit` as for the map."""
+    """Everything in a view on one sheet; `shape`, `theme` and `lit` are as for the map."""
     return table_picture(view, shape=shape, lit=lit).document(check_theme(theme))
 
 
 def table_picture(view: View, *, shape: str = "wide", lit: Collection[int] = ()) -> Picture:
-    """The sheet, to be put into another picture."""
+    """The sheet as a part of another picture."""
     map_ = map_picture(view, shape=shape, lit=lit)
     width = WIDE if shape == "wide" else TALL
     inner = width - 2 * MARGIN
@@ -74,9 +74,9 @@ def table_picture(view: View, *, shape: str = "wide", lit: Collection[int] = ())
 
 
 def _wide(view: View, map_: Picture, width: float, lit: Collection[int]) -> Picture:
-    """The seat's own things under the map, the others' in a column, the long track at the foot.
+    """The viewer's mat and hand under the map, the seats in a column, the long track at the bottom.
 
-    When there is nothing of one's own, what does not fit beside the map goes under it.
+    For a spectator, whatever does not fit beside the map goes under it.
     """
     left = width - SIDE - GAP
     main = [enlarged(map_, left)]
@@ -95,7 +95,7 @@ def _wide(view: View, map_: Picture, width: float, lit: Collection[int]) -> Pict
 
 
 def _tall(view: View, map_: Picture, width: float, lit: Collection[int]) -> Picture:
-    """One below the other and drawn large, what is needed most directly under the map."""
+    """Everything in one column and large, the most needed directly under the map."""
     parts = [map_]
     if view.hand:
         parts.append(hand_picture(view, columns=4, lit=lit))
@@ -113,7 +113,7 @@ def _tall(view: View, map_: Picture, width: float, lit: Collection[int]) -> Pict
 
 
 def _whose_mat(view: View) -> int | None:
-    """The own mat; for a spectator that of the seat to move."""
+    """The viewer; for a spectator, the seat to move."""
     return view.to_move if view.seat is None else view.seat
 
 
@@ -121,7 +121,7 @@ def _whose_mat(view: View) -> int | None:
 
 
 def _news(view: View, width: float) -> Picture:
-    """Who must do something; how far the era is."""
+    """Whose turn it is, and how far the era has progressed."""
     return Picture("news", width, NEWS, "", group(*_news_parts(view, width), id="news"))
 
 

@@ -1,8 +1,8 @@
 """Colours and the style sheet: a light and a dark palette for the same classes.
 
-The sheet is paper and ink. Colour belongs to the players and the goods; brass means "you can" and
-is used for nothing else. Players' colours keep apart for eyes that see red, green or blue badly,
-and have at least 4.5:1 against the paper and against what is written on them (tested).
+The sheet is paper and ink. Colours are for players and goods; brass marks what you can do and is
+used for nothing else. Players' colours are distinguishable for colour-blind readers, and have a
+contrast of at least 4.5:1 with the paper and with the text on them (tested).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LIGHT = {
     "brass": "#a8792a",
     "glow": "#efcf86",
     "night": "#1d1916",  # the cap of a flipped tile
-    "day": "#fdf8ec",  # what is written on it
+    "day": "#fdf8ec",  # text on it
     "coal": "#1b1815",
     "iron": "#de7320",
     "beer": "#87542b",
@@ -39,11 +39,11 @@ LIGHT = {
     "seat1": "#2257c8",
     "seat2": "#0c4f3c",
     "seat3": "#93298c",
-    "tone4": "#5a7a30",  # charts with more than four colours; the first four are the players'
+    "tone4": "#5a7a30",  # for charts with more than four colours; the first four are the players'
     "tone5": "#23818e",
     "tone6": "#3f210f",
     "tone7": "#4f5766",
-    "onseat": "#ffffff",  # what is written on a player's colour, or on a tone
+    "onseat": "#ffffff",  # text on a player's colour, or on a tone
 }
 DARK = {
     "paper": "#1e2124",
@@ -77,14 +77,14 @@ DARK = {
 }
 PALETTES = {"light": LIGHT, "dark": DARK}
 
-# Named for what most machines have; the last ones are wide, and everything fits with them.
+# Fonts that most machines have; the last ones are the widest, and everything fits with them.
 SERIF = (
     '"Libre Baskerville","Baskerville","Iowan Old Style","Palatino Linotype","Palatino",'
     '"Book Antiqua","Georgia","DejaVu Serif",serif'
 )
 SANS = '"Inter","Segoe UI","Helvetica Neue","Roboto","Arial","DejaVu Sans",sans-serif'
 
-# One rule a line; `$name` is a colour of the palette.
+# One rule per line; `$name` is a colour of the palette.
 COMMON = f"""
 text{{font-family:{SERIF};fill:$ink}}
 .sans{{font-family:{SANS}}}
@@ -184,7 +184,7 @@ _COLOUR = re.compile(r"\$[a-z]")
 
 
 def check_theme(theme: str | None) -> str | None:
-    """A theme, if there is one of that name."""
+    """Check the name of a theme."""
     if theme is None or theme in THEMES:
         return theme
     raise InvalidOption(f"there is no theme {theme!r}; there is: {', '.join(THEMES)}, or None")
@@ -193,8 +193,8 @@ def check_theme(theme: str | None) -> str | None:
 def stylesheet(theme: str = "auto", within: str = ".brass") -> str:
     """The rules for the classes of all pictures inside `within`.
 
-    `auto` is light, and dark where the reader's system is dark. Colours are written out, because
-    not everything that draws SVG knows variables.
+    `auto` is light, or dark if the reader's system is dark. Colours are written out, because not
+    every SVG renderer supports variables.
     """
     check_theme(theme)
     if theme in PALETTES:

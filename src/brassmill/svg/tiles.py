@@ -6,14 +6,15 @@ from functools import lru_cache
 
 from brassmill.editions import TileRow
 from brassmill.svg.draw import Number, classes, group, number, path, rect, text
-from brassmill.svg.glyphs import ROMAN, cube, glyph, shape
+from brassmill.svg.glyphs import cube, glyph, shape
 from brassmill.svg.lettering import fitting
+from brassmill.terms import ROMAN
 
-CORNER = 0.09  # how round, of the size
-LINK = 0.19  # from one link symbol to the next, of the size
+CORNER = 0.09  # radius, relative to the size
+LINK = 0.19  # distance between link symbols, relative to the size
 
 
-@lru_cache(4_000)  # a tile stays where it is for many pictures
+@lru_cache(4_000)  # a tile stays the same for many pictures
 def tile(
     row: TileRow,
     owner: int,
@@ -24,7 +25,7 @@ def tile(
     flipped: bool = False,
     cubes: int = 0,
 ) -> str:
-    """A tile with its left upper corner at x, y: all that is known of it without words."""
+    """A tile with its upper left corner at x, y, drawn without words."""
     inset = size * 0.02
     face = rect(x + inset, y + inset, size - 2 * inset, size - 2 * inset, "face", rx=size * CORNER)
     parts = (
@@ -65,7 +66,7 @@ def _flipped(row: TileRow, owner: int, x: Number, y: Number, size: Number) -> li
     )
     low = y + size * 0.8
     points = str(row.vp)
-    room = 0.71 - LINK * row.icons  # for the points, between the owner's mark and the links
+    room = 0.71 - LINK * row.icons  # for the VP, between the owner's mark and the link symbols
     letters = fitting(points, size * room, size * 0.36, "serif bold")
     marks = [
         glyph("link", x + size * (0.87 - LINK * n), low, size * 0.2, "link-mark")
@@ -88,7 +89,7 @@ def _level(row: TileRow, x: Number, y: Number, size: Number, anchor: str) -> str
 
 @lru_cache(1_000)
 def space(symbols: tuple[str, ...], x: Number, y: Number, size: Number) -> str:
-    """An empty space with what may be built there: one glyph, or two across a diagonal."""
+    """An empty space with what can be built there: one glyph, or two across a diagonal."""
     parts = [rect(x, y, size, size, "floor", rx=size * CORNER)]
     if len(symbols) == 1:
         parts.append(glyph(symbols[0], x + size / 2, y + size / 2, size * 0.6, "ghost"))

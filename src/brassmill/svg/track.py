@@ -1,4 +1,4 @@
-"""Tracks: income as a scale bar, victory points, the order of play now and next round."""
+"""Tracks: income as a scale bar, victory points, the turn order now and next round."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from brassmill.svg.panel import (
 from brassmill.svg.theme import check_theme
 
 WIDTH = 1406
-SIDE = 348  # the order of play
-MARKER = 5.5  # half a marker
-TIER = 15  # from one marker to the one above it
+SIDE = 348  # width of the turn order
+MARKER = 5.5  # half the size of a marker
+TIER = 15  # vertical distance between markers
 BAR = 9
-NARROWEST = 24  # a space of the income track
-SPACE_NUMBER = 10.6  # its number: 9 pixels on a phone
+NARROWEST = 24  # width of a space of the income track
+SPACE_NUMBER = 10.6  # font size of its number: 9 pixels on a phone
 ORDER_ROW = 22
-ROUND_POINTS = 50  # the scale of points ends at a multiple of this
+ROUND_POINTS = 50  # the VP scale ends at a multiple of this
 
 Level = tuple[int, tuple[int, ...]]  # an income level and its spaces
 
 
 def tracks(view: View, *, width: float = WIDTH, theme: str | None = "auto") -> str:
-    """Income, points and the order of play."""
+    """Income, VP and the turn order."""
     return tracks_picture(view, width).document(check_theme(theme))
 
 
@@ -60,7 +60,7 @@ def tracks_picture(view: View, width: float = WIDTH) -> Picture:
 
 
 def income_picture(view: View, width: float = WIDTH) -> Picture:
-    """All spaces of the income track in rows, by level, and where the seats stand."""
+    """All spaces of the income track in rows, by level, with the seats' markers."""
     rows = _income_rows(width)
     longest = max(sum(len(spaces) for _, spaces in row) for row in rows)
     step = (width - 2 * PAD) / longest
@@ -83,7 +83,7 @@ def income_picture(view: View, width: float = WIDTH) -> Picture:
 
 
 def _income_rows(width: float) -> list[list[Level]]:
-    """The levels in as many rows as leave a space wide enough to read."""
+    """The levels in enough rows to keep the spaces readable."""
     levels: list[Level] = [
         (level, tuple(spaces)) for level, spaces in groupby(range(LAST + 1), income_level)
     ]
@@ -118,7 +118,7 @@ def _income_bar(row: Sequence[Level], y: float, step: float) -> Iterator[str]:
 
 
 def tiers_of(places: dict[int, float]) -> dict[int, int]:
-    """How high each marker stands so that none covers another."""
+    """The height of each marker, so that none covers another."""
     tiers: dict[int, int] = {}
     for seat in sorted(places, key=lambda seat: (places[seat], seat)):
         near = {
@@ -134,7 +134,7 @@ def _marker(view: View, seat: int, x: float, y: float, tier: int, track: str) ->
         "income": _("{seat}: income {level}, space {space}").format(
             seat=row.name, level=signed(row.level), space=row.income
         ),
-        "points": _("{seat}: {points} points").format(seat=row.name, points=row.vp),
+        "points": _("{seat}: {points} VP").format(seat=row.name, points=row.vp),
     }[track]
     return group(
         title(words),
@@ -144,11 +144,11 @@ def _marker(view: View, seat: int, x: float, y: float, tier: int, track: str) ->
     )
 
 
-# --- points --------------------------------------------------------------------------------------
+# --- victory points ------------------------------------------------------------------------------
 
 
 def points_picture(view: View, width: float = WIDTH) -> Picture:
-    """The seats' points on a scale; hollow: if the era ended now."""
+    """The seats' VP on a scale; hollow markers: if the era ended now."""
     later = prospects(view)
     most = max(*(seat.vp for seat in view.seats), *later, 1)
     end = -(-most // ROUND_POINTS) * ROUND_POINTS
@@ -160,7 +160,7 @@ def points_picture(view: View, width: float = WIDTH) -> Picture:
         for seat, points in enumerate(later)
         if points != view.seats[seat].vp
     }
-    # Both kinds of marker share the tiers; the hollow ones are numbered after the others.
+    # Both kinds of marker share the tiers; hollow ones are numbered after the others.
     both = now | {seat + view.players: x for seat, x in then.items()}
     tiers = tiers_of(both)
     y = 34.0 + (max(tiers.values()) + 1) * TIER
@@ -171,7 +171,7 @@ def points_picture(view: View, width: float = WIDTH) -> Picture:
         body.append(said(width - PAD, 24, words, 11, width * 0.5, "sans", "quiet", "end"))
     body += _points_bar(end, y, step)
     for seat, x in then.items():
-        words = _("{seat}: {points} points if the era ended now").format(
+        words = _("{seat}: {points} VP if the era ended now").format(
             seat=view.seats[seat].name, points=later[seat]
         )
         tier = tiers[seat + view.players]
@@ -197,14 +197,14 @@ def _points_bar(end: int, y: float, step: float) -> Iterator[str]:
         yield text(PAD + 12 + points * step, y + BAR + 13, str(points), 11)
 
 
-# --- the order of play ---------------------------------------------------------------------------
+# --- turn order ----------------------------------------------------------------------------------
 
 
 def order_picture(view: View, width: float = SIDE) -> Picture:
-    """Who plays after whom and has spent how much, and what comes of it next round."""
+    """The turn order with the money spent, and the turn order of the next round."""
     height = 46 + view.players * ORDER_ROW
     after = () if is_over(view) or is_last_round(view) else next_order(view)
-    heading = capital(_("order of play"))
+    heading = capital(_("turn order"))
     inner = width - 2 * PAD
     left = inner - 76 if after else inner
     body = [frame(width, height), said(PAD, 24, heading, 15, left)]
@@ -240,7 +240,7 @@ def _order_line(view: View, n: int, seat: int, left: float) -> Iterable[str]:
 
 
 def _thread(x1: float, y1: float, x2: float, y2: float) -> str:
-    """From the place now to the place next round."""
+    """A line from the place now to the place next round."""
     middle = (x1 + x2) / 2
     curve = f"M{x1:.1f} {y1:.1f}C{middle:.1f} {y1:.1f} {middle:.1f} {y2:.1f} {x2:.1f} {y2:.1f}"
     return path(curve, "thread")

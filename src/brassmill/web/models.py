@@ -33,8 +33,12 @@ class Table(models.Model):
     edition = models.CharField(max_length=20)
     players = models.PositiveSmallIntegerField()
     options = models.JSONField(default=dict)  # those that are not the usual ones
-    seed = models.CharField(max_length=20)  # 64 bits in decimal: more than a database holds
-    secret = models.BooleanField(default=True)  # is the seed, until the game is over
+    # A chosen seed: 64 bits in decimal, more than a database holds. Nothing: by chance.
+    seed = models.CharField(max_length=20, blank=True, default="")
+    secret = models.BooleanField(default=True)  # is the deal, until the game is over
+    # The stamps of the rules (`core/stamp.py`) that its log was found to fit, and not to fit.
+    rules = models.CharField(max_length=40, blank=True, default="")  # nothing: never compared
+    misfit = models.CharField(max_length=40, blank=True, default="", db_index=True)
     hands = models.CharField(max_length=8, choices=HANDS, default=COVERED)
     pace = models.PositiveSmallIntegerField(default=1200)  # milliseconds for an action of a bot
     began = models.DateTimeField(default=timezone.now)
@@ -81,6 +85,24 @@ class Table(models.Model):
 
     def __str__(self) -> str:
         return f"{self.edition}, {self.players} players, {self.id}"
+
+
+class Archive(models.Model):
+    """What is kept of a game beside its log: how it was dealt, and the whole of it when it is over.
+
+    Only the server reads it: lists and pages ask for a table without it.
+    """
+
+    table = models.OneToOneField(Table, models.CASCADE, primary_key=True, related_name="archive")
+    deal = models.JSONField(null=True)  # by names (`Deal.to_dict`); None: not yet made from a seed
+    first_check = models.CharField(max_length=16, blank=True, default="")  # of the first position
+    bot_key = models.CharField(max_length=32, blank=True, default="")  # 128 bits for its bots
+    # When it is over. Players are named by their seats (`table/archive.py`).
+    record = models.TextField(blank=True, default="")
+    outcome = models.JSONField(null=True)
+
+    def __str__(self) -> str:
+        return f"of {self.table_id}"
 
 
 class Seat(models.Model):
@@ -132,7 +154,11 @@ class Seat(models.Model):
 
 
 class Entry(models.Model):
-    """A line of a log: `{"choose": ids}`, `{"end": true}` or `{"back": calls}`.
+    """A line of a log: `{"choose": words}`, `{"end": true}` or `{"back": calls}`.
+
+    Choices are stored in the words of `notation/stored.py`. The end of a turn has a `"check"`, the
+    digest of the position after it, which never leaves the server, and says what was `"done"` since
+    the last one: seats and actions, as in a record.
 
     Or who plays from now on (`{"seat": number, "bot": spec}`, perhaps with a `"why"`), or a repair:
     `{"rewind": entries}`, `{"void": true}`. Where everybody has so much time for the whole game,
@@ -157,7 +183,7 @@ class Entry(models.Model):
         constraints = (models.UniqueConstraint(fields=["table", "number"], name="one_entry"),)
 
     def __str__(self) -> str:
-        return f"{self.number}: {self.body}"
+        return f"{self.number} of {self.table_id}"  # what it says may be hidden yet
 
 
 class Message(models.Model):

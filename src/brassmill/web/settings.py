@@ -10,9 +10,8 @@ from wsgiref.headers import Headers
 
 from csp.constants import NONE, SELF
 
-from brassmill.cli.shelf import home
-from brassmill.web.mail import backend as mail_backend
-from brassmill.web.server import database, site_url
+from brassmill.cli.saved_games import home
+from brassmill.web.server import database, mail_backend, site_url
 
 HERE = Path(__file__).parent
 HOME = home()
@@ -62,7 +61,7 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [HERE / "templates"],
-        "OPTIONS": {"environment": "brassmill.web.server.templating.environment"},
+        "OPTIONS": {"environment": "brassmill.web.page.templating.environment"},
     },
     {  # the admin's own
         "BACKEND": "django.template.backends.django.DjangoTemplates",

@@ -13,7 +13,7 @@ from django.urls.converters import StringConverter
 from django.views.decorators.csrf import csrf_exempt
 
 from brassmill.web.staff.admin import office
-from brassmill.web.table.live import events
+from brassmill.web.table.event_stream import events
 
 handler404 = "brassmill.web.server.errors.not_found"
 handler500 = "brassmill.web.server.errors.server_error"
@@ -74,7 +74,7 @@ urlpatterns = [
     at("health/", "server.health.health"),
     at("metrics", "server.health.counts", "metrics"),
     path("admin/", office.urls),
-    at("openapi.json", "server.api_index.openapi"),
+    at("openapi.json", "server.openapi.openapi"),
     # A table.
     *twins(TABLE, "table.views.table"),
     at(f"{TABLE}/past/<int:action>.json", "table.views.past", "past_json", as_json=True),

@@ -1,69 +1,102 @@
-"""Open choices in words: what a player would do, as a label says it."""
+"""Open choices in words: what a player could do, as a button says it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from brassmill.core.choice import MEANING
+from brassmill import terms
+from brassmill.core.choice import ABOUT, MEANING
 from brassmill.core.engine import Engine
 from brassmill.language import N_
+from brassmill.rules.choices import Subject
 from brassmill.rules.layout import SYMBOLS
+from brassmill.words.places import exact_merchant, exact_space
 from brassmill.words.refusals import lowest_tile
 from brassmill.words.sentences import say
 
 CHOICES: dict[str, str] = {
     "BUILD": N_("build {a_tile} in {place}"),
     "LINK": N_("link {line}"),
-    "SELL": N_("sell from {standing} in {space}"),
-    "DEVELOP": N_("develop {tile}"),
-    "LOAN": N_("borrow {pounds}"),
-    "SCOUT": N_("scout: three cards for both wild cards"),
+    "SELL": N_("sell {the_industry} in {place}"),
+    "DEVELOP": N_("develop {a_tile}"),
+    "LOAN": N_("take a {pounds} loan"),
+    "SCOUT": N_("scout: swap three cards for both wild cards"),
     "PASS": N_("pass"),
-    "CARD": N_("give up the card {card}"),
-    "TWO_CARDS": N_("any two cards, and both actions"),
-    "COAL_FROM": N_("take coal of {owner} in {space}"),
-    "IRON_FROM": N_("take iron of {owner} in {space}"),
-    "BEER_FROM": N_("take beer of {owner} in {space}"),
-    "BARREL_OF": N_("take the beer of the merchant in {merchant}"),
-    "COAL_AT": N_("bring the coal to {place}"),
-    "SELL_TO_PORT": N_("sell to the port of {owner} in {space}"),
+    "CARD": N_("discard {the_cards}"),
+    "TWO_CARDS": N_("discard any two cards (both actions)"),
+    "COAL_FROM": N_("take coal from {owner}'s mine in {place}"),
+    "IRON_FROM": N_("take iron from {owner}'s works in {place}"),
+    "BEER_FROM": N_("take beer from {owner}'s brewery in {place}"),
+    "BARREL_OF": N_("take beer from {merchant}"),
+    "COAL_AT": N_("take the coal at {place}"),
+    "SELL_TO_PORT": N_("sell through {owner}'s port in {place}"),
     "SELL_FAR": N_("sell to the distant market"),
-    "REMOVE": N_("remove {tile}"),
-    "GIVE_UP": N_("give up {standing} in {space}"),
+    "REMOVE": N_("remove {a_tile} from your mat"),
+    "GIVE_UP": N_("remove {your_industry} in {place}"),
     "DONE": N_("done"),
 }
-# Where a tile of a rival is built over.
-OVER_RIVAL = N_("build {a_tile} in {place} over {standing} of {owner}")
+OVERBUILD_RIVAL = N_("overbuild {owner}'s {industry} in {place} (level {old_level} to {level})")
 # Where the tile is the player's own.
 OWN: dict[str, str] = {
-    "BUILD": N_("build {a_tile} in {place} over your {standing}"),
-    "COAL_FROM": N_("take your own coal in {space}"),
-    "IRON_FROM": N_("take your own iron in {space}"),
-    "BEER_FROM": N_("take your own beer in {space}"),
-    "SELL_TO_PORT": N_("sell to your own port in {space}"),
+    "BUILD": N_("overbuild {your_industry} in {place} (level {old_level} to {level})"),
+    "COAL_FROM": N_("take coal from your mine in {place}"),
+    "IRON_FROM": N_("take iron from your works in {place}"),
+    "BEER_FROM": N_("take beer from your brewery in {place}"),
+    "SELL_TO_PORT": N_("sell through your port in {place}"),
 }
-ON_TILES = ("BUILD", "SELL", "COAL_FROM", "IRON_FROM", "BEER_FROM", "SELL_TO_PORT", "GIVE_UP")
 
 
 def choice_words(engine: Engine, choice: int, *, exact: bool = False) -> str:
     """An open choice in the language of the context, without a capital and a full stop.
 
-    `exact` names the space of a build, where the town has another for the same industry.
+    Towns are named without the numbers of their spaces. `exact` adds what tells a space, or a
+    merchant, from another of the same place.
     """
-    kind, offset = MEANING[choice]
-    space = offset // SYMBOLS if kind == "BUILD" else offset
-    fields: dict[str, Any] = {}
-    sentence = CHOICES[kind]
-    if kind in ON_TILES:
-        fields = _standing(engine, space)
-    if fields and kind in OWN and int(engine.state.owner[space]) == engine.seat:
-        sentence = OWN[kind]
-    elif fields and kind == "BUILD":
-        sentence = OVER_RIVAL
-    fields |= _fields(engine, kind, offset)
-    if exact and kind == "BUILD":
-        fields["place"] = engine.edition.space_name(space)
-    return say(sentence, fields)
+    subject, offset = ABOUT[choice]
+    kind = MEANING[choice][0]
+    fields = _fields(engine, subject, offset, exact)
+    return say(_sentence(engine, kind, subject, offset), fields)
+
+
+def _sentence(engine: Engine, kind: str, subject: Subject, offset: int) -> str:
+    """The sentence for a choice: own tiles, and tiles that are overbuilt, have their own."""
+    state = engine.state
+    space = offset // SYMBOLS if subject == Subject.SITE else offset
+    if kind not in OWN or not state.tile[space]:
+        return CHOICES[kind]
+    if int(state.owner[space]) == engine.seat:
+        return OWN[kind]
+    return OVERBUILD_RIVAL if subject == Subject.SITE else CHOICES[kind]
+
+
+def _fields(engine: Engine, subject: Subject, offset: int, exact: bool) -> dict[str, Any]:
+    """The plain names of what a choice is about; places as they are said."""
+    edition, seat = engine.edition, engine.seat
+    match subject:
+        case Subject.SITE | Subject.SPACE:
+            space = offset // SYMBOLS if subject == Subject.SITE else offset
+            place = edition.place_name(edition.spaces[space].place)
+            fields: dict[str, Any] = {"place": exact_space(edition, space) if exact else place}
+            fields |= _standing(engine, space)
+            if subject == Subject.SITE:
+                industry = int(edition.board.symbol[space, offset % SYMBOLS])
+                fields["tile"] = edition.tile_name(lowest_tile(engine, seat, industry))
+                fields["industry"] = edition.industry_name(industry)
+            return fields
+        case Subject.INDUSTRY:
+            return {"tile": edition.tile_name(lowest_tile(engine, seat, offset))}
+        case Subject.LINE:
+            return {"line": edition.line_name(offset)}
+        case Subject.SIZE:
+            return {"pounds": 10 * (offset + 1)}
+        case Subject.CARD:
+            return {"card": edition.card_name(offset)}
+        case Subject.MERCHANT:
+            merchant = terms.merchant(edition.merchant_name(offset))
+            return {"merchant": exact_merchant(engine, offset) if exact else merchant}
+        case Subject.PLACE:
+            return {"place": edition.place_name(offset)}
+    return {}
 
 
 def _standing(engine: Engine, space: int) -> dict[str, Any]:
@@ -73,31 +106,7 @@ def _standing(engine: Engine, space: int) -> dict[str, Any]:
     if not tile:
         return {}
     return {
-        "space": edition.space_name(space),
         "standing": edition.tile_name(tile),
+        "industry": edition.tile[tile].industry,
         "owner": engine.seats[int(state.owner[space])],
     }
-
-
-def _fields(engine: Engine, kind: str, offset: int) -> dict[str, Any]:
-    """The plain names of what else a choice is about."""
-    edition = engine.edition
-    match kind:
-        case "BUILD":
-            space, symbol = divmod(offset, SYMBOLS)
-            industry = int(edition.board.symbol[space, symbol])
-            tile = edition.tile_name(lowest_tile(engine, engine.seat, industry))
-            return {"place": edition.place_name(edition.spaces[space].place), "tile": tile}
-        case "DEVELOP" | "REMOVE":
-            return {"tile": edition.tile_name(lowest_tile(engine, engine.seat, offset))}
-        case "LINK":
-            return {"line": edition.line_name(offset)}
-        case "LOAN":
-            return {"pounds": 10 * (offset + 1)}
-        case "CARD":
-            return {"card": edition.card_name(offset)}
-        case "BARREL_OF":
-            return {"merchant": edition.merchant_name(offset)}
-        case "COAL_AT":
-            return {"place": edition.place_name(offset)}
-    return {}

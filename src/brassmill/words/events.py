@@ -12,86 +12,60 @@ from brassmill.words.sentences import Sentence, say
 # Every sentence about a seat begins with it, in every language: where it is clear whose event it
 # is, the rest of the sentence is said without it.
 EVENTS: dict[str, Sentence] = {
-    "discarded": NN_("{seat} gives up the card {card}", "{seat} gives up the cards {card}"),
-    "built": N_("{seat} builds {a_tile} in {space}"),
-    "overbuilt": N_("{tile} of {owner} in {space} is built over"),
+    "discarded": N_("{seat} discards {the_cards}"),
+    "built": N_("{seat} builds {a_tile} in {town}"),
+    "overbuilt": N_("{owner}'s {tile} in {town} is overbuilt"),
     "linked": N_("{seat} links {line}"),
     "paid": N_("{seat} pays {pounds} for {purpose}"),
     "received": N_("{seat} receives {pounds} for {purpose}"),
-    "coal_used": NN_(
-        "{seat} takes a coal from {source}",
-        "{seat} takes {count} coal from {source}",
-    ),
+    "coal_used": NN_("{seat} uses 1 coal from {source}", "{seat} uses {count} coal from {source}"),
     "coal_bought": NN_(
-        "{seat} buys a coal from the market for {pounds}",
+        "{seat} buys 1 coal from the market for {pounds}",
         "{seat} buys {count} coal from the market for {pounds}",
     ),
-    "iron_used": NN_(
-        "{seat} takes an iron from {source}",
-        "{seat} takes {count} iron from {source}",
-    ),
+    "iron_used": NN_("{seat} uses 1 iron from {source}", "{seat} uses {count} iron from {source}"),
     "iron_bought": NN_(
-        "{seat} buys an iron from the market for {pounds}",
+        "{seat} buys 1 iron from the market for {pounds}",
         "{seat} buys {count} iron from the market for {pounds}",
     ),
-    "beer_used": NN_(
-        "{seat} takes a beer from {source}",
-        "{seat} takes {count} beer from {source}",
-    ),
-    "barrel_used": N_("{seat} takes the beer of the merchant in {merchant}"),
+    "beer_used": NN_("{seat} uses 1 beer from {source}", "{seat} uses {count} beer from {source}"),
+    "barrel_used": N_("{seat} uses the {merchant} merchant's beer"),
     "delivered": NN_(
-        "{seat} delivers a cube from {space} to the market for {pounds}",
-        "{seat} delivers {count} cubes from {space} to the market for {pounds}",
+        "{seat} sells 1 cube to the market: +{pounds}",
+        "{seat} sells {count} cubes to the market: +{pounds}",
     ),
-    "flipped": N_("{tile} of {owner} in {space} flips"),
-    "income_moved": N_("{seat} moves from {before} to {after} on the income track"),
-    "sold": N_("{seat} sells from {tile} in {space}"),
-    "sold_to_port": N_("{seat} sells from {space} to the port in {port}"),
-    "distant_tile": N_("{seat} turns a distant tile: the marker falls by {steps} to {marker}"),
-    "developed": NN_("{seat} develops {tile}", "{seat} develops {count} times {tile}"),
-    "bonus_points": N_("{seat} gets the bonus of {place}: {amount} points"),
-    "bonus_develop": N_("{seat} gets the bonus of {place}: a tile to develop away"),
-    "bonus_income": N_("{seat} gets the bonus of {place}: {amount} spaces of income"),
-    "bonus_money": N_("{seat} gets the bonus of {place}: {pounds}"),
-    "borrowed": NN_(
-        "{seat} borrows {pounds}, and the income falls by {levels} level",
-        "{seat} borrows {pounds}, and the income falls by {levels} levels",
+    "delivered_resource": NN_(
+        "{seat} sells 1 {resource} to the market: +{pounds}",
+        "{seat} sells {count} {resource} to the market: +{pounds}",
     ),
+    "flipped": N_("{owner}'s {industry} in {town} flips"),
+    "income_moved": N_("{seat}: income track {before} \N{RIGHTWARDS ARROW} {after}"),
+    "sold": N_("{seat} sells {the_industry} in {town}"),
+    "sold_to_port": N_("{seat} sells cotton from {town} through the port in {port}"),
+    "distant_tile": N_("{seat} reveals a distant market tile: demand falls by {steps} to {marker}"),
+    "developed": NN_("{seat} develops {a_tile}", "{seat} develops {tiles}"),
+    "bonus_points": N_("{seat} gets the {place} bonus: {amount} VP"),
+    "bonus_develop": N_("{seat} gets the {place} bonus: a free development"),
+    "bonus_income": N_("{seat} gets the {place} bonus: +{amount} on the income track"),
+    "bonus_money": N_("{seat} gets the {place} bonus: {pounds}"),
+    "borrowed": N_("{seat} takes a {pounds} loan (income \N{MINUS SIGN}{levels})"),
     "scouted": N_("{seat} scouts and takes both wild cards"),
     "passed": N_("{seat} passes"),
     "drew": NN_("{seat} draws {cards} card", "{seat} draws {cards} cards"),
     "round_began": N_("round {round} of the {era} begins"),
-    "order_set": N_("{seat} moves in place {turn}, having spent {spent}"),
-    "income_paid": N_("{seat} receives an income of {pounds}"),
-    "income_owed": N_("{seat} pays {owed} to the bank for a negative income"),
-    "gave_up": N_("{seat} gives up {tile} in {space}"),
-    "vp_lost": NN_(
-        "{seat} loses {points} point for an unpaid debt",
-        "{seat} loses {points} points for an unpaid debt",
-    ),
+    "order_set": N_("{seat} is {ordinal} in turn order (spent {spent})"),
+    "income_paid": N_("{seat} collects {pounds} income"),
+    "income_owed": N_("{seat} pays {owed} for negative income"),
+    "gave_up": N_("{seat} removes {the_industry} in {town} to pay the debt"),
+    "vp_lost": N_("{seat} loses {points} VP for an unpaid debt"),
     "era_ended": N_("the {era} ends"),
-    "link_scored": NN_(
-        "{seat} scores {points} point for {line}", "{seat} scores {points} points for {line}"
-    ),
-    "tile_scored": NN_(
-        "{seat} scores {points} point for {space}", "{seat} scores {points} points for {space}"
-    ),
-    "cash_scored": NN_(
-        "{seat} scores {points} point for money", "{seat} scores {points} points for money"
-    ),
-    "income_scored": NN_(
-        "{seat} scores {points} point for income", "{seat} scores {points} points for income"
-    ),
-    "removed": N_("{tile} of {owner} in {space} leaves the map"),
+    "link_scored": N_("{seat} scores {points} VP for {line}"),
+    "tile_scored": N_("{seat} scores {points} VP for a tile in {town}"),
+    "cash_scored": N_("{seat} scores {points} VP for money"),
+    "income_scored": N_("{seat} scores {points} VP for income"),
+    "removed": N_("{owner}'s {tile} in {town} is removed"),
     "game_ended": N_("the game is over"),
 }
-NUMBERS = {
-    "borrowed": "levels",
-    "drew": "cards",
-    **dict.fromkeys(
-        ("vp_lost", "link_scored", "tile_scored", "cash_scored", "income_scored"), "points"
-    ),
-}  # else the number of equal events that are told as one
 
 BONUS = {place.name: place.bonus for place in PLACES if place.bonus}
 
@@ -99,11 +73,11 @@ BONUS = {place.name: place.bonus for place in PLACES if place.bonus}
 def event_words(event: Event, seats: Sequence[str], count: int = 1, *, of: int = -1) -> str:
     """An event, or several equal ones, as a sentence without its full stop.
 
-    Where it is clear that seat number `of` is spoken of, the sentence leaves its name out.
+    The sentence leaves out the name of seat number `of`: it is clear whose event it is.
     """
     fields = event.as_dict() | {"count": count}
     kind = _variant(event)
-    number = fields[NUMBERS[kind]] if kind in NUMBERS else count
+    number = event.cards if kind == "drew" else count
     for who in ("seat", "owner"):
         if who in fields:
             fields[who] = seats[fields[who]]
@@ -111,8 +85,11 @@ def event_words(event: Event, seats: Sequence[str], count: int = 1, *, of: int =
         fields["turn"] += 1
     if kind == "developed":
         fields["tile"] = f"{event.industry} {event.level}"
-    nameless = "{seat} " if getattr(event, "seat", None) == of else ""
-    return say(EVENTS[kind], fields, number, without=nameless)
+        fields["tiles"] = fields["tile"], count
+    elif "tile" in fields:
+        fields["industry"] = event.tile.rpartition(" ")[0]
+    nameless = getattr(event, "seat", None) == of
+    return say(EVENTS[kind], fields, number, without_seat=nameless)
 
 
 def _variant(event: Event) -> str:
@@ -120,6 +97,8 @@ def _variant(event: Event) -> str:
     match event.kind:
         case "coal_used" | "iron_used" if event.source == "market":
             return event.kind.replace("used", "bought")
+        case "delivered" if "industry" in event.as_dict():
+            return "delivered_resource"
         case "bonus":
             return f"bonus_{BONUS[event.place]}"
         case "income_paid" if event.pounds < 0:

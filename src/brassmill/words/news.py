@@ -1,4 +1,4 @@
-"""What happened, told action by action: the words of `explain`, without saying a thing twice."""
+"""The log, action by action: events in words, without saying anything twice."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from brassmill.words import event_words
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 
-# What the table of the seats shows anyway, or what another event says too.
+# Shown elsewhere on the table, or said by another event.
 QUIET = ("drew", "order_set", "game_ended")
-# What an action is about; it is told first.
-DEEDS = (
+# What the action itself is; it comes first.
+ACTIONS = (
     *("built", "linked", "sold", "sold_to_port", "developed", "borrowed"),
     *("scouted", "passed", "gave_up"),
 )
@@ -33,7 +33,7 @@ SCORES = {
 class Line(NamedTuple):
     """A line of the log: whose it is, what was done, and what came of it.
 
-    The words go on from the name of the seat, which they leave out.
+    The words continue from the name of the seat, which they leave out.
     """
 
     seat: int | None
@@ -43,8 +43,8 @@ class Line(NamedTuple):
 
 def tell(events: Iterable[Event], seats: Sequence[str]) -> Iterator[Line]:
     """The lines of the log, in the language of the context."""
-    heard = [event for event in events if not is_quiet(event)]
-    for kind, together in groupby(heard, chapter):
+    shown = [event for event in events if not is_quiet(event)]
+    for kind, together in groupby(shown, chapter):
         yield from CHAPTERS[kind](list(together), seats)
 
 
@@ -57,14 +57,14 @@ def is_quiet(event: Event) -> bool:
 
 
 def chapter(event: Event) -> str:
-    """Which kind of line tells an event."""
+    """Which kind of line an event belongs to."""
     if event.kind in SCORES:
         return "scored"
     return event.kind if event.kind in CHAPTERS else "action"
 
 
 def actions(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
-    """One line for each action: it begins with the cards that are given up for it."""
+    """One line for each action; an action begins with the cards discarded for it."""
     begun: list[Event] = []
     for event in events:
         begins = event.kind == "gave_up" or (
@@ -78,23 +78,34 @@ def actions(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
 
 
 def action(events: list[Event], seats: Sequence[str]) -> Line:
-    """An action, what it is about first."""
+    """An action: first what was done, then the details."""
     seat = next(event.seat for event in events if hasattr(event, "seat"))
     ports = {event.space for event in events if event.kind == "sold_to_port"}
-    told = [
+    said = [
         (event, count)
-        for event, count in merged(events)
-        if event.kind != "sold" or event.space not in ports  # the port was told
+        for event, count in merged(with_resources(events))
+        if event.kind != "sold" or event.space not in ports  # the sale to the port says it
     ]
-    deeds = [(event, count) for event, count in told if event.kind in DEEDS]
-    rest = [(event, count) for event, count in told if event.kind not in DEEDS]
-    if not deeds:  # the middle of an action
+    done = [(event, count) for event, count in said if event.kind in ACTIONS]
+    rest = [(event, count) for event, count in said if event.kind not in ACTIONS]
+    if not done:  # the middle of an action
         return Line(seat, sentence(rest, seat, seats))
-    return Line(seat, sentence(deeds, seat, seats), sentence(rest, seat, seats))
+    return Line(seat, sentence(done, seat, seats), sentence(rest, seat, seats))
+
+
+def with_resources(events: list[Event]) -> list[Event]:
+    """Events in which cubes sold to the market have their industry: that of the tile just built."""
+    built = {event.space: event.tile for event in events if event.kind == "built"}
+    return [
+        Event(**event.as_dict(), industry=built[event.space].rpartition(" ")[0])
+        if event.kind == "delivered" and event.space in built
+        else event
+        for event in events
+    ]
 
 
 def sentence(events: Iterable[tuple[Event, int]], seat: int, seats: Sequence[str]) -> str:
-    """Events in a row; the seat is named again only where something else was spoken of between."""
+    """Events in a row; the seat is named again only after something else was mentioned."""
     words, subject = [], seat
     for event, count in events:
         words.append(event_words(event, seats, count, of=subject))
@@ -103,7 +114,7 @@ def sentence(events: Iterable[tuple[Event, int]], seat: int, seats: Sequence[str
 
 
 def merged(events: list[Event]) -> Iterator[tuple[Event, int]]:
-    """Events of which one is like the other told as one, and how many they were."""
+    """Like events as one, and how many they were."""
     kinds: dict[tuple[Any, ...], dict[str, Any]] = {}
     count: Counter[tuple[Any, ...]] = Counter()
     for event in events:
@@ -119,7 +130,7 @@ def merged(events: list[Event]) -> Iterator[tuple[Event, int]]:
         yield Event(**values), count[key]
 
 
-# How the values of events that are told as one become one.
+# How the values of like events become one.
 MERGE: dict[str, Any] = {
     "pounds": lambda one, two: one + two,
     "card": lambda one, two: f"{one}, {two}",
@@ -142,16 +153,15 @@ def scores(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
             if event.seat == seat:
                 points[SCORES[event.kind]] += event.points
         total = points.total()
-        words = ngettext("scores {points} point", "scores {points} points", total)
         parts = [f"{terms.source(source)} {number}" for source, number in points.items() if number]
-        yield Line(seat, words.format(points=total), ", ".join(parts))
+        yield Line(seat, _("scores {points} VP").format(points=total), ", ".join(parts))
 
 
 def leaving(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
-    """The tiles that do not stay for the rail era."""
+    """The tiles that are removed before the rail era."""
     words = ngettext(
-        "{count} tile of level 1 leaves the map",
-        "{count} tiles of level 1 leave the map",
+        "{count} level I tile is removed from the board",
+        "{count} level I tiles are removed from the board",
         len(events),
     )
     yield Line(None, words.format(count=len(events)))

@@ -1,7 +1,7 @@
 """Reasons in words: the tables.
 
-The sentences have named fields (`sentences.py`); the English ones are what the catalogues
-translate. A refusal says what is missing and what would help.
+The sentences have named fields (`sentences.py`); the catalogues translate the English ones. A
+refusal says what is missing and what would help.
 """
 
 from __future__ import annotations
@@ -9,133 +9,121 @@ from __future__ import annotations
 from brassmill.language import N_
 from brassmill.rules.reasons import Reason
 
-# Fields: what (the choice), place (a town), line, space, industry (also an_industry, its goods or
-# resource), tile (the next of that industry on the mat), standing (the tile on the space) and its
-# owner, card, hand, cash, missing (an amount) or short (money), era, other_era, access (what leads
-# to the market), buyers (merchants), loans, question, part (of a text), edition, sold (the
-# industries that are), unsold (the player's tiles that could be), takes (the industries of a town).
+# Fields: what (the choice), place or town, space (with its number), line, industry (also
+# an_industry, its goods or resource), tile (the next of that industry on the mat), standing (the
+# tile on the space) and its owner, card, hand, cash, missing (an amount) or short (money), era,
+# other_era, access (what leads to the market), buyers (merchants), loans, to_choose (the open
+# question), part (of a text), edition, sold (the industries that are), unsold (the player's tiles
+# that could be), takes (the industries of a town or space).
 REASONS: dict[Reason, str] = {
-    Reason.OK: N_("{what}: this is legal."),
+    Reason.OK: N_("{what}: that move is legal."),
     Reason.GAME_IS_OVER: N_("The game is over."),
-    Reason.NOT_ASKED_NOW: N_("{what}: this is not asked now. The open question: {question}?"),
-    Reason.NOT_IN_THIS_GAME: N_("{what}: {edition} has no such thing."),
-    Reason.ACTION_UNFINISHED: N_(
-        "{what}: the action in progress must be completed first. The open question: {question}?"
-    ),
-    Reason.NOT_IN_HAND: N_("{what}: there is no such card in hand. In hand: {hand}."),
+    Reason.NOT_ASKED_NOW: N_("{what}: not now. First choose {to_choose}."),
+    Reason.NOT_IN_THIS_GAME: N_("{what}: this does not exist in {edition}."),
+    Reason.ACTION_UNFINISHED: N_("First choose {to_choose}."),
+    Reason.NOT_IN_HAND: N_("{what}: you do not have that card. Your hand: {hand}."),
     Reason.NO_CARD_FOR_IT: N_(
-        "{place}: no card in hand lets you build {an_industry} there. It takes the location card"
-        " {place}, or a card that shows {industry} if {place} is in your network."
+        "{place}: none of your cards lets you build {an_industry} there. You need the {place} card,"
+        " or a card that shows {industry} if {place} is in your network."
     ),
-    Reason.CARD_NAMES_ANOTHER_TOWN: N_(
-        "The location card {card} is good for {card} only, not for {place}."
-    ),
+    Reason.CARD_NAMES_ANOTHER_TOWN: N_("The {card} card is for {card} only, not for {place}."),
     Reason.CARD_SHOWS_ANOTHER_INDUSTRY: N_(
-        "The card {card} does not let you build {an_industry}. It takes a card that shows"
-        " {industry}, or the location card {place}."
+        "The {card} card does not let you build {an_industry}. You need a card that shows"
+        " {industry}, or the {place} card."
     ),
     Reason.NOT_IN_NETWORK: N_(
-        "{place} is not in your network. A tile of yours there, or a link of yours that touches"
-        " it, would make it so."
+        "{place} is not in your network. You need a tile there, or a link to it."
     ),
     Reason.NEEDS_LOCATION_CARD: N_(
-        "{space} is taken. While you have nothing on the map, an industry card opens empty spaces"
-        " only; the location card {place} would do."
+        "That space in {place} is taken. While you have nothing on the board, an industry card is"
+        " for empty spaces only; you could use the {place} card."
     ),
     Reason.FARM_NEEDS_INDUSTRY_CARD: N_(
-        "{place} is no town: no location card is good for it, not even a wild one. It takes a"
+        "{place} has no location card, and a wild location card cannot be used there. You need a"
         " brewery card or a wild industry card."
     ),
     Reason.NEEDS_BOTH_ACTIONS: N_(
-        "Two cards build anywhere, but they take the whole turn: it must be the first and only"
-        " thing in a turn of two actions."
+        "Two cards let you build anywhere, but use both actions: it must be your first action in a"
+        " turn of two."
     ),
-    Reason.NEEDS_TWO_CARDS: N_("That takes two cards. In hand: {hand}."),
-    Reason.NEEDS_THREE_CARDS: N_("Scouting takes three cards. In hand: {hand}."),
-    Reason.HOLDS_WILD_CARD: N_("You hold a wild card: use it before you scout again."),
-    Reason.NO_TILE_LEFT: N_("There is no {industry} tile left on your mat."),
+    Reason.NEEDS_TWO_CARDS: N_("That takes two cards. Your hand: {hand}."),
+    Reason.NEEDS_THREE_CARDS: N_("Scouting takes three cards. Your hand: {hand}."),
+    Reason.HOLDS_WILD_CARD: N_("You have a wild card: use it before you scout again."),
+    Reason.NO_TILE_LEFT: N_("You have no {industry} left on your mat."),
     Reason.WRONG_ERA: N_(
-        "The tile {tile} is not built in the {era}. Developing it away makes room for the next"
-        " tile."
+        "Your next tile, {tile}, cannot be built in the {era}. Develop to remove it."
     ),
-    Reason.NEVER_BUILT: N_(
-        "The tile {tile} is never built. Developing it away makes room for the next tile."
-    ),
+    Reason.NEVER_BUILT: N_("Your next tile, {tile}, cannot be built. Develop to remove it."),
     Reason.WRONG_INDUSTRY_FOR_SPACE: N_("{place} has no space for {an_industry}."),
     Reason.SAME_AS_EARLIER_SPACE: N_(
-        "{space} is equal to an earlier empty space of the town: leave the number out."
+        "{space} is the same as an earlier empty space: leave out the number."
     ),
     Reason.SINGLE_SPACE_FIRST: N_(
-        "{space} takes another industry too. The empty space for {industry} alone comes first."
+        "{place} has an empty space for {industry} alone: that one must be used first."
     ),
     Reason.NOT_HIGHER_LEVEL: N_(
-        "{space}: {tile} does not go over {standing}. It takes a tile of a higher level."
+        "{place}: you can overbuild the {standing} only with a higher level. Your next tile:"
+        " {tile}."
     ),
     Reason.SPACE_TAKEN: N_(
-        "{space} is taken: {tile} cannot be built over {standing} of {owner}. Only the same"
-        " industry is built over: your own, or coal mines and iron works of rivals."
+        "{place}: {owner} has {a_standing} on that space. You can overbuild only the same industry:"
+        " your own, or a rival's coal mine or iron works."
     ),
     Reason.RIVAL_STILL_SUPPLIED: N_(
-        "{space}: {standing} of {owner} can be built over only when no {resource} is left on any"
-        " tile and in the market."
+        "{place}: you can overbuild {owner}'s {standing} only when no {resource} is left on the"
+        " board and in the market."
     ),
     Reason.ONE_TILE_PER_TOWN: N_(
-        "{place}: you have a tile there already, and the canal era allows one in each town. Only a"
-        " tile of the same industry and a higher level can be built over it."
+        "{place}: you already have a tile there, and the canal era allows one in each town. You can"
+        " only overbuild it with a higher level."
     ),
     Reason.NO_COAL_IN_REACH: N_(
-        "{place}: no coal in reach. A coal mine with coal, {access} must be connected to {place}."
+        "{place}: no coal available. {place} must be connected to a coal mine with coal, {access}."
     ),
-    Reason.CANNOT_AFFORD: N_("{what}: {short} more would be needed. You have {cash}."),
+    Reason.CANNOT_AFFORD: N_("{what}: you need {short} more (you have {cash})."),
     Reason.NO_COAL_MINE: N_(
-        "{space}: there is no coal mine with coal. Coal comes from the nearest connected one."
+        "{town} has no coal mine with coal. Coal comes from the nearest connected one."
     ),
-    Reason.NOT_CONNECTED: N_(
-        "{space} is not connected: a chain of links, whoever owns them, must lead there."
-    ),
-    Reason.NOT_NEAREST: N_(
-        "{space}: another coal mine is nearer, and the nearest gives its coal first."
-    ),
-    Reason.NO_IRON_WORKS: N_("{space}: there is no iron works with iron."),
-    Reason.NO_BREWERY: N_("{space}: there is no brewery with beer."),
-    Reason.NO_BARREL: N_("{space}: the beer of that merchant is gone."),
-    Reason.MERCHANT_BUYS_OTHER_GOODS: N_("{space}: that merchant does not buy {goods}."),
+    Reason.NOT_CONNECTED: N_("{town} is not connected. A chain of anyone's links must lead there."),
+    Reason.NOT_NEAREST: N_("{town}: another coal mine is nearer, and the nearest must be used."),
+    Reason.NO_IRON_WORKS: N_("{town} has no iron works with iron."),
+    Reason.NO_BREWERY: N_("{town} has no brewery with beer."),
+    Reason.NO_BARREL: N_("{town}: that merchant has no beer left."),
+    Reason.MERCHANT_BUYS_OTHER_GOODS: N_("{town}: that merchant does not buy {goods}."),
     Reason.ONE_MERCHANT_BARREL_A_SALE: N_(
-        "A sale goes to one merchant, and only one barrel is his. A brewery must give the other."
+        "You sell to one merchant, who has one beer. The other must come from a brewery."
     ),
     Reason.NO_MERCHANT_BEER_FOR_RAILS: N_(
-        "{space}: the beer of merchants is for sales. Rails take that of a brewery."
+        "{town}: merchant beer is for selling only. A railway needs beer from a brewery."
     ),
     Reason.NOT_AN_END: N_("{place} is not an end of {line}."),
-    Reason.LINE_TAKEN: N_("{line}: there is a link already."),
-    Reason.NO_LINK_LEFT: N_("All your link tiles are on the map."),
+    Reason.LINE_TAKEN: N_("{line} already has a link."),
+    Reason.NO_LINK_LEFT: N_("All your link tiles are on the board."),
     Reason.NO_BEER_IN_REACH: N_(
-        "{what}: not enough beer. It comes from your own breweries, from rivals' breweries that are"
-        " connected, and for a sale from the merchant."
+        "{what}: not enough beer. Use your own breweries, connected rival breweries or, to sell,"
+        " the merchant's beer."
     ),
-    Reason.NOT_DEVELOPABLE: N_(
-        "The tile {tile} carries a lightbulb: it can be built, not developed away."
-    ),
-    Reason.NOTHING_TO_SELL: N_("{space}: there is no tile of yours that could be sold."),
-    Reason.ALREADY_FLIPPED: N_("{space}: {standing} has flipped already."),
+    Reason.NOT_DEVELOPABLE: N_("Your next tile, {tile}, has a lightbulb: it cannot be developed."),
+    Reason.NOTHING_TO_SELL: N_("You have nothing to sell in {town}."),
+    Reason.ALREADY_FLIPPED: N_("{town}: the {industry} has already flipped."),
     Reason.NO_BUYER: N_(
         "{place}: no merchant who buys {goods} is connected. {place} must be connected to {buyers}."
     ),
-    Reason.NO_PORT: N_("{space}: there is no port."),
+    Reason.NO_PORT: N_("{town} has no port."),
     Reason.DISTANT_MARKET_CLOSED: N_(
-        "The distant market is closed until the era ends. A port that has not flipped must be"
-        " connected."
+        "The distant market is closed until the end of the era. You need to be connected to a port"
+        " that has not flipped."
     ),
-    Reason.NO_SUCH_LOAN: N_("{what}: {edition} has no loan of that size. There is: {loans}."),
+    Reason.NO_SUCH_LOAN: N_("{what}: {edition} has no such loan. Choose one of: {loans}."),
     Reason.INCOME_TOO_LOW: N_(
-        "{what}: your income would fall {missing} below the lowest level, which is -10."
+        "{what}: your income would fall {missing} below the lowest level, \N{MINUS SIGN}10."
     ),
-    Reason.LOANS_HAVE_ENDED: N_("There are no loans in the rail era once the deck is empty."),
-    Reason.NOT_YOUR_TILE: N_("{space}: no tile of yours is there."),
-    Reason.TILE_WORTH_NOTHING: N_("{space}: {standing} would bring no money."),
+    Reason.LOANS_HAVE_ENDED: N_("No loans in the rail era once the deck is empty."),
+    Reason.NOT_YOUR_TILE: N_("You have no tile on that space in {town}."),
+    Reason.TILE_WORTH_NOTHING: N_("{town}: the {industry} is worth no money."),
 }
 
-# The rules behind the reasons; those without one are no matter of the rules.
+# The rules behind the reasons; reasons without one do not come from the rules.
 RULES: dict[Reason, str] = {
     Reason.NOT_IN_HAND: "BLD-1, TURN-4",
     Reason.NO_CARD_FOR_IT: "BLD-1",
@@ -185,118 +173,117 @@ RULES: dict[Reason, str] = {
     Reason.TILE_WORTH_NOTHING: "X-12",
 }
 
-# Where more must be said: by the kind of choice, or by what `_situation` finds.
+# Where more can be said: by the kind of choice, or by what `refusals.py` finds.
 SPECIAL: dict[tuple[Reason, str], str] = {
     (Reason.NOT_IN_NETWORK, "NO NETWORK"): N_(
-        "{line} does not touch your network: you have nothing on the map yet. Build a tile first."
+        "{line} is not connected to your network: you have nothing on the board yet. Build a tile"
+        " first."
     ),
     (Reason.NOT_IN_NETWORK, "LINK"): N_(
-        "{line} does not touch your network: a tile or a link of yours at one of its ends would."
+        "{line} is not connected to your network. You need a tile or a link at one of its ends."
     ),
-    (Reason.WRONG_ERA, "LINK"): N_("{line} is a line of the {other_era} only."),
-    (Reason.WRONG_ERA, "EARLY"): N_("The tile {tile} is not built before the {other_era}."),
+    (Reason.WRONG_ERA, "LINK"): N_("{line} is for the {other_era} only."),
+    (Reason.WRONG_ERA, "EARLY"): N_(
+        "Your next tile, {tile}, cannot be built before the {other_era}."
+    ),
     (Reason.WRONG_INDUSTRY_FOR_SPACE, "NO SYMBOL"): N_("{place} has no space for that."),
     (Reason.NO_COAL_IN_REACH, "LINK"): N_(
-        "{line}: no coal in reach. A coal mine with coal, {access} must be connected to one of its"
-        " ends."
+        "{line}: no coal available. One of its ends must be connected to a coal mine with coal,"
+        " {access}."
     ),
     (Reason.NO_CARD_FOR_IT, "FARM"): N_(
-        "{place}: no card in hand lets you build {an_industry} there. It takes a card that shows"
+        "{place}: none of your cards lets you build {an_industry} there. You need a card that shows"
         " {industry}, and {place} in your network."
     ),
     (Reason.CARD_SHOWS_ANOTHER_INDUSTRY, "FARM"): N_(
-        "The card {card} does not let you build {an_industry}. It takes a card that shows"
+        "The {card} card does not let you build {an_industry}. You need a card that shows"
         " {industry}."
     ),
     (Reason.NEEDS_LOCATION_CARD, "FARM"): N_(
-        "{space} is taken. While you have nothing on the map, an industry card opens empty spaces"
-        " only."
+        "{place} is taken. While you have nothing on the board, an industry card is for empty"
+        " spaces only."
     ),
-    (Reason.NOT_IN_HAND, "PASS"): N_("Passing takes a card, and there is none in hand."),
+    (Reason.NOT_IN_HAND, "PASS"): N_("Passing takes a card, and you have none."),
     (Reason.NO_BUYER, "PORTS"): N_(
         "{place}: no buyer is connected. {place} must be connected to {access}."
     ),
-    (Reason.NO_BUYER, "UNWANTED"): N_("{place}: no merchant of this game buys {goods}."),
-    (Reason.NOT_ASKED_NOW, "TURN OVER"): N_("{what}: the turn is over. It must be ended first."),
-    # What is named is no choice at all.
-    (Reason.NOT_ASKED_NOW, ""): N_("This does not answer the open question: {question}?"),
-    (Reason.NOT_ASKED_NOW, "TURN OVER, NO CHOICE"): N_("The turn is over. It must be ended first."),
-    (Reason.ACTION_UNFINISHED, ""): N_(
-        "The action in progress must be completed first. The open question: {question}?"
+    (Reason.NO_BUYER, "UNWANTED"): N_("{place}: no merchant in this game buys {goods}."),
+    (Reason.NOT_ASKED_NOW, "TURN OVER"): N_("{what}: your actions are done. End your turn first."),
+    # What is named is not a choice at all.
+    (Reason.NOT_ASKED_NOW, ""): N_("Not now. First choose {to_choose}."),
+    (Reason.NOT_ASKED_NOW, "TURN OVER, NO CHOICE"): N_(
+        "Your actions are done. End your turn first."
     ),
-    (Reason.NOT_ASKED_NOW, "REST"): N_(
-        "The action is complete, and nothing in it asks for {part}."
-    ),
+    (Reason.NOT_ASKED_NOW, "REST"): N_("The action is complete without {part}."),
     (Reason.WRONG_INDUSTRY_FOR_SPACE, "PLACE, INDUSTRY"): N_(
         "{place} has no space for {an_industry}; it takes {takes}."
     ),
-    (Reason.WRONG_INDUSTRY_FOR_SPACE, ""): N_("No town of this map has a space for that."),
+    (Reason.WRONG_INDUSTRY_FOR_SPACE, "SPACE, INDUSTRY"): N_(
+        "That space in {place} is not for {an_industry}; it takes {takes}."
+    ),
+    (Reason.WRONG_INDUSTRY_FOR_SPACE, ""): N_("No town on this board has a space for that."),
     (Reason.NO_COAL_MINE, "PLACE"): N_(
         "{place} has no coal mine with coal. Coal comes from the nearest connected coal mine, and"
         " from the market only if there is none."
     ),
     (Reason.NO_COAL_MINE, "SOURCES, PLACE"): N_(
-        "{place} gives no coal here. The nearest coal mine comes first: {sources}."
+        "You cannot use coal from {place} here. The nearest coal mine comes first: {sources}."
     ),
     (Reason.NO_COAL_MINE, "SOURCES"): N_(
-        "The market gives no coal here. The nearest coal mine comes first: {sources}."
+        "You cannot buy coal here. The nearest coal mine comes first: {sources}."
     ),
-    (Reason.NO_COAL_MINE, ""): N_("The market gives no coal here."),
+    (Reason.NO_COAL_MINE, ""): N_("You cannot buy coal here."),
     (Reason.NO_IRON_WORKS, "PLACE"): N_(
         "{place} has no iron works with iron. Iron comes from any iron works, and from the market"
         " only if none has iron."
     ),
     (Reason.NO_IRON_WORKS, "SOURCES, PLACE"): N_(
-        "{place} gives no iron here. Iron works come first: {sources}."
+        "You cannot use iron from {place} here. Choose from: {sources}."
     ),
     (Reason.NO_IRON_WORKS, "SOURCES"): N_(
-        "The market gives no iron here. Iron works come first: {sources}."
+        "You cannot buy iron here. Iron works come first: {sources}."
     ),
-    (Reason.NO_IRON_WORKS, ""): N_("The market gives no iron here."),
+    (Reason.NO_IRON_WORKS, ""): N_("You cannot buy iron here."),
     (Reason.NO_BREWERY, "PLACE"): N_("{place} has no brewery with beer."),
     (Reason.NO_BREWERY, "SOURCES, PLACE"): N_(
-        "{place} has no brewery that gives beer here. These do: {sources}."
+        "You cannot use beer from {place} here. Choose from: {sources}."
     ),
-    (Reason.NO_BREWERY, ""): N_("There is no market for beer: breweries give it."),
-    (Reason.NO_PORT, "PLACE"): N_("{place} has no port. Cotton is sold to one that is connected."),
-    (Reason.NO_PORT, "SOURCES, PLACE"): N_("{place} has no port. These can be chosen: {sources}."),
+    (Reason.NO_BREWERY, ""): N_("Beer cannot be bought: it comes from breweries."),
+    (Reason.NO_PORT, "PLACE"): N_("{place} has no port. Sell cotton through a connected port."),
+    (Reason.NO_PORT, "SOURCES, PLACE"): N_("{place} has no port. Choose from: {sources}."),
     (Reason.NO_PORT, ""): N_("There is no such port."),
-    # What flips in another way than by being sold.
+    # What flips in other ways than by being sold.
     (Reason.NOTHING_TO_SELL, "USED UP"): N_(
         "You do not sell {industries}: they flip when their {resource} is used up."
     ),
     (Reason.NOTHING_TO_SELL, "BUYS"): N_(
-        "You do not sell {industries}: they flip when cotton is sold to them."
+        "You do not sell {industries}: they flip when cotton is sold through them."
     ),
     (Reason.NOTHING_TO_SELL, "FLIPPED AT ONCE"): N_(
         "You do not sell {industries}: they flip as soon as they are built."
     ),
     (Reason.NOTHING_TO_SELL, "RIVAL"): N_(
-        "{space}: {standing} belongs to {owner}. You sell from your own tiles only."
+        "{town}: the {industry} is {owner}'s. You can sell only your own tiles."
     ),
     (Reason.NOTHING_TO_SELL, "UNSOLD, PLACE, INDUSTRY"): N_(
-        "You have no {industry} in {place} that could be sold. Not sold yet: {unsold}."
+        "You have no {industry} to sell in {place}. Not sold yet: {unsold}."
     ),
-    (Reason.NOTHING_TO_SELL, "PLACE, INDUSTRY"): N_(
-        "You have no {industry} in {place} that could be sold."
-    ),
+    (Reason.NOTHING_TO_SELL, "PLACE, INDUSTRY"): N_("You have no {industry} to sell in {place}."),
     (Reason.NOTHING_TO_SELL, "UNSOLD, PLACE"): N_(
-        "You have no tile in {place} that could be sold. Not sold yet: {unsold}."
+        "You have nothing to sell in {place}. Not sold yet: {unsold}."
     ),
-    (Reason.NOTHING_TO_SELL, "PLACE"): N_("You have no tile in {place} that could be sold."),
-    (Reason.NOTHING_TO_SELL, "INDUSTRY"): N_(
-        "You have no {industry} on the map that could be sold."
-    ),
+    (Reason.NOTHING_TO_SELL, "PLACE"): N_("You have nothing to sell in {place}."),
+    (Reason.NOTHING_TO_SELL, "INDUSTRY"): N_("You have no {industry} to sell on the board."),
     (Reason.NOTHING_TO_SELL, ""): N_(
-        "You have no tile on the map that could be sold. Tiles to sell: {sold}."
+        "You have nothing to sell on the board. You can sell: {sold}."
     ),
-    (Reason.NOT_YOUR_TILE, "PLACE, INDUSTRY"): N_("You have no {industry} tile in {place}."),
+    (Reason.NOT_YOUR_TILE, "PLACE, INDUSTRY"): N_("You have no {industry} in {place}."),
     (Reason.NOT_YOUR_TILE, "PLACE"): N_("You have no tile in {place}."),
-    (Reason.NOT_YOUR_TILE, "INDUSTRY"): N_("You have no {industry} tile on the map."),
-    (Reason.NOT_YOUR_TILE, ""): N_("You have no tile on the map."),
+    (Reason.NOT_YOUR_TILE, "INDUSTRY"): N_("You have no {industry} on the board."),
+    (Reason.NOT_YOUR_TILE, ""): N_("You have no tile on the board."),
 }
 
-# The parts of a text.
+# The parts of a text, after "complete without".
 PARTS = {
     "targets": N_("another link, sale or tile"),
     "cards": N_("another card"),
@@ -304,8 +291,8 @@ PARTS = {
     "coal": N_("that coal"),
     "iron": N_("that iron"),
     "beer": N_("that beer"),
-    "ends": N_("the end of a rail"),
+    "ends": N_("the end of a railway"),
     "removes": N_("a tile to remove"),
     "buyer": N_("that buyer"),
-    "done": N_("a last word"),
+    "done": N_("a final done"),
 }

@@ -1,4 +1,4 @@
-"""Refusals: a reason, and what the position has to say about it."""
+"""Refusals: a reason, and what the position says about it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations
 from typing import Any
 
-from brassmill.core.choice import MEANING
+from brassmill.core.choice import ABOUT, MEANING
 from brassmill.core.engine import Engine, plain
 from brassmill.core.events import ERAS
 from brassmill.editions.edition import INDUSTRY, MARKET_PLACE, Edition
 from brassmill.errors import IllegalAction
 from brassmill.language import gettext as _
-from brassmill.rules.choices import CHOICES
+from brassmill.rules.choices import CHOICES, SELL_FAR, Subject
 from brassmill.rules.layout import (
     BREWERY,
     BUILDING,
@@ -48,7 +48,7 @@ sold: Callable[[int], bool] = plain(is_sold)
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why not: the name of the reason, and words for people."""
+    """Why not: the name of the reason, and a sentence for people."""
 
     reason: Reason
     sentence: str  # in English, with fields
@@ -56,12 +56,12 @@ class Refusal:
 
     @property
     def words(self) -> str:
-        """The sentence in the language of the context: in whichever it is asked for."""
+        """The sentence in the language of the context."""
         return say(self.sentence, self.fields)
 
     @property
     def briefly(self) -> str:
-        """The words beside the name of what is refused: without it."""
+        """The sentence without the name of what is refused, where that stands beside it."""
         if not self.sentence.startswith("{what}"):
             return self.words
         what = say("{what}", self.fields)
@@ -70,13 +70,13 @@ class Refusal:
 
     @property
     def rule(self) -> str:
-        """The rules that say so, by their names in the rules' specification; or nothing."""
+        """The ids of the rules behind it (`docs/ids.md`), or nothing."""
         return RULES.get(self.reason, "")
 
     def error(self, text: str = "") -> IllegalAction:
-        """The refusal, of something that was said, as an error.
+        """The refusal of a text as an error.
 
-        A sentence that begins with the name of something says itself what it is about.
+        The text is left out where the sentence itself begins with what it is about.
         """
         words = f"{self.words} ({self.rule})" if self.rule else self.words
         if text and not self.sentence.startswith("{"):
@@ -91,7 +91,7 @@ class Refusal:
 
 
 def refusal(engine: Engine, choice: int, reason: Reason) -> Refusal:
-    """A refusal that the rules have just given."""
+    """The refusal for the reason that the rules have just given."""
     kind = MEANING[choice][0] if 0 <= choice < CHOICES else ""
     fields = _fields(engine, choice)
     for situation in (*_situations(engine, fields), kind or "NO CHOICE"):
@@ -107,9 +107,9 @@ def refusal_of_nothing(
     number: int | None = None,
     industry: int | None = None,
 ) -> Refusal:
-    """A refusal of something that is no choice at all, by as much of it as was named.
+    """The refusal of something that is not a choice at all, by as much of it as was named.
 
-    That may be a place, the number of a space there, an industry.
+    That may be a place, the number of a space there, or an industry.
     """
     fields: dict[str, Any] = {"phase": engine.phase, "sold": _sold(engine.edition)}
     facts: list[str] = []  # most telling first
@@ -121,7 +121,8 @@ def refusal_of_nothing(
         facts.append("UNSOLD")
     if place is not None:
         fields.update(_named_place(engine.edition, place, number))
-        facts.append("PLACE")
+        is_space = number is not None and reason == Reason.WRONG_INDUSTRY_FOR_SPACE
+        facts.append("SPACE" if is_space else "PLACE")
     if industry is not None:
         fields["industry"] = engine.edition.industry_name(industry)
         facts.append("INDUSTRY")
@@ -142,18 +143,18 @@ def _most_telling(reason: Reason, facts: list[str]) -> str:
 
 
 def refusal_of_rest(part: str) -> Refusal:
-    """A refusal of what a text says beyond the end of an action."""
+    """The refusal of what a text says after the end of an action."""
     return Refusal(Reason.NOT_ASKED_NOW, SPECIAL[Reason.NOT_ASKED_NOW, "REST"], {"part": part})
 
 
 def _refusal(reason: Reason, sentence: str, fields: Fields) -> Refusal:
-    """A refusal with what its sentence needs, and no more: equal ones say the same."""
+    """A refusal with only the fields that its sentence needs, so that equal ones compare equal."""
     names = needed(sentence)
     return Refusal(reason, sentence, {name: fields[name] for name in names if name in fields})
 
 
 def _situations(engine: Engine, fields: Fields) -> list[str]:
-    """What is special about a position and the choice that is refused."""
+    """What is special about the position and the refused choice."""
     edition = engine.edition
     facts = {
         "TURN OVER": engine.phase == TURN_OVER,
@@ -185,38 +186,39 @@ def _fields(engine: Engine, choice: int) -> dict[str, Any]:
         fields.update(hand=_hand(engine, seat), cash=int(state.cash[seat]))
     if 0 <= choice < CHOICES:
         with suppress(IndexError, KeyError):  # the vocabulary is larger than this edition
-            _name_subject(engine, fields, *MEANING[choice])
+            _name_subject(engine, fields, choice)
     return fields
 
 
-def _name_subject(engine: Engine, fields: dict[str, Any], kind: str, offset: int) -> None:
+def _name_subject(engine: Engine, fields: dict[str, Any], choice: int) -> None:
     """The fields that follow from what a choice is about."""
     edition, state = engine.edition, engine.state
-    match kind:
-        case "BUILD":
+    subject, offset = ABOUT[choice]
+    match subject:
+        case Subject.SITE:
             space, symbol = divmod(offset, SYMBOLS)
             _name_space(engine, fields, space)
             if symbol < len(edition.spaces[space].symbols):
                 _name_industry(engine, fields, int(edition.board.symbol[space, symbol]))
             else:
                 fields.update(no_symbol=True)
-        case "SELL" | "COAL_FROM" | "IRON_FROM" | "BEER_FROM" | "SELL_TO_PORT" | "GIVE_UP":
+        case Subject.SPACE:
             _name_space(engine, fields, offset)
-        case "SELL_FAR" if state.space >= 0:
+        case Subject.NOTHING if choice == SELL_FAR and state.space >= 0:
             _name_space(engine, fields, int(state.space))
-        case "CARD":
+        case Subject.CARD:
             fields.update(card=edition.card_name(offset))
             if state.doing == BUILDING:
                 _name_space(engine, fields, int(state.space))
                 _name_industry(engine, fields, int(state.industry))
-        case "DEVELOP" | "REMOVE":
+        case Subject.INDUSTRY:
             _name_industry(engine, fields, offset)
-        case "LINK":
+        case Subject.LINE:
             fields.update(line=edition.line_name(offset))
-        case "COAL_AT":
+        case Subject.PLACE:
             fields.update(place=edition.place_name(offset))
             fields.update(line=edition.line_name(int(state.line)))
-        case "BARREL_OF":
+        case Subject.MERCHANT:
             if state.space >= 0:
                 _name_space(engine, fields, int(state.space))
             fields.update(space=edition.merchant_name(offset))
@@ -271,17 +273,17 @@ def _buyers(engine: Engine, industry: str) -> list[str]:
     """The merchants who buy the goods of an industry."""
     edition, bit = engine.edition, 1 << INDUSTRY.index(industry)
     merchants = range(len(edition.merchants))
-    return [edition.merchant_name(n) for n in merchants if int(engine.state.merchant[n]) & bit]
+    found = [edition.merchants[n] for n in merchants if int(engine.state.merchant[n]) & bit]
+    return list(dict.fromkeys(found))
 
 
 def _named_place(edition: Edition, place: int, number: int | None) -> Fields:
     """A place or one of its spaces, and the industries that it takes."""
-    name, spaces = edition.place_name(place), edition.place_spaces[place]
+    spaces = edition.place_spaces[place]
     if number is not None:
         spaces = (edition.space_at(place, number),)
-        name = edition.space_name(spaces[0])
     symbols = [edition.spaces[space].symbols for space in spaces]
-    return {"place": name, "takes": list(dict.fromkeys(chain(*symbols)))}
+    return {"place": edition.place_name(place), "takes": list(dict.fromkeys(chain(*symbols)))}
 
 
 def _sold(edition: Edition) -> list[str]:
@@ -290,19 +292,21 @@ def _sold(edition: Edition) -> list[str]:
 
 
 def _unsold(engine: Engine) -> list[str]:
-    """The tiles of the player that flip by being sold and have not."""
+    """The towns of the player's tiles that flip by being sold and have not."""
     edition, state = engine.edition, engine.state
-    return [
-        edition.space_name(space)
+    towns = [
+        edition.place_name(edition.spaces[space].place)
         for space in range(len(edition.spaces))
         if (tile := int(state.tile[space]))
         and state.owner[space] == engine.seat
         and not state.flipped[space]
         and sold(int(edition.board.industry_of[tile]))
     ]
+    return list(dict.fromkeys(towns))
 
 
 def _sources(engine: Engine, kind: str) -> list[str]:
-    """What can be chosen as a source now."""
-    meanings = [MEANING[choice] for choice in engine.legal()]
-    return [engine.edition.space_name(offset) for found, offset in meanings if found == kind]
+    """The towns that can be chosen as a source now."""
+    edition = engine.edition
+    spaces = [MEANING[choice][1] for choice in engine.legal() if MEANING[choice][0] == kind]
+    return list(dict.fromkeys(edition.place_name(edition.spaces[n].place) for n in spaces))

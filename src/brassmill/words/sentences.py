@@ -1,18 +1,20 @@
 """Sentences with named fields, said in the language of the context.
 
-Fields are kept as the plain names of things (`cotton 2`, `canal`) and put into words when the
-sentence is said, so that one sentence can be said in several languages.
+Fields hold the plain names of things (`cotton 2`, `canal`). They become words when the sentence is
+said, so the same sentence can be said in several languages.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from string import Formatter
 from typing import Any
 
 from brassmill import terms
-from brassmill.core.choice import choice_text
+from brassmill.core.choice import MEANING, choice_text
+from brassmill.editions.edition import Edition
 from brassmill.language import N_, either, language, ngettext, together
 from brassmill.language import gettext as _
 from brassmill.words.reasons import PARTS
@@ -21,21 +23,36 @@ from brassmill.words.reasons import PARTS
 Sentence = str | tuple[str, str]
 Fields = Mapping[str, Any]
 
-# The open question, by phase (`rules/layout.py`), without its question mark. When the turn or the
-# game is over, nothing is asked.
+# The open question, by phase (`rules/layout.py`), without its question mark. Nothing is asked when
+# the turn or the game is over.
 QUESTIONS = (
+    N_("what would you like to do"),
+    N_("discard which card"),
+    N_("take coal from which mine"),
+    N_("take iron from which works"),
+    N_("take the coal at which end"),
+    N_("add a second railway"),
+    N_("use whose beer"),
+    N_("remove which tile for the bonus"),
+    N_("sell more"),
+    N_("sell the cotton where"),
+    N_("develop a second tile"),
+    N_("remove which tile to pay the debt"),
+)
+# The same after "First choose".
+TO_CHOOSE = (
     N_("what to do"),
-    N_("which card to give up"),
-    N_("which coal mine gives the coal"),
-    N_("which iron works gives the iron"),
-    N_("at which end the rail takes its coal"),
-    N_("a second rail, or done"),
+    N_("which card to discard"),
+    N_("which coal mine to use"),
+    N_("which iron works to use"),
+    N_("at which end to take the coal"),
+    N_("whether to add a second railway"),
     N_("whose beer to use"),
-    N_("which tile the bonus removes"),
-    N_("what to sell next, or done"),
+    N_("which tile to remove for the bonus"),
+    N_("whether to sell more"),
     N_("where to sell the cotton"),
-    N_("a second tile to develop, or done"),
-    N_("which tile to give up for the debt"),
+    N_("whether to develop a second tile"),
+    N_("which tile to remove to pay the debt"),
 )
 
 
@@ -55,23 +72,47 @@ def hand_words(hand: Mapping[str, int]) -> str:
     return ", ".join(names) or _("nothing")
 
 
+def _named_choice(choice: tuple[Edition, int]) -> str:
+    """A choice as it is typed, without the number of a space."""
+    edition, number = choice
+    words = choice_text(edition, number, language())
+    kind, offset = MEANING[number] if 0 <= number < len(MEANING) else ("", 0)
+    if kind == "GIVE_UP" and offset < len(edition.spaces):
+        place = edition.place_name(edition.spaces[offset].place)
+        return _("remove your tile in {place}").format(place=place)
+    return terms.town(words) if kind in NUMBERED else words
+
+
+# The kinds of choice whose text ends in the name of a space or a merchant.
+NUMBERED = ("BUILD", "SELL", "COAL_FROM", "IRON_FROM", "BEER_FROM", "BARREL_OF", "SELL_TO_PORT")
+
 # How fields are said: what a field is made from, and how. The others are said as they are.
 SAID: dict[str, tuple[str, Callable[[Any], str]]] = {
-    "what": ("choice", lambda choice: choice_text(choice[0], choice[1], language())),
-    "question": ("phase", question_words),
+    "what": ("choice", _named_choice),
+    "to_choose": ("phase", lambda phase: _(TO_CHOOSE[phase])),
     "part": ("part", lambda part: _(PARTS[part])),
     "industry": ("industry", terms.industry),
     "an_industry": ("industry", terms.an_industry),
+    "the_industry": ("industry", terms.the_industry),
+    "your_industry": ("industry", terms.your_industry),
     "industries": ("industry", terms.industries),
     "sold": ("sold", lambda names: together([terms.industries(name) for name in names])),
     "takes": ("takes", lambda names: together([terms.industries(name) for name in names])),
     "unsold": ("unsold", ", ".join),
+    "town": ("space", terms.town),
+    "source": ("source", terms.town),
+    "port": ("port", terms.town),
     "goods": ("industry", terms.goods),
     "resource": ("industry", terms.resource),
     "tile": ("tile", terms.tile),
     "a_tile": ("tile", terms.a_tile),
+    "tiles": ("tiles", lambda tiles: terms.tiles(*tiles)),
+    "level": ("tile", terms.level),
     "standing": ("standing", terms.tile),
-    "card": ("card", lambda cards: ", ".join(map(terms.card, cards.split(", ")))),
+    "a_standing": ("standing", terms.a_tile),
+    "old_level": ("standing", terms.level),
+    "card": ("card", terms.card),
+    "the_cards": ("card", lambda cards: together(list(map(terms.the_card, cards.split(", "))))),
     "hand": ("hand", hand_words),
     "era": ("era", terms.era),
     "other_era": ("other_era", terms.era),
@@ -83,15 +124,21 @@ SAID: dict[str, tuple[str, Callable[[Any], str]]] = {
     "pounds": ("pounds", terms.pounds),
     "cash": ("cash", terms.pounds),
     "spent": ("spent", terms.pounds),
+    "ordinal": ("turn", terms.ordinal),
     "short": ("missing", terms.pounds),
     "owed": ("pounds", lambda pounds: terms.pounds(-pounds)),
 }
 
 
-def say(sentence: Sentence, fields: Fields, number: int = 1, *, without: str = "") -> str:
-    """A sentence in the language of the context; one that begins with `without` goes without it."""
+SEAT = re.compile(r"\{seat\}\s?:?\s")  # at the beginning of a sentence
+
+
+def say(sentence: Sentence, fields: Fields, number: int = 1, *, without_seat: bool = False) -> str:
+    """A sentence in the language of the context, with or without the seat that it begins with."""
     words = _(sentence) if isinstance(sentence, str) else ngettext(*sentence, number)
-    return words.removeprefix(without).format_map(_Said(fields))
+    if without_seat and (seat := SEAT.match(words)):
+        words = words[seat.end() :]
+    return words.format_map(_Said(fields))
 
 
 @cache

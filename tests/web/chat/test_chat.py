@@ -10,7 +10,8 @@ from django.db import connection
 
 from brassmill.web.identity import rate_limit
 from brassmill.web.models import Message, Report, Table
-from brassmill.web.table.live import hub, stream
+from brassmill.web.table.event_stream import stream
+from brassmill.web.table.live import hub
 from support.friends import Guest, set_up, tokens_of
 from support.web import make_table, no_robots, visitor
 
@@ -87,7 +88,7 @@ def test_a_message_stays_text(host: Guest, ben: Guest, table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"), [("", "nothing in"), (" \n\t", "nothing in"), ("x" * 501, "1 letter too")]
+    ("text", "words"), [("", "is empty"), (" \n\t", "is empty"), ("x" * 501, "1 character too")]
 )
 def test_a_message_has_something_in_it_and_not_too_much(
     host: Guest, table: Table, text: str, words: str

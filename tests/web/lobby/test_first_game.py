@@ -18,11 +18,12 @@ from brassmill import record
 from brassmill.editions import EDITIONS
 from brassmill.web.lobby import move_seat
 from brassmill.web.lobby.new_game import usual
-from brassmill.web.lobby.seat_links import invitation
-from brassmill.web.mail import backend, queue
+from brassmill.web.mail import queue
 from brassmill.web.models import Account, Contact, Mail, Table
 from brassmill.web.replay.result import ending_of
 from brassmill.web.replay.timeline import Reel
+from brassmill.web.server import mail_backend
+from brassmill.web.setup.seat_links import invitation
 from brassmill.web.table import repair, sessions
 from support.days import HOST, Time, give_address, mails_to, path_in
 from support.friends import Guest, at_table, set_up, tokens_of
@@ -90,10 +91,10 @@ def test_an_invitation_says_what_is_played_with_whom_and_by_which_clock(
 ) -> None:
     seats = ("you", "friend", "apprentice", "friend")
     text = invite(ada, set_up(ada, *seats, intro="True"), ben).text
-    assert "Introductory game.\nThere is no clock.\n" in text
-    assert re.search(r"^At the table: Ada, \w+ \(apprentice\); 2 seats are free\.$", text, re.M)
+    assert "Introductory game.\nNo clock.\n" in text
+    assert re.search(r"^At the table: Ada, \w+ \(apprentice\); 2 free seats\.$", text, re.M)
     text = invite(ada, set_up(ada, "you", "friend", clock="turn-3d"), ben).text
-    assert "There is a clock: 3 days for a turn.\nAt the table: Ada; 1 seat is free.\n" in text
+    assert "Clock: 3 days per turn.\nAt the table: Ada; 1 free seat.\n" in text
     assert "Introductory" not in text
 
 
@@ -104,7 +105,7 @@ def test_the_host_sees_to_whom_a_link_was_mailed_and_nobody_else_does(
     mail = invite(ada, table, ben)
     others, address = (ben, Guest("Eve")), address_of(ben)
     places = ada.data(table)["gathering"]["places"]
-    assert [place["mailed"] for place in places] == [[], [f"on its way to {address}"], []]
+    assert [place["mailed"] for place in places] == [[], [f"waiting to be sent to {address}"], []]
     queue.look_round()
     assert f"sent to {address}" in ada.page(f"/t/{table.id}/")
     for guest in others:
@@ -124,12 +125,12 @@ def test_where_mails_are_files_nobody_is_told_that_they_were_sent(
     is_local = host in settings.LOCAL_HOSTS
     monkeypatch.setattr(settings, "SITE", "" if is_local else HOST)
     monkeypatch.setattr(settings, "ALLOWED_HOSTS", [host])
-    monkeypatch.setattr(settings, "EMAIL_BACKEND", backend.FILES)
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", mail_backend.FILES)
     monkeypatch.setattr(settings, "EMAIL_FILE_PATH", tmp_path, raising=False)
     for guest in (ada, ben):
         guest.client.defaults["HTTP_HOST"] = host
     folder = f" in {tmp_path}" if is_local else ""
-    words = f"This server does not send mails: they are kept as files{folder}."
+    words = f"This server does not send e-mail; messages are saved as files{folder}."
     table, address = set_up(ada, "you", "friend"), address_of(ben)
     asked = (
         ada.post(table, "invite", seat=1, address=address),
@@ -140,7 +141,7 @@ def test_where_mails_are_files_nobody_is_told_that_they_were_sent(
         page = unescape(answer.content.decode())
         assert words in page and "on its way" not in page
     queue.look_round()
-    assert f"kept as a file for {address}" in ada.page(f"/t/{table.id}/")
+    assert f"saved as a file for {address}" in ada.page(f"/t/{table.id}/")
 
 
 @pytest.mark.parametrize(
@@ -150,11 +151,11 @@ def test_the_folder_of_the_mails_is_not_told_by_the_name_that_a_stranger_says(
     ada: Guest, said: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(settings, "SITE", "")
-    monkeypatch.setattr(settings, "EMAIL_BACKEND", backend.FILES)
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", mail_backend.FILES)
     monkeypatch.setattr(settings, "EMAIL_FILE_PATH", tmp_path, raising=False)
     ada.client.defaults |= {"HTTP_HOST": "127.0.0.1", **said}
     answer = ada.client.post("/mails/", {"address": address_of(ada)}, follow=True)
-    assert "kept as files." in answer.content.decode()
+    assert "saved as files." in answer.content.decode()
 
 
 def test_a_link_that_works_on_this_computer_only_says_so(ada: Guest) -> None:
@@ -180,16 +181,16 @@ def test_another_host_does_not_see_to_whom_a_link_was_mailed(ada: Guest, ben: Gu
 
 def test_the_clock_and_the_options_are_known_before_one_sits_down(ada: Guest, ben: Guest) -> None:
     table = set_up(ada, "you", "friend", intro="True", clock="turn-3d", listed="yes")
-    words = "Introductory game · 3 days for a turn"
+    words = "Introductory game · 3 days per turn"
     for page in (f"/join/{tokens_of(table)[0]}/", "/lobby/"):
         assert words in ben.page(page)
     (row,) = [
         game for game in ben.client.get("/lobby.json").json()["waiting"] if game["id"] == table.id
     ]
-    assert (row["options"], row["clock"]) == (["Introductory game"], "3 days for a turn")
+    assert (row["options"], row["clock"]) == (["Introductory game"], "3 days per turn")
     plain = set_up(ada, "you", "friend", edition="lancashire", cotton_one_vp="3")
     page = ben.page(f"/join/{tokens_of(plain)[0]}/")
-    assert "First cotton mill: 3 points · No clock" in page
+    assert "First cotton mill: 3 VP · No clock" in page
 
 
 @pytest.mark.parametrize("seats", [2, 3])
@@ -200,13 +201,13 @@ def test_who_sits_down_by_a_mail_is_told_that_mails_are_on(
     table = set_up(ada, "you", *["friend"] * (seats - 1))
     path = path_in(invite(ada, table, ben).text, "/join/")
     ben.client.post(path, {"name": "Ben", "tell": "yes"})
-    words = f"When it is your turn, {address_of(ben)} gets a mail."
+    words = f"We e-mail {address_of(ben)} when it is your turn."
     page = ben.page(f"/t/{table.id}/")
-    assert words in page and f"Mails go to {address_of(ben)}" in page
+    assert words in page and f"E-mails go to {address_of(ben)}" in page
     assert words in ben.page(f"/t/{table.id}/part/")
     assert ben.data(table)["mails_to"] == address_of(ben)
     assert address_of(ben) not in ada.page(f"/t/{table.id}.json")
-    assert ada.data(table)["mails_to"] == "" and "gets a mail" not in ada.page(f"/t/{table.id}/")
+    assert ada.data(table)["mails_to"] == "" and "We e-mail" not in ada.page(f"/t/{table.id}/")
     if seats == 2:
         desk = sessions.desk(table.id)
         while desk.game.round == 1:
@@ -217,7 +218,7 @@ def test_who_sits_down_by_a_mail_is_told_that_mails_are_on(
 def test_a_table_without_mails_does_not_promise_any(ada: Guest, ben: Guest) -> None:
     table = at_table(ada, ben, notice="never")
     give_address(ben)
-    assert ben.data(table)["mails_to"] == "" and "gets a mail" not in ben.page(f"/t/{table.id}/")
+    assert ben.data(table)["mails_to"] == "" and "We e-mail" not in ben.page(f"/t/{table.id}/")
 
 
 # --- links and mails -----------------------------------------------------------------------------
@@ -237,18 +238,18 @@ def test_a_mailed_link_that_was_used_says_where_to_go(
     for _time in range(2):  # it is his by now
         assert phone.client.post(path)["Location"] == f"/t/{table.id}/"
     page = mover.page(path)
-    assert "This link was used already" in page and "Menu, This seat on another device" in page
+    assert "This link has been used" in page and "Menu, Continue on another device" in page
     assert f'href="/t/{table.id}/"' in page, "it can be watched"
     assert f'href="/sign-in/?next=/t/{table.id}/"' in page
     signed = guest_of(make_account())
     assert "sign in" not in signed.page(path), "he is"
     made_up = mover.page(path[:-4] + "x/")
-    assert "leads to no seat" in made_up and table.id not in made_up
+    assert "does not lead to a seat" in made_up and table.id not in made_up
 
 
 @pytest.mark.parametrize(
     ("clock", "days", "why"),
-    [("turn-1d", 2, "Your time was over."), ("", 8, "The others have waited for you for days")],
+    [("turn-1d", 2, "Your time ran out."), ("", 8, "The others waited for you for days")],
 )
 def test_who_is_replaced_by_a_bot_is_told_why(
     ada: Guest, ben: Guest, clock: str, days: int, why: str, monkeypatch: pytest.MonkeyPatch
@@ -271,10 +272,10 @@ def test_the_question_whether_an_address_is_right_is_mailed_again(ada: Guest) ->
     again = f'<input type="hidden" name="address" value="{address}">'
     for number in (1, 2):
         answer = ada.client.post("/mails/", {"address": address}, follow=True)
-        assert "a mail is on its way there" in answer.content.decode()
+        assert "We sent you an e-mail" in answer.content.decode()
         assert len(mails_to(ada, "confirmation")) == number
         page = ada.page("/mails/")
-        assert "a mail is on its way" not in page and again in page
+        assert "We sent you an e-mail" not in page and again in page
     Contact.objects.filter(visitor=ada.key).update(confirmed=True)
     assert again not in ada.page("/mails/")
 
@@ -293,14 +294,14 @@ def test_who_has_confirmed_an_address_finds_the_table_that_waits_for_him(
         assert "example" not in link
         page: str = reader.client.post(link).content.decode()
         Contact.objects.filter(visitor=mover.key).update(confirmed=False)
-        assert "That is done" in page
+        assert "Done" in page
         return page
 
-    button = '<a class="button primary" href="/t/{}/">To the table</a>'
+    button = '<a class="button primary" href="/t/{}/">Go to the table</a>'
     assert button.format(other.id) in pages(f"?table={other.id}", Guest())
     assert button.format(table.id) in pages("", mover)
     for query in ("", "?table=//example.org", "?table="):
-        assert ">To the table<" not in pages(query, Guest())
+        assert ">Go to the table<" not in pages(query, Guest())
 
 
 # --- at the table --------------------------------------------------------------------------------
@@ -308,7 +309,7 @@ def test_who_has_confirmed_an_address_finds_the_table_that_waits_for_him(
 
 def test_the_menu_offers_what_can_be_done_and_marks_what_is_chosen(ada: Guest, ben: Guest) -> None:
     table = at_table(ada, ben)
-    leave = 'popovertarget="leave-dialog">Leave the game'
+    leave = 'popovertarget="leave-dialog">Leave game'
     assert leave in ada.page(f"/t/{table.id}/")
     ada.post(table, "pace", pace="fast")
     page = ada.page(f"/t/{table.id}/")
@@ -335,7 +336,7 @@ def test_who_watches_has_no_hand_and_is_not_told_so_when_the_game_is_over(
     ada: Guest, ben: Guest
 ) -> None:
     table = at_table(ada, ben)
-    words, page = "the hands of the players are not shown", f"/t/{table.id}/"
+    words, page = "hands are hidden", f"/t/{table.id}/"
     own = ('data-show="hand"', 'data-show="mat"')
     watching = Guest().page(page)
     assert words in watching and not any(tab in watching for tab in own)
@@ -351,9 +352,9 @@ def test_a_message_is_reported_by_a_second_click(ada: Guest, ben: Guest) -> None
     asked, _, button = page.partition('aria-label="Report the message of Ben"')[2].partition(
         "<button"
     )
-    assert "Who runs this server gets to read this message" in asked and "form=" not in asked
+    assert "The operator of this server can read this message" in asked and "form=" not in asked
     assert 'form="report"' in button and "Report this message" in button
-    assert "Close the chat for everybody" in page
+    assert "Close the chat for everyone" in page
     assert "Report" not in ben.page(f"/t/{table.id}/chat/")
 
 
@@ -446,7 +447,7 @@ def test_who_has_deleted_the_account_is_told_what_stays() -> None:
     make_table("you,beginner", key=alone.key)
     table = set_up(guest_of(account), "you", "friend")
     ben.sit(tokens_of(table)[0])
-    for each, words in ((alone, "Nothing of it is kept"), (account, "1 game with others stays")):
+    for each, words in ((alone, "Nothing is kept"), (account, "1 game with other people remains")):
         with no_robots():
             answer = signed_in(each).post("/account/delete/", {"present": GOOD})
         page = answer.content.decode()

@@ -9,10 +9,9 @@ import pytest
 from django.db import connection
 
 from brassmill.errors import IllegalAction
-from brassmill.web.lobby import waiting_room
 from brassmill.web.models import Entry, Table
-from brassmill.web.table import bots, sessions
-from brassmill.web.table.live import stream
+from brassmill.web.table import bots, sessions, waiting_room
+from brassmill.web.table.event_stream import stream
 from support.friends import Guest, at_table, links_in, set_up, tokens_of
 from support.web import no_robots, play_turn, visitor
 
@@ -195,7 +194,7 @@ def test_only_the_host_changes_the_seats(
     unchanged(table)
     for guest in (ben, Guest("stranger")):
         answer = guest.post(table, "gather", **{deed: 2 if deed == "renew" else 1})
-        assert "Only who set the table up" in answer.content.decode()
+        assert "Only the host" in answer.content.decode()
 
 
 def test_a_new_link_kills_the_old_one(host: Guest, ben: Guest) -> None:
@@ -236,7 +235,7 @@ def test_after_the_beginning_nobody_is_put_out(
     with no_robots():
         unchanged(table)
         for deed in ("free", "renew", "fill"):
-            assert "begun already" in host.post(table, "gather", **{deed: 1}).content.decode()
+            assert "already started" in host.post(table, "gather", **{deed: 1}).content.decode()
 
 
 # --- links ---------------------------------------------------------------------------------------
@@ -301,7 +300,7 @@ def test_nobody_takes_two_seats(
     unchanged(table)
     for guest in (host, ben):
         assert guest.sit(second, "Other").status_code == 409
-        assert "You sit at this table already" in guest.page(f"/join/{second}/")
+        assert "You already have a seat" in guest.page(f"/join/{second}/")
 
 
 def test_of_two_with_the_same_link_one_sits_down(host: Guest, ben: Guest) -> None:
@@ -318,12 +317,12 @@ def test_of_two_with_the_same_link_one_sits_down(host: Guest, ben: Guest) -> Non
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("", "Tell the others"),
-        ("  ", "Tell the others"),
-        ("ada", "called ada already"),
-        ("master", "cannot be called"),
-        ("you", "cannot be called"),
-        ("a:b", "cannot be called"),
+        ("", "Enter your name"),
+        ("  ", "Enter your name"),
+        ("ada", "The name ada is taken"),
+        ("master", "not allowed as a player"),
+        ("you", "not allowed as a player"),
+        ("a:b", "not allowed as a player"),
         ("B;en", "one of the signs"),
         ("x" * 13, "too long"),
         ("seed", "cannot be the name"),

@@ -16,18 +16,13 @@ from brassmill.language import LANGUAGES, speaking
 from brassmill.play.seating import LONGEST
 from brassmill.web.lobby import new_game
 from brassmill.web.lobby.cover_art import PICTURES, SCENES, vignette
-from brassmill.web.lobby.new_game import (
-    LEVELS,
-    NAMES,
-    OPTION_TITLES,
-    VALUE_WORDS,
-    levels,
-    read,
-    usual,
-)
+from brassmill.web.lobby.new_game import read, usual
 from brassmill.web.models import Table
-from brassmill.web.page.game_list import ago, games_of
+from brassmill.web.page.game_list import games_of
+from brassmill.web.page.time_words import ago
 from brassmill.web.server.startup import Progress
+from brassmill.web.setup.chairs import LEVELS, NAMES, levels
+from brassmill.web.setup.options import OPTION_TITLES, VALUE_WORDS
 from brassmill.web.table import sessions
 from support.web import KEY, make_table, no_robots, play_turn, visitor
 
@@ -73,11 +68,11 @@ def test_shows_three_games_with_their_pictures(nobody: Client) -> None:
         assert f'href="/new/{name}/"' in text
         assert f'src="/picture/{name}.svg"' in text
     assert "My first game" in text
-    assert "Go on" not in text and "Finished games" not in text
+    assert "Resume" not in text and "Finished games" not in text
 
 
 def test_one_click_starts_a_game_as_the_button_says(guest: Client) -> None:
-    assert "Birmingham, you against two apprentices" in page(guest)
+    assert "Birmingham against two apprentices" in page(guest)
     table = begun(guest.post("/start/", {"game": "usual"}))
     seats = list(table.seats.all())
     assert (table.edition, table.players, table.secret) == ("birmingham", 3, True)
@@ -106,7 +101,7 @@ def test_lists_unfinished_games_with_what_is_known_of_them(guest: Client) -> Non
     game = games_of(KEY)[0][0]
     assert (game.id, game.title, game.round) == (table.id, "Brass: Birmingham", 1)
     assert game.stage.startswith("Canal era, round 1 of ")
-    assert game.turn in ("Your turn", f"{desk.seats[1].name} is to play")
+    assert game.turn in ("Your turn", f"{desk.seats[1].name} to move")
     text = page(guest)
     assert game.stage in text and game.turn in text and "beginner" in text
     assert text.index(f'href="/t/{table.id}/"') < text.index("Play now")
@@ -115,14 +110,14 @@ def test_lists_unfinished_games_with_what_is_known_of_them(guest: Client) -> Non
 def test_a_table_that_nobody_has_sat_down_at_is_listed_too(guest: Client) -> None:
     make_table()
     game = games_of(KEY)[0][0]
-    assert (game.stage, game.turn, game.your_turn) == ("Not begun yet", "", True)
+    assert (game.stage, game.turn, game.your_turn) == ("Not started", "", True)
 
 
 def test_several_people_at_one_screen_are_called_by_name(guest: Client) -> None:
     table = make_table("Ada,Ben")
     table.summary = {"era": "rail", "round": 2, "rounds": 10, "to_move": 1}
     table.save()
-    assert games_of(KEY)[0][0].turn == "Ben is to play"
+    assert games_of(KEY)[0][0].turn == "Ben to move"
 
 
 @pytest.mark.parametrize(
@@ -184,7 +179,7 @@ def test_the_form_of_a_new_game_is_there_as_data(guest: Client, name: str) -> No
 def test_who_asks_for_data_gets_errors_as_data(guest: Client) -> None:
     for address in ("/new/monopoly.json", "/t/nothing.json", "/records/nothing.json"):
         response = guest.get(address)
-        assert response.status_code == 404 and response.json()["error"] == "There is nothing here"
+        assert response.status_code == 404 and response.json()["error"] == "Page not found"
 
 
 def test_every_page_answers_who_asks_for_its_head_only(guest: Client) -> None:
@@ -279,23 +274,23 @@ def test_everything_that_is_chosen_is_played(guest: Client) -> None:
 @pytest.mark.parametrize(
     ("sent", "words"),
     [
-        ({"players": "7"}, "Choose how many play: 2, 3 or 4."),
-        ({"who-0": "master"}, "Somebody must play"),
-        ({"who-1": "process:rm"}, "Choose who plays here."),
-        ({"who-1": "person", "name-1": "Master"}, "A person cannot be called Master here."),
+        ({"players": "7"}, "Choose the number of players: 2, 3 or 4."),
+        ({"who-0": "master"}, "At least one seat must be yours"),
+        ({"who-1": "process:rm"}, "Choose who plays this seat."),
+        ({"who-1": "person", "name-1": "Master"}, "Master is not allowed as a player's name."),
         ({"who-1": "person", "name-1": "masster"}, "did you mean master?"),
         ({"who-1": "person", "name-1": "Ada;"}, "has one of the signs"),
         ({"who-1": "person", "name-1": "x" * 13}, "too long"),
-        ({"name-0": "Ada", "who-1": "person", "name-1": "ada"}, "called ada already"),
+        ({"name-0": "Ada", "who-1": "person", "name-1": "ada"}, "The name ada is taken"),
         ({"seed": "-1"}, "A seed is a whole number"),
         ({"seed": "18446744073709551616"}, "A seed is a whole number"),
         ({"seed": "٣"}, "A seed is a whole number"),
-        ({"hands": "up"}, "Choose whether hands are covered or open."),
-        ({"community_2p": "True"}, "Small map for two is only for 2 players."),
+        ({"hands": "up"}, "Choose hidden or open hands."),
+        ({"community_2p": "True"}, "Small map for two needs 2 players."),
         ({"cotton_one_vp": "9"}, "Choose one of these."),
         (
             {"players": "2", "community_2p": "True", "virtual_link": "True"},
-            "Small map for two does not go with Ferry between Liverpool and Birkenhead.",
+            "Small map for two cannot be combined with Ferry between Liverpool and Birkenhead.",
         ),
     ],
 )
@@ -428,10 +423,10 @@ def test_errors_look_like_the_rest_and_say_what_to_do(guest: Client) -> None:
     for address in ("/nothing/", "/new/monopoly/", "/picture/mill.svg"):
         response = guest.get(address)
         assert response.status_code == 404
-        assert "There is nothing here" in response.content.decode()
+        assert "Page not found" in response.content.decode()
     strict = Client(enforce_csrf_checks=True)
     response = strict.post("/start/")
-    assert response.status_code == 403 and "not sent from one of our pages" in unescape(
+    assert response.status_code == 403 and "did not come from one of our pages" in unescape(
         response.content.decode()
     )
 
@@ -441,7 +436,7 @@ def test_a_fault_of_ours_is_told_without_its_details() -> None:
     with mock.patch("brassmill.web.lobby.home_views.games_of", side_effect=RuntimeError("inside")):
         response = client.get("/")
     text = response.content.decode()
-    assert response.status_code == 500 and "Something broke" in text and "inside" not in text
+    assert response.status_code == 500 and "Something went wrong" in text and "inside" not in text
 
 
 @pytest.mark.parametrize("address", ["/", "/new/lancashire/", "/nothing/"])

@@ -9,11 +9,11 @@ from unittest import mock
 
 import pytest
 
-from brassmill.web.lobby import seat_links
 from brassmill.web.mail import addresses
 from brassmill.web.models import Table
+from brassmill.web.setup import seat_links
 from brassmill.web.table import sessions, vacation
-from brassmill.web.table.live import stream
+from brassmill.web.table.event_stream import stream
 from support.friends import Guest, set_up, tokens_of
 from support.web import make_table, no_robots, play_turn
 
@@ -36,7 +36,7 @@ def test_a_seat_moves_to_another_browser(host: Guest, ben: Guest, table: Table) 
         play_turn(sessions.desk(table.id))
     hand, phone = ben.data(table)["hand"], Guest("phone")
     link = link_for(ben, table, 1)
-    assert "Play on here as Ben" in phone.page(link)
+    assert "Continue here as Ben" in phone.page(link)
     assert holders(table) == [host.key, ben.key], "a look changes nothing"
     assert phone.client.post(link)["Location"] == f"/t/{table.id}/"
     assert phone.data(table)["held"] == [1] and phone.data(table)["hand"] == hand

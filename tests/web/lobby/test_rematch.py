@@ -9,17 +9,16 @@ import pytest
 from django.db import connection
 
 from brassmill.web.identity import blocks
-from brassmill.web.lobby import waiting_room
 from brassmill.web.mail import addresses
 from brassmill.web.models import Table
-from brassmill.web.run import backup
-from brassmill.web.table import repair, sessions
+from brassmill.web.staff import backup
+from brassmill.web.table import repair, sessions, waiting_room
 from support.days import give_address, mails_to
 from support.friends import Guest, at_table, tokens_of
 
 pytestmark = pytest.mark.usefixtures("site")
 
-OFFER = "Play again: Ada waits"
+OFFER = "Play again: Ada is waiting"
 
 
 @pytest.fixture

@@ -173,7 +173,7 @@ def test_a_debtor_is_asked_and_the_others_wait() -> None:
     shown = sheet(game, 0)
     assert shown.your_turn and shown.question == "Which tile to give up for the debt (£3)?"
     assert {offer.kind for offer in shown.offers} == {"give_up"}
-    assert sheet(game, 1).question == "Y must give up tiles for a debt"
+    assert sheet(game, 1).question == "Y must remove tiles to pay a debt"
 
 
 def test_a_build_with_any_two_cards_says_so() -> None:
@@ -189,7 +189,7 @@ def test_scouting_asks_for_three_cards() -> None:
     scout = next(offer for offer in sheet(game, game.seat).offers if offer.kind == "scout")
     assert scout.elements == ("do-scout",)
     game.choose(scout.id)
-    assert "3 still to choose" in sheet(game, game.seat).question
+    assert "3 to choose" in sheet(game, game.seat).question
 
 
 def test_who_is_waited_for() -> None:
@@ -202,7 +202,7 @@ def test_who_is_waited_for() -> None:
     person = sheet_of(view, people, number=0, stamp="")
     bot = sheet_of(view, bots, number=0, stamp="")
     name = game.seats[mover]
-    assert person.question == f"{name} is to move" and not person.is_bot_turn
+    assert person.question == f"{name} to move" and not person.is_bot_turn
     assert bot.question == f"{name} (expert) is thinking" and bot.is_bot_turn
     with speaking("de"):
         assert sheet_of(view, bots, number=0, stamp="").players[0].who == "Könner"

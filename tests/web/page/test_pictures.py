@@ -18,9 +18,10 @@ from brassmill.game import Game
 from brassmill.language import speaking
 from brassmill.svg.lights import Lights
 from brassmill.svg.sites import FORMATS
+from brassmill.terms import ordinal
 from brassmill.web.page.model import SeatInfo, Sheet, sheet_of
 from brassmill.web.page.pictures import Pictures, drawings_of, pictures_of
-from brassmill.web.server.templating import day, moment, ordinal
+from brassmill.web.page.time_words import day, moment
 from support.kinds import PLAIN, play_at_random
 
 Node = ElementTree.Element

@@ -120,7 +120,7 @@ def test_an_empty_space_answers_for_each_of_its_industries() -> None:
     game = Game.from_position(LAST_SALE)
     answer = asked(game, "space-redditch-1")
     assert [one.about for one in answer] == ["Build: manufacturer I", "Build: coal mine I"]
-    assert all("no card in hand" in one.words for one in answer)
+    assert all("none of your cards" in one.words for one in answer)
     assert {one.rules for one in answer} == {("BLD-1",)}
 
 
@@ -141,7 +141,7 @@ def test_a_line_answers_why_it_is_not_linked() -> None:
 def test_a_card_answers_what_it_lets_build() -> None:
     game = Game.from_position(TIED_MINES)
     answer = asked(game, "card-manchester")
-    assert "the card for it is asked after" in answer[0].words
+    assert "then you choose the card" in answer[0].words
     assert any(one.is_open and "Manchester" in one.words for one in answer)
 
 
@@ -168,20 +168,22 @@ def test_a_mat_answers_whether_its_next_tile_can_be_developed_and_built() -> Non
     answer = asked(game, "mat-0-pottery")
     assert "lightbulb" in said(answer)
     deeper = asked(game, "mat-0-coal-3")
-    assert deeper[0].words == "The lowest tile of an industry always goes first: coal mine 1."
-    assert said(asked(game, "mat-1-coal")) == "This is the mat of R."
+    assert deeper[0].words == "The lowest tile always comes first: level I coal mine."
+    assert said(asked(game, "mat-1-coal")) == "This is R's mat."
 
 
 def test_buttons_answer_too() -> None:
     game = Game.from_position(LAST_SALE)
     assert "three cards" in said(asked(game, "do-scout"))
     assert "no loan of that size" in said(asked(game, "do-loan-10"))
-    assert "pass gives an action away" in said(asked(game, "do-end"))
+    assert "You still have actions left" in said(asked(game, "do-end"))
     assert asked(game, "do-pass")[0].is_open
     no_card, no_tile = asked(game, "do-build")[:2]
-    assert no_card.words == "No card in hand lets you build that."
-    assert no_tile.words.startswith("The tile coal mine 1 is not built in the rail era.")
-    assert "more would be needed" in said(asked(game, "do-link"))
+    assert no_card.words == "None of your cards allows that."
+    assert no_tile.words.startswith(
+        "Your next tile, level I coal mine, cannot be built in the rail era."
+    )
+    assert "you need" in said(asked(game, "do-link"))
     assert asked(game, "do-sell")[0].is_open
 
 
@@ -200,7 +202,7 @@ def test_a_source_that_is_not_the_nearest_is_refused() -> None:
     assert len(lit) == 2
     assert "no coal mine with coal" in said(asked(game, "space-wigan-1"))
     assert "The market gives no coal here" in said(asked(game, "coal-market"))
-    assert "must be completed first" in said(asked(game, "line-bolton-bury"))
+    assert "First choose" in said(asked(game, "line-bolton-bury"))
 
 
 def test_a_debtor_is_told_what_can_be_given_up() -> None:
@@ -209,15 +211,15 @@ def test_a_debtor_is_told_what_can_be_given_up() -> None:
     assert asked(game, "space-bolton-1")[0].is_open
     assert preview(game.view(0), game.legal_choices().ids[0]).bill.parts[0].label == "debt"
     assert "no tile of yours is there" in said(asked(game, "space-bury-1"))
-    assert "which tile to give up for the debt" in said(asked(game, "line-bolton-bury"))
+    assert "which tile to remove to pay the debt" in said(asked(game, "line-bolton-bury"))
 
 
 def test_out_of_turn_it_is_said_whose_turn_it_is() -> None:
     game = Game.from_position(LAST_SALE)
     other = asked(game, "space-redditch-1", seat=1)
-    assert other[0].words == "It is the turn of Y. As things stand, for you:" and other[1:]
+    assert other[0].words == "It is Y's turn. If it were yours:" and other[1:]
     watching = why_not(game.view(None), "space-redditch-1")
-    assert [one.words for one in watching] == ["It is the turn of Y."]
+    assert [one.words for one in watching] == ["It is Y's turn."]
 
 
 def test_the_answer_out_of_turn_is_that_of_an_own_turn() -> None:

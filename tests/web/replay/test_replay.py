@@ -14,6 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from brassmill import record, terms
+from brassmill.core.outcome import Outcome
 from brassmill.errors import BrassError
 from brassmill.language import speaking
 from brassmill.play.host import Host
@@ -27,7 +28,7 @@ from brassmill.web.table import sessions
 from brassmill.web.table.session import Desk
 from record.test_seat import replayed, unseen_swapped
 from support.paths import RECORDS
-from support.web import KEY, make_table, no_robots, people_only, visitor
+from support.web import KEY, hidden_words, make_table, no_robots, people_only, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -166,7 +167,7 @@ def test_the_page_of_a_result(finished: Desk) -> None:
     assert f"{outcome.ranking[0].name} wins" in text
     for way in ("again", "replay", "record"):
         assert f'/t/{finished.table.id}/{way}/"' in text
-    assert f'href="/t/{finished.table.id}/">To the table<' in text
+    assert f'href="/t/{finished.table.id}/">Go to the table<' in text
     assert_tidy(text)
     data = visitor().get(f"/t/{finished.table.id}/result.json").json()
     assert data["winners"] == list(outcome.winners) and data["you"] == [0]
@@ -177,7 +178,7 @@ def test_the_page_of_a_result(finished: Desk) -> None:
 def test_a_loss_has_the_minus_of_all_numbers(
     finished: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def with_a_loss(reel: Reel) -> Ending | None:
+    def with_a_loss(reel: Reel, _stored: Outcome | None) -> Ending | None:
         found = ending_of(reel)
         assert found is not None
         era = EraRows("rail era", (Row("income", (-9, 3)),), (-9, 3))
@@ -347,7 +348,8 @@ def test_the_own_record_while_it_runs(running: Desk) -> None:
     kept = record.loads(visitor().get(f"/t/{running.table.id}/record/").content.decode())
     assert kept.viewer == 0 and kept.deal is None and "Seed" not in kept.headers
     text = visitor("a stranger").get(f"/t/{running.table.id}/record/").content.decode()
-    assert '[View "spectator"]' in text and running.table.seed not in text
+    assert '[View "spectator"]' in text
+    assert not [word for word in hidden_words(running.table) if word in text]
 
 
 # --- upload --------------------------------------------------------------------------------------

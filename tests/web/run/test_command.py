@@ -21,10 +21,10 @@ from click.testing import CliRunner
 from django.conf import settings
 
 from brassmill.cli.main import main
-from brassmill.web.mail import backend
 from brassmill.web.models import Upload
-from brassmill.web.run.command import address_for_others, listen_at, make_key, tell_of_mails
-from brassmill.web.server import startup
+from brassmill.web.run.command import address_for_others, listen_at, tell_of_mails
+from brassmill.web.server import mail_backend, startup
+from brassmill.web.server.home import make_key
 from brassmill.web.table import sessions
 from support.homes import make_home
 from support.serving import serve
@@ -122,7 +122,7 @@ def test_a_taken_port_is_an_error_or_the_next_is_found(tmp_path: Path) -> None:
     with listen_at("127.0.0.1", 0) as taken:
         port = str(taken.getsockname()[1])
         answer = CliRunner().invoke(main, ["serve", "--no-browser", "--port", port])
-        assert answer.exit_code == 1 and f"port {port} is taken" in answer.output
+        assert answer.exit_code == 1 and f"port {port} is in use" in answer.output
     with serving(home) as (one, first), serving(home) as (two, second):
         assert first != second
         stop(one)
@@ -132,6 +132,7 @@ def test_a_taken_port_is_an_error_or_the_next_is_found(tmp_path: Path) -> None:
 LOADING = """
 import time
 from brassmill.web.run import command
+from brassmill.web.server import home
 
 def prepare():
     try:
@@ -141,7 +142,7 @@ def prepare():
         pass
     time.sleep(600)
 
-command.prepare = prepare
+home.prepare = prepare
 command.serve(["--no-browser"])
 """
 
@@ -209,7 +210,7 @@ def test_a_database_that_is_none_is_an_error_that_names_it(tmp_path: Path) -> No
         timeout=ANSWER,
     )
     assert served.returncode == 1 and "Traceback" not in served.stderr
-    assert f"the database {tmp_path / 'table.sqlite3'} cannot be used" in served.stderr
+    assert f"cannot use the database {tmp_path / 'table.sqlite3'}" in served.stderr
 
 
 # --- what every answer has -----------------------------------------------------------------------
@@ -296,10 +297,10 @@ def test_the_style_sheet_is_kept_by_browsers() -> None:
 def test_it_tells_where_mails_are_that_nobody_sends(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(settings, "EMAIL_BACKEND", backend.FILES)
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", mail_backend.FILES)
     monkeypatch.setattr(settings, "EMAIL_FILE_PATH", tmp_path, raising=False)
     tell_of_mails()
-    assert f"Mails are kept in {tmp_path};" in capsys.readouterr().out
-    monkeypatch.setattr(settings, "EMAIL_BACKEND", f"{backend.BACKENDS}.smtp.EmailBackend")
+    assert f"E-mails are saved in {tmp_path};" in capsys.readouterr().out
+    monkeypatch.setattr(settings, "EMAIL_BACKEND", f"{mail_backend.BACKENDS}.smtp.EmailBackend")
     tell_of_mails()
     assert not capsys.readouterr().out

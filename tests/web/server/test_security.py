@@ -16,9 +16,9 @@ from django.core.signing import Signer, TimestampSigner
 from django.test import Client
 from django.utils import timezone
 
-from brassmill.web.lobby import seat_links
 from brassmill.web.models import Seat, Table, Upload
 from brassmill.web.server import openapi
+from brassmill.web.setup import seat_links
 from brassmill.web.table import sessions
 from support.friends import Guest, set_up, tokens_of
 from support.web import log_of, make_table, no_robots, people_only, play_turn, visitor

@@ -288,7 +288,7 @@ def test_without_postgresql_a_click_is_refused_and_nothing_is_half_done(
     cluster.stop()
     try:
         status, text = guest.click(site, table, seen)
-        assert status == 503 and "cannot be reached just now" in text
+        assert status == 503 and "cannot be reached right now" in text
         status, text = guest.get(site, f"/t/{table}.json")
         assert status == 503 and "error" in json.loads(text)
         status, text = guest.get(site, "/health/")

@@ -23,7 +23,7 @@ from brassmill.web.table import sessions
 from brassmill.web.table.session import BrokenLog, Desk, Stale
 from support.friends import Guest, set_up, tokens_of
 from support.people import guest_of, make_account, sign_in
-from support.web import make_table, no_robots, people_only, play_turn, visitor
+from support.web import hidden_words, make_table, no_robots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -168,7 +168,7 @@ def test_every_page_is_there_and_shows_nothing_hidden(staff: Client, desk: Desk)
     Block.objects.create(visitor=ben.key, name="Ben")
     Upload.objects.create(visitor=ben.key, name="a game", text="…")
     secrets = {
-        *(ben.key, host.key, desk.table.seed, table.seed),
+        *(ben.key, host.key, *hidden_words(desk.table), *hidden_words(table)),
         *table.seats.exclude(invite="").values_list("invite", flat=True),
     }
     pages = ["/admin/", "/admin/password_change/", "/admin/web/block/add/"]
@@ -210,11 +210,10 @@ def test_the_body_of_an_entry_is_hidden_while_the_game_runs(staff: Client, desk:
     assert entry is not None
     page = f"/admin/web/entry/{entry.pk}/change/"
     assert "hidden while the game runs" in staff.get(page).content.decode()
-    Table.objects.filter(pk=desk.table.pk).update(over=True)
-    assert "hidden while" not in staff.get(page).content.decode()
-    assert (
-        desk.table.seed in staff.get(f"/admin/web/table/{desk.table.pk}/change/").content.decode()
-    )
+    Table.objects.filter(pk=desk.table.pk).update(over=True, seed="98765432123")
+    shown = staff.get(page).content.decode()
+    assert "hidden while" not in shown and entry.body["check"] not in shown
+    assert "98765432123" in staff.get(f"/admin/web/table/{desk.table.pk}/change/").content.decode()
 
 
 def test_the_files_of_the_admin_are_served(staff: Client) -> None:
@@ -258,9 +257,9 @@ def test_a_log_of_other_rules_is_told_and_not_played(staff: Client, desk: Desk) 
     with mock.patch.object(Desk, "rewind", side_effect=Stale("it has moved on")):
         answer = staff.post(page, {"entry": desk.marks[1].entry}, follow=True)
     assert answer.status_code == 200 and "it has moved on" in answer.content.decode()
-    with mock.patch.object(sessions, "desk", side_effect=BrokenLog("other rules")):
+    with mock.patch.object(sessions, "desk", side_effect=BrokenLog("different rules")):
         answer = staff.get(page, follow=True)
-    assert answer.status_code == 200 and "other rules" in answer.content.decode()
+    assert answer.status_code == 200 and "different rules" in answer.content.decode()
 
 
 def test_a_deleted_user_leaves_his_games_as_he_would_himself(staff: Client) -> None:
@@ -329,7 +328,7 @@ def test_somebody_is_blocked_by_the_form(staff: Client) -> None:
     again = staff.post("/admin/web/block/add/", {"who": address}).content.decode()
     assert "blocked already" in again
     nobody = staff.post("/admin/web/block/add/", {"who": "Nobody-here"}).content.decode()
-    assert "nobody is known as Nobody-here" in nobody
+    assert "unknown person Nobody-here" in nobody
     changed = staff.post(f"/admin/web/block/{block.pk}/change/", {"reason": "much spam"})
     assert changed.status_code == 302
     assert Block.objects.get(pk=block.pk).reason == "much spam"

@@ -23,11 +23,12 @@ from django.db import connection, models
 
 from brassmill.errors import BrassError
 from brassmill.web.models import Block, Entry, Message, Seat, Table
-from brassmill.web.run import backup
+from brassmill.web.staff import backup
 from brassmill.web.table import sessions
 from brassmill.web.table.session import Desk, Stale
 from support.friends import Guest, set_up, tokens_of
 from support.homes import make_home
+from support.old_home import DATA, expected, look
 from support.paths import TESTS
 from support.postgres import Cluster
 from support.web import make_table, people_only, play_turn
@@ -103,16 +104,16 @@ def test_everything_goes_to_postgresql_and_back_to_a_file(
     assert rows_in(third) == rows_in(copy)
     # Into a database with something in it only when that is meant.
     refused = brass(home, "restore", copy)
-    assert refused.returncode == 1 and "not empty: --replace" in refused.stderr
+    assert refused.returncode == 1 and "not empty; --replace" in refused.stderr
     assert brass(home, "restore", copy, "--replace", "--yes").returncode == 0
 
 
 def test_it_is_for_the_owner_and_overwrites_nothing(copy: Path) -> None:
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     before = copy.read_bytes()
-    with pytest.raises(BrassError, match="there already"):
+    with pytest.raises(BrassError, match="already exists"):
         backup.write(copy)
-    with pytest.raises(BrassError, match="cannot be written"):
+    with pytest.raises(BrassError, match="cannot write"):
         backup.write(copy / "nowhere")
     assert copy.read_bytes() == before and list(copy.parent.iterdir()) == [copy]
 
@@ -124,7 +125,7 @@ def test_the_key_is_in_it_only_if_that_is_asked_for(copy: Path, tmp_path: Path) 
     assert key.encode() in gzip.decompress(with_key.read_bytes())
     assert key.encode() not in gzip.decompress(copy.read_bytes())
     home = make_home(tmp_path / "home")
-    assert "holds no key" in brass(home, "restore", copy, "--with-key").stderr
+    assert "contains no key" in brass(home, "restore", copy, "--with-key").stderr
     restored = brass(home, "restore", with_key, "--with-key")
     assert restored.returncode == 0, restored.stderr
     file = home / "secret.key"
@@ -144,7 +145,7 @@ def entries_in(path: Path, table_id: str) -> int:
     assert [entry.number for entry in log] == list(range(1, len(log) + 1))
     desk = Desk(table, seats)
     for entry in log:
-        desk._do(entry.body)
+        desk.play_stored(entry.body)
     assert desk.summary == table.summary
     return desk.length
 
@@ -193,6 +194,16 @@ def test_postgresql_keeps_the_promises_too(cluster: Cluster) -> None:
     assert done.returncode == 0, done.stdout
 
 
+def test_a_copy_of_an_older_version_comes_back_and_its_games_are_compared(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "home")
+    done = brass(home, "restore", DATA / "old-home.backup")
+    assert done.returncode == 0, done.stderr
+    games = {name: game for name, game in look(home).items() if name in expected()}
+    assert len(games) == 10
+    for name, game in games.items():
+        assert game["position"] == expected()[name]["position"] and game["rules"], name
+
+
 # --- files that are refused ----------------------------------------------------------------------
 
 
@@ -234,9 +245,9 @@ def changed(path: Path, how: str) -> bytes:
         ("a flipped bit", "is damaged"),
         ("a row changed", "is damaged"),
         ("a row less", "is damaged"),
-        ("no back-up", "is damaged, or no back-up"),
-        ("another text", "no back-up"),
-        ("another JSON", "no back-up"),
+        ("no back-up", "is damaged or not a"),
+        ("another text", "not a Brassmill backup"),
+        ("another JSON", "not a Brassmill backup"),
         ("newer", "does not know web.9999_later"),
         ("older", "restore it with version"),
     ],
@@ -274,7 +285,7 @@ def test_a_row_that_does_not_fit_changes_nothing(copy: Path, tmp_path: Path) -> 
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(BrassError, match="cannot be read: No such file"):
+    with pytest.raises(BrassError, match="No such file"):
         backup.read(tmp_path / "nothing")
 
 

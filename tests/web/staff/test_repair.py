@@ -97,7 +97,7 @@ def test_everybody_is_told_that_a_seat_is_offered(desk: Desk) -> None:
         desk.replace(1, "beginner")
         repair.offer(desk, 1)
     (line,) = desk.story[-1].lines(desk.game.seats)
-    assert line.seat == 1 and "offered to somebody else" in line.deed
+    assert line.seat == 1 and "offered to someone else" in line.deed
     assert same(desk, again(desk))
 
 
@@ -114,7 +114,7 @@ def test_a_game_goes_back_to_a_point_and_on_from_there(desk: Desk) -> None:
         desk.rewind(point)
     assert seen_by_all(desk) == before and desk.length > point
     (line,) = desk.story[-1].lines(desk.game.seats)
-    assert line.seat is None and "taken the game back" in line.deed
+    assert line.seat is None and "rewound the game" in line.deed
     assert bots_in_rows(desk) == ["", "", ""] and desk.bots == ["", "", ""]
     assert all(desk.stamp([each]) != stamp for each, stamp in enumerate(stamps))
     play_turn(desk)

@@ -8,8 +8,8 @@ import pytest
 from django.core.cache import cache
 
 from brassmill.web.models import Entry, Seat, Table
+from brassmill.web.setup.clocks import CLOCKS
 from brassmill.web.table import repair, sessions
-from brassmill.web.table.clock import CLOCKS
 from support.days import Time, row
 from support.friends import Guest, at_table
 from support.web import play_turn

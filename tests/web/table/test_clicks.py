@@ -48,7 +48,7 @@ def test_what_is_not_played_says_why(
 ) -> None:
     answer = visitor().post(f"/t/{desk.table.id}/{deed}.json", form)
     assert answer.status_code == status
-    assert answer.json()["error"] == "That was not played" and answer.json()["words"]
+    assert answer.json()["error"] == "Move not played" and answer.json()["words"]
     assert not log_of(desk)
 
 

@@ -18,10 +18,11 @@ from brassmill.notation import matching
 from brassmill.web.mail import texts
 from brassmill.web.models import Contact, Pulse, Seat, Table
 from brassmill.web.server import periodic
+from brassmill.web.setup.clocks import CLOCKS
 from brassmill.web.table import clock, live, sessions, vacation
 from brassmill.web.table import due as due_times
-from brassmill.web.table.clock import CLOCKS
 from brassmill.web.table.session import Desk
+from brassmill.web.table.start import start
 from support.days import HOST, Time, give_address, let_bots_play, mails_to, mover, path_in, row
 from support.friends import Guest, at_table, set_up, tokens_of
 from support.paths import RECORDS
@@ -70,10 +71,10 @@ def test_no_time_runs_while_friends_are_missing(time: Time) -> None:
 def test_who_looks_a_moment_before_the_time_runs_hears_of_it() -> None:
     ada, ben = Guest("Ada"), Guest("Ben")
     table = set_up(ada, "you", "friend", clock="turn-1d")
-    with mock.patch("brassmill.web.lobby.waiting_room.clock.begin"):
+    with mock.patch("brassmill.web.table.waiting_room.start"):
         ben.sit(tokens_of(table)[0])
     seen = ada.data(table)["stamp"]
-    clock.begin(sessions.desk(table.id))
+    start(table.id)
     assert row(table).due and ada.data(table)["stamp"] != seen
 
 
@@ -120,7 +121,7 @@ def test_a_clock_is_one_of_those_that_can_be_chosen() -> None:
     answer = ada.client.post("/new/birmingham/", form)
     assert answer.status_code == 422 and answer.content.decode().count("Choose one of these.") == 2
     offered = ada.client.get("/new/birmingham.json").json()["clocks"]
-    assert list(offered) == list(CLOCKS) and offered["turn-1d"] == "1 day for a turn"
+    assert list(offered) == list(CLOCKS) and offered["turn-1d"] == "1 day per turn"
     alone = set_up(ada, "you", "beginner", clock="turn-5m")
     assert alone.clock == "", "nobody waits for anybody"
 
@@ -151,9 +152,9 @@ def test_whose_time_is_over_is_replaced_by_the_bot_chosen_at_the_start(
         assert "take your seat back" in told.text and path_in(told.text, "/seat/")
         for guest in guests:
             log = guest.data(table)["log"]
-            assert log[-1]["deed"] == "has no time left" and "beginner" in log[-1]["details"]
+            assert log[-1]["deed"] == "ran out of time" and "beginner" in log[-1]["details"]
             player = guest.data(table)["players"][seat]
-            assert player["name"] == late.name and player["who"] == "beginner stands in"
+            assert player["name"] == late.name and player["who"] == "beginner playing"
     assert again(desk).bots == desk.bots
 
 
@@ -280,7 +281,7 @@ def test_somebody_leaves_and_comes_back(time: Time, guests: list[Guest]) -> None
         assert data["attendance"]["can_return"] == [seat] and not data["your_turn"]
         assert not data["offers"] and data["is_bot_turn"]
         assert not mails_to(leaver, "bot"), "he knows"
-        assert other.data(table)["log"][-1]["deed"] == "has left"
+        assert other.data(table)["log"][-1]["deed"] == "left the game"
         assert other.data(table)["attendance"]["can_return"] == []
         choice = desk.game.legal_choices().ids[0]
         leaver.post(table, "choose", number=desk.number, choice=choice)
@@ -341,7 +342,7 @@ def test_without_a_clock_the_others_need_not_wait_for_ever(time: Time) -> None:
     assert not any(desk.bots)
     assert others[1].data(table)["attendance"]["can_dismiss"] == absent
     page = others[1].page(f"/t/{table.id}/")
-    assert f"Let a bot play for {guests[absent].name}" in page
+    assert f"Let a bot take over for {guests[absent].name}" in page
     with no_robots():
         others[1].post(table, "dismiss", seat=absent)
     assert desk.bots[absent] == "apprentice" and desk.log[-1]["why"] == "asked"
@@ -646,4 +647,4 @@ def test_a_fault_does_not_end_a_patrol() -> None:
 def test_with_friends_nobody_chooses_the_deal() -> None:
     form = {"players": "2", "who-0": "you", "who-1": "friend", "name-0": "Ada", "seed": "7"}
     answer = Guest("Ada").client.post("/new/birmingham/", form)
-    assert answer.status_code == 422 and "left to chance" in answer.content.decode()
+    assert answer.status_code == 422 and "always random" in answer.content.decode()

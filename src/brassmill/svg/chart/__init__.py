@@ -1,9 +1,9 @@
 """Charts in the style of the maps: lines, bars, intervals, distributions.
 
-A chart is plain data; `draw` makes an SVG of it, `picture` a part of another picture. What is drawn
-depends on the data, the width and the language alone. Things are told apart by colour and by shape
-or dash, named where they are drawn rather than in a legend, and no words ever meet, whatever the
-font: rows whose names are long have them above.
+A chart is plain data; `draw` turns it into an SVG, `picture` into a part of another picture. The
+result depends only on the data, the width and the language. Things differ by colour and by shape or
+dash, and are named where they are drawn rather than in a legend. Texts never overlap, whatever the
+font: long names go above their rows.
 
 >>> from brassmill.svg import chart
 >>> game = chart.LineChart(
@@ -58,12 +58,12 @@ Chart = LineChart | BarChart | IntervalChart | DistributionChart | Board
 
 
 def draw(chart: Chart, *, width: float = WIDE, theme: str | None = "auto") -> str:
-    """A chart as SVG on a sheet of its own; `theme` as for the maps."""
+    """A chart as a standalone SVG; `theme` is as for maps."""
     return picture(chart, width).document(check_theme(theme))
 
 
 def picture(chart: Chart, width: float = WIDE, *, headed: bool = True) -> Picture:
-    """A chart to be put elsewhere; without heading and frame for a page that has them itself."""
+    """A chart as part of something else; without heading and frame for a page that has its own."""
     match chart:
         case LineChart():
             return line_picture(chart, width, headed=headed)

@@ -1,4 +1,4 @@
-"""Bars: what something is made of."""
+"""Bar charts: the parts of a whole."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from brassmill.svg.glyphs import glyph
 from brassmill.svg.lettering import width as width_of
 
 BAR, THIN = 22, 7
-BETWEEN = 12  # two rows
+BETWEEN = 12  # between two rows
 SWATCH = 16
 LINE = 24  # of the legend
 
 
 @dataclass(frozen=True)
 class Part:
-    """What a part of every bar stands for."""
+    """What one part of every bar stands for."""
 
     name: str
     look: str = tone(0)  # `tone(n)` or `step(n, count)`
@@ -41,30 +41,30 @@ class Part:
 
 @dataclass(frozen=True)
 class Bar:
-    """A row: one value for each part; those below nothing go to the left."""
+    """A row: one value for each part; negative ones go to the left."""
 
     name: str
     values: Sequence[float]
     glyph: str = ""
-    beside: Sequence[float] = ()  # the same parts of something to compare, drawn thin below
-    figure: str | None = None  # what is written at the right; None: the sum
-    look: str = ""  # its own colour, where there is only one part
+    beside: Sequence[float] = ()  # the same parts of something to compare, as a thin bar below
+    figure: str | None = None  # the figure on the right; None: the sum
+    look: str = ""  # its own colour, if there is only one part
 
 
 @dataclass(frozen=True)
 class BarChart:
-    """Bars from left to right, their parts in one order; a part without a name needs no legend."""
+    """Horizontal bars with their parts in the same order; unnamed parts are not in the legend."""
 
     title: str
     bars: Sequence[Bar]
     parts: Sequence[Part] = (Part(""),)
     x: Axis = PLAIN
     note: str = ""
-    scaled: bool = True  # whether a scale stands below; figures may be enough
+    scaled: bool = True  # whether to draw a scale; figures may be enough
 
 
 def bar_picture(chart: BarChart, width: float = WIDE, *, headed: bool = True) -> Picture:
-    """The chart as wide as wanted; without a heading for a page that has one."""
+    """The chart at a given width; without a heading for a page that has its own."""
     width = outer(width, headed)
     figures = [_figure(chart, bar) for bar in chart.bars]
     names = [bar.name for bar in chart.bars]
@@ -88,7 +88,7 @@ def bar_picture(chart: BarChart, width: float = WIDE, *, headed: bool = True) ->
     bottom = y - BETWEEN / 2
     ground, height = [], bottom
     if chart.scaled:
-        # Names above the bars would break the line where they begin: it is drawn at each bar.
+        # Names above the bars would interrupt the zero line, so it is drawn at each bar.
         zero = field.names > 0
         ground = level_scale(chart.x, scale, top, bottom, field.edge, zero=zero)
         height += foot(chart.x)
@@ -109,7 +109,7 @@ def _named(chart: BarChart) -> bool:
 
 
 def _ends(values: Sequence[float]) -> tuple[float, float]:
-    """How far a bar goes to the left and to the right."""
+    """How far a bar extends to the left and to the right."""
     return sum(min(0.0, value) for value in values), sum(max(0.0, value) for value in values)
 
 
@@ -117,7 +117,7 @@ def _segments(
     chart: BarChart, bar: Bar, values: Sequence[float], scale: Scale, y: float, high: float
 ) -> list[str]:
     left, right = map(scale, _ends(values))
-    drawn = [  # shades let through what is behind them
+    drawn = [  # shades are translucent
         rect(left, y, right - left, high, "ground"),
         path(line([(scale(0), y - 3), (scale(0), y + high + 3)]), "base"),
     ]
@@ -145,7 +145,7 @@ def _segments(
 
 
 def _inside(part: Part, content: str, x: float, wide: float, y: float) -> list[str]:
-    """What a segment has room for: its sign and its value, its value, or nothing."""
+    """What fits into a segment: symbol and value, value only, or nothing."""
     letters = width_of(content, TICK, "sans")
     if letters + 6 > wide:
         return []

@@ -1,4 +1,4 @@
-"""Small charts beside each other on one sheet."""
+"""Small charts side by side on one sheet."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from brassmill.svg.panel import said
 if TYPE_CHECKING:
     from brassmill.svg.chart import Chart
 
-NARROWEST = 170  # a small chart
+NARROWEST = 170  # width of a small chart
 GAP = 28
-HEADING = 28  # from the top of a small chart to its field
+HEADING = 28  # from the top of a small chart to its plot area
 
 
 @dataclass(frozen=True)
 class Board:
-    """Small charts in rows, each below its own title, in as many columns as there is room for."""
+    """Small charts in rows, each under its own title, in as many columns as fit."""
 
     title: str
     charts: Sequence[Chart]
@@ -30,7 +30,7 @@ class Board:
 
 
 def board_picture(board: Board, width: float = WIDE, *, headed: bool = True) -> Picture:
-    """The charts as wide as wanted together; without a heading for a page that has one."""
+    """The charts at a given total width; without a heading for a page that has its own."""
     from brassmill.svg.chart import picture
 
     width = outer(width, headed)

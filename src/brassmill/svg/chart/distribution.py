@@ -1,4 +1,4 @@
-"""Distributions: how often each number came up."""
+"""Distributions: how often each number occurred."""
 
 from __future__ import annotations
 
@@ -25,38 +25,38 @@ from brassmill.svg.chart.sheet import (
 )
 from brassmill.svg.draw import Picture, circle, group, line, number, path, title
 
-HILL = 36  # the highest column
-BOX = 16  # the line of quarters below
+HILL = 36  # height of the tallest column
+BOX = 16  # height of the quartiles below
 BETWEEN = 8
 HEAD = 20
-NARROWEST = 6.0  # a column
+NARROWEST = 6.0  # width of a column
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A row: every number that came up."""
+    """A row: every number that occurred."""
 
     name: str
     values: Sequence[float]
-    marked: Sequence[float] = ()  # those of the values that are drawn in full colour
+    marked: Sequence[float] = ()  # the values to draw in full colour
     tone: int | None = None  # colour and marker; None: neither
 
 
 @dataclass(frozen=True)
 class DistributionChart:
-    """A hill of columns for each row; below it the middle half and the median."""
+    """A histogram for each row, with the middle half and the median below."""
 
     title: str
     rows: Sequence[Sample]
     x: Axis = PLAIN
     note: str = ""
-    figures: str = ""  # what stands at the right, in words: the medians
+    figures: str = ""  # the heading of the figures on the right: the medians
 
 
 def distribution_picture(
     chart: DistributionChart, width: float = WIDE, *, headed: bool = True
 ) -> Picture:
-    """The chart as wide as wanted; without a heading for a page that has one."""
+    """The chart at a given width; without a heading for a page that has its own."""
     width = outer(width, headed)
     quarters = [_quarters(row.values) for row in chart.rows]
     figures = [chart.x.written(median) for _low, median, _high in quarters]
@@ -80,7 +80,7 @@ def distribution_picture(
         chart.rows, hills, quarters, figures, strict=True
     ):
         ground = y + field.above + HILL
-        words = _("{name}: half of them from {low} to {high}, the median is {median}").format(
+        words = _("{name}: middle half from {low} to {high}, median {median}").format(
             name=row.name, low=chart.x.written(low), high=chart.x.written(high), median=figure
         )
         spoken.append(words)
@@ -111,7 +111,7 @@ def distribution_picture(
 
 
 def _quarters(values: Sequence[float]) -> tuple[float, float, float]:
-    """Where a quarter, a half and three quarters of the values end."""
+    """The quartiles of the values."""
     if len(values) < 2:
         return (values[0],) * 3
     low, median, high = quantiles(values, n=4, method="inclusive")
@@ -119,7 +119,7 @@ def _quarters(values: Sequence[float]) -> tuple[float, float, float]:
 
 
 def _bin(rows: Sequence[Sample], room: float) -> float:
-    """How wide a column is: half of what Freedman and Diaconis say, but not too narrow to see."""
+    """The width of a column: half of the Freedman-Diaconis rule, but not too narrow to see."""
     values = [value for row in rows for value in row.values]
     fewest = min(len(row.values) for row in rows)
     spreads = [high - low for low, _median, high in (_quarters(row.values) for row in rows)]
@@ -133,7 +133,7 @@ def _counted(values: Iterable[float], bin_: float) -> Counter[int]:
 
 
 def _hill(hill: Counter[int], bin_: float, scale: Scale, ground: float, unit: float) -> str:
-    """Columns side by side, as one path."""
+    """The columns of a histogram as one path."""
     columns = []
     for n in sorted(hill):
         left, right = scale(n * bin_), scale((n + 1) * bin_)

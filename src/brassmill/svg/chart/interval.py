@@ -1,4 +1,4 @@
-"""Intervals: numbers and how sure they are."""
+"""Intervals: numbers with their uncertainty."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from brassmill.svg.chart.sheet import (
 )
 from brassmill.svg.draw import Picture, circle, group, line, path, title
 
-ROW, LOW_ROW = 30, 20  # the second where names stand above
-CAP = 5  # half the stroke at the end of a whisker
-HEAD = 20  # what the figures are
+ROW, LOW_ROW = 30, 20  # the second if names are above
+CAP = 5  # half the length of the cap on a whisker
+HEAD = 20  # height of the heading of the figures
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A row: a number, and where it may lie if that is known."""
+    """A row: a number, and its interval if that is known."""
 
     name: str
     value: float
@@ -39,18 +39,18 @@ class Interval:
 
 @dataclass(frozen=True)
 class IntervalChart:
-    """A dot with a whisker for each row: a ladder, if they come in order."""
+    """A dot with a whisker for each row: a ranking, if the rows are sorted."""
 
     title: str
     rows: Sequence[Interval]
     x: Axis = PLAIN
     note: str = ""
-    figures: str = ""  # what stands at the right, in words
-    expected: float | None = None  # a number to compare with: an upright through all rows
+    figures: str = ""  # the heading of the figures on the right
+    expected: float | None = None  # a number to compare with: a vertical line through all rows
 
 
 def interval_picture(chart: IntervalChart, width: float = WIDE, *, headed: bool = True) -> Picture:
-    """The chart as wide as wanted; without a heading for a page that has one."""
+    """The chart at a given width; without a heading for a page that has its own."""
     width = outer(width, headed)
     figures = [chart.x.written(row.value) for row in chart.rows]
     field = columns(width, [row.name for row in chart.rows], figures)

@@ -1,4 +1,4 @@
-"""Lines: how numbers change over a game."""
+"""Line charts: how numbers change over a game."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ from brassmill.svg.panel import said
 
 LABEL = 16  # from one label to the next
 LANE = 16  # a row of events
-MARKERS = 34  # how far markers of a line are apart
-ROOM = 0.3  # the most that labels take of the width
+MARKERS = 34  # distance between the markers of a line
+ROOM = 0.3  # the largest share of the width for labels
 
 
 @dataclass(frozen=True)
 class Series:
-    """A line: its name stands at its end."""
+    """A line, named at its end."""
 
     name: str
     points: Sequence[tuple[float, float]]  # in the order of x
-    tone: int | None = None  # colour, dash and marker; None: by its place among the others
+    tone: int | None = None  # colour, dash and marker; None: by its number among the lines
 
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened at a place of the x scale: an era begins, a mistake."""
+    """Something that happened at some x: the start of an era, a mistake."""
 
     x: float
-    label: str  # events come in the order of x
+    label: str  # events are sorted by x
 
 
 @dataclass(frozen=True)
 class LineChart:
-    """Several lines over one scale, each named where it ends."""
+    """Several lines on one scale, each named at its end."""
 
     title: str
     series: Sequence[Series]
@@ -61,11 +61,11 @@ class LineChart:
     y: Axis = PLAIN
     note: str = ""
     events: Sequence[Event] = ()
-    height: float = 260  # of the field with the lines
+    height: float = 260  # of the plot area
 
 
 def line_picture(chart: LineChart, width: float = WIDE, *, headed: bool = True) -> Picture:
-    """The chart as wide as wanted; without a heading for a page that has one."""
+    """The chart at a given width; without a heading for a page that has its own."""
     width = outer(width, headed)
     drawn = [(_tone(series, n), series) for n, series in enumerate(chart.series) if series.points]
     names = [
@@ -104,7 +104,7 @@ def _tone(series: Series, n: int) -> int:
 
 
 def _field(chart: LineChart, xs: Scale, ys: Scale) -> list[str]:
-    """Fine lines with their numbers, and what the numbers are."""
+    """The grid with its numbers and the name of the scale."""
     drawn = []
     for tick in ys.ticks:
         class_ = "base" if tick == 0 else "grid"
@@ -144,8 +144,8 @@ def _label(
 
 
 def _lanes(events: Sequence[Event], xs: Scale, right: float) -> list[int]:
-    """The row of words of each event: none stands where the upright of another one passes."""
-    ends: list[float] = []  # where the words of each row end
+    """The row of each event's label, chosen so that no vertical line crosses a label."""
+    ends: list[float] = []  # where the labels of each row end
     lanes = []
     for event in events:
         x = xs(event.x)
@@ -162,7 +162,7 @@ def _events(
     top: float,
     corner: tuple[float, float],
 ) -> list[str]:
-    """Dotted uprights with words at their heads."""
+    """Dotted vertical lines with labels at the top."""
     right, bottom = corner
     drawn = []
     for event, lane in zip(events, lanes, strict=True):

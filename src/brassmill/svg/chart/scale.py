@@ -1,4 +1,4 @@
-"""Scales: from a number to a place on the sheet, with ticks at round numbers."""
+"""Scales: map numbers to positions on the sheet, with ticks at round numbers."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ ROUND = (1, 2, 5, 10)
 
 @dataclass(frozen=True)
 class Axis:
-    """What a scale says: its words, how its numbers are written, what it must reach."""
+    """The labels of a scale: its name, how numbers are written, and what it must include."""
 
     label: str = ""
-    write: Writer | None = None  # values; None: as short as they can be
-    tick: Writer | None = None  # the numbers of the scale, likewise
-    reach: tuple[float, ...] = ()  # numbers that are on the scale whatever the data say
-    whole: bool = False  # there is nothing between two whole numbers
+    write: Writer | None = None  # how to write values; None: as short as possible
+    tick: Writer | None = None  # the same for the ticks
+    reach: tuple[float, ...] = ()  # numbers to include whatever the data
+    whole: bool = False  # only whole numbers
 
     def written(self, value: float) -> str:
         return (self.write or written)(value)
@@ -50,9 +50,9 @@ class Scale:
 def fitted(
     axis: Axis, values: Iterable[float], start: float, end: float, *, apart: float, snug: bool
 ) -> Scale:
-    """A scale for some values, its ticks at least `apart`.
+    """A scale for some values, with ticks at least `apart`.
 
-    It ends at a tick, or, where it is `snug`, at the last value.
+    It ends at a tick, or if `snug`, at the last value.
     """
     reached = [*values, *axis.reach]
     low, high = min(reached, default=0.0), max(reached, default=1.0)
@@ -70,26 +70,26 @@ def fitted(
 
 
 def round_step(least: float, smallest: float = 0.0) -> float:
-    """The smallest of 1, 2, 5, 10, 20, ... (and 0.5, 0.2, ...) that is not less."""
+    """The smallest of 1, 2, 5, 10, 20, ... (and 0.5, 0.2, ...) that is not smaller."""
     least = max(least, smallest, 1e-9)
     power = 10.0 ** floor(log10(least))
     return float(next(part * power for part in ROUND if part * power >= least * (1 - 1e-9)))
 
 
 def written(value: float, digits: int | None = None) -> str:
-    """A number as the language writes it: with so many digits, or as few as it has."""
+    """A number in the current language, with `digits` decimals, or as few as it needs."""
     plain = f"{value:.6f}".rstrip("0").rstrip(".") if digits is None else f"{value:.{digits}f}"
     if not plain.strip("-0."):
-        plain = plain.lstrip("-")  # nothing is less than nothing
+        plain = plain.lstrip("-")  # no negative zero
     whole, point, fraction = plain.replace("-", "\N{MINUS SIGN}").partition(".")
     return _("{whole}.{fraction}").format(whole=whole, fraction=fraction) if point else whole
 
 
 def fixed(digits: int) -> Writer:
-    """How numbers with so many digits after the point are written."""
+    """A writer of numbers with this many decimals."""
     return lambda value: written(value, digits)
 
 
 def percent(share: float) -> str:
-    """A share of 1 in hundredths."""
+    """A share as a percentage."""
     return _("{number}%").format(number=written(100 * share, 0))

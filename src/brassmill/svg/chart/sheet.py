@@ -1,4 +1,4 @@
-"""What all charts have in common: the heading, the scale, names and colours."""
+"""What all charts share: heading, scale, names and colours."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ PAD = 16
 TITLE, NOTE = 17, 12
 TICK = 11.5
 NAME = 13
-CALM = 52  # between two numbers of a scale, at least
+CALM = 52  # minimum distance between two numbers of a scale
 TONES = 8
 
-# Beside its colour, each tone has a dash and a marker of its own.
+# Besides its colour, each tone has its own dash and marker.
 DASHES = (None, "8 4", "2 4", "10 4 2 4", "14 4", "5 3", "2 3 6 3", "1 5")
 
 
 def tone(n: int) -> str:
-    """The class of the colour of the n-th of things that are told apart; few are best."""
+    """The CSS class for the colour of the n-th of several different things."""
     return f"tone-{n % TONES}"
 
 
@@ -32,12 +32,12 @@ NO_TONE = "tone-none"
 
 
 def step(n: int, count: int) -> str:
-    """The class of the shade of the n-th of `count` things that come in an order, from pale."""
+    """The CSS class for the shade of the n-th of `count` ordered things, starting pale."""
     return f"step-{8 if count == 1 else 1 + round(n * 7 / (count - 1))}"
 
 
 def marker(n: int, x: float, y: float, r: float) -> str:
-    """The marker of a tone: the players' shapes, then the same ones hollow."""
+    """The marker of a tone: the players' shapes, then the same shapes hollow."""
     return shape(n % 4, x, y, r, classes("point", n % TONES >= 4 and "hollow"))
 
 
@@ -50,9 +50,9 @@ def sheet(
     body: Sequence[str],
     height: float,
 ) -> Picture:
-    """A chart: alone on a panel with its heading, or bare for a page that has a heading itself.
+    """A chart on a panel with its heading, or bare for a page that has its own heading.
 
-    The body keeps `PAD` from the sides and begins at the top.
+    The body keeps `PAD` from the sides and starts at the top.
     """
     described = element("desc", words(description)) if description else ""
     if not headed:
@@ -72,12 +72,12 @@ def sheet(
 
 
 def outer(width: float, headed: bool) -> float:
-    """How wide the sheet is so that the picture is as wide as wanted."""
+    """The width of the sheet that makes the picture as wide as wanted."""
     return width if headed else width + 2 * PAD
 
 
 def wrapped(content: str, size: float, room: float, font: str = "sans") -> list[str]:
-    """Words in lines that are no wider than `room`."""
+    """Wrap words into lines no wider than `room`."""
     rows = [""]
     for word in content.split(" "):
         longer = f"{rows[-1]} {word}".strip()
@@ -91,9 +91,9 @@ def wrapped(content: str, size: float, room: float, font: str = "sans") -> list[
 def level_scale(
     axis: Axis, scale: Scale, top: float, bottom: float, edge: float, *, zero: bool = False
 ) -> list[str]:
-    """A scale along the foot: fine lines upwards, numbers below, the words at its end.
+    """A horizontal scale: grid lines upwards, numbers below, its name at the end.
 
-    The numbers keep between the margins, `PAD` and `edge`; `zero` is where things begin.
+    The numbers stay between the margins, `PAD` and `edge`; `zero` is where bars start.
     """
     drawn = [
         path(
@@ -114,20 +114,20 @@ def level_scale(
 
 
 def foot(axis: Axis) -> float:
-    """How high what stands below a scale is."""
+    """The height of the labels below a scale."""
     return 36 if axis.label else 19
 
 
 def apart_of(axis: Axis, values: Sequence[float]) -> float:
-    """How far the ticks of a level scale must be apart so that their numbers are."""
+    """The distance between the ticks of a horizontal scale that keeps their numbers apart."""
     longest = max((round(value, 1) for value in values), key=lambda v: len(f"{v:g}"), default=0)
     return max(CALM, width_of(axis.tick_written(longest), TICK, "sans") + 22)
 
 
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Places for labels at least `gap` apart, each as near as can be to where it is wanted.
+    """Positions for labels at least `gap` apart, each as close as possible to where it is wanted.
 
-    Labels that are too near become a block around the middle of what they want.
+    Labels that are too close become a block around the mean of their wanted positions.
     """
     order = sorted(range(len(wanted)), key=lambda n: (wanted[n], n))
     blocks: list[list[int]] = []
@@ -146,7 +146,7 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
 def _starts(
     blocks: Sequence[Sequence[int]], wanted: Sequence[float], gap: float, low: float, high: float
 ) -> list[float] | None:
-    """Where blocks begin; None if one begins before the other has ended."""
+    """Where blocks start; None if two overlap."""
     starts = [_start(block, wanted, gap, low, high) for block in blocks]
     for (start, block), (following, _) in pairwise(zip(starts, blocks, strict=True)):
         if start + len(block) * gap > following + 1e-9:

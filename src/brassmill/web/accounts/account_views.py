@@ -19,7 +19,7 @@ from brassmill.web.accounts.accounts import Refused
 from brassmill.web.accounts.stats import scores_of
 from brassmill.web.identity import rate_limit
 from brassmill.web.identity.auth import account_of
-from brassmill.web.lobby.home_views import NAME
+from brassmill.web.identity.visitor import NAME
 from brassmill.web.models import Account
 from brassmill.web.page.game_list import games_of
 from brassmill.web.server.errors import error, too_often
@@ -36,7 +36,7 @@ def for_account(page: Page) -> Page:
         if account:
             return page(request, account, **options)
         if options.get("as_json"):
-            return error(request, 401, _("Sign in"), _("This is only for who is signed in."))
+            return error(request, 401, _("Sign in"), _("Sign in to use this."))
         asked = urlencode({"next": request.path if request.method == "GET" else reverse("account")})
         return redirect(f"{reverse('sign_in')}?{asked}")
 
@@ -80,7 +80,7 @@ def page(
         "note": note,
         "sent": {"name": account.name, "address": account.user.email, **sent},
     }
-    return render(request, "account.html", context, status=422 if faults else 200)
+    return render(request, "accounts/account.html", context, status=422 if faults else 200)
 
 
 # --- what can be changed -------------------------------------------------------------------------
@@ -90,7 +90,7 @@ def is_meant(request: HttpRequest, account: Account, field: str) -> dict[str, st
     """A password that is asked again; nothing is wrong if it is right."""
     if account.user.check_password(request.POST.get(field, "")):
         return {}
-    return {field: _("This is not your password.")}
+    return {field: _("That password is wrong.")}
 
 
 @require_POST
@@ -109,7 +109,7 @@ def details(request: HttpRequest, account: Account) -> HttpResponse:
     if faults:
         return page(request, Account.objects.get(pk=account.pk), faults, **sent)
     request.session[NAME] = account.name
-    return page(request, account, note=_("Your name and your address are kept."))
+    return page(request, account, note=_("Your name and address are saved."))
 
 
 @require_POST
@@ -129,5 +129,5 @@ def password(request: HttpRequest, account: Account) -> HttpResponse:
     login(request, account.user)
     request.session[NAME] = account.name
     return page(
-        request, account, note=_("Your password is changed; other browsers are signed out.")
+        request, account, note=_("Your password is changed. Other browsers are signed out.")
     )

@@ -14,10 +14,10 @@ from django.db.models import Model
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web.lobby.new_game import PERSON, Chair
 from brassmill.web.mail import addresses, queue
 from brassmill.web.models import Account, Block, Message, Report, Seat, Table, Upload
 from brassmill.web.page.game_list import tables_of
+from brassmill.web.setup.chairs import PERSON, Chair
 from brassmill.web.table import sessions
 
 LONGEST_LOGIN = 150  # letters, as Django's users have it
@@ -25,10 +25,10 @@ LONGEST_PASSWORD = 1000
 
 # What Django's validators find, in our words: Django's own are not translated here.
 WEAK = {
-    "password_too_short": N_("This password is too short: it needs {min_length} letters or more."),
-    "password_too_similar": N_("This password is too much like your name or your address."),
-    "password_too_common": N_("Many people use this password: it is guessed first."),
-    "password_entirely_numeric": N_("Figures alone are guessed too soon: add letters."),
+    "password_too_short": N_("This password is too short: use at least {min_length} characters."),
+    "password_too_similar": N_("This password is too similar to your name or address."),
+    "password_too_common": N_("This password is too common."),
+    "password_entirely_numeric": N_("This password has digits only: add letters."),
 }
 # Where the key of a visitor is kept, as who has something. Whoever keeps it elsewhere too adds it.
 HOLDINGS: tuple[tuple[type[Model], str], ...] = (
@@ -119,20 +119,20 @@ def _save(account: Account) -> None:
 def name_fault(name: str, *, is_own: bool = False) -> str:
     """Why nobody can be called so; a name is good for a seat too."""
     if not name.strip():
-        return _("Tell what you are called.")
+        return _("Enter your name.")
     try:
         Chair(0, PERSON, name).seat()
     except BrassError as fault:
         return str(fault)
     if not login_of(name):  # a letter may stand for many
-        return _("A person cannot be called {name} here.").format(name=name)
+        return _("{name} is not allowed as a player's name.").format(name=name)
     if not is_own and User.objects.filter(username=login_of(name)).exists():
         return taken(name)
     return ""
 
 
 def taken(name: str) -> str:
-    return _("Somebody is called {name} already.").format(name=" ".join(name.split()))
+    return _("The name {name} is taken.").format(name=" ".join(name.split()))
 
 
 def address_fault(address: str) -> str:
@@ -149,7 +149,9 @@ def address_fault(address: str) -> str:
 def password_fault(password: str, user: User) -> str:
     """Why this is no good password."""
     if len(password) > LONGEST_PASSWORD:
-        return _("This password is too long: {most} letters at most.").format(most=LONGEST_PASSWORD)
+        return _("This password is too long: use at most {most} characters.").format(
+            most=LONGEST_PASSWORD
+        )
     try:
         validate_password(password, user)
     except ValidationError as weak:

@@ -10,14 +10,13 @@ from contextlib import suppress
 
 from django.db import transaction
 
-from brassmill.web.lobby import waiting_room
-from brassmill.web.lobby.new_game import names_beside
 from brassmill.web.mail import addresses, notifications
 from brassmill.web.mail.texts import PASSWORD
 from brassmill.web.models import Account, Entry, Mail, Message, Report, Seat, Table, Upload
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.server import notify
-from brassmill.web.table import bots, live, repair, sessions
+from brassmill.web.setup.chairs import names_beside
+from brassmill.web.table import bots, live, repair, sessions, unplayable, waiting_room
 from brassmill.web.table.session import BrokenLog
 
 
@@ -60,11 +59,16 @@ def _leave(table: Table, key: str) -> bool:
 
 def _stand_in(table: Table, key: str) -> None:
     """Let the bot play that was chosen for who is missing."""
-    with suppress(BrokenLog):  # nobody can go on there anyway
+    try:
         desk = sessions.desk(table.id)
-        for seat in desk.seats:
-            if seat.holder == key and not desk.bots[seat.number]:
-                desk.replace(seat.number, table.standby, Entry.LEFT)
+    except BrokenLog:
+        for seat in table.seats.all():
+            if seat.holder == key:
+                unplayable.leave(table.id, seat.number)
+        return
+    for seat in desk.seats:
+        if seat.holder == key and not desk.bots[seat.number]:
+            desk.replace(seat.number, table.standby, Entry.LEFT)
 
 
 def _go_unnamed(table: Table, key: str) -> None:

@@ -40,10 +40,10 @@ def delete(request: HttpRequest, account: Account) -> HttpResponse:
             return too_often(request)
         faults = is_meant(request, account, "present")
         if account.user.is_staff:  # what was done in the office is written down with his name
-            faults = {"present": _("Who runs the server cannot delete this account here.")}
+            faults = {"present": _("An operator's account cannot be deleted here.")}
         if not faults:
             context = {"name": account.name, "stayed": deletion.delete(account)}
             logout(request)
-            return render(request, "account-deleted.html", context)
+            return render(request, "accounts/deleted.html", context)
     context = {"account": account, "faults": faults}
-    return render(request, "account-delete.html", context, status=422 if faults else 200)
+    return render(request, "accounts/delete.html", context, status=422 if faults else 200)

@@ -5,6 +5,7 @@ Of games with a result it has the whole record; of any other only what everybody
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +13,7 @@ from brassmill.errors import BrassError
 from brassmill.web.mail import addresses
 from brassmill.web.models import Account, Message, Report, Seat, Table, Upload
 from brassmill.web.page.game_list import tables_of
-from brassmill.web.replay.record_views import record_of
+from brassmill.web.table.archive import stored_record
 from brassmill.web.table.session import Desk
 
 VERSION = 1
@@ -76,13 +77,11 @@ def _game(table: Table, key: str) -> dict[str, Any]:
 
 
 def _record(table: Table, seats: list[Seat]) -> str | None:
-    """The record of a game that is over; None if it was played by other rules."""
-    desk = Desk(table, seats)  # it is not kept: that would put those out that are played now
-    try:
-        desk.catch_up()
-    except BrassError:
-        return None
-    return str(record_of(desk, None)) if desk.over else None
+    """The record of a game that is over, as it is stored; None if there is none."""
+    if not table.rules:  # a game from before records were stored
+        with suppress(BrassError):
+            Desk(table, seats).catch_up()  # not kept: others are played now
+    return stored_record(table, seats) or None
 
 
 def _at(moment: datetime) -> str:

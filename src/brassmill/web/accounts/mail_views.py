@@ -19,9 +19,9 @@ from brassmill.web.mail import addresses, notifications, queue
 from brassmill.web.mail.addresses import NoToken
 from brassmill.web.models import Contact
 from brassmill.web.page.game_list import games_of
-from brassmill.web.server import site_url
+from brassmill.web.server import database, site_url
 from brassmill.web.server.errors import blocked, too_often
-from brassmill.web.table import clock, vacation
+from brassmill.web.table import vacation
 from brassmill.web.table.views import numbers
 
 # --- one's own -----------------------------------------------------------------------------------
@@ -77,18 +77,18 @@ def _give(request: HttpRequest, key: str, typed: str) -> None:
     """Keep an address, and ask who reads it."""
     address, known, site = queue.address_in(typed), addresses.of(key), site_url.of_request(request)
     if not site:
-        raise BrassError(_("This server does not know its own address: it sends no mails."))
+        raise BrassError(_("This server does not know its own address, so it cannot send e-mail."))
     if known.address == address and known.confirmed:
         return
     addresses.check_unasked(address)
     table = request.GET["table"] if _asking(request) else ""
     notifications.confirm(site, addresses.keep(key, address), table)
-    words = _("Not confirmed yet: a mail is on its way there. Open the link in it.")
+    words = _("Not confirmed yet. We sent you an e-mail: open the link in it.")
     messages.success(request, words)
 
 
 def _known(key: str) -> dict[str, Any]:
-    contact, now = addresses.of(key), clock.now()
+    contact, now = addresses.of(key), database.now()
     is_away = vacation.is_away(contact, now)
     return {
         "address": contact.address,
@@ -104,7 +104,7 @@ def _shown(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     back = _asking(request)
     said = [str(message) for message in messages.get_messages(request)]
     context |= {"back": back, "most": vacation.MOST, "said": said, "kept": queue.kept(request)}
-    return render(request, "mails.html", context, status=200 if is_sound else 422)
+    return render(request, "accounts/mails.html", context, status=200 if is_sound else 422)
 
 
 def _asking(request: HttpRequest) -> str:
@@ -129,14 +129,14 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         contact.confirmed = True
         contact.save(update_fields=["confirmed"])
     if contact.confirmed:
-        words = _("From now on {address} is told when it is your turn.")
+        words = _("We will e-mail {address} when it is your turn.")
         table = _asking(request) or _awaiting(request, contact)
-        return _card(request, _("That is done"), words.format(address=contact.address), table=table)
+        return _card(request, _("Done"), words.format(address=contact.address), table=table)
     return _card(
         request,
-        _("Mails about your games"),
-        _("Shall {address} be told when it is your turn?").format(address=contact.address),
-        _("Yes, tell me"),
+        _("E-mails about your games"),
+        _("E-mail {address} when it is your turn?").format(address=contact.address),
+        _("Yes, e-mail me"),
     )
 
 
@@ -157,19 +157,17 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
         return _dead(request)
     if "again" in request.POST:
         addresses.allow(address)
-        return _card(
-            request, _("That is done"), _("{address} gets mails again.").format(address=address)
-        )
+        return _card(request, _("Done"), _("{address} gets e-mails again.").format(address=address))
     if request.method == "POST":
         addresses.refuse(address)
     if addresses.is_refused(address):
-        words = _("{address} gets no more mails from here.").format(address=address)
-        return _card(request, _("That is done"), words, _("Send mails again"), name="again")
+        words = _("{address} gets no more e-mails from us.").format(address=address)
+        return _card(request, _("Done"), words, _("Send e-mails again"), name="again")
     return _card(
         request,
-        _("No more mails?"),
-        _("{address} would hear nothing more of any game.").format(address=address),
-        _("No more mails"),
+        _("Stop all e-mails?"),
+        _("{address} will get no more e-mails about any game.").format(address=address),
+        _("Stop e-mails"),
     )
 
 
@@ -189,9 +187,9 @@ def _card(
         "name": name,
         "table": table,
     }
-    return render(request, "mail-link.html", context, status=status)
+    return render(request, "accounts/mail_link.html", context, status=status)
 
 
 def _dead(request: HttpRequest) -> HttpResponse:
-    words = _("It may be cut off, too old, or for an address that was changed since.")
-    return _card(request, _("This link leads nowhere"), words, status=404)
+    words = _("The link may be incomplete or expired, or the address has changed since.")
+    return _card(request, _("This link does not work"), words, status=404)

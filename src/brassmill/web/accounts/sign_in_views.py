@@ -21,8 +21,8 @@ from brassmill.web.accounts import accounts
 from brassmill.web.accounts.accounts import Refused
 from brassmill.web.identity import rate_limit
 from brassmill.web.identity.auth import account_of
-from brassmill.web.identity.visitor import VISITOR
-from brassmill.web.lobby.home_views import NAME, own_address
+from brassmill.web.identity.visitor import NAME, VISITOR
+from brassmill.web.lobby.home_views import own_address
 from brassmill.web.mail import notifications, queue
 from brassmill.web.models import Account
 from brassmill.web.page.game_list import tables_of
@@ -48,7 +48,10 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         else:
             return enter(request, account.user)
     return page(
-        request, "sign-up.html", faults, name=sent.get("name", request.session.get(NAME, ""))
+        request,
+        "accounts/sign_up.html",
+        faults,
+        name=sent.get("name", request.session.get(NAME, "")),
     )
 
 
@@ -66,8 +69,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         user = authenticate(request, username=known, password=sent.get("password", ""))
         if user is not None:
             return enter(request, user)
-        faults = {"password": _("The name or the password is not right.")}
-    return page(request, "sign-in.html", faults, name=sent.get("name", ""))
+        faults = {"password": _("Wrong name or password.")}
+    return page(request, "accounts/sign_in.html", faults, name=sent.get("name", ""))
 
 
 def enter(request: HttpRequest, user: Any) -> HttpResponseRedirect:
@@ -133,16 +136,23 @@ def forgotten(request: HttpRequest) -> HttpResponse:
         if not rate_limit.is_allowed(request, rate_limit.RESETS, address.casefold()):
             return too_often(request)
         form, site = Forgotten({"email": address}), site_url.of_request(request)
-        fault = accounts.address_fault(address) or ("" if address else _("Tell the address."))
+        fault = accounts.address_fault(address) or ("" if address else _("Enter the address."))
         if not site:
-            fault = _("This server does not know its own address: it sends no mails.")
+            fault = _("This server does not know its own address, so it cannot send e-mail.")
         if fault or not form.is_valid():
             faults = {"address": fault}
         else:
             form.write(site)
             is_sent = True
     kept = queue.kept(request)
-    return page(request, "forgotten.html", faults, address=address, is_sent=is_sent, kept=kept)
+    return page(
+        request,
+        "accounts/forgotten_password.html",
+        faults,
+        address=address,
+        is_sent=is_sent,
+        kept=kept,
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -150,7 +160,7 @@ def reset(request: HttpRequest, user: str, token: str) -> HttpResponse:
     """The other end of that mail: to look at it changes nothing, a new password signs in."""
     found = account_by(user)
     if found is None or not default_token_generator.check_token(found.user, token):
-        return page(request, "reset.html", {}, account=None)
+        return page(request, "accounts/new_password.html", {}, account=None)
     faults = {}
     if request.method == "POST":
         try:
@@ -159,7 +169,7 @@ def reset(request: HttpRequest, user: str, token: str) -> HttpResponse:
             faults = refused.faults
         else:
             return enter(request, found.user)
-    return page(request, "reset.html", faults, account=found)
+    return page(request, "accounts/new_password.html", faults, account=found)
 
 
 def account_by(encoded: str) -> Account | None:

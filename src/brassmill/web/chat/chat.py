@@ -8,86 +8,13 @@ all.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
-
-from django.utils import timezone
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
 from brassmill.web.models import Message, Report, Seat, Table
-from brassmill.web.page.game_list import ago
 from brassmill.web.server import notify
 from brassmill.web.table import live
-
-SHOWN = 100  # messages, the last ones
-
-
-@dataclass(frozen=True)
-class Line:
-    """A message as it is shown."""
-
-    id: int
-    seat: int
-    name: str
-    text: str
-    at: str
-    ago: str
-    is_yours: bool
-
-
-@dataclass(frozen=True)
-class Chat:
-    """The chat as one visitor sees it."""
-
-    lines: tuple[Line, ...]
-    can_write: bool
-    is_muted: bool
-    is_host: bool
-
-    @property
-    def newest(self) -> int:
-        """The last message; 0: there is none."""
-        return self.lines[-1].id if self.lines else 0
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain data that JSON can hold."""
-        return asdict(self)
-
-
-def is_for(table: Table, seats: Sequence[Seat], key: str) -> bool:
-    """Can a visitor read it? Where all sit at one screen there is none."""
-    if not any(seat.is_for_guest for seat in seats):
-        return False
-    return table.overheard or any(key and seat.holder == key for seat in seats)
-
-
-def chat_of(table: Table, seats: Sequence[Seat], key: str) -> Chat | None:
-    """What a visitor may read; None if there is no chat for him."""
-    if not is_for(table, seats, key):
-        return None
-    held = {seat.number for seat in seats if key and seat.holder == key}
-    told = (
-        Message.objects.filter(table=table, hidden=False)
-        .exclude(reports__visitor=key)
-        .order_by("-pk")[:SHOWN]
-    )
-    now = timezone.now()
-    lines = [
-        Line(
-            message.pk,
-            message.seat,
-            message.name,
-            message.text,
-            message.at.isoformat(timespec="seconds"),
-            ago(message.at, now),
-            message.author == key,
-        )
-        for message in reversed(told)
-    ]
-    return Chat(tuple(lines), bool(held) and not table.muted, table.muted, table.host == key)
 
 
 def say(table: Table, seat: Seat, text: str) -> None:
@@ -95,12 +22,12 @@ def say(table: Table, seat: Seat, text: str) -> None:
     words = " ".join(text.split())
     words = "".join(letter for letter in words if unicodedata.category(letter) != "Cc")
     if not words:
-        raise BrassError(_("There is nothing in this message."))
+        raise BrassError(_("The message is empty."))
     if len(words) > Message.LONGEST:
         raise BrassError(
             ngettext(
-                "This is {n} letter too long: {most} at most.",
-                "This is {n} letters too long: {most} at most.",
+                "{n} character too long: at most {most}.",
+                "{n} characters too long: at most {most}.",
                 len(words) - Message.LONGEST,
             ).format(n=len(words) - Message.LONGEST, most=Message.LONGEST)
         )
@@ -116,7 +43,7 @@ def report(table: Table, key: str, number: int) -> None:
     """Tell who runs the server about a message, and see it no more."""
     message = Message.objects.filter(table=table, pk=number).first()
     if message is None:
-        raise BrassError(_("There is no such message."))
+        raise BrassError(_("This message does not exist."))
     Report.objects.get_or_create(message=message, visitor=key)
 
 

@@ -11,13 +11,15 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.web.chat import chat as chats
 from brassmill.web.identity import blocks, rate_limit
-from brassmill.web.identity.visitor import held_by, viewer_of, visitor
+from brassmill.web.identity.visitor import visitor
+from brassmill.web.page.chat import chat_of
 from brassmill.web.server.errors import BLOCKED, error
 from brassmill.web.table.guards import at_desk, is_part
 from brassmill.web.table.session import Desk
+from brassmill.web.table.viewer import held_by, viewer_of
 from brassmill.web.table.views import numbers
 
-TOO_OFTEN = N_("Not so fast: wait a moment, then send it again.")
+TOO_OFTEN = N_("Too fast. Wait a moment and send it again.")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -33,7 +35,7 @@ def chat(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespons
     held = held_by(desk, visitor(request))
     try:
         if not held:
-            raise BrassError(_("Only who plays can say something here."))
+            raise BrassError(_("Only players can write here."))
         seat = viewer_of(request, desk).seat
         chats.say(
             desk.table, desk.seats[held[0] if seat is None else seat], request.POST.get("text", "")
@@ -50,13 +52,13 @@ def report(request: HttpRequest, desk: Desk) -> HttpResponse:
     if not rate_limit.is_allowed(request, rate_limit.WORDS):
         return said(request, desk, note=_(TOO_OFTEN), status=429)
     key = visitor(request)
-    note = _("The message is hidden from you, and kept for who runs this server.")
-    seen = chats.chat_of(desk.table, desk.seats, key)
+    note = _("The message is hidden from you. The operator of this server can read it.")
+    seen = chat_of(desk.table, desk.seats, key)
     shown = {line.id for line in seen.lines} if seen else set()
     try:
         for number in numbers(request.POST.get("message", ""))[:1]:
             if number not in shown:
-                raise BrassError(_("There is no such message."))
+                raise BrassError(_("This message does not exist."))
             chats.report(desk.table, key, number)
     except BrassError as refused:
         return said(request, desk, note=str(refused), status=422)
@@ -68,7 +70,7 @@ def report(request: HttpRequest, desk: Desk) -> HttpResponse:
 def mute(request: HttpRequest, desk: Desk) -> HttpResponse:
     """Close the chat, or open it again; the host does that."""
     if desk.table.host != visitor(request):
-        return said(request, desk, note=_("Only who set the table up can do that."), status=403)
+        return said(request, desk, note=_("Only the host can do that."), status=403)
     chats.mute(desk.table, request.POST.get("muted") == "1")
     return said(request, desk)
 
@@ -81,13 +83,13 @@ def said(
     status: int = 200,
 ) -> HttpResponse:
     """The chat as its visitor sees it now, and a word about what was done."""
-    seen = chats.chat_of(desk.table, desk.seats, visitor(request))
+    seen = chat_of(desk.table, desk.seats, visitor(request))
     if as_json:
         data = seen.as_dict() if seen else {"lines": [], "can_write": False}
         return JsonResponse({**data, "note": note}, status=status)
     if not is_part(request):  # a page without a script
         if status >= 400:
-            return error(request, status, _("That was not said"), note)
+            return error(request, status, _("Message not sent"), note)
         return redirect("table", desk.table.id)
     context = {"chat": seen, "table": desk.table, "chat_note": note}
-    return render(request, "table/chat.html", context, status=status)
+    return render(request, "chat/chat.html", context, status=status)

@@ -60,7 +60,7 @@ def find(who: str) -> Block:
 def of_author(message: Message) -> Block:
     """The block of who said something, wherever he sits now."""
     if not message.author:  # it was said before that was written down
-        raise BrassError(_("nobody knows who {name} was").format(name=message.name))
+        raise BrassError(_("{name} is unknown").format(name=message.name))
     return _of(visitor=message.author, name=message.name)
 
 
@@ -75,7 +75,7 @@ def find_message(number: str) -> Message:
     if digits.isdecimal() and len(digits) < 16:
         found = Message.objects.select_related("table").filter(pk=int(digits)).first()
     if found is None:
-        words = _("there is no message {number}: `brass admin messages` lists them")
+        words = _("no message {number}; `brass admin messages` lists them")
         raise BrassError(words.format(number=number))
     return found
 
@@ -105,10 +105,10 @@ def _hash(network: str) -> str:
 def _not_one(who: str, found: list[Seat]) -> str:
     if not found:
         words = _(
-            "nobody is known as {name}: name an address, TABLE:SEAT, #MESSAGE, or somebody who sits"
-            " at a table"
+            "unknown person {name}; give an address, TABLE:SEAT, #MESSAGE, or the name of a "
+            "player at a table"
         )
         return words.format(name=who)
-    words = _("several people are called {name}, name one by the table: {seats}")
+    words = _("several players are called {name}; choose one by table: {seats}")
     seats = ", ".join(f"{seat.table_id}:{seat.number + 1}" for seat in found)
     return words.format(name=who, seats=seats)

@@ -23,36 +23,39 @@ from brassmill.language import LANGUAGES, N_, either
 from brassmill.language import gettext as _
 from brassmill.language import language as language_now
 from brassmill.web.identity import blocks, rate_limit
-from brassmill.web.identity.visitor import visitor
+from brassmill.web.identity.visitor import NAME, visitor
 from brassmill.web.lobby import new_game
-from brassmill.web.lobby.new_game import Arrangement, levels, usual
+from brassmill.web.lobby.cover_art import PICTURES, vignette
+from brassmill.web.lobby.new_game import Arrangement, usual
 from brassmill.web.models import Table
 from brassmill.web.page.game_list import YEARS, games_of, listed, title_of
+from brassmill.web.page.time_words import clock_words
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.server.middleware import COOKIE as LANGUAGE
 from brassmill.web.server.startup import progress
-from brassmill.web.table import repair, sessions
-from brassmill.web.table.clock import CLOCKS
+from brassmill.web.setup.chairs import YOU, levels
+from brassmill.web.setup.clocks import CLOCKS
+from brassmill.web.table import repair
+from brassmill.web.table.create import create_table
 
 THEME = "theme"  # the cookie
 CHOSEN_THEMES = ("light", "dark")  # without the cookie it is as the system's
-NAME = "name"  # in the session: what the visitor was called last
 YEAR, DAY = 365 * 24 * 3600, 24 * 3600
 
 SHOWN = ("birmingham", "lancashire", "classic")  # the editions, in the order of the first page
 ABOUT = {
     "birmingham": N_(
-        "Brew beer, fire pots and send goods to merchants at the edges of the Black Country. The"
-        " richest of the three: hardly anything is sold without a barrel."
+        "Brew beer, fire pots and sell to merchants around the Black Country. The richest of "
+        "the three: hardly anything sells without beer."
     ),
     "lancashire": N_(
-        "Spin cotton and ship it, through the ports or to a distant market that wants less and"
-        " less. Quickly learned, and sharp with two players too."
+        "Spin cotton and ship it through ports or to a distant market whose demand keeps "
+        "falling. Quick to learn, and sharp with two players too."
     ),
     "classic": N_(
-        "Where it began: cotton, coal and ports between Liverpool and the Pennines. The rules as"
-        " they were first printed, for three or four."
+        "The original: cotton, coal and ports between Liverpool and the Pennines. The 2007 "
+        "rules, for three or four players."
     ),
 }
 # The games that begin with one click, by name.
@@ -94,7 +97,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "finished": finished,
         "progress": progress(),
     }
-    return render(request, "home.html", context)
+    return render(request, "lobby/home.html", context)
 
 
 @require_safe
@@ -119,8 +122,6 @@ def home_json(request: HttpRequest) -> JsonResponse:
 @csp_replace({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]
 def picture(request: HttpRequest, name: str) -> HttpResponse:
     """A picture of a game, for as long as the browser likes to keep it."""
-    from brassmill.web.lobby.cover_art import PICTURES, vignette  # it loads the rules
-
     if name not in PICTURES:
         raise Http404
     theme = request.GET.get("theme", "")
@@ -136,7 +137,7 @@ def readiness(request: HttpRequest) -> HttpResponse:
     now = progress()
     if request.GET.get("format") == "json":
         return JsonResponse(now._asdict())
-    return render(request, "readiness.html", {"progress": now})
+    return render(request, "shared/loading_progress.html", {"progress": now})
 
 
 # --- a new game ----------------------------------------------------------------------------------
@@ -169,7 +170,7 @@ def new_json(request: HttpRequest, edition: str) -> JsonResponse:
             "seats": [{"who": chair.who, "name": chair.name} for chair in given.chairs],
             "levels": [level._asdict() for level in levels()],
             "options": [switch.as_dict() for switch in given.switches],
-            "clocks": {clock.name: clock.words for clock in CLOCKS.values()},
+            "clocks": {name: clock_words(name) for name in CLOCKS},
         }
     )
 
@@ -181,10 +182,10 @@ def _form(request: HttpRequest, box: Box, given: Arrangement, status: int = 200)
         "others": [(card.name, card.title) for card in cards() if card.name != box.name],
         "given": given,
         "levels": levels(),
-        "clocks": list(CLOCKS.values()),
+        "clocks": {name: clock_words(name) for name in CLOCKS},
         "progress": progress(),
     }
-    return render(request, "new.html", context, status=status)
+    return render(request, "lobby/new_game.html", context, status=status)
 
 
 @require_POST
@@ -203,9 +204,9 @@ def _begin(request: HttpRequest, given: Arrangement) -> HttpResponse:
         return blocked(request)
     seats = given.seats()
     for chair, seat in zip(given.chairs, seats, strict=False):
-        if chair.who == new_game.YOU and chair.name.strip():
+        if chair.who == YOU and chair.name.strip():
             request.session[NAME] = seat.name
-    table = sessions.begin(
+    table = create_table(
         given.box.name,
         given.players,
         given.options,
@@ -229,8 +230,8 @@ def delete(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002 (as all
     key = visitor(request)
     table = get_object_or_404(Table, pk=id, host=key)
     if not listed(table, key).can_delete:
-        words = _("Others play it too: it is theirs as well as yours.")
-        return error(request, 409, _("This game cannot be deleted"), words)
+        words = _("Other people play in this game too.")
+        return error(request, 409, _("You cannot delete this game"), words)
     if request.POST.get("confirm") == "yes":
         repair.delete(id)
     return redirect("home")

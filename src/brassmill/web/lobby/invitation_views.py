@@ -14,17 +14,18 @@ from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.web.identity import blocks, rate_limit
 from brassmill.web.identity.auth import account_of
-from brassmill.web.identity.visitor import held_by, visitor
-from brassmill.web.lobby import move_seat, seat_links, waiting_room
-from brassmill.web.lobby.home_views import NAME
+from brassmill.web.identity.visitor import NAME, visitor
+from brassmill.web.lobby import move_seat
 from brassmill.web.mail import addresses, notifications, queue
 from brassmill.web.models import Seat
 from brassmill.web.page.game_list import listed
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, too_often
-from brassmill.web.table import repair, sessions
+from brassmill.web.setup import seat_links
+from brassmill.web.table import repair, sessions, waiting_room
 from brassmill.web.table.guards import Page, at_desk
 from brassmill.web.table.session import Desk
+from brassmill.web.table.viewer import held_by
 from brassmill.web.table.views import answered, numbers, shown
 
 # --- by a link -----------------------------------------------------------------------------------
@@ -57,10 +58,13 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return redirect("table", seat.table_id)
     status = 409 if request.method == "POST" else 200  # where it cannot be taken
     if not (seat.is_open or seat.offered):
-        words = _("The link was used already. You can watch, or ask who sent it for another.")
+        words = _("This link has been used. You can watch, or ask for a new link.")
         return card(request, seat, _("This seat is taken"), words, status)
     if seat.table.seats.filter(holder=key).exists():
-        words = _("You sit at this table already. Send the link on: it works in another browser.")
+        words = _(
+            "You already have a seat here. Send the link to a friend, or open it in "
+            "another browser."
+        )
         return card(request, seat, _("This seat is for a friend"), words, status)
     name, fault = request.session.get(NAME, ""), ""
     mailed_to = seat_links.address_of(seat, request.GET.get("to", ""))
@@ -78,9 +82,9 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
                 # He has read the mail that brought it.
                 addresses.keep(key, mailed_to, confirmed=True)
             return redirect("table", seat.table_id)
-    words = _("Say who you are and sit down: the game begins when every seat is taken.")
+    words = _("Enter your name and take the seat. The game starts when every seat is taken.")
     if seat.offered:
-        words = _("Say who you are and sit down: you go on for {name}, as the game stands.").format(
+        words = _("Enter your name and take over from {name} where the game stands.").format(
             name=seat.name
         )
     return card(
@@ -90,7 +94,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         words,
         status=422 if fault else 200,
         asks="name",
-        button=_("Take the seat"),
+        button=_("Take this seat"),
         name=name,
         fault=fault,
         mailed_to=mailed_to,
@@ -112,20 +116,21 @@ def card(
         "can_sign_in": False,
         **more,
     }
-    return render(request, "join.html", context, status=status)
+    return render(request, "lobby/invitation.html", context, status=status)
 
 
 def dead(request: HttpRequest, words: str = "") -> HttpResponse:
     """A link that leads nowhere says nothing of where it led."""
     context = {
-        "heading": _("This link leads to no seat"),
-        "words": words or _("It may be mistyped, or the host has made a new one: ask for that."),
+        "heading": _("This link does not lead to a seat"),
+        "words": words
+        or _("It may be mistyped, or the host has made a new one. Ask for that one."),
         "game": None,
         "picture": "midlands",
         "asks": "",
         "can_sign_in": False,
     }
-    return render(request, "join.html", context, status=404)
+    return render(request, "lobby/invitation.html", context, status=404)
 
 
 # --- to another device ---------------------------------------------------------------------------
@@ -151,7 +156,7 @@ def device(request: HttpRequest, desk: Desk) -> HttpResponse:
         "link": link,
         "minutes": int(seat_links.LASTING.total_seconds()) // 60,
     }
-    return render(request, "device.html", context)
+    return render(request, "lobby/move_seat.html", context)
 
 
 @by_link
@@ -163,13 +168,13 @@ def move(request: HttpRequest, token: str) -> HttpResponse:
             return bring(request, seat)
     except seat_links.NoLink:
         words = _(
-            "It was used already, or it is too old. On the device where you play, make another one:"
-            " Menu, This seat on another device."
+            "This link has been used or has expired. Make another one on the device you play "
+            "on: Menu, Continue on another device."
         )
         return dead(request, words)
-    words = _("Open the link on the other device, within {minutes} minutes.")
+    words = _("Open the link on the other device within {minutes} minutes.")
     minutes = int(seat_links.LASTING.total_seconds()) // 60
-    heading = _("You have this seat here already")
+    heading = _("You already play this seat here")
     return card(request, seat, heading, words.format(minutes=minutes))
 
 
@@ -185,21 +190,21 @@ def seat(request: HttpRequest, token: str) -> HttpResponse:
             return used_up(request, moved.seat)
         found = moved.seat  # it has come to this browser
     except seat_links.NoLink:
-        return dead(request, _("It is mistyped or too old. A newer mail has a fresh one."))
+        return dead(request, _("It is mistyped or has expired. A newer e-mail has a working link."))
     return redirect("table", found.table_id)
 
 
 def used_up(request: HttpRequest, seat: Seat) -> HttpResponse:
     """Where to go whose mailed link has lost its seat to another device."""
-    words = _("You do not hold this seat any more. Here you can watch.")
+    words = _("You no longer hold this seat. You can watch here.")
     if seat.holder:
         words = _(
-            "The seat has gone to another device since. Play on there, or make a link there that"
-            " brings it here: Menu, This seat on another device. Here you can watch."
+            "This seat has moved to another device. Play there, or make a link there to bring "
+            "it back here: Menu, Continue on another device. You can watch here."
         )
     if not account_of(request):
         words += " " + _("If you play with an account, sign in.")
-    return card(request, seat, _("This link was used already"), words, status=404, can_sign_in=True)
+    return card(request, seat, _("This link has been used"), words, status=404, can_sign_in=True)
 
 
 def bring(request: HttpRequest, seat: Seat, *, by_mail: bool = False) -> HttpResponse:
@@ -211,10 +216,10 @@ def bring(request: HttpRequest, seat: Seat, *, by_mail: bool = False) -> HttpRes
     return card(
         request,
         seat,
-        _("Play on here as {name}").format(name=seat.name),
-        _("The seat comes to this browser; the one that had it can only watch then."),
+        _("Continue here as {name}").format(name=seat.name),
+        _("The seat moves to this browser. The other one can then only watch."),
         asks="nothing",
-        button=_("Bring the seat here"),
+        button=_("Move the seat here"),
     )
 
 
@@ -228,7 +233,7 @@ def gather(request: HttpRequest, desk: Desk) -> HttpResponse:
     table, note = desk.table, ""
     try:
         if table.host != visitor(request):
-            raise BrassError(_("Only who set the table up can do that."))
+            raise BrassError(_("Only the host can do that."))
         for deed, do in (("renew", waiting_room.renew), ("free", waiting_room.free)):
             for number in numbers(request.POST.get(deed, ""))[:1]:
                 do(table, number)
@@ -250,18 +255,20 @@ def invite(request: HttpRequest, desk: Desk) -> HttpResponse:
         return blocked(request)
     try:
         if table.host != key:
-            raise BrassError(_("Only who set the table up can do that."))
+            raise BrassError(_("Only the host can do that."))
         if not site_url.of_table(table):
-            raise BrassError(_("This server does not know its own address: it sends no mails."))
+            raise BrassError(
+                _("This server does not know its own address, so it cannot send e-mail.")
+            )
         address = queue.address_in(request.POST.get("address", ""))
         words = waiting_room.words_in(request.POST.get("words", ""))
         place = waiting_room.open_seat(table, request.POST.get("seat", ""))
-        host = next((seat.name for seat in desk.seats if seat.holder == key), _("Somebody"))
+        host = next((seat.name for seat in desk.seats if seat.holder == key), _("Someone"))
         notifications.invite(table, place, host, address, words)
         if kept := queue.kept(request):
             note = " ".join([kept, _("Copy the link and send it yourself.")])
         else:
-            sent = _("The invitation is on its way to {address}.").format(address=address)
+            sent = _("The invitation to {address} is on its way.").format(address=address)
     except BrassError as refused:
         note = str(refused)
     return shown(request, desk, note, sent)

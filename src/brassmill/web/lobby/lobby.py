@@ -8,9 +8,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from brassmill.web.lobby.seat_links import invitation
 from brassmill.web.models import Table
 from brassmill.web.page.game_list import Listed, listed
+from brassmill.web.setup.seat_links import invitation
 
 MOST = 50  # tables of each kind
 RECENT = timedelta(days=2)  # since something happened: nobody waits for ever

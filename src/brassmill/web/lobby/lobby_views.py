@@ -17,4 +17,4 @@ def lobby(request: HttpRequest, as_json: bool = False) -> HttpResponse:
     if as_json:
         data = {"waiting": waiting, "running": running}
         return JsonResponse({kind: [each.as_dict() for each in data[kind]] for kind in data})
-    return render(request, "lobby.html", {"waiting": waiting, "running": running})
+    return render(request, "lobby/lobby.html", {"waiting": waiting, "running": running})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from brassmill.web.lobby.seat_links import NoLink
 from brassmill.web.mail import addresses, notifications
 from brassmill.web.models import Message, Seat, Table, token
+from brassmill.web.setup.seat_links import NoLink
 from brassmill.web.table import sessions
 
 

@@ -6,114 +6,25 @@ nothing is lost on an error.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any
 
-from brassmill.bots.registry import BUILT_IN, find, is_bot, parse
 from brassmill.editions import Box, Option, Value
 from brassmill.errors import BrassError
-from brassmill.language import N_, either
+from brassmill.language import either
 from brassmill.language import gettext as _
-from brassmill.notation.reader import name_faults
-from brassmill.play.seating import Seat, seat
-from brassmill.position.words import POSITION_KEYS, SEAT_NAMES
+from brassmill.play.seating import Seat
+from brassmill.position.words import SEAT_NAMES
 from brassmill.svg.panel import capital
 from brassmill.web.models import Table
-from brassmill.web.table.clock import CLOCKS
+from brassmill.web.setup.chairs import FRIEND, LEVELS, PERSON, USUAL_LEVEL, YOU, Chair, names_beside
+from brassmill.web.setup.clocks import CLOCKS
+from brassmill.web.setup.options import OPTION_TITLES, VALUE_WORDS
 
-YOU, PERSON, FRIEND = "you", "person", "friend"
-LEVELS = tuple(kind.word.en for kind in BUILT_IN if ".levels:" in kind.factory)
-USUAL_LEVEL = "apprentice"
 COVERED, OPEN = "covered", "open"
 LARGEST_SEED = 2**64 - 1
-
-# Who sits on the other side: people of those years, in mills, mines, canals and railways.
-NAMES = (
-    *("Arkwright", "Bateman", "Boulton", "Brindley", "Brunel", "Cartwright", "Crompton", "Darby"),
-    *("Hargreaves", "Jessop", "Kay", "Maudslay", "Murdoch", "Newcomen", "Peel", "Rennie"),
-    *("Stephenson", "Strutt", "Telford", "Trevithick", "Watt", "Wedgwood", "Whitworth"),
-)
-
-# What the options are called, and their values where they are more than yes and no.
-OPTION_TITLES = {
-    "intro": N_("Introductory game"),
-    "virtual_link": N_("Ferry between Liverpool and Birkenhead"),
-    "virtual_both_ways": N_("Ferry in both directions"),
-    "classic_deck": N_("The cards of 2007"),
-    "community_2p": N_("Small map for two"),
-    "cotton_one_vp": N_("First cotton mill"),
-    "rail_coal": N_("Coal for a railway"),
-    "income_tie": N_("Equal points"),
-}
-VALUE_WORDS = {
-    ("cotton_one_vp", 5): N_("5 points"),
-    ("cotton_one_vp", 3): N_("3 points"),
-    ("rail_coal", "nearest"): N_("nearest to either end"),
-    ("rail_coal", "chosen_end"): N_("nearest to the end the builder names"),
-    ("income_tie", "level"): N_("the higher income level wins"),
-    ("income_tie", "space"): N_("the further income space wins"),
-}
-
-
-def unusual(options: Mapping[str, Value]) -> tuple[str, ...]:
-    """Options that are not as usual, as a table keeps them, in words."""
-    return tuple(_unusual(name, value) for name, value in options.items())
-
-
-def _unusual(name: str, value: Value) -> str:
-    title = _(OPTION_TITLES.get(name, name))  # it may be gone
-    if value is True:
-        return title
-    words = _(VALUE_WORDS.get((name, value), str(value)))
-    return _("{name}: {value}").format(name=title, value=words)
-
-
-class Level(NamedTuple):
-    """An opponent that can be chosen."""
-
-    name: str
-    title: str
-    meaning: str
-
-
-def levels() -> list[Level]:
-    """The five levels, in words."""
-    kinds = [find(name) for name in LEVELS]
-    return [
-        Level(name, capital(kind.said), capital(_(kind.meaning).partition(": ")[2]))
-        for name, kind in zip(LEVELS, kinds, strict=True)
-    ]
-
-
-@dataclass(frozen=True)
-class Chair:
-    """A seat of the form: you, a person, a friend or a level, and a name where one is given."""
-
-    number: int
-    who: str
-    name: str = ""
-    fault: str = ""
-
-    def seat(self) -> Seat:
-        """Who sits there; an error says why nobody can."""
-        letter = SEAT_NAMES[self.number]
-        name = " ".join(self.name.split())
-        if self.who in LEVELS:
-            return Seat(self.who, letter, parse(self.who))
-        if self.who == FRIEND:
-            return Seat(FRIEND, "")  # whoever takes it brings a name
-        if self.who not in (YOU, PERSON):
-            raise BrassError(_("Choose who plays here."))
-        if not name:
-            return Seat(YOU, "")
-        if is_bot(name) or ":" in name or name.casefold() == YOU:
-            raise BrassError(_("A person cannot be called {name} here.").format(name=name))
-        for fault in name_faults([name], POSITION_KEYS):
-            raise BrassError(capital(fault) + ".")
-        return seat(name, letter)
 
 
 @dataclass(frozen=True)
@@ -231,11 +142,6 @@ class Arrangement:
         return [called(seat) for seat in seats]
 
 
-def names_beside(taken: Container[str], number: int) -> list[str]:
-    """Names of those years that are not taken."""
-    return random.sample([name for name in NAMES if name.casefold() not in taken], number)
-
-
 def _nameless() -> Iterator[str]:
     """What people are called who have not said it."""
     yield _("Player")
@@ -274,7 +180,7 @@ def read(box: Box, sent: Mapping[str, Any]) -> Arrangement:
     )
     faults = dict(_faults(given))
     if not players:
-        faults["players"] = _("Choose how many play: {numbers}.").format(
+        faults["players"] = _("Choose the number of players: {numbers}.").format(
             numbers=either(box.players)
         )
     return replace(given, chairs=tuple(_checked(given)), faults=faults)
@@ -290,7 +196,7 @@ def _checked(given: Arrangement) -> Iterator[Chair]:
                 seat = chair.seat()
                 name = seat.name.casefold()
                 if seat.is_person and name in called:
-                    fault = _("Somebody is called {name} already.").format(name=seat.name)
+                    fault = _("The name {name} is taken.").format(name=seat.name)
                 elif seat.is_person and name:
                     called.add(name)
             except BrassError as error:
@@ -300,9 +206,9 @@ def _checked(given: Arrangement) -> Iterator[Chair]:
 
 def _faults(given: Arrangement) -> Iterator[tuple[str, str]]:
     if not any(chair.who in (YOU, PERSON) for chair in given.chairs[: given.players]):
-        yield "seats", _("Somebody must play: give at least one seat to yourself or to a person.")
+        yield "seats", _("At least one seat must be yours or another person's.")
     if given.hands not in (COVERED, OPEN):
-        yield "hands", _("Choose whether hands are covered or open.")
+        yield "hands", _("Choose hidden or open hands.")
     if given.standby not in LEVELS:
         yield "standby", _("Choose one of these.")
     if given.clock and given.clock not in CLOCKS:
@@ -311,7 +217,7 @@ def _faults(given: Arrangement) -> Iterator[tuple[str, str]]:
         yield "notice", _("Choose one of these.")
     seed = given.seed
     if seed and given.awaits_friends:  # who chose it could know all hands
-        yield "seed", _("With friends the deal is left to chance.")
+        yield "seed", _("With friends, the deal is always random.")
     if seed and not (seed.isascii() and seed.isdigit() and int(seed[:21]) <= LARGEST_SEED):
         yield "seed", _("A seed is a whole number from 0 to {last}.").format(last=LARGEST_SEED)
     for switch in given.switches:
@@ -321,10 +227,10 @@ def _faults(given: Arrangement) -> Iterator[tuple[str, str]]:
         if switch.chosen not in map(str, option.values):
             yield option.name, _("Choose one of these.")
         elif given.players not in option.players:
-            words = _("{option} is only for {numbers} players.")
+            words = _("{option} needs {numbers} players.")
             yield option.name, words.format(option=switch.title, numbers=switch.only_for)
         elif any(other in given.options for other in option.excludes):
-            words = _("{option} does not go with {others}.")
+            words = _("{option} cannot be combined with {others}.")
             yield option.name, words.format(option=switch.title, others=switch.without)
 
 

@@ -12,10 +12,11 @@ from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.language import language
 from brassmill.web.models import Contact, Mail, Refusal
-from brassmill.web.table import clock
+from brassmill.web.server import database
 
 CONFIRMING, STOPPING = "brassmill.web.confirming", "brassmill.web.stopping"  # the salts
-LASTING = timedelta(days=7)  # of a link that confirms an address
+DAY = timedelta(days=1)
+LASTING = 7 * DAY  # of a link that confirms an address
 UNASKED = ("invitation", "confirmation", "password")  # to an address whose owner has not said yes
 AGAIN = ("again",)  # to who has; but others bring it about, and it must not use up a password's
 MOST = 5  # of either in a day, whoever asks for them
@@ -133,12 +134,12 @@ def is_refused(address: str) -> bool:
 def check_unasked(address: str, kinds: Sequence[str] = UNASKED) -> None:
     """Whether an address may get a mail that its owner has not asked for."""
     if is_refused(address):
-        raise BrassError(_("This address wants no mails from here."))
+        raise BrassError(_("This address does not want e-mails from us."))
     recent = Mail.objects.filter(
-        address__iexact=address, kind__in=kinds, at__gt=clock.now() - clock.DAY
+        address__iexact=address, kind__in=kinds, at__gt=database.now() - DAY
     )
     if recent.count() >= MOST:
-        raise BrassError(_("This address has got enough mails for today."))
+        raise BrassError(_("This address has received enough e-mails for today."))
 
 
 def _dated() -> TimestampSigner:

@@ -12,11 +12,11 @@ from django.urls import reverse
 
 from brassmill.errors import BrassError
 from brassmill.language import language, speaking
-from brassmill.web.lobby import seat_links
 from brassmill.web.mail import addresses, queue, texts
 from brassmill.web.mail.texts import Letter
 from brassmill.web.models import Contact, Entry, Mail, Seat, Table
 from brassmill.web.server import site_url
+from brassmill.web.setup import seat_links
 
 if TYPE_CHECKING:
     from brassmill.web.table.session import Desk

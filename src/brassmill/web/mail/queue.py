@@ -21,10 +21,9 @@ from django.http import HttpRequest
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.web.identity import rate_limit
-from brassmill.web.mail import addresses, backend
+from brassmill.web.mail import addresses
 from brassmill.web.models import Mail
-from brassmill.web.server import metrics, periodic, site_url
-from brassmill.web.table import clock
+from brassmill.web.server import database, mail_backend, metrics, periodic, site_url
 
 ROUND = 3.0  # seconds between two rounds
 MOST = 20  # mails of one round
@@ -57,7 +56,7 @@ def send(
         language=language,
         kind=kind,
         stop=stop,
-        at=(now := clock.now()),
+        at=(now := database.now()),
         next_at=now,
     )
 
@@ -68,7 +67,7 @@ def address_in(typed: str) -> str:
     try:
         validate_email(address)
     except ValidationError:
-        words = _("This is no e-mail address: it is written name@example.org.")
+        words = _("This is not an e-mail address. It should look like name@example.org.")
         raise BrassError(words) from None
     if len(address) > 254:
         raise BrassError(_("This e-mail address is too long."))
@@ -79,24 +78,24 @@ def fate_of(mail: Mail) -> str:
     """What has become of a mail, in words."""
     if not (mail.sent or mail.next_at):
         words = _("could not be sent to {address}")
-    elif backend.folder():
-        words = _("kept as a file for {address}")
+    elif mail_backend.folder():
+        words = _("saved as a file for {address}")
     else:
-        words = _("sent to {address}") if mail.sent else _("on its way to {address}")
+        words = _("sent to {address}") if mail.sent else _("waiting to be sent to {address}")
     return words.format(address=mail.address)
 
 
 def kept(request: HttpRequest) -> str:
     """That mails are files here, in words; nothing: they are sent."""
-    if not backend.folder():
+    if not mail_backend.folder():
         return ""
     is_own = site_url.is_local(request) and not rate_limit.address_of(request)
     by_proxy = any(name in request.headers for name in PROXIES)
     # Where they lie is nobody else's business.
     if settings.SITE or settings.NAMES or by_proxy or not is_own:
-        return _("This server does not send mails: they are kept as files.")
-    words = _("This server does not send mails: they are kept as files in {folder}.")
-    return words.format(folder=backend.folder())
+        return _("This server does not send e-mail; messages are saved as files.")
+    words = _("This server does not send e-mail; messages are saved as files in {folder}.")
+    return words.format(folder=mail_backend.folder())
 
 
 # --- the thread ----------------------------------------------------------------------------------
@@ -109,12 +108,12 @@ def carry() -> None:
 
 def look_round() -> None:
     """Send the mails that are due, and forget old ones."""
-    now = clock.now()
+    now = database.now()
     for mail in Mail.objects.filter(next_at__lte=now).order_by("next_at")[:MOST]:
         _try(mail)
     forgotten, _of_what = Mail.objects.filter(next_at=None, at__lt=now - KEPT).delete()
     if forgotten:
-        backend.forget(now - KEPT)
+        mail_backend.forget(now - KEPT)
 
 
 def _try(mail: Mail) -> None:
@@ -123,7 +122,7 @@ def _try(mail: Mail) -> None:
         Mail.objects.filter(pk=mail.pk).update(next_at=None)
         return
     is_last = mail.attempts + 1 >= ATTEMPTS
-    again = None if is_last else clock.now() + PAUSE * 2**mail.attempts
+    again = None if is_last else database.now() + PAUSE * 2**mail.attempts
     mine = Mail.objects.filter(pk=mail.pk, next_at=mail.next_at, attempts=mail.attempts)
     if not mine.update(next_at=again, attempts=F("attempts") + 1):
         return
@@ -139,4 +138,4 @@ def _try(mail: Mail) -> None:
         log.warning("a mail could not be sent, %s: %s", fate, error)
     else:
         metrics.mails.labels("sent").inc()
-        Mail.objects.filter(pk=mail.pk).update(next_at=None, sent=clock.now())
+        Mail.objects.filter(pk=mail.pk).update(next_at=None, sent=database.now())

@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 from brassmill.language import N_
 from brassmill.language import gettext as _
+from brassmill.terms import ordinal
 from brassmill.web.models import Seat, Table
 from brassmill.web.page.game_list import Listed, free_seats, level_of, listed, title_of
-from brassmill.web.server.templating import ordinal
-from brassmill.web.table.clock import CLOCKS, duration
+from brassmill.web.page.time_words import clock_words, duration
 
 INVITATION, PASSWORD, AGAIN = "invitation", "password", "again"  # kinds
 WHY = {  # a bot plays for somebody
-    "time": N_("Your time was over."),
-    "asked": N_("The others have waited for you for days, and one of them asked for it."),
+    "time": N_("Your time ran out."),
+    "asked": N_("The others waited for you for days, and one of them asked for a bot."),
 }
 
 
@@ -32,7 +32,7 @@ class Letter(NamedTuple):
 
     def signed(self, stop: str) -> str:
         """The text, and how to get no more of them."""
-        end = _("No more mails to this address:")
+        end = _("Stop e-mails to this address:")
         return f"{self.text}\n\n-- \nBrassmill\n{end}\n{stop}\n"
 
 
@@ -40,11 +40,11 @@ def confirmation(link: str) -> Letter:
     """Does the reader of this address want to be told?"""
     return _letter(
         "confirmation",
-        _("Shall we write to you when it is your turn?"),
-        _("Somebody, most likely you, asked for mails to this address about games of Brass."),
+        _("E-mail you when it is your turn?"),
+        _("Someone, probably you, asked for e-mails about games of Brass at this address."),
         _("Yes, that was me:"),
         link,
-        _("If it was not you, do nothing: you will not hear from us again."),
+        _("If it was not you, ignore this: you will not hear from us again."),
     )
 
 
@@ -54,12 +54,12 @@ def invitation(table: Table, host: str, link: str, words: str) -> Letter:
     return _letter(
         INVITATION,
         _("{name} invites you to a game of Brass").format(name=host),
-        _("{name} has kept a seat for you: {title}, {players} players.").format(
+        _("{name} has saved you a seat: {title}, {players} players.").format(
             name=host, title=game.title, players=table.players
         ),
         "\n".join(f"> {line}" for line in words.splitlines()),
         "\n".join((*(f"{option}." for option in game.options), _time(table), _company(game))),
-        _("Sit down here; no account is needed:"),
+        _("Take your seat here, no account needed:"),
         link,
     )
 
@@ -68,11 +68,11 @@ def again(table: Table, host: str, link: str) -> Letter:
     """Come and play once more."""
     return _letter(
         AGAIN,
-        _("{name} plays again: {title}").format(name=host, title=title_of(table.edition)),
-        _("{name} has kept a seat for you: {title}, {players} players.").format(
+        _("{name} wants to play again: {title}").format(name=host, title=title_of(table.edition)),
+        _("{name} has saved you a seat: {title}, {players} players.").format(
             name=host, title=title_of(table.edition), players=table.players
         ),
-        _("Sit down here; no account is needed:"),
+        _("Take your seat here, no account needed:"),
         link,
     )
 
@@ -83,11 +83,11 @@ def new_passwords(links: Mapping[str, str]) -> Letter:
         PASSWORD,
         _("A new password for Brassmill"),
         _(
-            "Somebody, probably you, has forgotten a password at Brassmill. A new one can be chosen"
-            " here, within a day:"
+            "Someone, probably you, forgot their Brassmill password. Choose a new one here "
+            "within a day:"
         ),
         *(f"{name}\n{link}" for name, link in links.items()),
-        _("If it was not you, do nothing."),
+        _("If it was not you, ignore this."),
     )
 
 
@@ -108,9 +108,9 @@ def running_out(table: Table, seat: Seat, link: str, left: timedelta) -> Letter:
     return _letter(
         "time",
         _("{time} left: {title}").format(time=duration(left), title=title_of(table.edition)),
-        _(
-            "Your time runs out, {name}: {time} left. After that a bot plays for you ({level})."
-        ).format(name=seat.name, time=duration(left), level=level_of(table.standby)),
+        _("Your time is running out, {name}: {time} left. Then a bot takes over ({level}).").format(
+            name=seat.name, time=duration(left), level=level_of(table.standby)
+        ),
         _game(table, seat),
         link,
     )
@@ -120,12 +120,12 @@ def stood_in(table: Table, seat: Seat, link: str, why: str) -> Letter:
     """A bot has taken the seat, and why."""
     return _letter(
         "bot",
-        _("A bot plays for you: {title}").format(title=title_of(table.edition)),
-        _("{name}, a bot plays in your place from now on ({level}).").format(
+        _("A bot has taken over: {title}").format(title=title_of(table.edition)),
+        _("{name}, a bot now plays for you ({level}).").format(
             name=seat.name, level=level_of(seat.bot)
         ),
         _(WHY[why]) if why in WHY else "",
-        _("You can take your seat back at any time:"),
+        _("You can take your seat back any time:"),
         link,
     )
 
@@ -133,7 +133,7 @@ def stood_in(table: Table, seat: Seat, link: str, why: str) -> Letter:
 def over(table: Table, seats: dict[int, str], result: list[list[int]], link: str) -> Letter:
     """How it ended."""
     lines = [
-        _("{place} {name}, {points} points").format(
+        _("{place} {name}, {points} VP").format(
             place=ordinal(rank), name=seats[seat], points=points
         )
         for seat, rank, points in result
@@ -141,9 +141,9 @@ def over(table: Table, seats: dict[int, str], result: list[list[int]], link: str
     return _letter(
         "over",
         _("The game is over: {title}").format(title=title_of(table.edition)),
-        _("The game of {title} is over.").format(title=title_of(table.edition)),
-        "\n".join(lines) if result else _("It was ended without a result."),
-        _("The result, and every action of the game:"),
+        _("Your game of {title} is over.").format(title=title_of(table.edition)),
+        "\n".join(lines) if result else _("It ended without a result."),
+        _("See the result and every action of the game:"),
         link,
     )
 
@@ -153,10 +153,9 @@ def _letter(kind: str, subject: str, *paragraphs: str) -> Letter:
 
 
 def _time(table: Table) -> str:
-    clock = CLOCKS.get(table.clock)
-    if clock is None:
-        return _("There is no clock.")
-    return _("There is a clock: {clock}.").format(clock=clock.words)
+    if not table.clock:
+        return _("No clock.")
+    return _("Clock: {clock}.").format(clock=clock_words(table.clock))
 
 
 def _company(game: Listed) -> str:

@@ -9,11 +9,11 @@ from itertools import groupby
 from brassmill import terms
 from brassmill.core.bill import Bill, Part
 from brassmill.core.gain import Gain
-from brassmill.language import N_, ngettext
+from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.svg.panel import signed, times
 
-# What money is paid for, and what it comes from; a tile goes by its name.
+# What money is paid for and what it comes from; a tile goes by its name.
 PAID = {
     "link": N_("building the link"),
     "coal": N_("coal"),
@@ -21,11 +21,11 @@ PAID = {
     "debt": N_("debt"),
 }
 RECEIVED = {
-    "coal": N_("coal sold"),
-    "iron": N_("iron sold"),
-    "loan": N_("loan"),
-    "bonus": N_("bonus of the merchant"),
-    "tile given up": N_("tile given up"),
+    "coal": N_("Coal sold"),
+    "iron": N_("Iron sold"),
+    "loan": N_("Loan"),
+    "bonus": N_("Merchant bonus"),
+    "tile given up": N_("Removed tile"),
 }
 
 
@@ -41,25 +41,24 @@ class Amount:
 class SourceView:
     """Where coal, iron or beer comes from."""
 
-    resource: str  # coal, iron or beer: the plain name, for its sign
-    label: str  # the same in words
-    place: str  # in words
-    price: str  # in words; nothing: it is free
+    resource: str  # coal, iron or beer: the plain name, for its symbol
+    label: str  # the resource, and where it comes from: "coal from your mine in Cannock"
+    price: str  # "£3" or "free"; nothing if there are several suppliers to choose from
     count: int
 
 
 @dataclass(frozen=True)
 class BillView:
-    """What an action costs and brings at once."""
+    """What an action costs and earns at once."""
 
     total: str
     pounds: int  # the same as a number
-    parts: tuple[Amount, ...]  # but for what is bought: that is told with its source
+    parts: tuple[Amount, ...]  # without the cubes bought: they are with their source
     sources: tuple[SourceView, ...]
     receipts: tuple[Amount, ...]
     cash_left: str
-    place: int  # in the next order, as things stand
-    place_words: str
+    place: int  # in the turn order of the next round, as things stand
+    next_round: str  # the same in words
 
 
 def bill_view(bill: Bill) -> BillView:
@@ -73,27 +72,25 @@ def bill_view(bill: Bill) -> BillView:
         receipts=_amounts(bill.receipts, RECEIVED),
         cash_left=terms.pounds(bill.cash_left),
         place=bill.place,
-        place_words=_("place {number} in the next order").format(number=bill.place),
+        next_round=bill.next_round,
     )
 
 
 def gain_view(gain: Gain) -> tuple[Amount, ...]:
-    """What an action brings: points if the era ended now, and income."""
+    """What an action gains: VP if the era ended now, and income."""
     found = []
     if gain.points:
-        found.append(Amount(_("points if the era ended now"), signed(gain.points)))
+        words = _("{points} VP if the era ended now").format(points=signed(gain.points))
+        found.append(Amount(words, ""))
     if gain.income:
-        levels = ngettext("{number} level", "{number} levels", abs(gain.levels)).format(
-            number=signed(gain.levels)
-        )
-        found.append(Amount(_("income"), f"{signed(gain.income)} ({levels})"))
+        found.append(Amount(_("Income"), signed(gain.levels)))
     if found and gain.at_most:
-        found.append(Amount(_("at most: a tile is turned first"), ""))
+        found.append(Amount(_("at most; a tile is revealed first"), ""))
     return tuple(found)
 
 
 def _amounts(parts: Sequence[Part], labels: Mapping[str, str]) -> tuple[Amount, ...]:
-    """The amounts of a bill; equal ones that follow each other are one."""
+    """The amounts of a bill; neighbours with the same label are one."""
     found = []
     for label, group in groupby(parts, lambda part: part.label):
         pounds = [part.pounds for part in group]
@@ -104,12 +101,18 @@ def _amounts(parts: Sequence[Part], labels: Mapping[str, str]) -> tuple[Amount, 
 
 
 def _sources(bill: Bill) -> tuple[SourceView, ...]:
-    """Where everything comes from; what comes from the same place is told once."""
+    """Where everything comes from, each place once."""
     found = []
-    for (resource, place), group in groupby(
+    for (resource, suppliers), group in groupby(
         bill.sources, lambda source: (source.resource, source.words)
     ):
-        pounds = [source.pounds for source in group]
-        price = terms.pounds(sum(pounds)) if sum(pounds) else ""
-        found.append(SourceView(resource, terms.resource(resource), place, price, len(pounds)))
+        sources = list(group)
+        pounds = sum(source.pounds for source in sources)
+        fields = {"resource": terms.resource(resource), "suppliers": suppliers}
+        if len(sources[0].suppliers) > 1:
+            label, price = _("{resource}: {suppliers}").format(**fields), ""
+        else:
+            label = _("{resource} from {suppliers}").format(**fields)
+            price = terms.pounds(pounds) if pounds else _("free")
+        found.append(SourceView(resource, label, price, len(sources)))
     return tuple(found)

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 
 from brassmill import terms
 from brassmill.core.bill import prices_of
-from brassmill.core.choice import MEANING
+from brassmill.core.choice import ABOUT, MEANING
 from brassmill.core.engine import Engine
 from brassmill.editions.edition import INDUSTRY
 from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.play.offers import two_card_builds
-from brassmill.svg.glyphs import ROMAN
+from brassmill.rules.choices import SELL_FAR, Subject
 from brassmill.svg.lights import industry_built
 from brassmill.svg.panel import capital
+from brassmill.terms import ROMAN
 from brassmill.web.page.dom_ids import elements_of, mat_element
 from brassmill.words import choice_words, lowest_tile
 
@@ -35,13 +36,14 @@ HEADINGS = {
     "IRON_FROM": N_("Iron"),
     "BEER_FROM": N_("Beer"),
     "BARREL_OF": N_("Beer"),
-    "COAL_AT": N_("End of the rail"),
+    "COAL_AT": N_("End of the railway"),
     "SELL_TO_PORT": N_("Buyer"),
     "SELL_FAR": N_("Buyer"),
     "REMOVE": N_("Remove"),
-    "GIVE_UP": N_("Give up"),
+    "GIVE_UP": N_("Remove a tile"),
     "DONE": N_("Done"),
 }
+OWN_TILES = ("SELL", "GIVE_UP")  # what is chosen is the tile, not where it stands
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class OfferView:
     id: int
     kind: str  # build, link, sell, develop, loan, scout, pass, card, two_cards, coal_from, ...
     verb: str  # the heading of its kind
-    words: str  # the whole of it: "Build a coal mine of level 2 in Dudley"
+    words: str  # the whole of it: "Build a level II coal mine in Dudley"
     short: str  # what it is about: "coal mine II", "Dudley", "£30"
     price: str  # in words; nothing: it costs nothing
     pounds: int
@@ -107,33 +109,31 @@ def short_words(engine: Engine, choice: int) -> str:
     """What a choice is about, in a word or two."""
     kind, offset = MEANING[choice]
     edition, state = engine.edition, engine.state
-    match kind:
-        case "BUILD":
+    match ABOUT[choice][0]:
+        case Subject.SITE:
             return _next_tile(engine, industry_built(edition, choice))
-        case "DEVELOP" | "REMOVE":
+        case Subject.INDUSTRY:
             return _next_tile(engine, offset)
-        case "SELL" | "GIVE_UP" if state.tile[offset]:
+        case Subject.SPACE if kind in OWN_TILES and state.tile[offset]:
             return _tile(engine, int(state.tile[offset]))
-        case "LINK":
+        case Subject.SPACE if kind not in OWN_TILES:
+            return edition.place_name(edition.spaces[offset].place)
+        case Subject.LINE:
             return edition.line_name(offset)
-        case "LOAN":
+        case Subject.SIZE:
             return terms.pounds(10 * (offset + 1))
-        case "CARD":
+        case Subject.CARD:
             return terms.card(edition.card_name(offset))
-        case "COAL_FROM" | "IRON_FROM" | "BEER_FROM" | "SELL_TO_PORT":
-            return edition.space_name(offset)
-        case "BARREL_OF":
-            return edition.merchant_name(offset)
-        case "COAL_AT":
+        case Subject.MERCHANT:
+            return edition.merchants[offset]
+        case Subject.PLACE:
             return edition.place_name(offset)
-        case "SELL_FAR":
-            return _("distant market")
-    return _(HEADINGS[kind])
+    return _("distant market") if choice == SELL_FAR else _(HEADINGS[kind])
 
 
 def _laid(engine: Engine, choice: int) -> str:
     """The element of the tile that a build lays."""
-    if MEANING[choice][0] != "BUILD":
+    if ABOUT[choice][0] != Subject.SITE:
         return ""
     return mat_element(engine.seat, industry_built(engine.edition, choice))
 

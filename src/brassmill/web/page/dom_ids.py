@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import NamedTuple
 
-from brassmill.core.choice import MEANING
+from brassmill.core.choice import ABOUT, MEANING
 from brassmill.core.engine import Engine
 from brassmill.editions.edition import INDUSTRY, NUMBER, Edition
 from brassmill.editions.names import slug
+from brassmill.rules.choices import SELL_FAR, TWO_CARDS, Subject
 from brassmill.rules.layout import SYMBOLS
-from brassmill.svg.lights import ON_SPACES, industry_built
+from brassmill.svg.lights import industry_built
 
-DISTANT, TWO_CARDS, END_TURN = "distant-market", "two-cards", "do-end"
+DISTANT, END_TURN = "distant-market", "do-end"
+ALONE = {TWO_CARDS: "two-cards", SELL_FAR: DISTANT}  # choices about nothing else that are pictured
 BUTTONS = ("LOAN", "SCOUT", "PASS", "DONE")  # kinds of choice that no picture shows
 VERBS = ("build", "link", "sell", "develop", "loan")  # with a button for all choices of a kind
 
@@ -27,29 +29,25 @@ def elements_of(engine: Engine, choice: int) -> tuple[str, ...]:
     What can be built stands on the map and on the mat, where people look for it first.
     """
     edition = engine.edition
-    kind, offset = MEANING[choice]
-    if kind in ON_SPACES:
-        return (space_element(edition, offset),)
-    match kind:
-        case "BUILD":
+    subject, offset = ABOUT[choice]
+    match subject:
+        case Subject.SITE:
             spaces = equal_spaces(engine, offset // SYMBOLS)
             mat = mat_element(engine.seat, industry_built(edition, choice))
             return (*(space_element(edition, space) for space in spaces), mat)
-        case "LINK":
+        case Subject.SPACE:
+            return (space_element(edition, offset),)
+        case Subject.LINE:
             return (line_element(edition, offset),)
-        case "BARREL_OF":
+        case Subject.MERCHANT:
             return (merchant_element(edition, offset),)
-        case "COAL_AT":
+        case Subject.PLACE:
             return (place_element(edition, offset),)
-        case "CARD":
+        case Subject.CARD:
             return (card_element(edition, offset),)
-        case "TWO_CARDS":
-            return (TWO_CARDS,)
-        case "DEVELOP" | "REMOVE":
+        case Subject.INDUSTRY:
             return (mat_element(engine.seat, offset),)
-        case "SELL_FAR":
-            return (DISTANT,)
-    return (button(choice),)
+    return (ALONE.get(choice) or button(choice),)
 
 
 def button(choice: int) -> str:
@@ -150,6 +148,5 @@ def things_of(edition: Edition) -> dict[str, Thing]:
     for choice, (kind, _offset) in enumerate(MEANING):
         if kind in BUTTONS:
             found[button(choice)] = Thing("button", choice)
-        elif kind == "TWO_CARDS":
-            found[TWO_CARDS] = Thing("button", choice)
+    found[ALONE[TWO_CARDS]] = Thing("button", TWO_CARDS)
     return found

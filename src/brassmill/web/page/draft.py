@@ -27,7 +27,7 @@ CARDS = ("CARD", "TWO_CARDS")
 class Draft:
     """An action as far as it goes."""
 
-    title: str = ""  # what is done: "Build a coal mine of level 2 in Dudley"
+    title: str = ""  # what is done: "Build a level II coal mine in Dudley"
     crumbs: tuple[str, ...] = ()  # what was chosen so far
     bill: BillView | None = None
     gain: tuple[Amount, ...] = ()
@@ -53,7 +53,7 @@ class Steps(NamedTuple):
     """The choices of an action in words, each as a label says it."""
 
     actions: tuple[str, ...]  # what is done
-    others: tuple[str, ...]  # how: what was to choose besides, and the card that is given up
+    others: tuple[str, ...]  # how: what was to choose besides, and the card discarded
     free: tuple[str, ...]  # all that were a choice: a forced one was none
     elements: tuple[str, ...]  # where on the page what is done is done
 

@@ -6,7 +6,7 @@ All of it comes from what is kept of each table (`Table.summary`), without repla
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -18,14 +18,13 @@ from brassmill.editions import EDITIONS
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
 from brassmill.svg.panel import capital
-from brassmill.web.lobby import rematch
-from brassmill.web.lobby.new_game import unusual
 from brassmill.web.models import Seat, Table
-from brassmill.web.server.templating import day
-from brassmill.web.table import clock
+from brassmill.web.page.time_words import ago, clock_words, duration
+from brassmill.web.server import database
+from brassmill.web.setup import rematch
+from brassmill.web.setup.options import unusual
 
 MOST = 100  # games in a list
-MINUTE, HOUR, DAY = 60, 3600, 86400
 ERAS = ("canal", "rail")
 YEARS = {"birmingham": 2018, "lancashire": 2018, "classic": 2007}
 
@@ -123,7 +122,7 @@ def listed(table: Table, key: str) -> Listed:
     elif table.gathering:
         stage, turn = _("waiting for players"), free_seats(sum(who.is_open for who in sitters))
     elif number is None:
-        stage, turn = _("not begun yet"), ""
+        stage, turn = _("not started"), ""
     else:
         words = _("{era}, round {round} of {rounds}")
         stage = words.format(era=terms.era(str(era)), round=number, rounds=rounds)
@@ -133,7 +132,7 @@ def listed(table: Table, key: str) -> Listed:
         edition=table.edition,
         title=title_of(table.edition),
         options=unusual(table.options),
-        clock=clock.words_of(table.clock),
+        clock=clock_words(table.clock),
         sitters=sitters,
         era=str(era or ERAS[0]),
         round=int(number or 0),
@@ -141,7 +140,7 @@ def listed(table: Table, key: str) -> Listed:
         stage=capital(stage),
         turn=turn,
         your_turn=not table.over and not table.gathering and _is_yours(mover, sitters),
-        left=clock.duration(max(timedelta(), table.due - clock.now())) if table.due else "",
+        left=duration(max(timedelta(), table.due - database.now())) if table.due else "",
         due=table.due.isoformat(timespec="seconds") if table.due else "",
         gathering=table.gathering,
         over=table.over,
@@ -187,7 +186,7 @@ def _level(seat: Seat) -> str:
     if seat.is_left:
         return _("former player")
     if seat.is_stood_in:
-        return _("{level} stands in").format(level=level_of(seat.bot))
+        return _("{level} playing").format(level=level_of(seat.bot))
     return level_of(seat.bot) if seat.is_bot else ""
 
 
@@ -206,14 +205,14 @@ def free_seat() -> str:
 
 def free_seats(number: int) -> str:
     """How many are still to come."""
-    return ngettext("{n} seat is free", "{n} seats are free", number).format(n=number)
+    return ngettext("{n} free seat", "{n} free seats", number).format(n=number)
 
 
 def _turn(mover: Sitter, sitters: tuple[Sitter, ...]) -> str:
     """Whose turn it is; where several people sit at one screen, by name."""
     if _is_yours(mover, sitters) and sum(who.is_yours for who in sitters) == 1:
         return _("Your turn")
-    return _("{name} is to play").format(name=mover.name)
+    return _("{name} to move").format(name=mover.name)
 
 
 def _ending(sitters: tuple[Sitter, ...]) -> str:
@@ -225,20 +224,3 @@ def _ending(sitters: tuple[Sitter, ...]) -> str:
     if len(yours) == 1 and yours[0].rank:
         return _("Place {rank} of {players}").format(rank=yours[0].rank, players=len(sitters))
     return _("{name} won").format(name=" & ".join(winners)) if winners else ""
-
-
-def ago(at: datetime, now: datetime) -> str:
-    """How long ago something was, in words."""
-    seconds = max(0, int((now - at).total_seconds()))
-    if seconds < MINUTE:
-        return _("just now")
-    if seconds < HOUR:
-        number = seconds // MINUTE
-        return ngettext("{n} minute ago", "{n} minutes ago", number).format(n=number)
-    if seconds < DAY:
-        number = seconds // HOUR
-        return ngettext("{n} hour ago", "{n} hours ago", number).format(n=number)
-    if seconds < 30 * DAY:
-        number = seconds // DAY
-        return ngettext("{n} day ago", "{n} days ago", number).format(n=number)
-    return day(at)

@@ -73,18 +73,18 @@ class Handing(Chapter):
     def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
         """In the language of the context."""
         if not self.bot and self.why == Entry.OFFERED:
-            return (Line(self.seat, _("is out: the seat is offered to somebody else")),)
+            return (Line(self.seat, _("loses the seat; it is offered to someone else")),)
         if not self.bot:
             return (Line(self.seat, _("is back")),)
         reasons = {
-            Entry.TIME: _("has no time left"),
-            Entry.LEFT: _("has left"),
-            Entry.ASKED: _("is missing"),
+            Entry.TIME: _("ran out of time"),
+            Entry.LEFT: _("left the game"),
+            Entry.ASKED: _("is away"),
         }
         level = level_of(self.bot)
-        plays = _("a bot plays on ({level})").format(level=level)
+        plays = _("a bot takes over ({level})").format(level=level)
         if self.why not in reasons:
-            return (Line(self.seat, _("is played by a bot ({level})").format(level=level)),)
+            return (Line(self.seat, _("is now played by a bot ({level})").format(level=level)),)
         return (Line(self.seat, reasons[self.why], plays),)
 
 
@@ -94,7 +94,7 @@ class Return(Chapter):
 
     def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
         """In the language of the context."""
-        return (Line(None, _("Who runs this server has taken the game back to here.")),)
+        return (Line(None, _("The operator has rewound the game to this point.")),)
 
 
 def lines_of(

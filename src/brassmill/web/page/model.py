@@ -227,7 +227,7 @@ def without_result(sheet: Sheet) -> Sheet:
         question=_("The game is over."),
         offers=(),
         primary=None,
-        outcome=_("This game was ended without a result."),
+        outcome=_("This game ended without a result."),
         can_undo=False,
         can_reset=False,
         can_hint=False,
@@ -240,7 +240,7 @@ def without_result(sheet: Sheet) -> Sheet:
 def _question(view: View, engine: Engine) -> str:
     """What the viewer is asked."""
     if view.question == "turn over":
-        return _("Your turn is done: end it, or take something back.")
+        return _("Actions done. End your turn or undo.")
     if view.question == "action":
         return ngettext(
             "Your turn: {number} action left", "Your turn: {number} actions left", view.actions_left
@@ -252,7 +252,7 @@ def _question(view: View, engine: Engine) -> str:
     elif view.question == "card" and engine.state.combined:
         words = _("{question} (any two cards, and both actions)").format(question=words)
     elif due > 1:
-        words = _("{question} ({number} still to choose)").format(question=words, number=due)
+        words = _("{question} ({number} to choose)").format(question=words, number=due)
     return _("{question}?").format(question=capital(words))
 
 
@@ -262,10 +262,10 @@ def _waiting(view: View, seats: Sequence[SeatInfo]) -> str:
         return _("The game is over.")
     seat = seats[view.to_move]
     if view.question == "give up":
-        return _("{name} must give up tiles for a debt").format(name=seat.name)
+        return _("{name} must remove tiles to pay a debt").format(name=seat.name)
     if seat.bot:
         return _("{name} ({level}) is thinking").format(name=seat.name, level=seat.level)
-    return _("{name} is to move").format(name=seat.name)
+    return _("{name} to move").format(name=seat.name)
 
 
 def _primary(offers: Sequence[OfferView], made: Draft) -> Primary | None:

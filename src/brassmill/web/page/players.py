@@ -13,8 +13,8 @@ from brassmill.core.view import View
 from brassmill.editions.edition import INDUSTRY, WILD_CARDS, Edition, TileRow
 from brassmill.language import gettext as _
 from brassmill.rules.layout import PLACES
-from brassmill.svg.glyphs import ROMAN
 from brassmill.svg.panel import capital, is_over, signed
+from brassmill.terms import ROMAN
 from brassmill.web.page.bill import Amount
 from brassmill.web.page.dom_ids import card_element, mat_element
 
@@ -160,7 +160,7 @@ def _who(info: SeatInfo, is_you: bool) -> str:
     if info.is_left:
         return _("former player")
     if info.is_stood_in:
-        return _("{level} stands in").format(level=info.level)
+        return _("{level} playing").format(level=info.level)
     return info.level if info.bot else _("you") if is_you else ""
 
 

@@ -130,9 +130,9 @@ def _out_of_turn(view: View, engine: Engine, thing: Thing) -> Iterator[Explanati
     assert view.to_move is not None
     name = engine.seats[view.to_move]
     if view.seat is None or not view.hand:  # without a card nothing can be done
-        yield Explanation(_("It is the turn of {name}.").format(name=name))
+        yield Explanation(_("It is {name}'s turn.").format(name=name))
         return
-    yield Explanation(_("It is the turn of {name}. As things stand, for you:").format(name=name))
+    yield Explanation(_("It is {name}'s turn. If it were yours:").format(name=name))
     clear_action(engine.state)
     engine.state.turn = view.order.index(view.seat)
     start_turn(engine.state, engine.edition.board, engine.work)
@@ -204,10 +204,10 @@ def _explanations(engine: Engine, thing: Thing) -> Iterator[Explanation]:
     if kind == "button":
         yield _explained(engine, thing.number)
     elif kind == "end":
-        yield Explanation(capital(_("your turn is not over yet: pass gives an action away")))
+        yield Explanation(capital(_("you still have actions left; pass to skip one")))
     elif kind == "mat" and thing.seat != engine.seat:
         owner = engine.seats[thing.seat]
-        yield Explanation(_("This is the mat of {name}.").format(name=owner))
+        yield Explanation(_("This is {name}'s mat.").format(name=owner))
     elif (kind, phase) in MEANT:
         yield from _lower_first(engine, thing)
         yield _explained(engine, NUMBER[MEANT[kind, phase], thing.number])
@@ -235,7 +235,7 @@ def _of_place(engine: Engine, thing: Thing) -> Iterator[Explanation]:
     edition, place = engine.edition, thing.number
     name, spaces, legal = edition.place_name(place), edition.place_spaces[place], engine.legal()
     if not spaces:
-        yield Explanation(_("{place}: no industry is built here.").format(place=name))
+        yield Explanation(_("{place}: nothing can be built here.").format(place=name))
     if place in edition.merchant_places:
         yield from _of_buyer(engine, thing)
     builds: dict[str, list[int]] = {}
@@ -263,9 +263,9 @@ def _of_card(engine: Engine, thing: Thing) -> Iterator[Explanation]:
             plan.step(choice)
             if card in plan.legal():
                 builds.append(choice)
-    yield Explanation(_("Choose first what to do: the card for it is asked after."))
+    yield Explanation(_("Choose an action first; then you choose the card to discard."))
     if not builds:
-        words = _("It lets you build nothing now. Any other action takes any card.")
+        words = _("It allows no build right now. Any other action takes any card.")
         yield Explanation(words, rules=("BLD-1",))
     yield from _builds(engine, builds)
 
@@ -292,7 +292,7 @@ def _nowhere(engine: Engine, industry: str) -> Iterator[Explanation]:
     heading = HEADINGS["BUILD"]
     verb, what = _(heading), terms.industry(industry)
     if refused and refused.reason == Reason.NO_CARD_FOR_IT:  # of any place
-        words = _("No card in hand lets you build that.")
+        words = _("None of your cards allows that.")
         yield Explanation(words, verb, what, rules=("BLD-1",))
     elif refused:
         yield _refused(refused, verb=verb, what=what)
@@ -302,14 +302,14 @@ def _lower_first(engine: Engine, thing: Thing) -> Iterator[Explanation]:
     """That a tile further down on a mat must wait."""
     tile = lowest_tile(engine, engine.seat, thing.number) if thing.level else 0
     if tile and engine.edition.tile[tile].level < thing.level:
-        words = _("The lowest tile of an industry always goes first: {tile}.")
+        words = _("The lowest tile always comes first: {tile}.")
         name = terms.tile(engine.edition.tile_name(tile))
         yield Explanation(words.format(tile=name), rules=("BLD-4", "DEV-1"))
 
 
 def _of_buyer(engine: Engine, thing: Thing) -> Iterator[Explanation]:
     """Merchants or the distant market: what of the own tiles can be sold, and what not."""
-    yield Explanation(_("Choose first the tile that you sell from; the buyer is asked after."))
+    yield Explanation(_("First choose the tile to sell; then you choose the buyer."))
     state, own = engine.state, []
     for space in range(len(engine.edition.spaces)):
         if state.tile[space] and int(state.owner[space]) == engine.seat:
@@ -326,12 +326,12 @@ def _of_market(engine: Engine, thing: Thing) -> Iterator[Explanation]:
     """The coal or the iron market."""
     if thing.kind == "coal":
         words = _(
-            "Coal is bought here with what needs it, where no coal mine in reach has any left and"
-            " the market is connected."
+            "You buy coal here when you need it, no connected mine has any left and the market "
+            "is connected."
         )
         yield Explanation(words, rules=("COAL-4",))
     else:
-        words = _("Iron is bought here with what needs it, when no iron works has any left.")
+        words = _("You buy iron here when you need it and no iron works has any left.")
         yield Explanation(words, rules=("IRON-3",))
 
 

@@ -20,8 +20,11 @@ from brassmill.web.models import Upload
 from brassmill.web.replay.record_error import Fault, fault_of
 from brassmill.web.replay.timeline import Reel
 from brassmill.web.server.errors import blocked, too_often
+from brassmill.web.table.archive import stored_record
 from brassmill.web.table.guards import at_desk
 from brassmill.web.table.session import Desk
+from brassmill.web.table.unplayable_views import as_file
+from brassmill.web.table.viewer import viewer_of
 
 LARGEST = 1_000_000  # bytes; a game has some 15,000
 NO_LETTER = re.compile("[\ud800-\udfff]")  # a byte that is no UTF-8, as the reader gets it
@@ -57,7 +60,7 @@ def upload(request: HttpRequest) -> HttpResponse:
         shown = replace(brought, text=NO_LETTER.sub("\N{REPLACEMENT CHARACTER}", brought.text))
         return page(request, shown, fault_of(shown.text, error))
     if Upload.objects.filter(visitor=visitor.visitor(request)).count() >= MOST:
-        words = _("You have brought {most} records: delete one of them first.").format(most=MOST)
+        words = _("You have uploaded {most} records: delete one first.").format(most=MOST)
         return page(request, brought, Fault(words))
     kept = Upload.objects.create(
         visitor=visitor.visitor(request),
@@ -96,7 +99,7 @@ def page(request: HttpRequest, brought: Brought, fault: Fault | None = None) -> 
         "largest": LARGEST,
         "uploads": brought_by(request),
     }
-    return render(request, "upload.html", context, status=422 if fault else 200)
+    return render(request, "replay/upload.html", context, status=422 if fault else 200)
 
 
 def _brought(request: HttpRequest) -> Brought:
@@ -109,7 +112,7 @@ def _brought(request: HttpRequest) -> Brought:
         text, name = file.read().decode("utf-8", "surrogateescape"), file.name or ""
     _check_size(len(text.encode("utf-8", "surrogateescape")))
     if not text.strip():
-        raise BrassError(_("Choose a file, or paste the text of a record."))
+        raise BrassError(_("Choose a file or paste the text of a record."))
     return Brought(text, name.replace("\0", "")[:LONGEST])  # PostgreSQL takes none
 
 
@@ -117,8 +120,8 @@ def _check_size(size: int) -> None:
     if size > LARGEST:
         raise BrassError(
             _(
-                "This has {size} kB, and {largest} kB is the most that is taken: a game has some"
-                " 15. From a long file of games, paste one."
+                "This is {size} kB; the limit is {largest} kB (a game has about 15). From a "
+                "long file, paste a single game."
             ).format(size=-(-size // 1000), largest=LARGEST // 1000)
         )
 
@@ -131,7 +134,7 @@ def games_of(text: str) -> list[Record]:
             raise found
         games.append(found)
     if not games:
-        raise BrassError(_("There is no game in this text."))
+        raise BrassError(_("This text contains no game."))
     return games
 
 
@@ -142,20 +145,26 @@ def games_of(text: str) -> list[Record]:
 @at_desk
 def record(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The record of a table as a file: all of it, or what the visitor may know."""
-    viewer = visitor.viewer_of(request, desk)
+    viewer = viewer_of(request, desk)
     with desk.lock:
-        text = str(record_of(desk, viewer.seat))
-    edition, began = desk.game.edition.name, desk.table.began
-    name = f"{edition}-{began:%Y-%m-%d}.brass"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)
+        text = record_text(desk, viewer.seat)
+    return as_file(desk.table, text)
+
+
+def record_text(desk: Desk, seat: int | None) -> str:
+    """The whole record of a game that was played out; else that of a seat or a spectator."""
+    if desk.is_revealed:
+        return stored_record(desk.table, desk.seats)
+    return str(_known_record(desk, seat))
 
 
 def record_of(desk: Desk, seat: int | None) -> Record:
-    """The whole record of a game that was played out; else that of a seat or a spectator."""
-    headers = {"Date": f"{desk.table.began:%Y-%m-%d}"}
+    """The same, to be played."""
     if desk.is_revealed:
-        return desk.game.record(headers=headers)
-    if seat is None:
-        return desk.game.record("spectator", headers)
-    return desk.game.record(seat, headers)
+        return records.loads(stored_record(desk.table, desk.seats))
+    return _known_record(desk, seat)
+
+
+def _known_record(desk: Desk, seat: int | None) -> Record:
+    headers = {"Date": f"{desk.table.began:%Y-%m-%d}"}
+    return desk.game.record("spectator" if seat is None else seat, headers)

@@ -23,7 +23,6 @@ from brassmill.language import gettext as _
 from brassmill.record import SPECTATOR
 from brassmill.record.parser import GAME_BEGINS
 from brassmill.reports.html import game_title
-from brassmill.web.identity import visitor
 from brassmill.web.models import Upload
 from brassmill.web.replay import record_views
 from brassmill.web.replay.pictures import SHAPES, WIDE, stills_of
@@ -32,6 +31,7 @@ from brassmill.web.replay.timeline import OPEN, Reel, round_words
 from brassmill.web.server import errors
 from brassmill.web.table.guards import at_desk, when_ready
 from brassmill.web.table.session import Desk
+from brassmill.web.table.viewer import Viewer, viewer_of
 
 KEPT = 16  # reels in memory
 
@@ -95,7 +95,7 @@ def replay(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespo
     """The replay of a table: all of it when it is over, before that what the visitor may know."""
     with desk.lock:
         over, is_revealed = desk.over, desk.is_revealed
-        seats = seen_by(visitor.viewer_of(request, desk))
+        seats = seen_by(viewer_of(request, desk))
         wanted = request.GET.get("as", "")
         if wanted not in (*map(str, seats), SPECTATOR):
             wanted = str(seats[0]) if seats else SPECTATOR
@@ -115,7 +115,7 @@ def replay(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespo
     )
 
 
-def seen_by(viewer: visitor.Viewer) -> tuple[int, ...]:
+def seen_by(viewer: Viewer) -> tuple[int, ...]:
     """The seats whose cards a visitor may see now, the own one first."""
     return () if viewer.seat is None else (viewer.seat, *viewer.others)
 
@@ -142,7 +142,7 @@ def upload_replay(
         reel = reel_of_upload(upload, game)
     except BrassError as error:  # another game of the text, or by rules that have changed
         if as_json:
-            return errors.error(request, 422, _("This record cannot be played"), str(error))
+            return errors.error(request, 422, _("This record cannot be replayed"), str(error))
         brought = record_views.Brought(upload.text, upload.name)
         return record_views.page(request, brought, fault_of(upload.text, error, game))
     return show(
@@ -203,7 +203,7 @@ def show(
     shape = request.COOKIES.get("shape", WIDE)
     context |= frame_of(reel, place, shape if shape in SHAPES else WIDE)
     context |= page_of(reel, angles)
-    return render(request, "replay.html", context)
+    return render(request, "replay/replay.html", context)
 
 
 def number(request: HttpRequest, name: str, usual: int) -> int:

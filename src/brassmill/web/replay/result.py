@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from brassmill import terms
+from brassmill.core.names import SOURCES
 from brassmill.core.outcome import Outcome, Result
 from brassmill.core.view import income_level
 from brassmill.editions import Edition
 from brassmill.language import gettext as _
 from brassmill.language import ngettext, together
-from brassmill.position.words import SOURCES
 from brassmill.reports.html import Figure, Table
 from brassmill.svg.chart import (
     Axis,
@@ -94,9 +94,9 @@ class Ending:
         }
 
 
-def ending_of(reel: Reel) -> Ending | None:
-    """How the game of a reel ended; None if it has not."""
-    outcome = reel.outcome()
+def ending_of(reel: Reel, stored: Outcome | None = None) -> Ending | None:
+    """How the game of a reel ended, or how it is stored that it did; None if it has not."""
+    outcome = stored or reel.outcome()
     if outcome is None:
         return None
     return Ending(
@@ -121,7 +121,7 @@ def _decided(outcome: Outcome) -> str:
         return terms.tie_break(outcome.tie_break)
     first, second, *_others = outcome.ranking
     ahead = first.total - second.total
-    words = ngettext("{number} point ahead of {name}", "{number} points ahead of {name}", ahead)
+    words = ngettext("{number} VP ahead of {name}", "{number} VP ahead of {name}", ahead)
     return words.format(number=ahead, name=second.name)
 
 
@@ -153,10 +153,10 @@ def _sources(outcome: Outcome, edition: Edition) -> Figure:
         for result in outcome.results
     }
     named = [n for n in range(len(SOURCES)) if any(row[n] for row in totals.values())]
-    title = _("Where the points came from")
-    note = _("Both eras together; the sum at the right.")
+    title = _("Where the VP came from")
+    note = _("Both eras, with the total on the right.")
     if edition.traits.canal_era_only:
-        note = _("The sum at the right.")
+        note = _("With the total on the right.")
     chart = BarChart(
         title,
         [Bar(result.name, [totals[result.seat][n] for n in named]) for result in outcome.ranking],
@@ -196,7 +196,7 @@ def _course(reel: Reel) -> list[Figure]:
             reel,
             "points",
             _("Victory points"),
-            _("After each round, with what its era would have brought if it had ended there."),
+            _("After each round, including what the era would score if it ended there."),
             points,
             Axis(_("VP"), whole=True),
             events,
@@ -206,7 +206,7 @@ def _course(reel: Reel) -> list[Figure]:
             reel,
             "income",
             _("Income"),
-            _("The income level after each round."),
+            _("Income level after each round."),
             [[seat.level for seat in view.seats] for view in views],
             Axis(write=lambda level: signed(round(level)), reach=(0.0,), whole=True),
             events,
@@ -215,7 +215,7 @@ def _course(reel: Reel) -> list[Figure]:
             reel,
             "money",
             _("Money"),
-            _("After each round, when the income had been paid."),
+            _("After each round, once income has been paid."),
             [[seat.cash for seat in view.seats] for view in views],
             Axis(write=_pounds, tick=_pounds, reach=(0.0,), whole=True),
             events,

@@ -20,9 +20,7 @@ from brassmill.play.seating import Seat as Sitter
 from brassmill.reports.html import game_title
 from brassmill.svg.chart.scale import written
 from brassmill.web.identity import blocks, rate_limit, visitor
-from brassmill.web.lobby import rematch, seat_links, waiting_room
-from brassmill.web.lobby.home_views import NAME
-from brassmill.web.lobby.new_game import FRIEND
+from brassmill.web.identity.visitor import NAME
 from brassmill.web.mail import notifications
 from brassmill.web.models import Seat, Table, Upload
 from brassmill.web.page.game_list import level_of
@@ -32,10 +30,15 @@ from brassmill.web.replay.result import Ending, drawn, ending_of
 from brassmill.web.replay.timeline import Reel
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, error, too_often
-from brassmill.web.table import sessions
+from brassmill.web.setup import rematch, seat_links
+from brassmill.web.setup.chairs import FRIEND
+from brassmill.web.table import sessions, waiting_room
+from brassmill.web.table.archive import stored_outcome
+from brassmill.web.table.create import create_table
 from brassmill.web.table.guards import at_desk, is_part, when_ready
 from brassmill.web.table.leaving import is_among_people
 from brassmill.web.table.session import Desk
+from brassmill.web.table.viewer import viewer_of
 
 
 @require_safe
@@ -50,9 +53,10 @@ def result(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespo
         if desk.is_void:
             return without_result(request, desk, as_json)
         reel = reel_of(desk, None)
-    ending = ending_of(reel)
+        outcome = stored_outcome(desk.table, desk.seats)
+    ending = ending_of(reel, outcome)
     assert ending is not None
-    held = visitor.viewer_of(request, desk).held
+    held = viewer_of(request, desk).held
     if as_json:
         return JsonResponse(ending.as_dict() | as_data(request, desk))
     context = context_of(reel, ending) | {
@@ -61,7 +65,7 @@ def result(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespo
         "who": [who(seat, seat.number in held, len(held)) for seat in desk.seats],
         "replay": reverse("replay", args=[desk.table.id]),
     }
-    return render(request, "result.html", context)
+    return render(request, "replay/result.html", context)
 
 
 def as_data(request: HttpRequest, desk: Desk) -> dict[str, Any]:
@@ -72,7 +76,7 @@ def as_data(request: HttpRequest, desk: Desk) -> dict[str, Any]:
 
 def once_more(request: HttpRequest, desk: Desk) -> dict[str, Any]:
     """What the button to play again says."""
-    viewer = visitor.viewer_of(request, desk)
+    viewer = viewer_of(request, desk)
     return {
         "table": desk.table,
         "held": viewer.held,
@@ -89,12 +93,12 @@ def part(request: HttpRequest, desk: Desk) -> HttpResponse:
         return HttpResponse(headers={"HX-Refresh": "true"})
     if request.GET.get("stamp") == now["stamp"]:
         return HttpResponse(status=204)
-    return render(request, "again.html", now)
+    return render(request, "replay/play_again.html", now)
 
 
 def without_result(request: HttpRequest, desk: Desk, as_json: bool) -> HttpResponse:
     """What is said of a game that was ended before its end."""
-    held = visitor.viewer_of(request, desk).held
+    held = viewer_of(request, desk).held
     headline = _("Ended without a result")
     if as_json:
         data = {"headline": headline, "void": True, "winners": [], "results": []}
@@ -110,7 +114,7 @@ def without_result(request: HttpRequest, desk: Desk, as_json: bool) -> HttpRespo
         ],
         "replay": reverse("replay", args=[desk.table.id]),
     }
-    return render(request, "void.html", context)
+    return render(request, "replay/no_result.html", context)
 
 
 @require_safe
@@ -140,7 +144,7 @@ def upload_result(
         "replay": replay,
         "held": (),
     }
-    return render(request, "result.html", context)
+    return render(request, "replay/result.html", context)
 
 
 def context_of(reel: Reel, ending: Ending) -> dict[str, Any]:
@@ -159,9 +163,9 @@ def context_of(reel: Reel, ending: Ending) -> dict[str, Any]:
         "pounds": terms.pounds,
         "level": income_level,
         "written": written,
-        "coach": Markup(_("With the record, {command} asks the coach about every action.")).format(
-            command=Markup("<code>brass analyse</code>")
-        ),
+        "coach": Markup(
+            _("Save the record and run {command} to have the coach review every action.")
+        ).format(command=Markup("<code>brass analyse</code>")),
     }
 
 
@@ -204,7 +208,7 @@ def again(request: HttpRequest, desk: Desk) -> HttpResponse:
         last = Table.objects.select_for_update().get(pk=table.pk)  # of two, one sets it up
         place = rematch.place_of(last, seats, key)
         if place is None:
-            fresh = sessions.begin(
+            fresh = create_table(
                 table.edition,
                 table.players,
                 table.options,

@@ -40,10 +40,9 @@ def measure_web(edition: Edition, seconds: float) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "cache").symlink_to(cache, target_is_directory=True)
         os.environ["BRASSMILL_HOME"] = folder
-        from brassmill.web.run import command
-        from brassmill.web.server import startup
+        from brassmill.web.server import home, startup
 
-        command.prepare()
+        home.prepare()
         startup.wait()
         answers: list[Answer] = []
         while sum(answer.seconds for answer in answers) < seconds:
@@ -80,9 +79,10 @@ def set_table(edition: Edition, seed: int) -> Desk:
     from brassmill.play.seating import read_seats
     from brassmill.web.models import Seat
     from brassmill.web.table import sessions
+    from brassmill.web.table.create import create_table
 
     sitters = read_seats(",".join(("Ada", "Ben", "Cleo", "Dan")[: edition.players]))
-    table = sessions.begin(edition.name, edition.players, edition.options, sitters, seed=seed)
+    table = create_table(edition.name, edition.players, edition.options, sitters, seed=seed)
     for seat in Seat.objects.filter(table=table):
         seat.holder = seat.name
         seat.save()

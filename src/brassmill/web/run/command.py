@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import signal
 import socket
 import sys
 import webbrowser
 from contextlib import suppress
-from pathlib import Path
 from threading import Thread
 from types import FrameType
 from typing import NoReturn
@@ -22,9 +20,9 @@ from brassmill.cli.options import one_language
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web.mail import backend
 from brassmill.web.run import process
 from brassmill.web.run.process import EVERYWHERE
+from brassmill.web.server import home, mail_backend
 
 LOCAL = "127.0.0.1"
 ELSEWHERE = ("192.0.2.1", 9)  # an address that is nobody's
@@ -36,36 +34,38 @@ BACKLOG = 128  # browsers that wait while the site is loaded
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
-    help=N_("The port.  [default: 8000, or the next that is free]"),
+    help=N_("Port to listen on.  [default: 8000, or the next free one]"),
 )
 @click.option(
     "--host",
     default=LOCAL,
     show_default=True,
-    help=N_("The address to listen at; 0.0.0.0 lets in whoever can reach this machine."),
+    help=N_("Address to listen on; 0.0.0.0 admits anyone who can reach this machine."),
 )
 @click.option(
     "--processes",
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help=N_("So many processes share the work; more than one need PostgreSQL (DATABASE_URL)."),
+    help=N_("Number of processes; more than one needs PostgreSQL (DATABASE_URL)."),
 )
 @click.option("--no-browser", is_flag=True, help=N_("Do not open the browser."))
 @one_language
 def serve(port: int | None, host: str, processes: int, no_browser: bool) -> None:
+    if processes > 1 and sys.platform == "win32":
+        raise BrassError(_("Windows cannot share a port between processes: leave out --processes"))
     if processes > 1 and not os.environ.get("DATABASE_URL"):
-        words = _("{number} processes need PostgreSQL: set DATABASE_URL, or leave --processes out")
+        words = _("{number} processes need PostgreSQL: set DATABASE_URL or leave out --processes")
         raise BrassError(words.format(number=processes))
     listening = listen(host, PORTS if port is None else (port,))
     address = address_of(listening)
     signal.signal(signal.SIGINT, stop_at_once)
-    click.echo(_("Brassmill is at {address} (Ctrl-C stops it).").format(address=address))
+    click.echo(_("Brassmill runs at {address} (stop it with Ctrl-C).").format(address=address))
     if for_others := address_for_others(listening):
-        click.echo(_("In your network it is at {address}").format(address=for_others))
+        click.echo(_("Others in your network: {address}").format(address=for_others))
     if not no_browser:
         Thread(target=open_browser, args=[address], daemon=True, name="browser").start()
-    prepare()
+    home.prepare()
     tell_of_mails()
     if processes > 1:
         from brassmill.web.run import supervisor
@@ -91,8 +91,8 @@ def stop_at_once(_sign: int, _frame: FrameType | None) -> NoReturn:
 
 def tell_of_mails() -> None:
     """Where mails are, if nobody sends them."""
-    if folder := backend.folder():
-        words = _("Mails are kept in {folder}; with BRASSMILL_EMAIL_URL a server sends them.")
+    if folder := mail_backend.folder():
+        words = _("E-mails are saved in {folder}; set BRASSMILL_EMAIL_URL to send them.")
         click.echo(words.format(folder=folder))
 
 
@@ -107,14 +107,13 @@ def listen(host: str, ports: range | tuple[int, ...]) -> socket.socket:
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 continue
-            words = _("{host}, port {port}: this machine cannot listen there ({reason})")
+            words = _("cannot listen on {host}, port {port}: {reason}")
             reason = error.strerror or error
             raise BrassError(words.format(host=host, port=port, reason=reason)) from error
     raise BrassError(
-        _(
-            "port {port} is taken by another program: name another one, or leave --port out and a"
-            " free one is found"
-        ).format(port=ports[0])
+        _("port {port} is in use; choose another, or leave out --port to use a free one").format(
+            port=ports[0]
+        )
     )
 
 
@@ -164,42 +163,3 @@ def open_browser(address: str) -> None:
     )
     if graphical:
         webbrowser.open(address)
-
-
-# --- the home folder -----------------------------------------------------------------------------
-
-
-def prepare() -> None:
-    """The folder of the players: the secret key, and the database as this version wants it."""
-    import django
-
-    from brassmill.cli.shelf import home
-    from brassmill.web.server import database
-
-    folder = home()
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not os.environ.get("BRASSMILL_SECRET_KEY"):
-            make_key(folder / "secret.key")
-    except OSError as error:
-        words = _("the folder {folder} cannot be used: {reason}")
-        raise BrassError(words.format(folder=folder, reason=error.strerror)) from error
-    os.environ["DJANGO_SETTINGS_MODULE"] = "brassmill.web.settings"
-    django.setup()
-    database.prepare()
-    backend.make_folder()
-
-
-def make_key(path: Path) -> None:
-    """The key that signs the cookies; only its owner can read it, and it is made once."""
-    if path.exists() and path.read_text().strip():
-        return
-    write_key(path, secrets.token_urlsafe(48))
-
-
-def write_key(path: Path, key: str) -> None:
-    """Write a key where only its owner can read it."""
-    made = path.with_suffix(f".{os.getpid()}")
-    with open(made, "w", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-        file.write(key)
-    made.replace(path)  # whole or not at all

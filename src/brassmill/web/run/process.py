@@ -89,20 +89,22 @@ def go_on() -> None:
 
     startup.wait()
     from brassmill.web.mail import queue  # they load the rules
-    from brassmill.web.table import bots, due  # they load the rules
+    from brassmill.web.table import bots, due, sessions  # they load the rules
+    from brassmill.web.table.survey import survey
 
     gc.freeze()  # what was loaded stays: it need not be looked through again and again
 
     hearers = {
-        notify.MOVED: live.catch_up,
+        notify.MOVED: sessions.catch_up,
         notify.SAID: live.said,
         notify.SKIP: bots.hurry,
-        notify.ANEW: live.anew,
+        notify.ANEW: sessions.anew,
     }
     if database.is_shared():
-        begin(lambda: notify.listen(hearers, live.anything_moved), "telegraph")
+        begin(lambda: notify.listen(hearers, sessions.anything_moved), "telegraph")
     begin(due.watch, "diary")
     begin(queue.carry, "post")
+    begin(survey, "comparing games")
     if database.is_shared():
         bots.watch()
     else:

@@ -21,8 +21,8 @@ from django.db import connection
 from prometheus_client.multiprocess import mark_process_dead
 
 from brassmill.web.run import process as worker
+from brassmill.web.server.processes import NUMBER
 
-NUMBER = "BRASSMILL_PROCESSES"  # tells each how many they are
 COUNTS = "PROMETHEUS_MULTIPROC_DIR"  # where they keep what they count, so that any can tell all
 PAUSE = 1.0  # seconds before another is started: one that cannot start is not tried in haste
 PATIENCE = 5.0  # seconds for all to stop
@@ -51,11 +51,6 @@ def run(number: int, listening: socket.socket, host: str) -> None:
                         workers[place] = _start(listening, host)
         except KeyboardInterrupt:
             _stop(workers)
-
-
-def size() -> int:
-    """How many processes share the processors of this machine."""
-    return int(os.environ.get(NUMBER, 1))
 
 
 def _start(listening: socket.socket, host: str) -> SpawnProcess:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.utils import timezone
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
@@ -47,21 +49,18 @@ def settings_of(url: str, home: Path) -> dict[str, Any]:
 
 def _server(url: str) -> dict[str, Any]:
     if url.partition(":")[0] not in SCHEMES:
-        words = _(
-            "DATABASE_URL names no PostgreSQL server: it is written"
-            " postgresql://NAME:PASSWORD@HOST:5432/DATABASE"
-        )
+        words = _("DATABASE_URL must look like postgresql://NAME:PASSWORD@HOST:5432/DATABASE")
         raise BrassError(words)
     try:
         import dj_database_url
         import psycopg_pool  # noqa: F401 (Django asks for it when it first connects)
     except ImportError as error:
-        words = _("DATABASE_URL needs what is not installed: pip install 'brassmill[postgres]'")
+        words = _("DATABASE_URL needs an extra package: pip install 'brassmill[postgres]'")
         raise BrassError(words) from error
     try:
         found: dict[str, Any] = {**dj_database_url.parse(url, conn_health_checks=True)}
     except ValueError as error:
-        words = _("DATABASE_URL cannot be read: {reason}")
+        words = _("cannot read DATABASE_URL: {reason}")
         raise BrassError(words.format(reason=error)) from error
     options = {"connect_timeout": PATIENCE, **found.get("OPTIONS", {}), "pool": POOL}
     return {**found, "OPTIONS": options}
@@ -78,6 +77,16 @@ def cache_of(url: str) -> dict[str, Any]:
 def is_shared() -> bool:
     """Can several processes work with it?"""
     return connection.vendor == "postgresql"
+
+
+def now() -> datetime:
+    """The moment, by the clock of the database: all its processes have the same."""
+    if not is_shared():
+        return timezone.now()  # a file has no other clock than this machine's
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT statement_timestamp()")
+        moment: datetime = cursor.fetchone()[0]
+    return moment
 
 
 # --- as this version wants it --------------------------------------------------------------------
@@ -137,11 +146,9 @@ def mend() -> None:
 
 def _unusable(error: Exception) -> str:
     if not is_shared():
-        words = _(
-            "the database {file} cannot be used: {reason}. Move it away, and a new one is made."
-        )
+        words = _("cannot use the database {file}: {reason}. Move it away to start with a new one.")
         return words.format(file=connection.settings_dict["NAME"], reason=error)
     server = connection.settings_dict
     place = f"{server['HOST'] or 'localhost'}:{server['PORT'] or 5432}/{server['NAME']}"
-    words = _("the database {place} of DATABASE_URL cannot be used: {reason}")
+    words = _("cannot use the database {place} of DATABASE_URL: {reason}")
     return words.format(place=place, reason=str(error).partition("\n")[0])

@@ -9,32 +9,35 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 
 BLOCKED = (
-    N_("You are blocked here"),
+    N_("You are blocked"),
     N_(
-        "Who runs this server does not let you begin or join games, nor write in a chat. Your games"
-        " that run go on."
+        "The operator of this server has blocked you from starting or joining games and from "
+        "chatting. Your running games continue."
     ),
 )
 ERRORS = {
     403: (
-        N_("That was not sent from one of our pages"),
-        N_("The page may be old, or cookies are turned off: go back, load it again and try anew."),
+        N_("This request did not come from one of our pages"),
+        N_(
+            "The page may be old, or cookies are turned off. Go back, reload the page and try "
+            "again."
+        ),
     ),
     404: (
-        N_("There is nothing here"),
-        N_("The address may be mistyped, or the game was deleted by whoever set it up."),
+        N_("Page not found"),
+        N_("The address may be mistyped, or its host has deleted the game."),
     ),
     429: (
-        N_("That is too much at once"),
+        N_("Too many requests"),
         N_("Nothing was changed. Wait a moment, then try again."),
     ),
     500: (
-        N_("Something broke"),
-        N_("It is our fault. Your game is safe: every click was kept. Load the page again."),
+        N_("Something went wrong"),
+        N_("This is our fault. Your game is safe: every click was saved. Reload the page."),
     ),
     503: (
-        N_("The games cannot be reached just now"),
-        N_("Nothing is lost. Load the page again in a moment, and look where the game stands."),
+        N_("The games cannot be reached right now"),
+        N_("Nothing is lost. Reload the page in a moment to see where the game stands."),
     ),
 }
 
@@ -44,7 +47,7 @@ def error(request: HttpRequest, status: int, heading: str, words: str) -> HttpRe
     if request.path.endswith(".json"):
         return JsonResponse({"error": heading, "words": words}, status=status)
     context = {"status": status, "heading": heading, "words": words}
-    response = render(request, "error.html", context, status=status)
+    response = render(request, "server/error.html", context, status=status)
     response["HX-Reswap"] = "none ignoreTitle:true"  # a whole page is no part of another
     return response
 

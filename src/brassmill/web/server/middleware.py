@@ -12,6 +12,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from brassmill.language import LANGUAGES, speaking
 from brassmill.web.server.database import TROUBLE
+from brassmill.web.server.errors import unavailable
 
 COOKIE = "language"
 
@@ -79,8 +80,6 @@ class Patient:
     def process_exception(self, request: HttpRequest, fault: Exception) -> HttpResponse | None:
         if not isinstance(fault, TROUBLE):
             return None
-        from brassmill.web.server.errors import unavailable
-
         return unavailable(request)
 
 

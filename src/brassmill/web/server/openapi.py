@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.urls import URLPattern, URLResolver
+from django.http import HttpRequest, JsonResponse
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.views.decorators.http import require_safe
 
 import brassmill
 from brassmill.editions import EDITIONS
@@ -184,6 +186,12 @@ DESCRIBED = {
 # --- the description -----------------------------------------------------------------------------
 
 
+@require_safe
+def openapi(request: HttpRequest) -> JsonResponse:
+    """All addresses, what they take and what they bring."""
+    return JsonResponse(description())
+
+
 def description() -> dict[str, Any]:
     """The whole of it."""
     return {
@@ -213,9 +221,7 @@ def description() -> dict[str, Any]:
 
 def routes() -> Iterator[tuple[str, str]]:
     """The names of our addresses, and their patterns."""
-    from brassmill.web.urls import urlpatterns
-
-    for pattern in urlpatterns:
+    for pattern in get_resolver().url_patterns:
         if isinstance(pattern, URLPattern) and pattern.name:
             yield pattern.name, str(pattern.pattern)
         elif not isinstance(pattern, URLResolver) or pattern.namespace not in OTHERS:

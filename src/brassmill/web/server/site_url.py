@@ -27,7 +27,7 @@ def read(url: str) -> str:
     except ValueError:
         sound = False
     if not sound:
-        words = _("BRASSMILL_URL is no address of a site: it is written https://brass.example")
+        words = _("invalid BRASSMILL_URL; write it like https://brass.example")
         raise BrassError(words)
     return url.rstrip("/")
 

@@ -23,13 +23,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import URLPattern, path
 
 from brassmill.errors import BrassError
-from brassmill.web.accounts import accounts
+from brassmill.web.accounts import accounts, deletion
 from brassmill.web.chat import chat
 from brassmill.web.identity import blocks, rate_limit
 from brassmill.web.identity.visitor import VISITOR
 from brassmill.web.models import Account, Block, Entry, Message, Report, Seat, Table, Upload
 from brassmill.web.server import startup
-from brassmill.web.table.clock import has_bank
+from brassmill.web.server.errors import too_often
+from brassmill.web.setup.clocks import has_bank
+from brassmill.web.table import repair, sessions
 
 if TYPE_CHECKING:  # they know of what they are only there
     Pages = admin.ModelAdmin[Any]
@@ -59,8 +61,6 @@ class Office(admin.AdminSite):
         if request.method == "POST":
             name = request.POST.get("username", "")[:150].casefold()
             if not rate_limit.is_allowed(request, rate_limit.STAFF, name):
-                from brassmill.web.server.errors import too_often
-
                 return too_often(request)
         before = request.session.get(VISITOR, "")
         response = super().login(request, extra_context)
@@ -182,9 +182,10 @@ class TableAdmin(ReadOnly):
 
     @admin.display(ordering="over")
     def state(self, table: Table) -> str:
+        state = "waiting for players" if table.gathering else "running"
         if table.over:
-            return "without a result" if table.summary.get("void") else "over"
-        return "waiting for players" if table.gathering else "running"
+            state = "without a result" if table.summary.get("void") else "over"
+        return f"{state}, by earlier rules" if table.misfit else state
 
     @admin.display(description="players")
     def who(self, table: Table) -> str:
@@ -199,11 +200,7 @@ class TableAdmin(ReadOnly):
 
     @deed("End without a result")
     def void(self, request: HttpRequest, rows: QuerySet[Table]) -> None:
-        from brassmill.web.table import sessions
-
-        self.do_each(
-            request, rows, lambda row: sessions.desk(row.pk).void(), "ended without a result"
-        )
+        self.do_each(request, rows, lambda row: repair.void(row.pk), "ended without a result")
 
     @deed("Close the chat")
     def close_chat(self, request: HttpRequest, rows: QuerySet[Table]) -> None:
@@ -218,8 +215,6 @@ class TableAdmin(ReadOnly):
         return [str(table) for table in objs], {"tables": len(objs)}, set(), []
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        from brassmill.web.table import repair
-
         repair.delete(obj.pk)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Table]) -> None:
@@ -245,8 +240,6 @@ class TableAdmin(ReadOnly):
             return redirect("admin:web_table_change", pk)
 
     def _back(self, request: HttpRequest, table: Table) -> HttpResponse:
-        from brassmill.web.table import repair, sessions
-
         desk = sessions.desk(table.pk)
         turns = [mark for mark in reversed(desk.marks) if mark.entry < desk.length]
         form = PointForm(request.POST or None)
@@ -297,8 +290,6 @@ class SeatAdmin(Told, ReadOnly):
 
     @deed("Let the stand-in bot of the table play")
     def stand_in(self, request: HttpRequest, rows: QuerySet[Seat]) -> None:
-        from brassmill.web.table import repair, sessions
-
         def replace(seat: Seat) -> None:
             repair.give_to_bot(sessions.desk(seat.table_id), seat.number, seat.table.standby)
 
@@ -330,7 +321,8 @@ class EntryAdmin(ReadOnly):
     @admin.display(description="body")
     def said(self, entry: Entry) -> str:
         is_open = entry.table.over and not entry.table.summary.get("void")
-        return str(entry.body) if is_open else "hidden while the game runs"
+        body = {key: value for key, value in entry.body.items() if key != "check"}
+        return str(body) if is_open else "hidden while the game runs"
 
 
 # --- abuse ---------------------------------------------------------------------------------------
@@ -453,8 +445,6 @@ class PersonAdmin(People):
         return startup.is_ready() and super().has_delete_permission(request, obj)
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        from brassmill.web.accounts import deletion
-
         account = Account.objects.filter(user=obj).first()
         deletion.delete(account) if account else obj.delete()
 

@@ -17,13 +17,12 @@ from django.db import Error, connection
 from brassmill.errors import BrassError
 from brassmill.play.host import Host
 from brassmill.web.models import Table
-from brassmill.web.run import supervisor
-from brassmill.web.server import metrics, notify, periodic
+from brassmill.web.server import metrics, notify, periodic, processes
 from brassmill.web.server.database import TROUBLE
-from brassmill.web.table import leases, live, sessions
-from brassmill.web.table.session import Body, Desk, Stale
+from brassmill.web.table import archive, leases, live, sessions
+from brassmill.web.table.archive import Body
+from brassmill.web.table.session import Desk, Stale
 
-PACES = {"slow": 2500, "normal": 1200, "fast": 400}  # milliseconds for an action
 CLOCK = 60.0  # seconds for an answer, before it is forfeited
 ROUND = 2.0  # seconds between two rounds of the watchman
 
@@ -31,7 +30,7 @@ log = logging.getLogger("brassmill.web")
 
 _working: dict[str, Event] = {}  # tables with a thread; set: it does not wait between actions
 _lock = Lock()
-_thinking = Semaphore(max(1, (os.cpu_count() or 1) // supervisor.size()))
+_thinking = Semaphore(max(1, (os.cpu_count() or 1) // processes.number()))
 
 
 def wake(desk: Desk) -> None:
@@ -153,9 +152,10 @@ def _play_on(table_id: str, hurry: Event) -> None:
 
 
 def host_of(desk: Desk) -> Host:
-    """The bots of a table. They think by its seed and what they see: a new host plays the same."""
+    """The bots of a table. They think by its key and what they see: a new host plays the same."""
     specs = [bot or None for bot in desk.bots]
-    host = Host.of(specs, desk.game.edition, int(desk.table.seed), CLOCK, all_start=False)
+    seed = archive.bot_seed(desk.table, desk.archive)
+    host = Host.of(specs, desk.game.edition, seed, CLOCK, all_start=False)
     host.forfeits = desk.forfeits  # they are told there
     return host
 

@@ -12,18 +12,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db import connection
-from django.utils import timezone
-
-from brassmill.language import gettext as _
-from brassmill.language import ngettext
 from brassmill.web.models import Contact, Seat, Table
-from brassmill.web.table import sessions
+from brassmill.web.page.time_words import duration
+from brassmill.web.server import database
+from brassmill.web.setup.clocks import CLOCKS, DAY, HOUR, MINUTE, Clock, has_bank
 
 if TYPE_CHECKING:
     from brassmill.web.table.session import Desk
-
-MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 # How long a turn lasts until its player gets a mail. "At once" is a moment later, in which every
 # process says who has the page open.
@@ -40,93 +35,20 @@ class Waiting(NamedTuple):
     in_debt: bool  # he is asked in the turn of somebody else, or between turns
 
 
-@dataclass(frozen=True)
-class Clock:
-    """How much time there is."""
-
-    name: str
-    time: timedelta
-    is_bank: bool = False  # for the whole game
-    increment: timedelta = timedelta()  # that a turn adds to the bank
-
-    @property
-    def is_long(self) -> bool:
-        """Is it for a game over days, in which one may be away?"""
-        return self.time >= DAY
-
-    @property
-    def words(self) -> str:
-        if not self.is_bank:
-            return _("{time} for a turn").format(time=duration(self.time))
-        words = _("{time} for the game, and {more} more for each turn")
-        return words.format(time=duration(self.time), more=duration(self.increment))
-
-
-CLOCKS = {
-    clock.name: clock
-    for clock in (
-        Clock("turn-5m", 5 * MINUTE),
-        Clock("turn-1h", HOUR),
-        Clock("turn-12h", 12 * HOUR),
-        Clock("turn-1d", DAY),
-        Clock("turn-3d", 3 * DAY),
-        Clock("turn-7d", 7 * DAY),
-        Clock("bank-30m", 30 * MINUTE, is_bank=True, increment=MINUTE),
-        Clock("bank-2h", 2 * HOUR, is_bank=True, increment=2 * MINUTE),
-        Clock("bank-7d", 7 * DAY, is_bank=True, increment=6 * HOUR),
-        Clock("bank-30d", 30 * DAY, is_bank=True, increment=12 * HOUR),
-    )
-}
-LONG = [clock.name for clock in CLOCKS.values() if clock.is_long]
-
-
-def words_of(name: str) -> str:
-    """The clock of a table in words."""
-    return CLOCKS[name].words if name in CLOCKS else _("no clock")
-
-
-def now() -> datetime:
-    """The moment, by the clock of the database: all its processes have the same."""
-    if connection.vendor != "postgresql":
-        return timezone.now()  # a file has no other clock than this machine's
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT statement_timestamp()")
-        moment: datetime = cursor.fetchone()[0]
-    return moment
-
-
-def duration(time: timedelta) -> str:
-    """How long something is, rounded: in days where they are whole or many."""
-    minutes = max(0, round(time.total_seconds() / 60))
-    hours = round(minutes / 60)
-    if minutes < 60:
-        return ngettext("{n} minute", "{n} minutes", minutes).format(n=minutes)
-    if hours % 24 and hours < 72:
-        return ngettext("{n} hour", "{n} hours", hours).format(n=hours)
-    days = round(hours / 24)
-    return ngettext("{n} day", "{n} days", days).format(n=days)
-
-
-def has_bank(table: Table) -> bool:
-    """Has everybody so much time for the whole game?"""
-    return table.clock in CLOCKS and CLOCKS[table.clock].is_bank
-
-
 # --- with an entry -------------------------------------------------------------------------------
 
 
-def begin(desk: Desk) -> None:
-    """Let the time of the first turn run, if nobody has done so."""
+def begin(desk: Desk) -> bool:
+    """Let the time of the first turn run; False: it does not, or somebody else has done so."""
     with desk.lock:
         waiting = desk.waiting
         if waiting is None or desk.table.asked is not None:
-            return
-        changes = {**_asked(desk, waiting.seat, now()), "summary": desk.summary}
+            return False
+        changes = {**_asked(desk, waiting.seat, database.now()), "summary": desk.summary}
         has_begun = bool(Table.objects.filter(pk=desk.table.pk, asked=None).update(**changes))
         if has_begun:
             vars(desk.table).update(changes)
-    if has_begun and desk.table.clock:
-        sessions.changed(desk.table.id)  # a page may have come before the time ran
+    return has_begun
 
 
 def after_entry(desk: Desk, before: Waiting | None, body: dict[str, Any]) -> dict[str, Any]:
@@ -142,7 +64,7 @@ def after_entry(desk: Desk, before: Waiting | None, body: dict[str, Any]) -> dic
         if "end" in body or "seat" in body:
             _note_banks(desk, body)
         return {}
-    moment = now()
+    moment = database.now()
     if "rewind" in body:
         _put_back(desk)
     else:
@@ -152,6 +74,12 @@ def after_entry(desk: Desk, before: Waiting | None, body: dict[str, Any]) -> dic
     if waiting is None:
         return dict.fromkeys(("awaited", "asked", "due", "tell_at", "warn_at"))
     return _asked(desk, waiting.seat, moment)
+
+
+def ask_again(desk: Desk) -> dict[str, Any]:
+    """Whoever the table waits for is asked anew: it stood still."""
+    waiting = desk.waiting
+    return {} if waiting is None else _asked(desk, waiting.seat, database.now())
 
 
 def _asked(desk: Desk, seat: int, moment: datetime) -> dict[str, Any]:
@@ -243,7 +171,7 @@ def dials_of(table: Table, seats: Sequence[Seat]) -> tuple[Dial | None, ...]:
     if not clock or table.over or table.gathering:
         return (None,) * len(seats)
     banks = dict(Seat.objects.filter(table=table).values_list("number", "bank"))
-    moment = now()
+    moment = database.now()
 
     def dial(seat: Seat) -> Dial | None:
         if seat.is_bot:

@@ -14,7 +14,8 @@ from brassmill.core.bill import PRICED, bill_of
 from brassmill.core.choice import MEANING
 from brassmill.core.view import View
 from brassmill.editions import Edition
-from brassmill.reports.analysis import signed
+from brassmill.language import gettext as _
+from brassmill.svg.chart.scale import written
 from brassmill.svg.panel import capital
 from brassmill.web.page.dom_ids import elements_of
 from brassmill.web.page.draft import steps_of
@@ -32,12 +33,12 @@ _turns = Semaphore(os.cpu_count() or 1)  # so many think at the same time, the o
 
 
 class Idea(NamedTuple):
-    """What the coach would do, in the language of the context."""
+    """A suggestion of the coach, in the language of the context."""
 
     words: str  # what is done
-    steps: str  # how: the card that is given up, where coal, iron and beer come from
+    steps: str  # how: the card to discard, where coal, iron and beer come from
     price: str | None
-    worth: str  # the margin that is expected at the end of the game
+    expected: str  # the expected result of the game
     reasons: tuple[str, ...]
     elements: tuple[str, ...]  # where on the page it would be done
     choices: str  # what is posted to do it
@@ -92,13 +93,22 @@ def idea_of(view: View, advice: Advice) -> Idea:
         words=capital(", ".join(steps.actions or steps.others)),
         steps=capital(", ".join(steps.others)) if steps.actions else "",
         price=terms.pounds(bill_of(engine_of(view), ids).total) if priced else None,
-        worth=signed(advice.margin),
+        expected=expected(advice.margin),
         reasons=tuple(
             f"{'+' if reason.points > 0 else MINUS} {reason.words}" for reason in advice.reasons
         ),
         elements=tuple(dict.fromkeys(_elements(view, ids))),
         choices=" ".join(map(str, ids)),
     )
+
+
+def expected(margin: float) -> str:
+    """The expected margin at the end of the game: `Expected result: 1.8 VP behind`."""
+    if not round(margin, 1):
+        return _("Expected result: a tie")
+    ahead = _("Expected result: {points} VP ahead")
+    behind = _("Expected result: {points} VP behind")
+    return (ahead if margin > 0 else behind).format(points=written(abs(margin), 1))
 
 
 def _elements(view: View, ids: tuple[int, ...]) -> Iterator[str]:

@@ -15,10 +15,12 @@ from django.db.models import F
 
 from brassmill.web.mail import notifications
 from brassmill.web.models import Entry, Pulse, Seat, Table
-from brassmill.web.server import periodic
+from brassmill.web.server import database, periodic
 from brassmill.web.server.database import TROUBLE
+from brassmill.web.setup.clocks import CLOCKS, DAY
 from brassmill.web.table import bots, clock, live, sessions
 from brassmill.web.table.session import Desk, Stale
+from brassmill.web.table.start import start
 
 ROUND = 2.0  # seconds between two rounds
 BEAT = timedelta(seconds=20)  # between two signs of life
@@ -36,7 +38,7 @@ def watch() -> None:
 
 def look_round() -> None:
     """Do what is due now."""
-    now = clock.now()
+    now = database.now()
     beat(now)
     mark_present(now)
     tell(now)
@@ -129,17 +131,11 @@ def _awaited(table: Table) -> Seat | None:
 def begin_forgotten(now: datetime) -> None:
     """Begin the games whose last player has sat down with a process that was killed just then."""
     waiting = Table.objects.filter(
-        gathering=False, over=False, asked=None, entries=None, touched__gt=now - clock.DAY
+        gathering=False, over=False, misfit="", asked=None, entries=None, touched__gt=now - DAY
     )
     with_friends = waiting.filter(seats__invite__gt="").values_list("pk", flat=True).distinct()
     for table_id in with_friends:
-        _try(_begin, table_id)
-
-
-def _begin(table_id: str) -> None:
-    desk = sessions.desk(table_id)
-    clock.begin(desk)
-    bots.wake(desk)
+        _try(start, table_id)
 
 
 # --- time that is over ---------------------------------------------------------------------------
@@ -157,7 +153,7 @@ def stand_in(table_id: str) -> None:
         desk.catch_up()
         # Read after the log: the time of who is waited for by now, not of who has just played.
         due = Table.objects.values_list("due", flat=True).get(pk=table_id)
-        waiting, now = desk.waiting, clock.now()
+        waiting, now = desk.waiting, database.now()
         if waiting is None or due is None or due > now or _is_away(desk, waiting.seat, now):
             return
         try:
@@ -169,6 +165,4 @@ def stand_in(table_id: str) -> None:
 
 def _is_away(desk: Desk, seat: int, now: datetime) -> bool:
     """Has somebody gone on vacation just when his turn came?"""
-    return (
-        clock.away_until(desk.seats[seat].holder, clock.CLOCKS[desk.table.clock], now) is not None
-    )
+    return clock.away_until(desk.seats[seat].holder, CLOCKS[desk.table.clock], now) is not None

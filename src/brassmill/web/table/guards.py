@@ -11,12 +11,10 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
 from brassmill.editions import EDITIONS
-from brassmill.language import gettext as _
-from brassmill.web.lobby.guide_views import context_of
 from brassmill.web.models import Table
+from brassmill.web.page.guide import guide_context
 from brassmill.web.server import startup
-from brassmill.web.server.errors import error
-from brassmill.web.table import bots, sessions
+from brassmill.web.table import bots, sessions, unplayable_views
 from brassmill.web.table.session import BrokenLog
 
 Page = Callable[..., HttpResponse]
@@ -46,8 +44,9 @@ def at_desk(page: Page) -> Page:
             return page(request, desk, **options)
         except Table.DoesNotExist:
             raise Http404 from None
-        except BrokenLog as fault:
-            return error(request, 409, _("A game from another time"), str(fault))
+        except BrokenLog:
+            as_json = bool(options.get("as_json"))
+            return unplayable_views.answer(request, table_id, page.__name__, as_json)
 
     return answer
 
@@ -64,11 +63,11 @@ def waiting(
     table = get_object_or_404(Table, pk=table_id) if table_id else None
     context = {"progress": progress, "sections": []}
     if table and table.edition in EDITIONS:
-        context |= context_of(table.edition)
+        context |= guide_context(table.edition)
     # What was sent is not done. To lead on to the table, which another process may have, would say
     # that it is.
     sent = request.method == "POST"
-    response = render(request, "waiting.html", context, status=503 if sent else 200)
+    response = render(request, "table/rules_loading.html", context, status=503 if sent else 200)
     address = request.get_full_path()
     if sent:
         address = reverse("table", args=[table_id]) if table_id else reverse("home")

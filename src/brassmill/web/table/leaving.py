@@ -10,9 +10,11 @@ from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.web.models import Contact, Entry
 from brassmill.web.page.game_list import level_of
-from brassmill.web.server.templating import day
+from brassmill.web.page.time_words import clock_words, day, duration
+from brassmill.web.server import database
+from brassmill.web.setup.clocks import CLOCKS
 from brassmill.web.table import bots, clock
-from brassmill.web.table.clock import CLOCKS, Dial, dials_of
+from brassmill.web.table.clock import Dial, dials_of
 
 if TYPE_CHECKING:
     from brassmill.web.table.session import Desk
@@ -40,10 +42,9 @@ class Attendance:
 def attendance_of(desk: Desk, held: tuple[int, ...]) -> Attendance:
     """The time of everybody, who is away, and what this visitor can do about it."""
     table, seats = desk.table, desk.seats
-    chosen = CLOCKS.get(table.clock)
     runs = not table.gathering and not desk.over
     return Attendance(
-        clock=chosen.words if chosen else "",
+        clock=clock_words(table.clock) if table.clock else "",
         dials=dials_of(table, seats),
         standby=level_of(table.standby),
         away=_away(desk),
@@ -51,7 +52,7 @@ def attendance_of(desk: Desk, held: tuple[int, ...]) -> Attendance:
         can_leave=tuple(n for n in held if runs and among and not desk.bots[n]),
         can_return=tuple(n for n in held if runs and desk.bots[n]),
         can_dismiss=(absent := dismissible(desk, held)),
-        waited="" if absent is None else clock.duration(waited(desk)),
+        waited="" if absent is None else duration(waited(desk)),
     )
 
 
@@ -63,7 +64,7 @@ def is_among_people(desk: Desk) -> bool:
 
 def waited(desk: Desk) -> timedelta:
     """How long the table has waited for who is to move."""
-    return clock.now() - desk.table.asked if desk.table.asked else timedelta()
+    return database.now() - desk.table.asked if desk.table.asked else timedelta()
 
 
 def dismissible(desk: Desk, held: tuple[int, ...]) -> int | None:
@@ -91,7 +92,7 @@ def dismiss(desk: Desk, held: tuple[int, ...], seat: int) -> None:
     with desk.lock:
         desk.catch_up()
         if dismissible(desk, held) != seat:
-            raise BrassError(_("Nobody has waited long enough for that."))
+            raise BrassError(_("Nobody has waited long enough for that yet."))
         _replace(desk, seat, desk.table.standby, Entry.ASKED)
 
 
@@ -110,7 +111,7 @@ def _away(desk: Desk) -> tuple[str, ...]:
     if not chosen or not chosen.is_long or desk.over:
         return ("",) * len(desk.seats)
     holders = [seat.holder for seat in desk.seats if seat.holder]
-    found = Contact.objects.filter(visitor__in=holders, away_until__gt=clock.now())
+    found = Contact.objects.filter(visitor__in=holders, away_until__gt=database.now())
     until: dict[str, datetime | None] = dict(found.values_list("visitor", "away_until"))
     return tuple(
         _("away until {day}").format(day=day(moment)) if (moment := until.get(seat.holder)) else ""

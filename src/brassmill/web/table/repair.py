@@ -16,13 +16,13 @@ from brassmill.bots import parse
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.web.identity.blocks import is_called
-from brassmill.web.lobby import rematch
-from brassmill.web.lobby.new_game import PERSON, Chair
 from brassmill.web.models import Entry, Seat, Table, token
 from brassmill.web.server import notify
-from brassmill.web.table import live, sessions
+from brassmill.web.setup import rematch
+from brassmill.web.setup.chairs import PERSON, Chair
+from brassmill.web.table import live, sessions, unplayable
 from brassmill.web.table.seats import seats_of
-from brassmill.web.table.session import Desk, Mark
+from brassmill.web.table.session import BrokenLog, Desk, Mark
 
 CHANGING = ("name", "holder", "invite", "handover", "former", "offered")  # of a seat
 
@@ -32,7 +32,7 @@ def find_seat(desk: Desk, name: str) -> int:
     for seat in desk.seats:
         if is_called(seat, name):
             return seat.number
-    words = _("the table {table} has no seat {seat}: its seats are {seats}")
+    words = _("table {table} has no seat {seat}; its seats are {seats}")
     seats = ", ".join(f"{seat.number + 1} ({seat.name})" for seat in desk.seats)
     raise BrassError(words.format(table=desk.table.id, seat=name, seats=seats))
 
@@ -47,8 +47,7 @@ def find_point(desk: Desk, point: str) -> int:
         if mark.turn == number and not point.startswith("@") and mark.entry < desk.length:
             return mark.entry
     words = _(
-        "the table {table} has no point {point} to go back to: turns are 1 to {turns}, entries @0"
-        " to @{entries}"
+        "table {table} has no point {point}; turns are 1 to {turns}, entries @0 to @{entries}"
     )
     turns = sum(mark.entry < desk.length for mark in desk.marks)
     last = max(0, desk.length - 1)
@@ -84,6 +83,16 @@ def rewind(desk: Desk, length: int) -> bool:
     return knows_banks
 
 
+def void(table_id: str) -> None:
+    """End a game without a result, whether it can be played or not."""
+    try:
+        desk = sessions.desk(table_id)
+    except BrokenLog:
+        unplayable.void(table_id)
+    else:
+        desk.void()
+
+
 def give_to_bot(desk: Desk, number: int, spec: str) -> None:
     """Let a bot play a seat from now on; who held it does not any more."""
     bot = parse(spec).text  # an error says which there are
@@ -112,9 +121,9 @@ def take_over(seat: Seat, key: str, name: str) -> None:
     with _in_the_game(seat.table_id) as seats:
         place = seats[seat.number]
         if not place.offered or place.invite != seat.invite:
-            raise BrassError(_("Somebody was faster: this seat is taken."))
+            raise BrassError(_("Someone was faster: this seat is taken."))
         if any(other.holder == key for other in seats):
-            raise BrassError(_("You sit at this table already."))
+            raise BrassError(_("You already have a seat at this table."))
         place.name = _free_name(seats, place.number, name)
         place.holder, place.offered = key, False
         Table.objects.filter(pk=seat.table_id, host="").update(host=key)  # who had it is gone
@@ -128,7 +137,7 @@ def delete(table_id: str) -> None:
     sessions.forget(table_id)
     notify.send(notify.MOVED, table_id)
     live.moved(table_id)
-    rematch.tell(prequels)
+    sessions.changed(*prequels)
 
 
 def _let_go(desk: Desk, number: int, is_offered: bool) -> None:
@@ -147,11 +156,11 @@ def _let_go(desk: Desk, number: int, is_offered: bool) -> None:
 def _free_name(seats: list[Seat], number: int, name: str) -> str:
     """A name as it can be given to a seat."""
     if not name.strip():
-        raise BrassError(_("Tell the others what you are called."))
+        raise BrassError(_("Enter your name."))
     wanted = Chair(number, PERSON, name).seat().name
     others = {seat.name.casefold() for seat in seats if seat.number != number}
     if wanted.casefold() in others:
-        raise BrassError(_("Somebody is called {name} already.").format(name=wanted))
+        raise BrassError(_("The name {name} is taken.").format(name=wanted))
     return wanted
 
 
@@ -160,5 +169,5 @@ def _in_the_game(table_id: str) -> Iterator[list[Seat]]:
     """The seats of a game that has begun."""
     with seats_of(table_id, CHANGING) as (table, places):
         if table.gathering:
-            raise BrassError(_("This table still waits for its players: its host can do that."))
+            raise BrassError(_("This table is still waiting for players: its host can do that."))
         yield places

@@ -5,6 +5,9 @@ and then done, under the lock of the desk; that an entry's number is there only 
 processes. What a person does in a turn is a draft until the turn ends or something hidden is
 revealed; what a bot does is seen action by action. Who plays a seat, a person or a bot, is the
 log's to say too, and so is how it was repaired: back to a point, or without a result.
+
+The log is stored in words (`archive.py`) and held against the rules of today when it is first
+played (`fitting.py`).
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from django.utils.crypto import salted_hmac
 from brassmill import editions
 from brassmill.core.engine import Engine
 from brassmill.core.events import Event as Happening
+from brassmill.core.stamp import stamp_of
 from brassmill.core.view import View, view_of
 from brassmill.errors import BrassError, IllegalAction
 from brassmill.game import Game
@@ -33,19 +37,18 @@ from brassmill.web.mail import notifications
 from brassmill.web.models import Entry, Seat, Table
 from brassmill.web.page.log import Chapter, Handing, Return
 from brassmill.web.server import metrics, notify
-from brassmill.web.table import clock, leases, live, sessions
+from brassmill.web.table import archive, clock, fitting, leases, live
+from brassmill.web.table.archive import Body, path_of
 from brassmill.web.table.clock import Waiting
 from brassmill.web.table.coach import Adviser
-
-Body = dict[str, Any]  # of an entry
 
 ATTEMPTS = 5  # to repair a table where others play meanwhile
 
 _serials = count()
 
-MOVED_ON = N_("The table has moved on in the meantime: this is how it stands now.")
-NOT_YET = N_("The game begins when every seat is taken.")
-OTHER_RULES = N_("This game was played by other rules: it cannot go on.")
+MOVED_ON = N_("The table has changed in the meantime. This is how it stands now.")
+NOT_YET = N_("The game starts when every seat is taken.")
+OTHER_RULES = N_("This game was played with different rules and cannot continue.")
 
 
 class Stale(BrassError):  # noqa: N818 (the name says what happened)
@@ -53,7 +56,7 @@ class Stale(BrassError):  # noqa: N818 (the name says what happened)
 
 
 class BrokenLog(BrassError):  # noqa: N818
-    """The log says what the rules do not allow."""
+    """The game was played by other rules: it opens as a record."""
 
 
 class Mark(NamedTuple):
@@ -81,8 +84,14 @@ class Desk:
         self.fault = ""  # why its bots cannot play, as long as the desk is in memory
         self.is_lost = False  # it may have done what is not written
         self.serial = next(_serials)  # no other desk of this process has had it
-        self.log: list[Body] = []  # what was done
-        self._begin()
+        self.log: list[Body] = []  # what was done, choices by number
+        self.archive = archive.archive_of(table)
+        self._fits = False  # the log was played, and is as it was
+        try:
+            self._begin()
+        except BrassError as error:  # an edition, an option or a card is gone
+            fitting.set_aside(table, fitting.stamp_for(table), error)
+            raise BrokenLog(_(OTHER_RULES)) from error
 
     def _begin(self) -> None:
         """Everything as it was before the first entry of the log."""
@@ -91,6 +100,7 @@ class Desk:
             seat.first_bot for seat in self.seats
         ]  # who plays each seat; no spec: a person
         self.turns = 0  # that have ended
+        self.actions_before_turn = 0  # when the last turn ended
         self.is_void = False  # ended without a result
         # What is left of everybody's time for the game, in seconds, as the log tells it. Nothing of
         # a seat: it has all; nothing at all: the log is older and does not tell.
@@ -105,9 +115,10 @@ class Desk:
 
     def _dealt(self) -> Game:
         table = self.table
+        edition = editions.edition(table.edition, table.players, **table.options)
         return Game(
-            editions.edition(table.edition, table.players, **table.options),
-            seed=int(table.seed),
+            edition,
+            deal=archive.deal_of(edition, table, self.archive),
             # Who is still to come has a name that nobody can give himself.
             seats=[name or f"{seat + 1}: …" for seat, name in enumerate(self.names)],
             secret=table.secret,
@@ -179,7 +190,7 @@ class Desk:
     def past(self, seat: int | None, action: int) -> View:
         """What a seat, or a spectator, may know of the table just after an action all have seen."""
         if not 0 <= action <= self.actions:
-            raise BrassError(_("there is no action {number}").format(number=action))
+            raise BrassError(_("no action {number}").format(number=action))
         position = self._after[action]
         engine = Engine(self.game.edition, self.game.seats, position)
         return view_of(self.game.edition, self.game.seats, engine.state, seat, action)
@@ -301,7 +312,6 @@ class Desk:
     def lose(self) -> None:
         """It may have done what is not written: another desk takes its place."""
         self.is_lost = True
-        sessions.forget(self.table.id)
 
     def _write(self, body: Body) -> None:
         """Write and do a call: the entry and what lists say of the table are there together."""
@@ -312,8 +322,9 @@ class Desk:
             row = Table.objects.select_for_update().only("due").get(pk=table_id)
             self.table.due = row.due
             number = self.length + 1
-            entry = Entry.objects.create(table=self.table, number=number, body=body, at=now)
-            published = self.published
+            stored = archive.written(self.game.edition, body)
+            entry = Entry.objects.create(table=self.table, number=number, body=stored, at=now)
+            published, since = self.published, self.actions_before_turn
             self._do(body)
             if "seat" in body or "rewind" in body:  # others may play
                 Seat.objects.bulk_update(self.seats, ["bot"])
@@ -327,7 +338,14 @@ class Desk:
                 changes["touched"] = now
             Table.objects.filter(pk=table_id).update(**changes)
             if "banks" in body:  # the clock has written them into it
+                entry.body["banks"] = body["banks"]
+            if "end" in body:
+                entry.body = {**entry.body, **archive.proof_of(self.game, since)}
+            if "banks" in body or "end" in body:
                 entry.save(update_fields=["body"])
+            if self.over != was_over:
+                self.archive.record = ""  # another process may have ended it before
+                fitting.keep_archive(self)
             notifications.after_entry(self, was_over, body)
             notify.send(notify.MOVED, table_id)
         vars(self.table).update(changes)
@@ -340,25 +358,60 @@ class Desk:
         """
         connection.ensure_connection()  # nobody waits for one with the lock in hand
         with self.lock:
-            known, self.table = self.table.revision, Table.objects.get(pk=self.table.pk)
+            known = self.table.revision
+            if self._fits:  # else it was fetched just now
+                self.table = Table.objects.get(pk=self.table.pk)
             if self.table.revision != known:
                 names, self.seats = self.names, tuple(self.table.seats.all())
                 if self.names != names or not self.length:  # or they may be bots now
                     self._do_again(self.length)
             entries = Entry.objects.filter(table=self.table, number__gte=self.length)
             found = list(entries.values_list("body", flat=True))
-            if self.log and found[:1] != self.log[-1:]:  # it was restored from a copy
-                self.lose()
-                raise Stale(_(MOVED_ON))
-            missed = found[1:] if self.log else found
-            for body in missed:
-                try:
-                    self._check(body)
-                except BrassError as error:
-                    raise BrokenLog(_(OTHER_RULES)) from error
-                self._do(body)
+            if not self._fits:
+                missed = found
+                self._fit(found)
+            else:
+                if self.log and not self._is_last(found[:1]):  # it was restored from a copy
+                    self.lose()
+                    raise Stale(_(MOVED_ON))
+                missed = found[1:] if self.log else found
+                for body in missed:
+                    self._go_along(body)
         if missed:
             live.moved(self.table.id)
+
+    def _is_last(self, found: list[Body]) -> bool:
+        """Is the last entry the one that is known? It may be stored in other words by now."""
+        return [archive.read(self.game.edition, body) for body in found] == self.log[-1:]
+
+    def _fit(self, found: list[Body]) -> None:
+        """Play the whole log; `BrokenLog` if the rules of today do not play it as it was."""
+        stamp = stamp_of(self.game.edition)
+        if self.table.misfit == stamp:
+            raise BrokenLog(_(OTHER_RULES))
+        if self.table.rules == stamp and not self.table.misfit:
+            for body in found:
+                self._go_along(body)
+        else:
+            try:
+                proven = fitting.compare(self, found)
+            except Exception as error:  # whatever other rules may stumble over
+                fitting.set_aside(self.table, stamp, error)
+                raise BrokenLog(_(OTHER_RULES)) from error
+            fitting.settle(self, stamp, found, proven)
+        self._fits = True
+
+    def _go_along(self, body: Body) -> None:
+        try:
+            self.play_stored(body)
+        except BrassError as error:
+            raise BrokenLog(_(OTHER_RULES)) from error
+
+    def play_stored(self, body: Body) -> None:
+        """Check and do what a stored entry says."""
+        known = archive.read(self.game.edition, body)
+        self._check(known)
+        self._do(known)
 
     def _check(self, body: Body) -> None:
         """Whether a call can be made: an `IllegalAction` says why not."""
@@ -374,10 +427,10 @@ class Desk:
                 if game.over:
                     raise IllegalAction(_("The game is over."), Reason.GAME_IS_OVER)
                 if game.question != "turn over":
-                    raise IllegalAction(_("The turn is not over."), Reason.ACTION_UNFINISHED)
+                    raise IllegalAction(_("Your turn is not over."), Reason.ACTION_UNFINISHED)
             case {"back": int(calls)}:
                 if not 0 < calls <= self.undoable:
-                    raise IllegalAction(_("There is nothing that can be taken back."))
+                    raise IllegalAction(_("There is nothing to undo."))
             case {"seat": int(seat), "bot": str(bot)}:
                 if not 0 <= seat < len(self.seats) or self.bots[seat] == bot:
                     raise BrassError(f"seat {seat} cannot change to {bot or 'a person'!r}")
@@ -397,24 +450,9 @@ class Desk:
         """All that the first entries of the log say, from the beginning; nobody sees anything."""
         published = self.published
         self._begin()
-        for number in reversed(self._path(length)):
+        for number in reversed(path_of(self.log, length)):
             self._carry_out(number, self.log[number - 1])
         self.published = published
-
-    def _path(self, length: int) -> list[int]:
-        """The entries that led to how it was at a length of the log, last first.
-
-        One that went back leads to where it went: what it took back is not done at all.
-        """
-        path = []
-        while length:
-            body = self.log[length - 1]
-            if "rewind" in body:
-                length = body["rewind"]
-            else:
-                path.append(length)
-                length -= 1
-        return path
 
     def _carry_out(self, number: int, body: Body) -> None:
         turns = self.turns
@@ -467,6 +505,7 @@ class Desk:
         # Whose turn a bot has played has heard nothing of it.
         self._publish(follow=events, heard_by=None if self.bots[seat] else seat)
         self.turns += 1
+        self.actions_before_turn = len(self.game.actions)
         self._note()
 
     def _do_replace(self, seat: int, bot: str, why: str) -> None:

@@ -2,76 +2,30 @@
 
 from __future__ import annotations
 
-import secrets
+import logging
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
 from threading import Lock
-from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.db.models import F
 
-from brassmill.web.models import Seat, Table, token
-from brassmill.web.server import metrics, notify
+from brassmill.web.models import Table
+from brassmill.web.server import notify
 from brassmill.web.server.database import TROUBLE
-
-if TYPE_CHECKING:
-    from brassmill.play.seating import Seat as Sitter
-    from brassmill.web.table.session import Desk
+from brassmill.web.table import live
+from brassmill.web.table.session import Desk, Stale
 
 MOST = 200  # desks in memory
+
+log = logging.getLogger("brassmill.web")
 
 _desks: OrderedDict[str, Desk] = OrderedDict()  # the one used last at the end
 _lock = Lock()  # nobody asks the database with it in hand
 _era = 0  # how often all were forgotten
 
 
-def begin(
-    edition: str,
-    players: int,
-    options: Mapping[str, Any],
-    seats: Sequence[Sitter],
-    hands: str = Table.COVERED,
-    seed: int | None = None,
-    host: str = "",
-    **wishes: Any,
-) -> Table:
-    """Set up a table; its people are at the host's screen, but for those who have no name yet.
-
-    Without a seed the deal is by chance, and a secret until the game is over.
-    """
-    with transaction.atomic():
-        table = Table.objects.create(
-            edition=edition,
-            players=players,
-            options=dict(options),
-            seed=str(secrets.randbits(64) if seed is None else seed),
-            secret=seed is None,
-            hands=hands,
-            host=host,
-            gathering=any(not sitter.name for sitter in seats),
-            **wishes,
-        )
-        Seat.objects.bulk_create(
-            Seat(
-                table=table,
-                number=number,
-                name=sitter.name,
-                bot=sitter.bot.text if sitter.bot else "",
-                first_bot=sitter.bot.text if sitter.bot else "",
-                holder=host if sitter.is_person and sitter.name else "",
-                invite="" if sitter.name else token(),
-            )
-            for number, sitter in enumerate(seats)
-        )
-    metrics.begun.inc()
-    return table
-
-
 def desk(table_id: str) -> Desk:
     """The desk of a table, as its log is now; `Table.DoesNotExist` if there is none."""
-    from brassmill.web.table.session import Stale  # it loads the rules
-
     try:
         return _desk(table_id)
     except Stale:  # the log is another than it was: begin anew
@@ -94,15 +48,17 @@ def _desk(table_id: str) -> Desk:
 def _take(table_id: str) -> Desk | None:
     """A desk that is in memory, as the one used last."""
     with _lock:
-        if table_id in _desks:
+        found = _desks.get(table_id)
+        if found and found.is_lost:
+            del _desks[table_id]
+            return None
+        if found:
             _desks.move_to_end(table_id)
-        return _desks.get(table_id)
+        return found
 
 
 def _fetch(table_id: str) -> None:
     """Put a desk into memory, unless another thread was faster."""
-    from brassmill.web.table.session import Desk
-
     era = _era
     table = Table.objects.get(pk=table_id)
     fresh = Desk(table, table.seats.all())
@@ -113,19 +69,19 @@ def _fetch(table_id: str) -> None:
             _desks.popitem(last=False)
 
 
-def changed(table_id: str) -> None:
-    """Whoever changes the rows of a table or of its seats says so: every desk reads them anew."""
-    from brassmill.web.table import live  # it knows the desks
-
-    with transaction.atomic():
-        Table.objects.filter(pk=table_id).update(revision=F("revision") + 1)
-        notify.send(notify.MOVED, table_id)
-    live.catch_up(table_id)
+def changed(*table_ids: str) -> None:
+    """Whoever changes the rows of tables or of their seats says so: every desk reads them anew."""
+    for table_id in table_ids:
+        with transaction.atomic():
+            Table.objects.filter(pk=table_id).update(revision=F("revision") + 1)
+            notify.send(notify.MOVED, table_id)
+        catch_up(table_id)
 
 
 def at_hand(table_id: str) -> Desk | None:
     """The desk of a table if it is in memory: for who must not wait for the database."""
-    return _desks.get(table_id)
+    found = _desks.get(table_id)
+    return None if found and found.is_lost else found
 
 
 def forget(table_id: str) -> None:
@@ -142,3 +98,33 @@ def forget_all() -> None:
         for found in _desks.values():
             found.is_lost = True  # whoever has it in hand writes nothing more
         _desks.clear()
+
+
+# --- what others do -----------------------------------------------------------------------------
+
+
+def catch_up(table_id: str) -> None:
+    """A table was changed elsewhere: its desk catches up, then who looks at it here is told."""
+    if table_id not in live.hub.watched():
+        return  # whoever asks for it next catches up
+    try:
+        desk(table_id)
+    except TROUBLE:
+        raise
+    except Exception:  # gone, or played by other rules: the page says so
+        log.info("the table %s cannot be followed", table_id, exc_info=True)
+    live.moved(table_id)
+
+
+def anything_moved() -> None:
+    """Nobody knows what has moved: look at every table that somebody looks at."""
+    for table_id in live.hub.watched():
+        catch_up(table_id)
+
+
+def anew(_everything: str) -> None:
+    """The whole database is another one: nothing that is in memory is true any more."""
+    forget_all()
+    anything_moved()
+    for table_id in live.hub.watched():
+        live.said(table_id)

@@ -9,10 +9,11 @@ from django.views.decorators.http import require_POST
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.web.identity.visitor import held_by, visitor
+from brassmill.web.identity.visitor import visitor
 from brassmill.web.table import leaving
 from brassmill.web.table.guards import at_desk
 from brassmill.web.table.session import Desk
+from brassmill.web.table.viewer import held_by
 from brassmill.web.table.views import answered, numbers, without_rule
 
 

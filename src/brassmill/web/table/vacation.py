@@ -11,7 +11,9 @@ from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.language import language, ngettext
 from brassmill.web.models import Contact, Table
-from brassmill.web.table import clock, sessions
+from brassmill.web.server import database
+from brassmill.web.setup.clocks import LONG
+from brassmill.web.table import sessions
 
 MOST = 21  # days of a year
 
@@ -28,14 +30,14 @@ def is_away(contact: Contact, now: datetime) -> bool:
 def leave(key: str, days: int) -> None:
     """Be away from now on; an error says why not."""
     with transaction.atomic():
-        now, contact = clock.now(), _locked(key)
+        now, contact = database.now(), _locked(key)
         if is_away(contact, now):
-            raise BrassError(_("You are away already: come back first."))
+            raise BrassError(_("You are already on vacation: end it first."))
         left = days_left(contact, now)
         if not 1 <= days <= left:
             words = ngettext(
-                "You can be away for {n} more day this year.",
-                "You can be away for {n} more days this year.",
+                "You can take {n} more day of vacation this year.",
+                "You can take {n} more days of vacation this year.",
                 left,
             )
             raise BrassError(words.format(n=left))
@@ -49,7 +51,7 @@ def leave(key: str, days: int) -> None:
 def come_back(key: str) -> None:
     """Be back before the time; whole days that are left can be taken later."""
     with transaction.atomic():
-        now, contact = clock.now(), _locked(key)
+        now, contact = database.now(), _locked(key)
         if contact.away_until is None or contact.away_until <= now:
             return
         left = contact.away_until - now
@@ -70,7 +72,7 @@ def _locked(key: str) -> Contact:
 def _shift(key: str, time: timedelta) -> None:
     """Put off, or back, when the time of this person is over at tables that wait for him."""
     waiting = Table.objects.filter(
-        clock__in=clock.LONG, due__isnull=False, seats__holder=key, seats__number=F("awaited")
+        clock__in=LONG, due__isnull=False, seats__holder=key, seats__number=F("awaited")
     )
     tables = Table.objects.filter(pk__in=list(waiting.values_list("pk", flat=True)))
     tables.update(due=F("due") + time)
@@ -79,6 +81,6 @@ def _shift(key: str, time: timedelta) -> None:
 
 def _show(key: str) -> None:
     """The others see it."""
-    tables = Table.objects.filter(clock__in=clock.LONG, over=False, seats__holder=key)
+    tables = Table.objects.filter(clock__in=LONG, over=False, seats__holder=key)
     for table_id in tables.values_list("pk", flat=True).distinct():
         sessions.changed(table_id)

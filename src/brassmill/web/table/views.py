@@ -14,23 +14,25 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from brassmill.errors import BrassError, IllegalAction
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web.chat import chat
-from brassmill.web.identity import visitor as visitors
-from brassmill.web.identity.visitor import Viewer, held_by, viewer_of, visitor
-from brassmill.web.lobby import rematch
-from brassmill.web.lobby.waiting_room import Room, room_of
+from brassmill.web.identity.visitor import visitor
 from brassmill.web.mail.notifications import reached_at
 from brassmill.web.page import why as asking
+from brassmill.web.page.chat import chat_of, is_chat_for
 from brassmill.web.page.game_list import ERAS, free_seat
 from brassmill.web.page.model import SeatInfo, Sheet, before_the_game, sheet_of, without_result
 from brassmill.web.page.pictures import drawings_of, pictures_of
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import error
+from brassmill.web.setup import rematch
 from brassmill.web.table import bots, coach
+from brassmill.web.table import viewer as viewers
 from brassmill.web.table.guards import at_desk, is_part
 from brassmill.web.table.leaving import Attendance, attendance_of
 from brassmill.web.table.live import hub
+from brassmill.web.table.pace import PACES
 from brassmill.web.table.session import Desk
+from brassmill.web.table.viewer import Viewer, held_by, viewer_of
+from brassmill.web.table.waiting_room import Room, room_of
 from brassmill.words import RULES
 
 DRAWERS = ("mats", "tracks", "discards")  # opened by few: not part of the page
@@ -66,8 +68,8 @@ def scene(request: HttpRequest, desk: Desk) -> Scene:
         if desk.fault and desk.mover_is_bot:
             notes.append(_("This opponent cannot play: {reason}").format(reason=desk.fault))
         if not viewer.held and visitor(request) in [seat.former for seat in desk.seats]:
-            notes.append(_("Your seat is on another device now: here you are watching."))
-        words = _("The seat of {name} is offered to somebody else: the game waits for them.")
+            notes.append(_("Your seat has moved to another device: here you are watching."))
+        words = _("The seat of {name} is being offered to someone else. The game waits for them.")
         mover = None if desk.to_move is None else desk.seats[desk.to_move]
         notes += [words.format(name=mover.name)] if mover and mover.offered else []
     sheet = sheet_of(
@@ -124,11 +126,11 @@ def shown(request: HttpRequest, desk: Desk, note: str = "", sent: str = "") -> H
     context |= {
         "waits": rematch.who_waits(*known),
         "watching": watching(desk),
-        "has_chat": chat.is_for(*known),
-        "chat": chat.chat_of(*known) if is_whole else None,  # it is fetched when something is said
+        "has_chat": is_chat_for(*known),
+        "chat": chat_of(*known) if is_whole else None,  # it is fetched when something is said
         "chat_note": "",
     }
-    return render(request, "table.html" if is_whole else "table/whole.html", context)
+    return render(request, "table/page.html" if is_whole else "table/content.html", context)
 
 
 def mails_to(desk: Desk, seen: Scene) -> str:
@@ -183,7 +185,7 @@ def part(request: HttpRequest, desk: Desk) -> HttpResponse:
         if request.GET["drawer"] not in DRAWERS:
             raise Http404
         drawings = drawings_of(view, request.GET["drawer"])
-        return render(request, "table/drawer.html", {"drawings": drawings})
+        return render(request, "table/drawer_content.html", {"drawings": drawings})
     if request.GET.get("stamp") == stamp:
         return HttpResponse(status=204)
     return shown(request, desk)
@@ -247,7 +249,7 @@ def done(
     bots.wake(desk)
     if not as_json:
         return answered(request, desk, note)
-    return error(request, 409, _("That was not played"), note) if note else as_data(request, desk)
+    return error(request, 409, _("Move not played"), note) if note else as_data(request, desk)
 
 
 def answered(request: HttpRequest, desk: Desk, note: str = "") -> HttpResponse:
@@ -263,7 +265,7 @@ def choose(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpRespo
     """One click."""
     ids = numbers(request.POST.get("choice", ""))
     if not ids:
-        return error(request, 400, _("That was not played"), _("No choice was named."))
+        return error(request, 400, _("Move not played"), _("Nothing was chosen."))
     return done(request, desk, as_json, lambda number: desk.choose(number, ids))
 
 
@@ -315,8 +317,8 @@ def pace(request: HttpRequest, desk: Desk) -> HttpResponse:
     if held_by(desk, visitor(request)):
         if wish == "skip":
             bots.skip(desk)
-        elif wish in bots.PACES:
-            desk.table.pace = bots.PACES[wish]
+        elif wish in PACES:
+            desk.table.pace = PACES[wish]
             desk.table.save(update_fields=["pace"])
     return answered(request, desk)
 
@@ -328,9 +330,9 @@ def cover(request: HttpRequest, desk: Desk) -> HttpResponse:
     with desk.lock:
         seat = viewer_of(request, desk).cover
         if seat is not None and request.POST.get("show") == str(seat):
-            visitors.show(request.session, desk, seat)
+            viewers.show(request.session, desk, seat)
         elif "hide" in request.POST:
-            visitors.cover(request.session, desk)
+            viewers.cover(request.session, desk)
     return answered(request, desk)
 
 

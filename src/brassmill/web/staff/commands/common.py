@@ -13,6 +13,7 @@ from brassmill.cli.options import Context
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
+from brassmill.web.server import home
 
 if TYPE_CHECKING:
     from rich.table import Table as Grid
@@ -39,9 +40,7 @@ class Work(click.Command):
         return super().parse_args(context, plain)
 
     def invoke(self, context: click.Context) -> Any:
-        from brassmill.web.run.command import prepare
-
-        prepare()
+        home.prepare()
         from brassmill.web.server import notify
 
         notify.leave_word()
@@ -50,12 +49,12 @@ class Work(click.Command):
 
 def one_yes(command: Command) -> Command:
     """`--yes`."""
-    return click.option("--yes", is_flag=True, help=N_("Do not ask whether it is meant."))(command)
+    return click.option("--yes", is_flag=True, help=N_("Do not ask for confirmation."))(command)
 
 
 def one_json(command: Command) -> Command:
     """`--json`."""
-    return click.option("--json", "as_json", is_flag=True, help=N_("Everything as data (JSON)."))(
+    return click.option("--json", "as_json", is_flag=True, help=N_("Print everything as JSON."))(
         command
     )
 
@@ -70,9 +69,9 @@ def find_table(name: str) -> Table:
     if name in found:
         found = [name]
     if len(found) != 1:
-        words = _("there is no table {name}: `brass admin tables` lists them")
+        words = _("no table {name}; `brass admin tables` lists them")
         if found:
-            words = _("several tables begin with {name}: type more of it")
+            words = _("several tables begin with {name}; type more of the name")
         raise BrassError(words.format(name=name))
     return Table.objects.get(pk=found[0])
 

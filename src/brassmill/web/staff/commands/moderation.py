@@ -17,11 +17,15 @@ from brassmill.web.staff.commands.common import (
 )
 
 
-@click.command(cls=Work, help=N_("List what was said, the newest last."))
-@click.option("--reported", is_flag=True, help=N_("Only what somebody has reported."))
-@click.option("--table", default="", help=N_("Only at this table."))
+@click.command(cls=Work, help=N_("List chat messages, newest last."))
+@click.option("--reported", is_flag=True, help=N_("Reported messages only."))
+@click.option("--table", default="", help=N_("Messages at this table only."))
 @click.option(
-    "--most", type=click.IntRange(min=1), default=50, show_default=True, help=N_("So many at most.")
+    "--most",
+    type=click.IntRange(min=1),
+    default=50,
+    show_default=True,
+    help=N_("Show at most this many."),
 )
 @one_json
 def messages(reported: bool, table: str, most: int, as_json: bool) -> None:
@@ -29,7 +33,7 @@ def messages(reported: bool, table: str, most: int, as_json: bool) -> None:
     from django.utils import timezone
 
     from brassmill.web.models import Message
-    from brassmill.web.page.game_list import ago
+    from brassmill.web.page.time_words import ago
 
     found = Message.objects.annotate(times=Count("reports")).order_by("-pk")
     if table:
@@ -54,7 +58,7 @@ def messages(reported: bool, table: str, most: int, as_json: bool) -> None:
             ]
         )
         return
-    grid = grid_of(_("message"), _("table"), _("who"), _("what was said"), _("when"), _("reports"))
+    grid = grid_of(_("message"), _("table"), _("player"), _("text"), _("when"), _("reports"))
     for row in rows:
         text = _("{text} (hidden)").format(text=row.text) if row.hidden else row.text
         when, times = ago(row.at, timezone.now()), str(row.times or "")
@@ -62,48 +66,51 @@ def messages(reported: bool, table: str, most: int, as_json: bool) -> None:
     print_grid(grid)
 
 
-@click.command(cls=Work, help=N_("Hide messages from everybody; pages that show them lose them."))
+@click.command(cls=Work, help=N_("Hide messages from everyone, on open pages too."))
 @click.argument("messages", nargs=-1, required=True, metavar="MESSAGE...")
-@click.option("--undo", is_flag=True, help=N_("Show them again."))
+@click.option("--undo", is_flag=True, help=N_("Show the messages again."))
 def hide(messages: tuple[str, ...], undo: bool) -> None:
     from brassmill.web.chat import chat
     from brassmill.web.identity.blocks import find_message
 
     for message in [find_message(number) for number in messages]:
         chat.hide(message, not undo)
-    words = ngettext("{n} message is changed.", "{n} messages are changed.", len(messages))
+    words = ngettext("{n} message changed.", "{n} messages changed.", len(messages))
     click.echo(words.format(n=len(messages)))
 
 
-@click.command("close-chat", cls=Work, help=N_("Let nobody say anything more at a table."))
+@click.command("close-chat", cls=Work, help=N_("Close the chat of a table."))
 @click.argument("table")
-@click.option("--undo", is_flag=True, help=N_("Open it again."))
+@click.option("--undo", is_flag=True, help=N_("Open the chat again."))
 def close_chat(table: str, undo: bool) -> None:
     from brassmill.web.chat import chat
 
     found = find_table(table)
     chat.mute(found, not undo)
-    words = _("The chat of {table} is open.") if undo else _("The chat of {table} is closed.")
+    words = _("The chat at {table} is open.") if undo else _("The chat at {table} is closed.")
     click.echo(words.format(table=found.id))
 
 
 @click.command(
     cls=Work,
     help=N_(
-        "Keep somebody from new games, seats and chats: an address, TABLE:SEAT, #MESSAGE or a name."
+        "Block someone from new games, seats and chats: an address, TABLE:SEAT, #MESSAGE or a name."
     ),
 )
 @click.argument("who")
-@click.option("--reason", default="", help=N_("Why, for who looks at the list later."))
+@click.option("--reason", default="", help=N_("Reason, shown in the list of blocks."))
 def block(who: str, reason: str) -> None:
     from brassmill.web.identity import blocks
 
     made = blocks.block(who, reason[:200])
-    words = _("{name} is blocked ({number}). Games that run go on: `seat` gives a seat to others.")
+    words = _(
+        "{name} is blocked ({number}). Their running games continue; `seat` gives a seat "
+        "to someone else."
+    )
     click.echo(words.format(name=made.name, number=made.pk))
 
 
-@click.command(cls=Work, help=N_("Take a block back, by its number or name."))
+@click.command(cls=Work, help=N_("Remove a block, by number or name."))
 @click.argument("block", metavar="BLOCK")
 def unblock(block: str) -> None:
     from brassmill.web.models import Block
@@ -111,15 +118,15 @@ def unblock(block: str) -> None:
     by = {"pk": int(block)} if block.isdecimal() and len(block) < 16 else {"name__iexact": block}
     found = list(Block.objects.filter(**by))
     if len(found) != 1:
-        words = _("there is no block {name}: `brass admin blocks` lists them")
+        words = _("no block {name}; `brass admin blocks` lists them")
         if found:
-            words = _("several are called {name}: name one by its number")
+            words = _("several blocks are called {name}; give a number")
         raise BrassError(words.format(name=block))
     found[0].delete()
-    click.echo(_("{name} is not blocked any more.").format(name=found[0].name))
+    click.echo(_("{name} is no longer blocked.").format(name=found[0].name))
 
 
-@click.command(cls=Work, help=N_("List who is blocked."))
+@click.command(cls=Work, help=N_("List all blocks."))
 @one_json
 def blocks(as_json: bool) -> None:
     from brassmill.web.models import Block

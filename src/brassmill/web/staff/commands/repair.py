@@ -18,82 +18,90 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Work,
-    help=N_("Go back to a point: the number of a turn, or @ and that of an entry of the log."),
+    help=N_("Rewind a game to a turn (its number) or to a log entry (@ and its number)."),
 )
 @click.argument("table")
 @click.argument("point")
 @one_yes
 def back(table: str, point: str, yes: bool) -> None:
+    from brassmill.web.setup.clocks import has_bank
     from brassmill.web.table import repair
-    from brassmill.web.table.clock import has_bank
 
     desk = desk_of(table)
     length = repair.find_point(desk, point)
-    words = _("Take back all that was played at {table} after entry @{entry}?")
+    words = _("Undo everything played at {table} after entry @{entry}?")
     ask(words.format(table=desk.table.id, entry=length), yes)
     knows_banks = repair.rewind(desk, length)
-    words = _("{table} is back at entry @{entry}. {name} is to play.")
+    words = _("{table} is back at entry @{entry}. {name} to move.")
     click.echo(words.format(table=desk.table.id, entry=length, name=_mover(desk)))
     if has_bank(desk.table):
         click.echo(
-            _("Everybody has the time again that he had then.")
+            _("All clocks are back to what they were then.")
             if knows_banks
-            else _("How much time everybody had then is not known: it stays as it is.")
+            else _("The clocks at that point are unknown: they stay as they are.")
         )
 
 
 @click.command(
     cls=Work,
-    help=N_("Let somebody else have a seat, by its number or name: a bot, or who has the link."),
+    help=N_("Give a seat, by number or name, to a bot or to whoever opens a link."),
 )
 @click.argument("table")
 @click.argument("seat")
-@click.option("--bot", default="", metavar="LEVEL", help=N_("A bot plays from now on."))
-@click.option("--invite", is_flag=True, help=N_("Offer it anew by a link; the old holder is out."))
-@click.option("--name", default="", metavar="NAME", help=N_("Call whoever sits there otherwise."))
+@click.option("--bot", default="", metavar="LEVEL", help=N_("A bot of this level takes over."))
+@click.option(
+    "--invite", is_flag=True, help=N_("Offer the seat by a new link; its player loses it.")
+)
+@click.option("--name", default="", metavar="NAME", help=N_("Rename the player of the seat."))
 @one_yes
 def seat(table: str, seat: str, bot: str, invite: bool, name: str, yes: bool) -> None:
     from brassmill.web.table import repair
 
     if sum(map(bool, (bot, invite, name))) != 1:
-        raise BrassError(_("say one of --bot LEVEL, --invite and --name NAME"))
+        raise BrassError(_("choose one of --bot LEVEL, --invite and --name NAME"))
     desk = desk_of(table)
     number = repair.find_seat(desk, seat)
     called = desk.seats[number].name
     if name:
         repair.rename(desk, number, name)
-        words = _("{name} is called {other} now.")
+        words = _("{name} is now called {other}.")
         click.echo(words.format(name=called, other=desk.seats[number].name))
         return
-    words = _("Take the seat of {name} at {table} from who holds it?")
+    words = _("Take the seat of {name} at {table} away from its player?")
     ask(words.format(name=called, table=desk.table.id), yes)
     if bot:
         repair.give_to_bot(desk, number, bot)
-        words = _("{bot} plays for {name} from now on.")
+        words = _("{bot} now plays for {name}.")
         click.echo(words.format(bot=desk.bots[number], name=called))
     else:
-        click.echo(_("Whoever opens this first takes the seat of {name}:").format(name=called))
+        click.echo(
+            _("The first person to open this link takes the seat of {name}:").format(name=called)
+        )
         click.echo(_link(desk.table, repair.offer(desk, number)))
 
 
-@click.command(cls=Work, help=N_("End a game without a result; `back` lets it go on."))
+@click.command(cls=Work, help=N_("End a game without a result; `back` resumes it."))
 @click.argument("table")
 @one_yes
 def void(table: str, yes: bool) -> None:
-    desk = desk_of(table)
-    ask(_("End the game at {table} without a result?").format(table=desk.table.id), yes)
-    desk.void()
-    click.echo(_("{table} has ended without a result.").format(table=desk.table.id))
+    from brassmill.cli.progress import warm_up_with_bar
+    from brassmill.web.table.repair import void
+
+    found = find_table(table)
+    ask(_("End the game at {table} without a result?").format(table=found.id), yes)
+    warm_up_with_bar()
+    void(found.id)
+    click.echo(_("{table} ended without a result.").format(table=found.id))
 
 
-@click.command(cls=Work, help=N_("Delete a table with its log and its chat, for good."))
+@click.command(cls=Work, help=N_("Delete a table for good, with its log and chat."))
 @click.argument("table")
 @one_yes
 def delete(table: str, yes: bool) -> None:
     from brassmill.web.table import repair
 
     found = find_table(table)
-    ask(_("Delete {table} for good, with all that was played there?").format(table=found), yes)
+    ask(_("Delete {table} for good, with everything played there?").format(table=found), yes)
     repair.delete(found.id)
     click.echo(_("{table} is deleted.").format(table=found))
 
@@ -106,11 +114,11 @@ def _link(table: Table, seat: Seat) -> str:
     """The address of an invitation; where the site does not know its own, how it is told."""
     from django.urls import reverse
 
-    from brassmill.web.lobby.seat_links import invitation
     from brassmill.web.server import site_url
+    from brassmill.web.setup.seat_links import invitation
 
     path, site = reverse("join", args=[invitation(seat)]), site_url.of_table(table)
     if site:
         return f"{site}{path}"
-    words = _("The site does not know its address: write it before this, or set BRASSMILL_URL.")
+    words = _("The site's address is unknown: put it in front of this, or set BRASSMILL_URL.")
     return f"{path}\n{words}"

@@ -10,10 +10,10 @@ from brassmill.language import gettext as _
 from brassmill.web.staff.commands.common import Work
 
 
-@click.command(cls=Work, help=N_("Let somebody use the pages at /admin/, with a new password."))
+@click.command(cls=Work, help=N_("Give someone access to /admin/, with a new password."))
 @click.argument("name")
-@click.option("--existing", is_flag=True, help=N_("Even if it is the name of a player."))
-@click.password_option(prompt=N_("Password"), help=N_("The password; it is asked for."))
+@click.option("--existing", is_flag=True, help=N_("Even if a player has that name."))
+@click.password_option(prompt=N_("Password"), help=N_("The password (asked for if not given)."))
 def superuser(name: str, existing: bool, password: str) -> None:
     from django.contrib.auth.models import User
     from django.core.exceptions import ValidationError
@@ -26,7 +26,7 @@ def superuser(name: str, existing: bool, password: str) -> None:
     user = User.objects.filter(username=known).first() or User(username=known)
     is_player = user.pk is not None and not user.is_staff
     if is_player and not existing:
-        words = _("{name} is a player: name another, or say --existing")
+        words = _("{name} is a player; choose another name or add --existing")
         raise BrassError(words.format(name=name))
     try:
         user.clean_fields(exclude=["password"])
@@ -42,4 +42,4 @@ def superuser(name: str, existing: bool, password: str) -> None:
         user.save()
         if is_player:
             SignIn.objects.filter(account__user=user).delete()
-    click.echo(_("{name} may use the pages at /admin/ now.").format(name=name))
+    click.echo(_("{name} can now use /admin/.").format(name=name))

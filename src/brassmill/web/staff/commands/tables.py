@@ -25,31 +25,42 @@ if TYPE_CHECKING:
 STATES = {
     "running": N_("running"),
     "waiting": N_("waiting for players"),
-    "over": N_("over"),
+    "over": N_("finished"),
     "void": N_("without a result"),
 }
+MISFIT = "misfit"  # played by other rules: it opens as a record
 
 
-@click.command(cls=Work, help=N_("List the tables, the one that was played last first."))
-@click.option("--state", type=click.Choice(list(STATES)), help=N_("Only those in this state."))
-@click.option("--name", default="", metavar="NAME", help=N_("Only where somebody is called so."))
+@click.command(cls=Work, help=N_("List tables, most recently played first."))
+@click.option(
+    "--state", type=click.Choice([*STATES, MISFIT]), help=N_("Only tables in this state.")
+)
+@click.option(
+    "--name", default="", metavar="NAME", help=N_("Only tables with a player of this name.")
+)
 @click.option("--edition", default="", help=N_("classic, lancashire or birmingham."))
 @click.option(
-    "--most", type=click.IntRange(min=1), default=50, show_default=True, help=N_("So many at most.")
+    "--most",
+    type=click.IntRange(min=1),
+    default=50,
+    show_default=True,
+    help=N_("Show at most this many."),
 )
 @one_json
 def tables(state: str | None, name: str, edition: str, most: int, as_json: bool) -> None:
     from django.utils import timezone
 
     from brassmill.web.models import Table
-    from brassmill.web.page.game_list import ago
+    from brassmill.web.page.time_words import ago
 
     found = Table.objects.order_by("-touched").prefetch_related("seats")
     if name:
         found = found.filter(seats__name__iexact=name)
     if edition:
         found = found.filter(edition=edition.casefold())
-    if state:
+    if state == MISFIT:
+        found = found.exclude(misfit="")
+    elif state:
         found = found.filter(over=state in ("over", "void"), gathering=state == "waiting")
     if state in ("over", "void"):
         found = found.filter(summary__void__isnull=state == "over")
@@ -62,7 +73,7 @@ def tables(state: str | None, name: str, edition: str, most: int, as_json: bool)
         grid.add_row(
             table.id,
             table.edition,
-            _(STATES[row["state"]]),
+            state_words(row),
             ", ".join(in_words(seat) for seat in table.seats.all()),
             row["turn"],
             ago(table.touched, timezone.now()),
@@ -70,13 +81,17 @@ def tables(state: str | None, name: str, edition: str, most: int, as_json: bool)
     print_grid(grid)
 
 
-@click.command(cls=Work, help=N_("Show a table: who plays, and the turns one can go back to."))
+@click.command(cls=Work, help=N_("Show a table: its players and the turns you can rewind to."))
 @click.argument("table")
 @click.option(
-    "--last", type=click.IntRange(min=0), default=12, show_default=True, help=N_("So many turns.")
+    "--last",
+    type=click.IntRange(min=0),
+    default=12,
+    show_default=True,
+    help=N_("Show this many turns."),
 )
 @click.option(
-    "--secrets", is_flag=True, help=N_("The seed and all hands too: for no player's eye.")
+    "--secrets", is_flag=True, help=N_("Show the deal and all hands too; keep it from the players.")
 )
 @one_json
 def show(table: str, last: int, secrets: bool, as_json: bool) -> None:
@@ -92,12 +107,12 @@ def show(table: str, last: int, secrets: bool, as_json: bool) -> None:
     if as_json:
         print_json(data)
         return
-    click.echo(f"{desk.table} ({_(STATES[data['state']])})")
-    grid = grid_of(_("seat"), _("name"), _("who plays"))
+    click.echo(f"{desk.table} ({state_words(data)})")
+    grid = grid_of(_("seat"), _("name"), _("players"))
     for seat in desk.seats:
         grid.add_row(str(seat.number + 1), seat.name, player_of(seat))
     print_grid(grid)
-    grid = grid_of(_("turn"), _("entry"), _("round"), _("who"), _("what was done"))
+    grid = grid_of(_("turn"), _("entry"), _("round"), _("player"), _("what happened"))
     for turn in data["turns"][-last:] if last else ():
         grid.add_row(
             str(turn["turn"]),
@@ -108,7 +123,8 @@ def show(table: str, last: int, secrets: bool, as_json: bool) -> None:
         )
     print_grid(grid)
     if secrets:
-        click.echo(_("{name}: {value}").format(name=_("seed"), value=desk.table.seed))
+        if desk.table.seed:
+            click.echo(_("{name}: {value}").format(name=_("seed"), value=desk.table.seed))
         for name, cards in data["cards"].items():
             click.echo(_("{name}: {value}").format(name=name, value=", ".join(cards)))
 
@@ -124,6 +140,11 @@ def state_of(table: Table) -> str:
     return "running"
 
 
+def state_words(row: dict[str, Any]) -> str:
+    words = _(STATES[row["state"]])
+    return _("{state}, by earlier rules").format(state=words) if row["misfit"] else words
+
+
 def data_of(table: Table) -> dict[str, Any]:
     """A table as everybody may know it; no key of anybody."""
     seats = list(table.seats.all())
@@ -133,6 +154,7 @@ def data_of(table: Table) -> dict[str, Any]:
         "edition": table.edition,
         "players": table.players,
         "state": state_of(table),
+        "misfit": bool(table.misfit),
         "seats": [
             {
                 "seat": seat.number + 1,
@@ -163,7 +185,7 @@ def player_of(seat: Seat) -> str:
     if seat.is_open:
         return free_seat()
     if seat.offered:
-        return _("offered to somebody else")
+        return _("offered to someone else")
     return _("a person") if seat.holder else _("nobody")
 
 

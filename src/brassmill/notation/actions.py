@@ -1,0 +1,61 @@
+"""The complete actions of one moment, as something to look into."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from itertools import islice
+
+from brassmill.core.action import Action, complete_actions
+from brassmill.core.engine import Engine
+from brassmill.errors import BrassError
+from brassmill.notation import matching
+
+SHOWN = 3  # by `repr`
+
+
+class Actions(Collection[Action]):
+    """All complete actions of one moment, made one by one as somebody iterates over them.
+
+    `action in actions` and `text in actions` try only that action: no other one is made.
+    """
+
+    __slots__ = ("_engine",)
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine.blind()  # the moment stays, whatever is played next
+
+    def __iter__(self) -> Iterator[Action]:
+        return complete_actions(self._engine)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __bool__(self) -> bool:
+        return next(iter(self), None) is not None
+
+    def __contains__(self, item: object) -> bool:
+        """Can it be played from here, to its end? Of a text, in one way only?"""
+        engine = self._engine
+        if isinstance(item, str):
+            try:
+                return self._ends(matching.resolve(engine, item))
+            except BrassError:
+                return False
+        if not isinstance(item, Action) or item.edition.name != engine.edition.name:
+            return False
+        if item.seat != engine.seat or matching.why_not_all(engine, item.ids):
+            return False
+        return self._ends(item.ids)
+
+    def _ends(self, choices: tuple[int, ...]) -> bool:
+        """Do legal choices make an action that is complete?"""
+        plan = self._engine.copy()
+        for choice in choices:
+            plan.step(choice)
+        return bool(choices) and not plan.in_progress
+
+    def __repr__(self) -> str:
+        shown = [str(action) for action in islice(self, SHOWN + 1)]
+        if len(shown) > SHOWN:
+            shown[SHOWN:] = ["..."]
+        return f"<legal actions: {' | '.join(shown) or 'none'}>"

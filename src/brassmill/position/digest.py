@@ -1,0 +1,128 @@
+"""A digest of a whole position, by which a stored game proves that it is still the same game.
+
+It is made from names: of spaces, lines, cards, industries, questions. Sizes of arrays and numbers
+of the vocabulary do not enter it, so a larger map or vocabulary leaves it as it is. It covers
+hidden cards: it is for whoever keeps the game and never leaves the server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from brassmill.editions.edition import INDUSTRY, Edition
+from brassmill.rules.layout import NOBODY, NOWHERE, STATE
+
+BYTES = 8
+
+# Frozen, whatever players and positions call these: a word changed here changes every digest.
+ERAS = ("canal", "rail")
+QUESTIONS = (
+    "action", "card", "coal", "iron", "end", "more rails", "beer", "remove", "more sales", "buyer",
+    "more development", "give up", "turn over", "game over",
+)  # fmt: skip
+DOINGS = ("nothing", "build", "link", "develop", "sell", "loan", "scout", "pass")
+SOURCES = (*INDUSTRY, "links", "bonus", "cash", "income", "debt")
+
+# Numbers that mean themselves. "hand_size" is one for each seat, and so are the others of PER_SEAT.
+NUMBERS = (
+    "round_number", "turn", "actions_left", "income_turn", "owed", "coal_market", "iron_market",
+    "demand", "deck_next", "deck_end", "distant_next", "count", "loan", "cards_due", "coal_due",
+    "iron_due", "beer_due", "develop_due", "barrel_used", "combined",
+)  # fmt: skip
+PER_SEAT = ("cash", "spent", "vp", "income", "hand_size")
+
+
+class Names(NamedTuple):
+    """What the numbers of a position are called in an edition."""
+
+    spaces: tuple[str, ...]
+    lines: tuple[str, ...]
+    places: tuple[str, ...]
+    cards: dict[int, str]
+    tiles: dict[int, str]
+    merchants: tuple[str, ...]
+
+
+@cache
+def names_of(edition: Edition) -> Names:
+    """The names of an edition, made once."""
+    return Names(
+        tuple(map(edition.space_name, range(len(edition.spaces)))),
+        tuple(line.name for line in edition.lines),
+        tuple(place.name for place in edition.places),
+        {card: edition.card_name(card) for card in edition.cards},
+        {kind: edition.tile_name(kind) for kind in edition.tile},
+        tuple(map(edition.merchant_name, range(len(edition.merchants)))),
+    )
+
+
+def digest_of(edition: Edition, position: bytes) -> str:
+    """The digest of a packed position: 64 bits, in hexadecimal digits."""
+    text = "\n".join(facts_of(edition, position))
+    return blake2b(text.encode(), digest_size=BYTES).hexdigest()
+
+
+def facts_of(edition: Edition, position: bytes) -> Iterator[str]:
+    """Every fact of a position as a line of text, in an order that names alone decide."""
+    names = names_of(edition)
+    values = np.frombuffer(position, STATE)[0].item()
+    state: dict[str, Any] = {
+        field: value.tolist() if isinstance(value, np.ndarray) else value
+        for field, value in zip(STATE.names or (), values, strict=True)
+    }
+    yield f"{edition.name} {edition.players}"
+    yield f"phase {QUESTIONS[state['phase']]}"
+    yield f"era {ERAS[state['era']]}"
+    yield f"doing {DOINGS[state['doing']]}"
+    yield f"seat {state['seat']}"
+    yield f"order {state['order'][: edition.players]}"
+    for field in NUMBERS:
+        yield f"{field} {state[field]}"
+    yield f"space {_name(names.spaces, state['space'])}"
+    yield f"line {_name(names.lines, state['line'])}"
+    yield f"end {_name(names.places, state['end'])}"
+    yield f"industry {_name(INDUSTRY, state['industry'])}"
+    for seat in range(edition.players):
+        yield from _seat(names, state, seat)
+    yield from _map(names, state)
+    for merchant, name in enumerate(names.merchants):
+        goods = edition.goods_name(state["merchant"][merchant])
+        yield f"merchant {name} {goods} {state['barrel'][merchant]}"
+    yield f"discards {_counted(names.cards.items(), state['discards'])}"
+    for pile in ("deck", "rail_deck"):
+        yield f"{pile} {[names.cards[card] for card in state[pile] if card >= 0]}"
+    tiles = len(edition.distant)
+    yield f"distant {state['distant'][:tiles]} {state['rail_distant'][:tiles]}"
+
+
+def _seat(names: Names, state: dict[str, Any], seat: int) -> Iterator[str]:
+    yield f"seat {seat} {[(field, state[field][seat]) for field in PER_SEAT]}"
+    yield f"hand {seat} {_counted(names.cards.items(), state['hand'][seat])}"
+    yield f"gone {seat} {_counted(enumerate(INDUSTRY), state['gone'][seat])}"
+    for era, row in zip(ERAS, state["points"][seat], strict=True):
+        yield f"points {seat} {era} {_counted(enumerate(SOURCES), row)}"
+
+
+def _map(names: Names, state: dict[str, Any]) -> Iterator[str]:
+    rows = zip(state["tile"], state["owner"], state["flipped"], state["cubes"], strict=True)
+    built = (
+        f"tile {name} {names.tiles[kind]} {owner} {flipped} {cubes}"
+        for name, (kind, owner, flipped, cubes) in zip(names.spaces, rows, strict=False)
+        if kind
+    )
+    yield from sorted(built)
+    owners = zip(names.lines, state["link_owner"], strict=False)
+    yield from sorted(f"link {name} {owner}" for name, owner in owners if owner != NOBODY)
+
+
+def _counted(named: Iterable[tuple[int, str]], counts: Sequence[int]) -> list[tuple[str, int]]:
+    return sorted((name, counts[number]) for number, name in named if counts[number])
+
+
+def _name(names: Sequence[str], number: int) -> str:
+    return "" if number == NOWHERE else names[number]

@@ -1,0 +1,188 @@
+"""How the games are played, in a few words: enough to begin, the table explains the rest."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from brassmill.editions import EDITIONS
+from brassmill.language import N_
+from brassmill.language import gettext as _
+from brassmill.svg.glyphs import MARKS, PATHS
+from brassmill.web.page.game_list import title_of
+
+BIRMINGHAM, CLASSIC = "birmingham", "classic"
+
+
+class Section(NamedTuple):
+    """Something to know, with its sign."""
+
+    sign: str  # of `svg.glyphs`
+    title: str
+    words: str
+
+
+AIM = Section(
+    "points",
+    N_("The goal"),
+    N_(
+        "The game has two eras: canals, then railways. At the end of each, your links and "
+        "flipped tiles score victory points (VP). The most VP at the end wins."
+    ),
+)
+TURN = Section(
+    "cards",
+    N_("Your turn"),
+    N_(
+        "Take two actions a turn, but only one in the very first round. Each action costs a "
+        "card. An era ends when all cards have been played."
+    ),
+)
+BUILD = Section(
+    "cotton",
+    N_("Build"),
+    N_(
+        "Place your lowest tile of an industry on an empty space with its symbol. The card "
+        "says where: a town card in that town, an industry card anywhere in your network "
+        "(where you have tiles or links). In the canal era you may have only one tile in each "
+        "town."
+    ),
+)
+LINK = Section(
+    "link",
+    N_("Link"),
+    N_(
+        "Links extend your network. A canal costs £3, a railway £5 and a coal. Two railways in "
+        "one action cost £15 and a coal each."
+    ),
+)
+LINK_WITH_BEER = LINK._replace(
+    words=N_(
+        "Links extend your network. A canal costs £3, a railway £5 and a coal. Two railways in "
+        "one action cost £15, a coal each and a beer."
+    )
+)
+GOODS = Section(
+    "coal",
+    N_("Coal and iron"),
+    N_(
+        "Cubes from a mine or iron works are free, whoever owns it. Only when there are none "
+        "do you buy from the market. Coal must be connected to where you need it; iron need "
+        "not be. When you build a connected mine, or any iron works, it sells cubes to the "
+        "market at once and you get the money."
+    ),
+)
+BEER = Section(
+    "brewery",
+    N_("Beer"),
+    N_(
+        "Use beer from your own breweries anywhere, from other players' breweries if "
+        "connected, or, when you sell, from the merchant's barrel, which also gives a bonus."
+    ),
+)
+SELL_GOODS = Section(
+    "manufacturer",
+    N_("Sell"),
+    N_(
+        "Cotton mills, manufacturers and potteries flip when you sell them to a connected "
+        "merchant who wants them. Most sales need beer. One action may sell several tiles."
+    ),
+)
+SELL_COTTON = Section(
+    "port",
+    N_("Sell"),
+    N_(
+        "Cotton mills flip when you sell them: through a connected port, which flips too, or "
+        "to the distant market, where demand falls with each sale until it is gone. One action "
+        "may sell several mills."
+    ),
+)
+FLIP = Section(
+    "income",
+    N_("Flipping tiles"),
+    N_(
+        "A tile scores nothing until it flips. Mines, iron works and breweries flip when they "
+        "are empty, whoever used them. Flipping raises your income at once and scores VP at "
+        "the end of the era."
+    ),
+)
+FLIP_SHIPS = FLIP._replace(
+    words=N_(
+        "A tile scores nothing until it flips. Mines and iron works flip when they are empty, "
+        "whoever used them; shipyards flip when built. Flipping raises your income at once and "
+        "scores VP at the end of the era."
+    )
+)
+DEVELOP = Section(
+    "develop",
+    N_("Develop"),
+    N_("For one iron each, remove one or two of your lowest tiles to reach the better ones below."),
+)
+LOAN = Section(
+    "money",
+    N_("Loan"),
+    N_(
+        "Take £30 at once; your income falls by three levels. Hardly anyone wins without an "
+        "early loan."
+    ),
+)
+LOANS = LOAN._replace(
+    words=N_(
+        "Take £10, £20 or £30 at once; your income falls by one, two or three levels. Hardly "
+        "anyone wins without an early loan."
+    )
+)
+SCOUT = Section(
+    "bulb",
+    N_("Scout"),
+    N_("Discard three cards to take two wild cards: one for any town, one for any industry."),
+)
+ROUND = Section(
+    "money",
+    N_("End of the round"),
+    N_(
+        "Whoever spent least goes first next round. Then all players collect their income, or "
+        "pay it if it is negative."
+    ),
+)
+ERA = Section(
+    "points",
+    N_("End of the canal era"),
+    N_(
+        "All links and all level I tiles leave the board. Higher tiles stay and score again at "
+        "the end of the game. An introductory game ends here."
+    ),
+)
+HERE = Section(
+    "link",
+    N_("At this table"),
+    N_(
+        "Click anything highlighted. Hover over anything else to see why not. You see every "
+        "price before you pay and can undo until you end your turn. Hint asks a coach."
+    ),
+)
+
+
+def guide(edition: str) -> list[Section]:
+    """What to know of a game before the first turn, in the language of the context."""
+    if edition == BIRMINGHAM:
+        middle = [LINK_WITH_BEER, GOODS, BEER, SELL_GOODS, FLIP, DEVELOP, LOAN, SCOUT]
+    else:
+        middle = [LINK, GOODS, SELL_COTTON, FLIP_SHIPS, DEVELOP, LOANS]
+    sections = [AIM, TURN, BUILD, *middle, ROUND, ERA, HERE]
+    if edition == CLASSIC:  # it has no introductory game
+        last = N_(
+            "All links and all level I tiles leave the board. Higher tiles stay and score again."
+        )
+        sections[sections.index(ERA)] = ERA._replace(words=last)
+    return [Section(part.sign, _(part.title), _(part.words)) for part in sections]
+
+
+def guide_context(edition: str) -> dict[str, Any]:
+    """What the page says, and what the page says that waits for the rules."""
+    return {
+        "edition": edition,
+        "title": title_of(edition),
+        "sections": guide(edition),
+        "signs": PATHS | MARKS,
+        "others": [(name, title_of(name)) for name in EDITIONS if name != edition],
+    }

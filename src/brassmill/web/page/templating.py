@@ -1,0 +1,71 @@
+"""The Jinja2 environment of the pages."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.contrib.staticfiles import finders
+from django.http import HttpRequest
+from django.templatetags.static import static as address
+from django.urls import reverse
+from jinja2 import Environment, StrictUndefined
+
+from brassmill.language import LANGUAGES, gettext, language, ngettext, pgettext
+from brassmill.terms import ordinal
+from brassmill.web.identity.auth import is_signed_in
+from brassmill.web.page.time_words import day, moment
+from brassmill.web.server import site_url
+
+FORMS = (
+    "new",
+    "upload",
+    "sign_up",
+    "sign_in",
+    "forgotten",
+    "reset",
+)  # pages that are sent to where they were fetched
+
+
+def environment(**options: Any) -> Environment:
+    """It speaks the language of the context; a name that a page does not know is an error."""
+    options |= {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    made = Environment(**options)
+    made.globals.update(
+        _=gettext,
+        ngettext=ngettext,
+        pgettext=pgettext,
+        url=url,
+        static=static,
+        here=here,
+        is_signed_in=is_signed_in,
+        is_local=site_url.is_local,
+        language=language,
+        languages=LANGUAGES,
+    )
+    made.filters.update(day=day, moment=moment, ordinal=ordinal)
+    return made
+
+
+def url(name: str, *args: Any, **named: Any) -> str:
+    """The address of a page by its name."""
+    return reverse(name, args=args, kwargs=named)
+
+
+def here(request: HttpRequest) -> str:
+    """Where to come back to: this page, unless it is an answer to something that was sent."""
+    page = request.resolver_match
+    if request.method == "POST" and (page is None or page.url_name not in FORMS):
+        return reverse("home")
+    return request.get_full_path()
+
+
+@cache
+def static(path: str) -> str:
+    """The address of a static file; it changes with the file, so that it may be kept long."""
+    found = finders.find(path)
+    if not found:
+        raise LookupError(f"there is no static file {path}")
+    return f"{address(path)}?{hashlib.sha256(Path(str(found)).read_bytes()).hexdigest()[:12]}"

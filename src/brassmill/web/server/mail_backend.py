@@ -1,0 +1,76 @@
+"""The carrier: who takes the mails of the site. Files in the home folder, unless told otherwise."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from django.conf import settings
+
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+
+BACKENDS = "django.core.mail.backends"
+FILES = f"{BACKENDS}.filebased.EmailBackend"
+PORTS = {"smtp": 587, "smtps": 465}
+PATIENCE = 20  # seconds for a server
+
+
+def settings_of(url: str, home: Path) -> dict[str, Any]:
+    """Django's settings of mails; an error says what is wrong with the address."""
+    if not url:
+        return {
+            "EMAIL_BACKEND": FILES,
+            "EMAIL_FILE_PATH": home / "mails",
+        }
+    try:
+        place = urlsplit(url)
+        port = place.port
+    except ValueError as error:
+        raise BrassError(_wrong(str(error))) from error
+    if place.scheme not in PORTS:
+        raise BrassError(_wrong(_("it must begin with smtp:// or smtps://")))
+    if not place.hostname:
+        raise BrassError(_wrong(_("it names no server")))
+    wishes = parse_qs(place.query, keep_blank_values=True)
+    tls = wishes.pop("tls", ["0"])[-1]
+    if wishes or tls not in ("0", "1"):
+        raise BrassError(_wrong(_("after the ? only tls=1 or tls=0 is allowed")))
+    if tls == "1" and place.scheme == "smtps":
+        raise BrassError(_wrong(_("smtps:// is always encrypted: leave out tls=1")))
+    return {
+        "EMAIL_BACKEND": f"{BACKENDS}.smtp.EmailBackend",
+        "EMAIL_HOST": place.hostname,
+        "EMAIL_PORT": port or PORTS[place.scheme],
+        "EMAIL_HOST_USER": unquote(place.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(place.password or ""),
+        "EMAIL_USE_TLS": tls == "1",
+        "EMAIL_USE_SSL": place.scheme == "smtps",
+        "EMAIL_TIMEOUT": PATIENCE,
+    }
+
+
+def folder() -> str:
+    """Where mails are kept that are sent to nobody; nothing: they are sent."""
+    return str(getattr(settings, "EMAIL_FILE_PATH", "")) if settings.EMAIL_BACKEND == FILES else ""
+
+
+def make_folder() -> None:
+    """Make that folder, for its owner alone: mails hold links to seats and to new passwords."""
+    if kept := folder():
+        Path(kept).mkdir(mode=0o700, parents=True, exist_ok=True)
+        Path(kept).chmod(0o700)  # it may be of an older version
+
+
+def forget(before: datetime) -> None:
+    """Throw away the mails of that folder that are older."""
+    for file in Path(kept).iterdir() if (kept := folder()) else ():
+        if file.stat().st_mtime < before.timestamp():
+            file.unlink(missing_ok=True)
+
+
+def _wrong(reason: str) -> str:
+    words = _("invalid BRASSMILL_EMAIL_URL: {reason}. Write smtp://NAME:PASSWORD@HOST:587/?tls=1")
+    return words.format(reason=reason)

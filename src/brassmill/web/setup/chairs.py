@@ -1,0 +1,77 @@
+"""Who can sit at a new table: you, another person, a friend who is invited, or a bot."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Container
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from brassmill.bots.registry import BUILT_IN, find, is_bot, parse
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.notation.reader import name_faults
+from brassmill.play.seating import Seat, seat
+from brassmill.position.words import POSITION_KEYS, SEAT_NAMES
+from brassmill.svg.panel import capital
+
+YOU, PERSON, FRIEND = "you", "person", "friend"
+LEVELS = tuple(kind.word.en for kind in BUILT_IN if ".levels:" in kind.factory)
+USUAL_LEVEL = "apprentice"
+
+# Who sits on the other side: people of those years, in mills, mines, canals and railways.
+NAMES = (
+    *("Arkwright", "Bateman", "Boulton", "Brindley", "Brunel", "Cartwright", "Crompton", "Darby"),
+    *("Hargreaves", "Jessop", "Kay", "Maudslay", "Murdoch", "Newcomen", "Peel", "Rennie"),
+    *("Stephenson", "Strutt", "Telford", "Trevithick", "Watt", "Wedgwood", "Whitworth"),
+)
+
+
+class Level(NamedTuple):
+    """An opponent that can be chosen."""
+
+    name: str
+    title: str
+    meaning: str
+
+
+def levels() -> list[Level]:
+    """The five levels, in words."""
+    kinds = [find(name) for name in LEVELS]
+    return [
+        Level(name, capital(kind.said), capital(_(kind.meaning).partition(": ")[2]))
+        for name, kind in zip(LEVELS, kinds, strict=True)
+    ]
+
+
+def names_beside(taken: Container[str], number: int) -> list[str]:
+    """Names of those years that are not taken."""
+    return random.sample([name for name in NAMES if name.casefold() not in taken], number)
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat of the form: you, a person, a friend or a level, and a name where one is given."""
+
+    number: int
+    who: str
+    name: str = ""
+    fault: str = ""
+
+    def seat(self) -> Seat:
+        """Who sits there; an error says why nobody can."""
+        letter = SEAT_NAMES[self.number]
+        name = " ".join(self.name.split())
+        if self.who in LEVELS:
+            return Seat(self.who, letter, parse(self.who))
+        if self.who == FRIEND:
+            return Seat(FRIEND, "")  # whoever takes it brings a name
+        if self.who not in (YOU, PERSON):
+            raise BrassError(_("Choose who plays this seat."))
+        if not name:
+            return Seat(YOU, "")
+        if is_bot(name) or ":" in name or name.casefold() == YOU:
+            raise BrassError(_("{name} is not allowed as a player's name.").format(name=name))
+        for fault in name_faults([name], POSITION_KEYS):
+            raise BrassError(capital(fault) + ".")
+        return seat(name, letter)

@@ -1,0 +1,48 @@
+"""The clocks that a game can be played by, as its host chooses them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from brassmill.web.models import Table
+
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Clock:
+    """How much time there is."""
+
+    name: str
+    time: timedelta
+    is_bank: bool = False  # for the whole game
+    increment: timedelta = timedelta()  # that a turn adds to the bank
+
+    @property
+    def is_long(self) -> bool:
+        """Is it for a game over days, in which one may be away?"""
+        return self.time >= DAY
+
+
+CLOCKS = {
+    clock.name: clock
+    for clock in (
+        Clock("turn-5m", 5 * MINUTE),
+        Clock("turn-1h", HOUR),
+        Clock("turn-12h", 12 * HOUR),
+        Clock("turn-1d", DAY),
+        Clock("turn-3d", 3 * DAY),
+        Clock("turn-7d", 7 * DAY),
+        Clock("bank-30m", 30 * MINUTE, is_bank=True, increment=MINUTE),
+        Clock("bank-2h", 2 * HOUR, is_bank=True, increment=2 * MINUTE),
+        Clock("bank-7d", 7 * DAY, is_bank=True, increment=6 * HOUR),
+        Clock("bank-30d", 30 * DAY, is_bank=True, increment=12 * HOUR),
+    )
+}
+LONG = [clock.name for clock in CLOCKS.values() if clock.is_long]
+
+
+def has_bank(table: Table) -> bool:
+    """Has everybody so much time for the whole game?"""
+    return table.clock in CLOCKS and CLOCKS[table.clock].is_bank

@@ -1,0 +1,42 @@
+"""The options of a game in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from brassmill.editions import Value
+from brassmill.language import N_
+from brassmill.language import gettext as _
+
+# What the options are called, and their values where they are more than yes and no.
+OPTION_TITLES = {
+    "intro": N_("Introductory game"),
+    "virtual_link": N_("Ferry between Liverpool and Birkenhead"),
+    "virtual_both_ways": N_("Ferry in both directions"),
+    "classic_deck": N_("Cards of 2007"),
+    "community_2p": N_("Small map for two"),
+    "cotton_one_vp": N_("First cotton mill"),
+    "rail_coal": N_("Coal for a railway"),
+    "income_tie": N_("Ties in VP"),
+}
+VALUE_WORDS = {
+    ("cotton_one_vp", 5): N_("5 VP"),
+    ("cotton_one_vp", 3): N_("3 VP"),
+    ("rail_coal", "nearest"): N_("nearest to either end"),
+    ("rail_coal", "chosen_end"): N_("nearest to the end the builder chooses"),
+    ("income_tie", "level"): N_("higher income level wins"),
+    ("income_tie", "space"): N_("higher space on the income track wins"),
+}
+
+
+def unusual(options: Mapping[str, Value]) -> tuple[str, ...]:
+    """Options that are not as usual, as a table keeps them, in words."""
+    return tuple(_unusual(name, value) for name, value in options.items())
+
+
+def _unusual(name: str, value: Value) -> str:
+    title = _(OPTION_TITLES.get(name, name))  # it may be gone
+    if value is True:
+        return title
+    words = _(VALUE_WORDS.get((name, value), str(value)))
+    return _("{name}: {value}").format(name=title, value=words)

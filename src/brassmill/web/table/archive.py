@@ -1,0 +1,159 @@
+"""A game as it is stored: its deal, its log in words, and the whole of it when it is over.
+
+What is stored depends on no number of the rules and on nothing that is displayed. Each end of a
+turn has a check, the digest of the position after it: with those a game proves that the rules of
+today still play it as it was played (`fitting.py`). Players stand in stored texts by their seats,
+so that somebody may get another name, or none, without a game being played again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from brassmill.core.action import Action
+from brassmill.core.deal import Deal
+from brassmill.core.outcome import Outcome, Result
+from brassmill.editions import Edition
+from brassmill.game import Game
+from brassmill.notation import stored
+from brassmill.position.digest import digest_of
+from brassmill.record.rows import header_line, with_seed
+from brassmill.record.writer import escaped
+from brassmill.web.models import Archive, Seat, Table
+
+Body = dict[str, Any]  # of an entry
+
+SEATS = ("§1", "§2", "§3", "§4")  # what players are called in stored texts
+PROOF = ("check", "done")  # what the end of a turn has beside
+
+
+def archive_of(table: Table) -> Archive:
+    """What is kept of a game beside its log; of a game from before, nothing yet.
+
+    What only a game that is over has is fetched when it is wanted.
+    """
+    kept = Archive.objects.defer("record", "outcome").filter(pk=table.pk)
+    return next(iter(kept), None) or Archive(table=table)
+
+
+def deal_of(edition: Edition, table: Table, archive: Archive) -> Deal:
+    """How a game was dealt. The stored deal decides: its seed is named while it makes it."""
+    if archive.deal is None:
+        return Deal.from_seed(edition, int(table.seed))
+    deal = Deal.from_dict(edition, archive.deal)
+    return with_seed(edition, deal, table.seed) if table.seed else deal
+
+
+def bot_seed(table: Table, archive: Archive) -> int:
+    """What the bots of a table think by: its own key, never its deal; or a seed that was chosen."""
+    return int(archive.bot_key, 16) if archive.bot_key else int(table.seed)
+
+
+# --- the log -------------------------------------------------------------------------------------
+
+
+def written(edition: Edition, body: Body) -> Body:
+    """An entry as it is stored: choices in words."""
+    if "choose" not in body:
+        return body
+    return {**body, "choose": stored.write(edition, body["choose"])}
+
+
+def read(edition: Edition, body: Body) -> Body:
+    """A stored entry as it is played: choices by their numbers of today, and no proofs."""
+    if "choose" in body:
+        return {**body, "choose": stored.read(edition, body["choose"])}
+    if "end" in body:
+        return {key: value for key, value in body.items() if key not in PROOF}
+    return body
+
+
+def proof_of(game: Game, since: int) -> Body:
+    """What the end of a turn has beside: a check, and what was done since an action."""
+    return {
+        "check": digest_of(game.edition, game.engine.snapshot()),
+        "done": [[action.seat, _by_seats(action).text] for action in game.actions[since:]],
+    }
+
+
+def path_of(log: Sequence[Body], length: int) -> list[int]:
+    """The entries that led to how it was at a length of the log, last first.
+
+    One that went back leads to where it went: what it took back is not done at all.
+    """
+    path = []
+    while length:
+        body = log[length - 1]
+        if "rewind" in body:
+            length = body["rewind"]
+        else:
+            path.append(length)
+            length -= 1
+    return path
+
+
+# --- when it is over -----------------------------------------------------------------------------
+
+
+def record_text(game: Game, began: datetime) -> str:
+    """The record of a game that is over, with seats for names."""
+    copy = game.copy()
+    copy.engine.seats = SEATS[: game.players]
+    copy.actions = [*map(_by_seats, game.actions)]
+    return str(copy.record(headers={"Date": f"{began:%Y-%m-%d}"}))
+
+
+def _by_seats(action: Action) -> Action:
+    seats = SEATS[: action.edition.players]
+    return Action(action.edition, seats, action.before, action.ids, action.number)
+
+
+def named(text: str, names: Sequence[str]) -> str:
+    """A stored text with the names that the players have now."""
+
+    def line_named(line: str) -> str:
+        for seat, name in zip(SEATS, names, strict=False):
+            line = line.replace(seat, _name_in(line, name))
+        return line
+
+    return "".join(map(line_named, text.splitlines(keepends=True)))
+
+
+def _name_in(line: str, name: str) -> str:
+    """A name as it stands in a line of a record: a header, an action, or any other."""
+    if line.startswith("["):
+        return header_line("Name", name).removeprefix('[Name "').removesuffix('"]')
+    return escaped(name, "{") if line[:1].isdigit() else name
+
+
+def outcome_data(outcome: Outcome) -> dict[str, Any]:
+    """How a game ended, as plain data without names."""
+    results = [asdict(result) for result in outcome.results]
+    for result in results:
+        del result["name"]
+    return {
+        "results": results,
+        "winners": list(outcome.winners),
+        "tie_break": outcome.tie_break,
+    }
+
+
+def outcome_from(data: dict[str, Any], names: Sequence[str]) -> Outcome:
+    """How a game ended, from what was stored."""
+    results = (Result(**row, name=names[row["seat"]]) for row in data["results"])
+    return Outcome(tuple(results), tuple(data["winners"]), data["tie_break"])
+
+
+def stored_outcome(table: Table, seats: Sequence[Seat]) -> Outcome | None:
+    """How a game ended, from what was stored; None if it has no result."""
+    data = Archive.objects.filter(pk=table.pk).values_list("outcome", flat=True).first()
+    return outcome_from(data, [seat.name for seat in seats]) if data else None
+
+
+def stored_record(table: Table, seats: Sequence[Seat]) -> str:
+    """The record of a game that is over, from what was stored; nothing if there is none."""
+    text = Archive.objects.filter(pk=table.pk).values_list("record", flat=True).first() or ""
+    return named(text, [seat.name for seat in seats])

@@ -1,0 +1,65 @@
+"""Set up a table: a game that can be played, or that waits for its players."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+
+from brassmill.core.deal import Deal
+from brassmill.editions import edition as edition_of
+from brassmill.web.models import Archive, Seat, Table, token
+from brassmill.web.server import metrics
+
+if TYPE_CHECKING:
+    from brassmill.play.seating import Seat as Sitter
+
+
+def create_table(
+    edition: str,
+    players: int,
+    options: Mapping[str, Any],
+    seats: Sequence[Sitter],
+    hands: str = Table.COVERED,
+    seed: int | None = None,
+    host: str = "",
+    **wishes: Any,
+) -> Table:
+    """Set up a table; its people are at the host's screen, but for those who have no name yet.
+
+    Without a seed the deal is random and secret until the game is over. Its bots have a key of
+    their own then: what they do tells nothing about the deal.
+    """
+    dealt: dict[str, Any] = {}
+    if seed is None:
+        box = edition_of(edition, players, **options)
+        dealt = {"deal": Deal.by_chance(box).to_dict(box), "bot_key": secrets.token_hex(16)}
+    with transaction.atomic():
+        table = Table.objects.create(
+            edition=edition,
+            players=players,
+            options=dict(options),
+            seed="" if seed is None else str(seed),
+            secret=seed is None,
+            hands=hands,
+            host=host,
+            gathering=any(not sitter.name for sitter in seats),
+            **wishes,
+        )
+        Archive.objects.create(table=table, **dealt)
+        Seat.objects.bulk_create(
+            Seat(
+                table=table,
+                number=number,
+                name=sitter.name,
+                bot=sitter.bot.text if sitter.bot else "",
+                first_bot=sitter.bot.text if sitter.bot else "",
+                holder=host if sitter.is_person and sitter.name else "",
+                invite="" if sitter.name else token(),
+            )
+            for number, sitter in enumerate(seats)
+        )
+    metrics.begun.inc()
+    return table

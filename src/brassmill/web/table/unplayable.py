@@ -1,0 +1,124 @@
+"""A game that the rules of today do not play as it was played: a record, and what can be done.
+
+Nothing here plays anything. What is shown and handed out is what was stored for everybody: the
+whole record of a game with a result, of any other the actions of the turns that have ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Max
+
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.record.rows import FORMAT, header_line
+from brassmill.record.writer import escaped
+from brassmill.web.models import Entry, Seat, Table
+from brassmill.web.server import notify
+from brassmill.web.table import live
+from brassmill.web.table.archive import Body, named, path_of, stored_outcome, stored_record
+
+
+class Place(NamedTuple):
+    """A player and, if the game has a result, how they came out."""
+
+    seat: int
+    name: str
+    rank: int | None = None
+    total: int | None = None
+
+
+@dataclass(frozen=True)
+class Unplayable:
+    """What a page shows of such a game."""
+
+    table: Table
+    seats: tuple[Seat, ...]
+    record: str
+    actions: tuple[tuple[int, str], ...]  # seats and what they did, in the notation
+    places: tuple[Place, ...]  # best first, if the game has a result
+
+
+def unplayable_of(table_id: str) -> Unplayable:
+    """The game of a table, without playing it."""
+    table = Table.objects.get(pk=table_id)
+    seats = tuple(table.seats.all())
+    outcome = stored_outcome(table, seats)
+    actions = tuple(actions_of(table, seats))
+    record = stored_record(table, seats) or public_record(table, seats, actions)
+    places = [Place(seat.number, seat.name) for seat in seats]
+    if outcome and not table.summary.get("void"):
+        places = [Place(row.seat, row.name, row.rank, row.total) for row in outcome.ranking]
+    return Unplayable(table, seats, record, actions, tuple(places))
+
+
+def actions_of(table: Table, seats: Sequence[Seat]) -> list[tuple[int, str]]:
+    """What was done in the turns that have ended, as everybody has seen it."""
+    log = list(Entry.objects.filter(table=table).values_list("body", flat=True))
+    names = [seat.name for seat in seats]
+    return [
+        (seat, named(text, names))
+        for number in reversed(path_of(log, len(log)))
+        for seat, text in log[number - 1].get("done", ())
+    ]
+
+
+def public_record(table: Table, seats: Sequence[Seat], actions: Sequence[tuple[int, str]]) -> str:
+    """The actions of a game like a record, without the deal, which is a secret."""
+    headers = {
+        "Brass": FORMAT,
+        "Edition": table.edition,
+        "Players": str(table.players),
+        "Options": ", ".join(f"{name}={value}" for name, value in table.options.items()),
+        "Seats": ", ".join(seat.name for seat in seats),
+        "Rules": table.rules.partition("-")[0],
+        "View": "spectator",
+        "Date": f"{table.began:%Y-%m-%d}",
+    }
+    lines = [header_line(name, value) for name, value in headers.items() if value]
+    lines.append("")
+    for number, (seat, text) in enumerate(actions, 1):
+        lines.append(f"{number} {escaped(f'{seats[seat].name}: {text}', '{')}")
+    return "".join(f"{line}\n" for line in [*lines, "", "unfinished"])
+
+
+# --- what can be done ----------------------------------------------------------------------------
+
+
+def leave(table_id: str, seat: int) -> None:
+    """A person goes; the bot that stands in plays on if the game ever does."""
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        place = table.seats.get(number=seat)
+        if table.over:
+            raise BrassError(_("The game is over."))
+        if place.is_bot:
+            return  # it was clicked twice
+        _append(table, {"seat": seat, "bot": table.standby, "why": Entry.LEFT})
+        place.bot = table.standby
+        place.save(update_fields=["bot"])
+    live.moved(table_id)
+
+
+def void(table_id: str) -> None:
+    """End the game without a result."""
+    with transaction.atomic():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        if table.summary.get("void"):
+            raise BrassError(_("The game is over."))
+        _append(table, {"void": True})
+        table.over = True
+        table.summary = {**table.summary, "to_move": None, "void": True}
+        table.summary.pop("result", None)
+        table.save(update_fields=["over", "summary"])
+    live.moved(table_id)
+
+
+def _append(table: Table, body: Body) -> None:
+    last = table.entries.aggregate(last=Max("number"))["last"] or 0
+    Entry.objects.create(table=table, number=last + 1, body=body)
+    notify.send(notify.MOVED, table.pk)

@@ -1,0 +1,200 @@
+"""The gathering of a table: friends take their seats, and the game begins with the last of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
+from brassmill.web.mail import notifications
+from brassmill.web.models import Seat, Table, token
+from brassmill.web.page.game_list import free_seat, level_of
+from brassmill.web.setup import rematch
+from brassmill.web.setup.chairs import PERSON, Chair, names_beside
+from brassmill.web.setup.seat_links import invitation
+from brassmill.web.table import sessions
+from brassmill.web.table.seats import seats_of
+from brassmill.web.table.start import start
+
+CHANGING = ("name", "bot", "first_bot", "holder", "invite", "handover", "former")  # of a seat
+LONGEST = 300  # letters of what the host writes to a friend
+
+
+@dataclass(frozen=True)
+class Place:
+    """A seat of the waiting room."""
+
+    number: int
+    name: str
+    level: str  # of a bot, in words
+    is_open: bool
+    is_yours: bool
+    token: str  # of its invitation; only for who may know it
+    mailed: tuple[str, ...]  # to whom the host has mailed it, in words; only for him
+    can_free: bool
+
+
+@dataclass(frozen=True)
+class Room:
+    """The waiting room, as one visitor sees it."""
+
+    places: tuple[Place, ...]
+    is_host: bool
+    is_seated: bool
+    is_listed: bool
+    standby: str  # the level that stands in for who is missing, in words
+
+    @property
+    def missing(self) -> int:
+        return sum(place.is_open for place in self.places)
+
+    @property
+    def door(self) -> str:
+        """The invitation that a stranger may use, where everybody is welcome."""
+        return next((place.token for place in self.places if place.token), "")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold."""
+        return asdict(self) | {"missing": self.missing}
+
+
+def room_of(table: Table, seats: tuple[Seat, ...], key: str) -> Room:
+    """Who is there and who is missing; the host knows the links, of a listed table everybody."""
+    is_host = table.host == key
+    is_seated = any(seat.holder == key for seat in seats)
+    knows = is_host or (table.listed and not is_seated)
+    return Room(
+        places=tuple(
+            Place(
+                number=seat.number,
+                name=seat.name or free_seat(),
+                level=level_of(seat.bot) if seat.is_bot else "",
+                is_open=seat.is_open,
+                is_yours=seat.holder == key,
+                token=invitation(seat) if knows and seat.is_open else "",
+                mailed=notifications.invited(seat) if is_host and seat.is_open else (),
+                can_free=is_host and seat.is_for_guest and not seat.is_open,
+            )
+            for seat in seats
+        ),
+        is_host=is_host,
+        is_seated=is_seated,
+        is_listed=table.listed,
+        standby=level_of(table.standby),
+    )
+
+
+# --- what is done there --------------------------------------------------------------------------
+
+
+def take(seat: Seat, key: str, name: str) -> None:
+    """Sit down on an open seat; an error says why that cannot be."""
+    if not name.strip():
+        raise BrassError(_("Enter your name."))
+    sitter = Chair(seat.number, PERSON, name).seat()
+    with _before_the_game(seat.table_id) as seats:
+        place = _guest_seat(seats, seat.number)
+        if not place.is_open or place.invite != seat.invite:
+            raise BrassError(_("Someone was faster: this seat is taken."))
+        if any(other.holder == key for other in seats):
+            raise BrassError(_("You already have a seat at this table."))
+        if any(other.name.casefold() == sitter.name.casefold() for other in seats):
+            raise BrassError(_("The name {name} is taken.").format(name=sitter.name))
+        place.name, place.holder = sitter.name, key
+
+
+def come_back(table_id: str, key: str, names: Mapping[int, str]) -> bool:
+    """Sit down on all seats that somebody had in the last game; False: not all of them are free."""
+    with suppress(BrassError), _before_the_game(table_id) as seats:
+        others = {seat.name.casefold() for seat in seats}
+        places = [seat for seat in seats if seat.number in names and seat.is_open]
+        is_free = len(places) == len(names) and others.isdisjoint(map(str.casefold, names.values()))
+        for place in places if is_free else ():
+            place.name, place.holder = names[place.number], key
+        return is_free
+    return False  # it has begun meanwhile
+
+
+def free(table: Table, number: int) -> None:
+    """Let somebody else have the seat of a guest; his link is dead.
+
+    Nor does he, or anybody, come by the last game any more: the host says who does.
+    """
+    prequels = rematch.prequels_of(table.id)
+    with _before_the_game(table.id) as seats:
+        _vacate(_guest_seat(seats, number))
+        Table.objects.filter(sequel=table.id).update(sequel=None)
+    sessions.changed(*prequels)
+
+
+def leave(table: Table, key: str) -> None:
+    """Let somebody else have the seats of who goes away for good, the host's own too."""
+    with _before_the_game(table.id) as seats:
+        for seat in seats:
+            if seat.holder == key:
+                _vacate(seat)
+
+
+def renew(table: Table, number: int) -> None:
+    """Make another link to an open seat; the old one is dead."""
+    with _before_the_game(table.id) as seats:
+        place = _guest_seat(seats, number)
+        if place.is_open:
+            place.invite = token()
+
+
+def fill(table: Table) -> None:
+    """Let bots have all open seats: the game begins."""
+    with _before_the_game(table.id) as seats:
+        missing = [seat for seat in seats if seat.is_open]
+        taken = {seat.name.casefold() for seat in seats}
+        for seat, name in zip(missing, names_beside(taken, len(missing)), strict=True):
+            seat.name, seat.bot, seat.invite = name, table.standby, ""
+            seat.first_bot = seat.bot
+
+
+def open_seat(table: Table, number: str) -> Seat:
+    """A seat that a friend can be invited to, by its number as it was sent."""
+    for seat in table.seats.all():
+        if table.gathering and seat.is_open and str(seat.number) == number:
+            return seat
+    raise BrassError(_("This seat cannot be offered to a guest."))
+
+
+def words_in(text: str) -> str:
+    """What the host writes to a friend: plain lines, and not too many."""
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    words = "\n".join(filter(None, lines))
+    words = "".join(letter for letter in words if letter == "\n" or letter.isprintable())
+    if len(words) > LONGEST:
+        fault = _("Your message is too long: at most {most} characters.")
+        raise BrassError(fault.format(most=LONGEST))
+    return words
+
+
+@contextmanager
+def _before_the_game(table_id: str) -> Iterator[list[Seat]]:
+    """The seats of a table that gathers; with the last one that is taken the game begins."""
+    with seats_of(table_id, CHANGING) as (table, places):
+        if not table.gathering:
+            raise BrassError(_("The game has already started."))
+        yield places
+        table.gathering = any(seat.is_open for seat in places)
+    sessions.changed(*rematch.prequels_of(table_id))  # of who waits, and who is waited for
+    if not table.gathering:
+        start(table_id)
+
+
+def _vacate(seat: Seat) -> None:
+    seat.name, seat.holder, seat.invite = "", "", token()
+    seat.handover, seat.former = "", ""
+
+
+def _guest_seat(seats: list[Seat], number: int) -> Seat:
+    for seat in seats:
+        if seat.number == number and seat.is_for_guest:
+            return seat
+    raise BrassError(_("This seat is not for guests."))

@@ -1,0 +1,57 @@
+"""The words in which choices are stored: frozen, each its own, and readable as notation."""
+
+from __future__ import annotations
+
+import random
+from hashlib import sha256
+
+import pytest
+
+from brassmill import editions
+from brassmill.core.choice import MEANING
+from brassmill.errors import UnknownName
+from brassmill.game import Game
+from brassmill.notation import matching, stored
+from brassmill.rules.choices import KINDS
+
+# The words of each edition as they were first stored; see `docs/contribute/when-a-rule-changes.md`.
+FROZEN = {
+    "birmingham": "2f4095b14dd260e7",
+    "classic": "afd12bbce1ad38d7",
+    "lancashire": "afd12bbce1ad38d7",
+}
+
+
+@pytest.mark.parametrize("name", FROZEN)
+def test_the_words_are_frozen(name: str) -> None:
+    words = sorted(stored.words_of(editions.edition(name, 4)).choice)
+    assert sha256("\n".join(words).encode()).hexdigest()[:16] == FROZEN[name]
+
+
+def test_the_first_vocabulary_is_known() -> None:
+    assert {kind.name: kind.size for kind in KINDS} == stored.FIRST_SIZES  # it is still that one
+    for number in range(len(MEANING)):
+        assert stored.from_first(number) == number
+    for number in (-1, len(MEANING)):
+        with pytest.raises(UnknownName):
+            stored.read(editions.edition("birmingham", 4), [number])
+
+
+@pytest.mark.parametrize(
+    ("name", "players"), [("birmingham", 3), ("lancashire", 4), ("classic", 3)]
+)
+def test_a_choice_comes_back_from_its_words_and_they_are_notation(name: str, players: int) -> None:
+    game = Game(name, players, seed=8)
+    rng = random.Random(8)
+    while not game.over:
+        for choice in game.legal_choices().ids:
+            (words,) = stored.write(game.edition, [choice])
+            assert stored.read(game.edition, [words]) == [choice]
+            chosen, _wish = matching.begin(game.engine, words)
+            assert chosen[:1] == (choice,)
+        game.play(rng.choice(game.legal_choices().ids))
+
+
+def test_words_that_no_choice_has_are_named() -> None:
+    with pytest.raises(UnknownName, match="Atlantis"):
+        stored.read(editions.edition("birmingham", 4), ["build coal Atlantis"])

@@ -1,0 +1,100 @@
+"""The home of `tests/data`, from before stored games knew their rules; as a program, what is in it.
+
+`python -m support.old_home` opens every game of `BRASSMILL_HOME` as a server does and prints what
+it finds. It runs in a process of its own, so that a test can give it other rules.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from support.homes import make_home
+from support.paths import TESTS
+
+DATA = TESTS / "data"
+
+
+def expected() -> dict[str, Any]:
+    """What the games were like when the home was made."""
+    facts: dict[str, Any] = json.loads(gzip.decompress((DATA / "old-home.json.gz").read_bytes()))
+    return facts
+
+
+def make_old_home(folder: Path) -> Path:
+    """The home as it was, in a folder of its own."""
+    home = make_home(folder)
+    database = sqlite3.connect(home / "table.sqlite3")
+    database.executescript(gzip.decompress((DATA / "old-home.sql.gz").read_bytes()).decode())
+    database.close()
+    return home
+
+
+def look(home: Path, source: Path | None = None, **environment: str) -> dict[str, Any]:
+    """What a process finds in a home; with other rules, if their source is named."""
+    path = os.pathsep.join(map(str, filter(None, (source, TESTS))))
+    done = subprocess.run(
+        [sys.executable, "-m", "support.old_home"],
+        env={
+            **os.environ,
+            "BRASSMILL_HOME": str(home),
+            "DATABASE_URL": "",
+            "LANGUAGE": "en",
+            "PYTHONPATH": os.pathsep.join(filter(None, (path, os.environ.get("PYTHONPATH", "")))),
+            **environment,
+        },
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def facts() -> dict[str, Any]:
+    """Every game, opened as a server opens it."""
+    from brassmill.web.server import home, startup
+
+    home.prepare()
+    startup.wait()
+    from brassmill.web.models import Table
+    from brassmill.web.replay.record_views import record_text
+    from brassmill.web.table import sessions
+    from brassmill.web.table.session import BrokenLog
+    from brassmill.web.table.survey import survey
+
+    survey()
+    found: dict[str, Any] = {}
+    for table in Table.objects.order_by("pk"):
+        kept = {"rules": table.rules, "misfit": table.misfit}
+        try:
+            desk = sessions.desk(table.pk)
+        except BrokenLog:
+            found[table.pk] = kept
+            continue
+        found[table.pk] = kept | {
+            "position": desk.game.position_text(),
+            "actions": [action.text for action in desk.game.actions],
+            "summary": desk.summary,
+            "length": desk.length,
+            "turns": desk.turns,
+            "undoable": desk.undoable,
+            "marks": desk.marks,
+            "bots": desk.bots,
+        }
+        if not table.gathering:
+            found[table.pk] |= {
+                "spectator": record_text(desk, None),
+                "seat 0": record_text(desk, 0),
+            }
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps(facts()))

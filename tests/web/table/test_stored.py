@@ -1,0 +1,93 @@
+"""Stored games survive an upgrade: a home from before, a larger vocabulary, and other rules."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import brassmill
+from support.old_home import expected, look, make_old_home
+
+SOURCE = Path(brassmill.__file__).parents[1]
+FACTS = (
+    "position", "actions", "summary", "length", "turns", "undoable", "marks", "bots", "spectator",
+    "seat 0",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_old_home(tmp_path_factory.mktemp("old") / "home")
+
+
+@pytest.fixture(scope="module")
+def opened(home: Path) -> dict[str, Any]:
+    """The games of the old home after this version has opened it."""
+    return look(home)
+
+
+@pytest.fixture
+def again(home: Path, opened: dict[str, Any], tmp_path: Path) -> Path:
+    """A copy of the home as this version has left it."""
+    copy = tmp_path / "home"
+    shutil.copytree(home, copy, symlinks=True)
+    return copy
+
+
+def other_rules(folder: Path, **changes: tuple[str, str]) -> Path:
+    """The source with other words in some modules."""
+    source = folder / "src"
+    shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
+    for module, (old, new) in changes.items():
+        file = source / "brassmill" / f"{module.replace('_', '/')}.py"
+        text = file.read_text()
+        assert old in text
+        file.write_text(text.replace(old, new))
+    return source
+
+
+def stands(game: dict[str, Any]) -> dict[str, Any]:
+    return {name: game.get(name) for name in FACTS}
+
+
+def test_an_old_home_opens_as_it_was(opened: dict[str, Any]) -> None:
+    games = {name: game for name, game in expected().items() if name in opened}
+    assert len(games) == len(opened) == 10
+    for name, game in games.items():
+        assert stands(opened[name]) == stands(game), name
+        assert opened[name]["rules"] and not opened[name]["misfit"], name
+
+
+def test_what_was_compared_once_is_loaded_the_same(again: Path, opened: dict[str, Any]) -> None:
+    assert look(again) == opened
+
+
+def test_a_larger_vocabulary_shifts_nothing(
+    again: Path, opened: dict[str, Any], tmp_path: Path
+) -> None:
+    """One more space: most numbers of the vocabulary and all sizes of positions are others.
+
+    As plain Python, which is sooner done than compiling it.
+    """
+    source = other_rules(tmp_path, rules_layout=("SPACES = 49", "SPACES = 50"))
+    found = look(again, source, NUMBA_DISABLE_JIT="1")
+    for name, game in found.items():
+        assert stands(game) == stands(opened[name]), name
+        assert not game["misfit"] and game["rules"] != opened[name]["rules"], name
+
+
+def test_another_starting_cash_is_found_in_every_game(
+    again: Path, opened: dict[str, Any], tmp_path: Path
+) -> None:
+    source = other_rules(
+        tmp_path, editions_board=("= edition.start_cash", "= edition.start_cash + 1")
+    )
+    found = look(again, source)
+    begun = {name for name, game in opened.items() if game["length"]}
+    assert {name for name, game in found.items() if game["misfit"]} == begun
+    assert set(opened) - begun == {"waitingRoom1"}  # nobody has seen anything of that one yet
+    # The rules as they were bring the same games back.
+    assert look(again) == opened
