@@ -32,7 +32,7 @@ def violations(page: Page) -> list[str]:
     ("screen", "scheme"),
     [
         ("desktop", "light"),
-        ("phone", "dark"),
+        pytest.param("phone", "dark", marks=pytest.mark.slow),
         pytest.param("desktop", "dark", marks=pytest.mark.slow),
         pytest.param("phone", "light", marks=pytest.mark.slow),
     ],

@@ -68,6 +68,7 @@ class Friend(Guest):
             assert session.length
 
 
+@pytest.mark.slow
 def test_a_game_over_days(time: Time) -> None:
     Mail.objects.all().delete()  # of other tests
     ada, ben, cleo = Friend("Ada"), Friend("Ben"), Friend("Cleo")
