@@ -312,7 +312,7 @@ def test_order_must_be_clockwise_where_it_is() -> None:
         ({"merchants": ["all"]}, "merchants must name places"),
         ({"merchants": {"Shrewsbury": ["all", "all"]}}, "Shrewsbury takes 1, not 2"),
         ({"merchants": {"Leek": ["all"]}}, "no space at Leek"),
-        ({"merchants": {"Shrewsbury": ["coal"]}}, "no merchant tile 'coal'"),
+        ({"merchants": {"Shrewsbury": ["coal"]}}, "unknown merchant tile 'coal'"),
         ({"distant": [1]}, "a deal has no 'distant'"),
         ({"seed": -3}, "a seed is a whole number"),
         ({"seed": 2}, "seed: 2 makes another deal"),

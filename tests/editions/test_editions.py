@@ -180,7 +180,7 @@ def test_options_are_listed() -> None:
         ("lancashire", 3, {"community_2p": True}, "is for 2 players, not 3"),
         ("lancashire", 2, {"community_2p": True, "virtual_link": True}, "cannot go together"),
         ("lancashire", None, {"community_2p": True, "classic_deck": True}, "players"),
-        ("birmingham", 4, {"name": "x"}, "no option of birmingham 'name'"),
+        ("birmingham", 4, {"name": "x"}, "unknown option of birmingham 'name'"),
         ("birmingham", 4, {"players": "3"}, "players is not an option: the number of players is 4"),
         ("birmingham", None, {"players": "3"}, "birmingham is for 2, 3 or 4 players, not '3'"),
     ],
@@ -318,15 +318,15 @@ def test_merchants_have_names() -> None:
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda: LANCASHIRE.find_place("Leeds"), "no place 'Leeds'.*Wigan"),
+        (lambda: LANCASHIRE.find_place("Leeds"), "unknown place 'Leeds'.*Wigan"),
         (lambda: LANCASHIRE.find_place("Manchestre"), "did you mean Manchester"),
         (lambda: LANCASHIRE.find_place("Bur"), "'Bur' could be any of these: Burnley, Bury"),
         (lambda: LANCASHIRE.find_place(""), "there is:"),
         (lambda: LANCASHIRE.find_space("Preston 4"), "Preston 1"),
-        (lambda: LANCASHIRE.find_space("Scotland"), "no town 'Scotland'"),
+        (lambda: LANCASHIRE.find_space("Scotland"), "unknown town 'Scotland'"),
         (lambda: LANCASHIRE.find_line("Bury-Leeds"), "Bolton-Bury, Burnley-Bury"),
         (lambda: LANCASHIRE.find_line("Bury-Bury"), "Bolton-Bury, Burnley-Bury"),
-        (lambda: LANCASHIRE.find_line("Bury"), "no line 'Bury'"),
+        (lambda: LANCASHIRE.find_line("Bury"), "unknown line 'Bury'"),
         (lambda: BIRMINGHAM.find_line("Nuneaton"), "Birmingham-Nuneaton"),
         (lambda: BIRMINGHAM.find_line("Stoke-on-Trent"), "Warrington-Stoke-on-Trent"),
         (lambda: LANCASHIRE.find_industry("pottery"), "cotton, coal, iron, port, shipyard"),
@@ -336,7 +336,7 @@ def test_merchants_have_names() -> None:
         (lambda: BIRMINGHAM.find_tile("coal 5"), "coal 1, coal 2, coal 3, coal 4"),
         (lambda: BIRMINGHAM.find_tile("coal"), "coal 1, coal 2, coal 3, coal 4"),
         (lambda: BIRMINGHAM.find_goods("coal"), "no merchant tile"),
-        (lambda: COMMUNITY.find_place("Oldham"), "no place 'Oldham'"),
+        (lambda: COMMUNITY.find_place("Oldham"), "unknown place 'Oldham'"),
     ],
 )
 def test_unknown_names(ask: object, message: str) -> None:

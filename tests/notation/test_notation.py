@@ -332,7 +332,7 @@ def test_inside_an_action_only_what_is_asked_can_be_said() -> None:
         check_refused(game, text, reason)
     found = game.why_not("loan 30")
     assert found is not None
-    assert "in progress" in str(found)
+    assert str(found) == "First choose which coal mine to use."
     assert game.why_not("link Bury-Manchester; coal R Wigan, Wigan; done") is None
     game.choose("coal R Wigan; ...")
     check_refused(game, "sell cotton Bolton", Reason.ACTION_UNFINISHED)

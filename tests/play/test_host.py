@@ -167,7 +167,7 @@ class Misleading:
         (lambda view: "build " * 20_000, "unreadable", "'build build"),
         (raising(BotError("no " * 10_000)), "crashed", "no no"),
         (lambda view: Misleading(), "unreadable", "<Misleading instance"),
-        (lambda view: "", "illegal", "First choose what to do"),
+        (lambda view: "", "illegal", "Not now. First choose what to do"),
         (lambda view: "dance", "unreadable", "unknown action 'dance'"),
         (lambda view: "link", "unreadable", ""),  # which one?
         (lambda view: DONE, "illegal", ""),
@@ -411,7 +411,7 @@ def test_a_bot_that_does_not_start_leaves_no_other_behind(monkeypatch: pytest.Mo
     assert [bot.closed for bot in made] == [True]
     host = Host.of(specs, PLAIN[0], 1, all_start=False)  # it forfeits instead
     assert [bot and bot.name for bot in host.bots] == ["saying", "greedy", "saying"]
-    with pytest.raises(BotError, match="no bot 'gredy'"):
+    with pytest.raises(BotError, match="unknown bot 'gredy'"):
         Host.of(["random", "gredy"], PLAIN[0], 1, all_start=False)  # there is none to forfeit
 
 

@@ -301,7 +301,7 @@ FIFTEEN_LINKS = [
 
 IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
     # names and keys
-    ("catan", {}, "no edition 'catan'"),
+    ("catan", {}, "unknown edition 'catan'"),
     (L, {"options": {"virtual_links": "yes"}}, "virtual_link"),
     (L, {"options": {"community_2p": "yes"}, "players": 4}, "community_2p"),
     (L, {"players": 5}, "players is 5"),
@@ -320,8 +320,8 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
     (L, {"round": 9}, "round is 9: it must be from 1 to 8"),
     (L, {"round": "soon"}, "whole number"),
     (L, {"order": ["Y", "R", "G"]}, "order must name each"),
-    (L, {"order": ["Y", "R", "G", "W"]}, "no seat 'W'"),
-    (L, {"to move": "W"}, "no seat 'W'"),
+    (L, {"order": ["Y", "R", "G", "W"]}, "unknown seat 'W'"),
+    (L, {"to move": "W"}, "unknown seat 'W'"),
     (L, {"actions left": 2}, "actions left is 2: it must be 1"),
     (L, {"round": 2, "actions left": 3}, "from 1 to 2"),
     # seats
@@ -333,11 +333,11 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
     (L, {"Y": {"points": {"canal": {"luck": 3}}}}, "no key 'luck'"),
     # tiles
     (L, {"tiles": ["Y cotton Bury"]}, "OWNER INDUSTRY LEVEL PLACE"),
-    (L, {"tiles": ["W cotton 1 Bury"]}, "no seat 'W'"),
-    (L, {"tiles": ["Y cotton 5 Bury"]}, "no tile 'cotton 5'"),
-    (L, {"tiles": ["Y pottery 1 Bury"]}, "no industry 'pottery'"),
-    (L, {"tiles": ["Y cotton 1 Berry"]}, "no town 'Berry'"),
-    (L, {"tiles": ["Y cotton 1 Bury 3"]}, "no space 'Bury 3'"),
+    (L, {"tiles": ["W cotton 1 Bury"]}, "unknown seat 'W'"),
+    (L, {"tiles": ["Y cotton 5 Bury"]}, "unknown tile 'cotton 5'"),
+    (L, {"tiles": ["Y pottery 1 Bury"]}, "unknown industry 'pottery'"),
+    (L, {"tiles": ["Y cotton 1 Berry"]}, "unknown town 'Berry'"),
+    (L, {"tiles": ["Y cotton 1 Bury 3"]}, "unknown space 'Bury 3'"),
     (L, {"tiles": ["Y port 1 Bury"]}, "no space of Bury takes port"),
     (L, {"tiles": ["Y iron 1 Manchester 1"]}, "that space takes"),
     (L, {"tiles": ["Y cotton 1 Bury 1", "R cotton 1 Bury 1"]}, "taken by Y cotton 1 Bury 1"),
@@ -363,7 +363,7 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
     (L, {"tiles": ["Y iron 1 Bolton"], "Y": {"mat": {"iron": 1}}}, "all tiles of that level"),
     (L, {"Y": {"mat": {"cotton": 7}}}, "the levels are 1, 2, 3, 4"),
     (L, {"Y": {"mat": {"cotton": "2 x4"}}}, "from 1 to 3"),
-    (L, {"Y": {"mat": {"pottery": 2}}}, "no industry 'pottery'"),
+    (L, {"Y": {"mat": {"pottery": 2}}}, "unknown industry 'pottery'"),
     # links
     (L, {"links": ["Y Bury-Colne"]}, "no line"),
     (L, {"links": ["Bury-Manchester"]}, "no seat"),
@@ -381,16 +381,16 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
     (L, {"merchants": {"Scotland": ["cotton"]}}, "merchants: lancashire has none"),
     (B, {"merchants": {"Oxford": ["cotton", "cotton", "all"]}}, "3 tiles for 2 spaces"),
     (B, {"merchants": {"Oxford": ["all", "all"]}}, "2 x all are named, the box has 1"),
-    (B, {"merchants": {"Oxford": ["coal"]}}, "no merchant tile 'coal'"),
+    (B, {"merchants": {"Oxford": ["coal"]}}, "unknown merchant tile 'coal'"),
     (B, {"players": 2, "merchants": {"Nottingham": ["all"]}}, "none in Nottingham"),
     (B, {"merchants": {"Dudley": ["all"]}}, "none in Dudley"),
     # cards
-    (L, {"Y": {"hand": ["Berry"]}}, "no card 'Berry'"),
+    (L, {"Y": {"hand": ["Berry"]}}, "unknown card 'Berry'"),
     (L, {"Y": {"hand": ["coal"] * 9}}, "9 cards: 8 is the limit"),
     (L, {"Y": {"hand": ["Bury"] * 3}}, "3 x Bury are named among the cards"),
     (L, {"Y": {"hand": ["Bury"]}, "R": {"hand": ["Bury"]}}, "2 x Bury"),
     (L, {"players": 2, "Y": {"hand": ["cotton"]}}, "the deck of 2 players has none"),
-    (L, {"Y": {"hand": ["wild location"]}}, "no card 'wild location'"),
+    (L, {"Y": {"hand": ["wild location"]}}, "unknown card 'wild location'"),
     (B, {"Y": {"hand": ["wild location"] * 2}}, "nobody can hold two"),
     (B, {"deck": ["wild industry"]}, "piles of their own"),
     (L, {"deck": 29}, "the deal leaves 28"),
@@ -403,7 +403,7 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
     # the action in progress
     (L, {"action": {}}, "action.question is None"),
     (L, {"action": {"question": "why"}}, "it must be one of"),
-    (L, {"action": {"question": "card", "space": "Berry"}}, "no town 'Berry'"),
+    (L, {"action": {"question": "card", "space": "Berry"}}, "unknown town 'Berry'"),
     (L, {"action": {"question": "coal", "coal due": 3}}, "from 0 to 2"),
     (L, {"action": {"question": "give up", "owed": 3}}, "action.seat is missing"),
     (L, {"action": {"question": "give up"}}, "action.owed is missing"),
@@ -481,7 +481,7 @@ NEVER: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         "cannot be begun: Bury-Manchester",
     ),
     (B, {}, asking(**CARD_FOR, doing="loan", loan=1), "cannot be begun: loan 10"),
-    (L, {}, asking("card", "scout", cards_due=3), "no such thing"),
+    (L, {}, asking("card", "scout", cards_due=3), "does not exist"),
     (B, {"Y": {"hand": ["Coventry"] * 2}}, asking("card", "scout", cards_due=3), "three cards"),
     (
         B,

@@ -60,7 +60,7 @@ def swap(old: str, new: str) -> Damage:
 
 DAMAGES: list[tuple[Damage, str, str]] = [  # what is done, the message, how the bad line begins
     (swap('[Brass "1"]', '[Brass "2"]'), "format 2; this package reads 1", "["),
-    (swap('[Edition "birmingham"]', '[Edition "oxford"]'), "no edition 'oxford'", "[Edition"),
+    (swap('[Edition "birmingham"]', '[Edition "oxford"]'), "unknown edition 'oxford'", "[Edition"),
     (swap('[Edition "birmingham"]\n', ""), r"\[Edition .* is missing", ""),
     (swap('[Players "3"]', '[Players "7"]'), "not 7", "[Edition"),
     (swap('[Players "3"]', '[Players "three"]'), "'three' is not a number", "[Edition"),
@@ -68,7 +68,11 @@ DAMAGES: list[tuple[Damage, str, str]] = [  # what is done, the message, how the
     (swap('[Players "3"]', '[Options "speed=9"]'), "speed", "[Edition"),
     (swap('[Players "3"]', '[Options "fast"]'), "name=value", "[Edition"),
     (swap("[Rules", '[Options "players=3"]\n[Rules'), "players is not an option", "[Edition"),
-    (swap("[Rules", '[Options "name=x"]\n[Rules'), "no option of birmingham 'name'", "[Edition"),
+    (
+        swap("[Rules", '[Options "name=x"]\n[Rules'),
+        "unknown option of birmingham 'name'",
+        "[Edition",
+    ),
     (swap('[Players "3"]', '[Options "players=3"]'), "2, 3 or 4 players, not '3'", "[Edition"),
     (swap('[Seats "Ada, Ben, Cay"]', '[Seats "Ada, Ben"]'), "2 seats for 3", "[Seats"),
     (
@@ -79,8 +83,8 @@ DAMAGES: list[tuple[Damage, str, str]] = [  # what is done, the message, how the
     (swap('[Rules "1"]', '[Edition "classic"]'), "Edition appears twice", '[Edition "classic'),
     (swap('[Rules "1"]', '[Rules "1]'), "a header is written", "[Rules"),
     (swap('[Rules "1"]', "Rules: 1"), "not a header, row, round", "Rules"),
-    (swap("\norder: ", "\norder: Dan, "), "no seat 'Dan'", "order"),
-    (swap("\ndeck: ", "\ndeck: Atlantis, "), "no card 'Atlantis'", "deck"),
+    (swap("\norder: ", "\norder: Dan, "), "unknown seat 'Dan'", "order"),
+    (swap("\ndeck: ", "\ndeck: Atlantis, "), "unknown card 'Atlantis'", "deck"),
     (swap("\ndeck: ", "\ndeck: coal, "), r"deck: \d x coal, not \d", "deck"),
     (swap("\ndeck: ", "\nstack: "), "not a header, row, round", "stack"),
     (
@@ -94,7 +98,7 @@ DAMAGES: list[tuple[Damage, str, str]] = [  # what is done, the message, how the
     (swap("\nchecks: ", "\nchecks: 12 "), "12 is not a check", "checks"),
     (swap("\nchecks: ", "\nchecks: 1234 "), "checks for", "checks"),
     (swap("\nchecks: ", "\nposition: birmingham 3\nchecks: "), "not with both", "position"),
-    (swap("\n2 Ben: ", "\n2 Dan: "), "no seat 'Dan'", "2 Dan"),
+    (swap("\n2 Ben: ", "\n2 Dan: "), "unknown seat 'Dan'", "2 Dan"),
     (swap("\n2 Ben: ", "\n2 Ben "), "NUMBER SEAT: ACTION", "2 Ben"),
     (swap("\n2 Ben: ", "\n3 Ben: "), "this is action 2, not 3", "3 Ben"),
     (swap("\n2 Ben: ", "\nBen: "), "not a header, row, round", "Ben"),
@@ -106,7 +110,7 @@ DAMAGES: list[tuple[Damage, str, str]] = [  # what is done, the message, how the
     (swap("\nunfinished", "\nunfinished\nmore"), "nothing may follow", "more"),
     (swap("\nunfinished", ""), "the game breaks off", ""),
     (swap("Why?}", "Why?"), "a comment is not closed", "{Hm."),
-    (swap("\n2 Ben: ", "\n\x002 Ben: "), "not text in UTF-8", "\x00"),
+    (swap("\n2 Ben: ", "\n\x002 Ben: "), "not UTF-8 text", "\x00"),
     (swap("\n2 Ben: ", f"\n2 Ben: {'x' * 1_000_000}"), "longer than 1000000 bytes", "2 Ben"),
     (swap("\n2 Ben: ", f"\n2 Ben: {'é' * 500_000}"), "longer than 1000000 bytes", "2 Ben"),
 ]
@@ -159,7 +163,7 @@ def test_junk_is_no_record(junk: bytes, tmp_path: Path) -> None:
     (bad,) = record.read(path)
     assert isinstance(bad, BrokenRecord)
     assert bad.line == 1
-    assert re.search("not text in UTF-8|longer than|a game begins with", bad.message)
+    assert re.search("not UTF-8 text|longer than|a game begins with", bad.message)
     assert ("UTF-8" in bad.message) == (not junk.isascii())
     with pytest.raises(BrokenRecord):
         record.load(path)

@@ -14,7 +14,7 @@ from brassmill.language import LANGUAGES, speaking
 from brassmill.web.page.dom_ids import thing_of, things_of
 from brassmill.web.page.why import Explanation, preview, why_not
 from brassmill.words.sentences import UNSAID
-from support.clicks import click, draft_for, hidden_changed, moments, pick, sheet
+from support.clicks import click, draft_for, hidden_changed, model, moments, pick
 from support.kinds import EACH, IN_DEBT, PLAIN, TIED_MINES
 from support.moments import LAST_SALE
 
@@ -48,7 +48,7 @@ def test_what_is_lit_is_said_to_be_open_and_nothing_else(kind: Edition) -> None:
     for game in moments(kind, 6, every=50):
         if game.over:
             continue
-        shown = sheet(game, game.seat)
+        shown = model(game, game.seat)
         view = game.view(game.seat)
         for offer in shown.offers:
             for element in offer.elements:
@@ -91,7 +91,7 @@ def test_a_preview_is_what_the_choice_then_costs(kind: Edition) -> None:
 
 def test_a_preview_shows_the_whole_action_in_progress() -> None:
     game = Game("birmingham", players=2, seed=7)
-    develop = next(offer for offer in sheet(game, game.seat).offers if offer.kind == "develop")
+    develop = next(offer for offer in model(game, game.seat).offers if offer.kind == "develop")
     first = preview(game.view(game.seat), develop.id)
     assert first.words == develop.label and first.bill.pounds == develop.pounds
     game.choose(develop.id)
@@ -134,7 +134,9 @@ def test_an_own_tile_answers_why_it_is_not_sold() -> None:
 
 def test_a_line_answers_why_it_is_not_linked() -> None:
     game = Game.from_position(LAST_SALE)
-    assert said(asked(game, "line-derby-nottingham")).startswith("Derby-Nottingham does not touch")
+    assert said(asked(game, "line-derby-nottingham")).startswith(
+        "Derby-Nottingham is not connected"
+    )
     assert "there is a link already" in said(asked(game, "line-worcester-gloucester"))
 
 
@@ -151,7 +153,7 @@ def test_a_card_answers_why_it_is_not_good_for_the_build() -> None:
     while True:
         view = game.view(game.seat)
         if game.question == "card" and game.draft and str(game.draft).startswith("build"):
-            cards = sheet(game, game.seat).hand
+            cards = model(game, game.seat).hand
             answers = {card.element: asked(game, card.element) for card in cards}
             closed = [one for answer in answers.values() for one in answer if not one.is_open]
             if closed:
@@ -175,7 +177,7 @@ def test_a_mat_answers_whether_its_next_tile_can_be_developed_and_built() -> Non
 def test_buttons_answer_too() -> None:
     game = Game.from_position(LAST_SALE)
     assert "three cards" in said(asked(game, "do-scout"))
-    assert "no loan of that size" in said(asked(game, "do-loan-10"))
+    assert "no such loan" in said(asked(game, "do-loan-10"))
     assert "You still have actions left" in said(asked(game, "do-end"))
     assert asked(game, "do-pass")[0].is_open
     no_card, no_tile = asked(game, "do-build")[:2]
@@ -191,17 +193,17 @@ def test_a_source_that_is_not_the_nearest_is_refused() -> None:
     game = Game.from_position(TIED_MINES)
     build = next(
         offer
-        for offer in sheet(game, 0).offers
+        for offer in model(game, 0).offers
         if offer.kind == "build" and "Manchester" in offer.words and "cotton" in offer.words
     )
     game.choose(build.id)
     while game.question == "card":
         game.choose(game.legal_choices()[0])
     assert game.question == "coal"
-    lit = {element for offer in sheet(game, 0).offers for element in offer.elements}
+    lit = {element for offer in model(game, 0).offers for element in offer.elements}
     assert len(lit) == 2
     assert "no coal mine with coal" in said(asked(game, "space-wigan-1"))
-    assert "The market gives no coal here" in said(asked(game, "coal-market"))
+    assert "You cannot buy coal here" in said(asked(game, "coal-market"))
     assert "First choose" in said(asked(game, "line-bolton-bury"))
 
 
@@ -210,7 +212,7 @@ def test_a_debtor_is_told_what_can_be_given_up() -> None:
     game.play("pass; card coal")
     assert asked(game, "space-bolton-1")[0].is_open
     assert preview(game.view(0), game.legal_choices().ids[0]).bill.parts[0].label == "debt"
-    assert "no tile of yours is there" in said(asked(game, "space-bury-1"))
+    assert "You have no tile on that space" in said(asked(game, "space-bury-1"))
     assert "which tile to remove to pay the debt" in said(asked(game, "line-bolton-bury"))
 
 
@@ -242,7 +244,7 @@ def test_at_the_end_of_a_turn_and_of_the_game_that_is_said_first() -> None:
     rng = Random(3)
     while game.question != "turn over":
         click(game, rng)
-    assert said(asked(game, "space-derby-1")) == "The turn is over. It must be ended first."
+    assert said(asked(game, "space-derby-1")) == "Your actions are done. End your turn first."
     while not game.over:
         click(game, rng)
     assert said(why_not(game.view(0), "space-derby-1")) == "The game is over."
