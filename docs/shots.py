@@ -174,18 +174,18 @@ def set_table(game: Game) -> str:
         replace(seat, name=name) for seat, name in zip(read_seats(game.seats), SEATS, strict=False)
     ]
     table = create_table(game.edition, len(seats), {}, seats, game.hands, game.seed, KEY)
-    desk = sessions.desk(table.id)
+    session = sessions.get(table.id)
     specs = [seat.bot.text if seat.bot else "journeyman" for seat in seats]
-    host = Host.of(specs, desk.game.edition, game.seed)
+    host = Host.of(specs, session.game.edition, game.seed)
     reached = False
-    while not desk.over:
-        reached = reached or (desk.game.era, desk.game.round) == game.until
-        if reached and not desk.mover_is_bot and desk.game.question == "action":
+    while not session.over:
+        reached = reached or (session.game.era, session.game.round) == game.until
+        if reached and not session.mover_is_bot and session.game.question == "action":
             break
-        if desk.game.question == "turn over":
-            desk.end(desk.number)
+        if session.game.question == "turn over":
+            session.end(session.number)
         else:
-            desk.choose(desk.number, host.ask(desk.game.copy()))
+            session.choose(session.number, host.ask(session.game.copy()))
     host.close()
     return table.id
 

@@ -46,7 +46,7 @@ from support.house import KEY, Server, command_of, crew_of, wait_for
 from support.postgres import Cluster
 
 if TYPE_CHECKING:
-    from brassmill.web.table.session import Desk
+    from brassmill.web.table.session import TableSession
 
 PLAYERS = ("Ada", "Ben", "Cleo", "Dan")
 EDITIONS = ("birmingham", "lancashire", "classic")
@@ -59,23 +59,25 @@ Body = dict[str, Any]
 # --- tables --------------------------------------------------------------------------------------
 
 
-def dealt(edition: str, seed: int) -> Desk:
+def dealt(edition: str, seed: int) -> TableSession:
     """A table of four people that is in no database."""
     from brassmill.web.models import Seat, Table
-    from brassmill.web.table.session import Desk
+    from brassmill.web.table.session import TableSession
 
     table = Table(edition=edition, players=len(PLAYERS), seed=str(seed))
-    return Desk(table, [Seat(table=table, number=n, name=name) for n, name in enumerate(PLAYERS)])
+    return TableSession(
+        table, [Seat(table=table, number=n, name=name) for n, name in enumerate(PLAYERS)]
+    )
 
 
-def played(desk: Desk, rng: random.Random) -> list[Body]:
+def played(session: TableSession, rng: random.Random) -> list[Body]:
     """The log of a whole game in which everybody chooses by chance."""
     log: list[Body] = []
-    while not desk.over:
+    while not session.over:
         body: Body = {"end": True}
-        if desk.game.question != "turn over":
-            body = {"choose": [rng.choice(desk.game.legal_choices().ids)]}
-        desk._do(body)
+        if session.game.question != "turn over":
+            body = {"choose": [rng.choice(session.game.legal_choices().ids)]}
+        session._do(body)
         log.append(body)
     return log
 

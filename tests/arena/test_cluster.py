@@ -43,7 +43,7 @@ def test_a_worker_dies_and_every_game_is_counted_once(cluster: str, tmp_path: Pa
         assert without_times(found[number]) == without_times(play(number).result)
 
 
-def test_a_game_that_nobody_survives_is_told_and_the_others_go_on(
+def test_a_game_that_kills_every_worker_is_reported_and_the_others_continue(
     cluster: str, tmp_path: Path
 ) -> None:
     play = partial(match.play, schedule_of(2, "random", games=2), False)
@@ -53,7 +53,7 @@ def test_a_game_that_nobody_survives_is_told_and_the_others_go_on(
     assert [game.result.game for game in games if isinstance(game, Played)] == [1]
 
 
-def test_a_cluster_whose_machines_are_yet_to_come_is_waited_for(
+def test_a_cluster_without_machines_yet_is_waited_for(
     cluster: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ray.cluster_resources", lambda: {"CPU": 0.0})  # as it says at first
@@ -62,7 +62,7 @@ def test_a_cluster_whose_machines_are_yet_to_come_is_waited_for(
     assert sorted(game.result.game for game in games if isinstance(game, Played)) == [0, 1, 2]
 
 
-def test_an_error_ends_the_run_in_its_own_words(cluster: str) -> None:
+def test_an_error_ends_the_run_with_its_own_message(cluster: str) -> None:
     with pytest.raises(RuntimeError, match="game 0 is out of order"):
         list(play_all(refuse, range(1), cluster))
 

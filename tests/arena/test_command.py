@@ -1,4 +1,4 @@
-"""`brass arena`: what it plays, what it says, and that it can be interrupted at any time."""
+"""`brass arena`: what it plays and prints, and that it can be interrupted at any time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from brassmill.cli.main import main
 from brassmill.cli.standings import standings
 from support.arena_games import results_of, schedule_of, without_times
 
-GAMES = 80  # enough for somebody to interrupt them
+GAMES = 80  # enough to interrupt the run
 BOTS = ("--players", "2", "--bots", "random,random:seed=5", "--workers", "2")
 RUN = (*BOTS, "--games", str(GAMES))
 
@@ -40,7 +40,7 @@ def games_in(path: Path) -> dict[int, GameResult]:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The results of a run that nothing has disturbed."""
+    """The results of an undisturbed run."""
     path = tmp_path_factory.mktemp("arena") / "whole.jsonl"
     result = arena(*RUN, "--out", path, "--records", path.parent / "records")
     assert result.exit_code == 0, result.output
@@ -74,7 +74,7 @@ def test_the_figures_as_data(whole: Path) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_an_interrupted_run_goes_on_where_it_stopped(
+def test_an_interrupted_run_resumes_where_it_stopped(
     whole: Path, tmp_path: Path, how: signal.Signals
 ) -> None:
     path = tmp_path / "run.jsonl"
@@ -86,7 +86,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
     workers = children_of(running.pid)
     assert len(workers) >= 2
     if how == signal.SIGINT:
-        os.killpg(running.pid, how)  # as a terminal does, to all of them
+        os.killpg(running.pid, how)  # like a terminal, to the whole process group
     else:
         running.send_signal(how)
     _nothing, said = running.communicate()
@@ -127,13 +127,15 @@ def test_a_file_is_named_after_what_is_played(
         (("--bots", "random", "--ray", "127.0.0.1:1"), "no Ray cluster at 127.0.0.1:1"),
     ],
 )
-def test_what_cannot_be_is_said(tmp_path: Path, words: tuple[str, ...], refusal: str) -> None:
+def test_impossible_settings_are_reported(
+    tmp_path: Path, words: tuple[str, ...], refusal: str
+) -> None:
     result = arena(*words, "--games", "1", "--out", tmp_path / "run.jsonl")
     assert result.exit_code != 0
     assert refusal in result.output
 
 
-def test_a_bot_that_does_not_start_is_told_before_any_game(tmp_path: Path) -> None:
+def test_a_bot_that_fails_to_start_is_reported_before_any_game(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     bots = "random,random:seed=5,process:no-such-bot"  # the first games are without the last
     result = arena("--players", "2", "--bots", bots, "--games", "6", "--out", path)
@@ -152,7 +154,7 @@ def test_a_page_is_made_by_another_command(tmp_path: Path, name: str) -> None:
     assert os.listdir(tmp_path) == []
 
 
-# A program that greets, and is no more when it is asked.
+# A program that greets and then exits at the first question.
 MUTE = """
 import sys
 sys.stdin.readline(); print('{"type": "hello", "protocol": 1}', flush=True)
@@ -160,7 +162,7 @@ sys.stdin.readline(); sys.exit(7)
 """
 
 
-def test_what_was_forfeited_is_said_at_the_end(tmp_path: Path) -> None:
+def test_forfeits_are_reported_at_the_end(tmp_path: Path) -> None:
     (tmp_path / "bot[a]").write_text(MUTE)
     path = tmp_path / "run.jsonl"
     bots = f"random,process:{sys.executable} {tmp_path}/bot[a]"
@@ -202,7 +204,7 @@ def test_the_tables_have_numbers_as_the_language_writes_them(whole: Path) -> Non
         assert not re.search(rf"\d{'[.,]'.replace(point, '')}\d", said)
 
 
-def test_games_are_rounded_up_and_that_is_said(whole: Path) -> None:
+def test_rounding_up_games_is_reported(whole: Path) -> None:
     result = arena(*RUN, "--games", str(GAMES - 1), "--out", whole)  # the last one said counts
     assert (
         f"Playing {GAMES} games, so that every bot sits in every seat equally often."

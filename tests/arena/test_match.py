@@ -1,4 +1,4 @@
-"""One game of the arena: played as the schedule says, and what it says of it is what happened."""
+"""One game of the arena: it follows the schedule, and its result is what happened."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def played(schedule: Schedule) -> match.Played:
     return match.play(schedule, True, 4)
 
 
-def test_the_game_is_the_one_of_the_schedule(schedule: Schedule, played: match.Played) -> None:
+def test_the_game_follows_the_schedule(schedule: Schedule, played: match.Played) -> None:
     assert played.record is not None
     kept = record.loads(played.record)
     wanted = schedule.match(4)
@@ -40,7 +40,7 @@ def test_the_game_is_the_one_of_the_schedule(schedule: Schedule, played: match.P
 
 
 def told_by(kept: Record) -> tuple[list[Counter[str]], list[dict[str, tuple[int, ...]]]]:
-    """By seat: the actions as their texts name them, what was built as the events tell it."""
+    """By seat: the actions from their texts, and the tiles built from the events."""
     assert kept.deal is not None
     game = Game(kept.edition, deal=kept.deal)
     did: list[Counter[str]] = [Counter() for _seat in kept.seats]
@@ -55,7 +55,7 @@ def told_by(kept: Record) -> tuple[list[Counter[str]], list[dict[str, tuple[int,
     return did, built
 
 
-def test_the_result_is_that_of_the_record(played: match.Played) -> None:
+def test_the_result_matches_the_record(played: match.Played) -> None:
     assert played.record is not None
     kept = record.loads(played.record)
     game = kept.game()
@@ -86,7 +86,7 @@ def test_the_same_number_is_the_same_game(schedule: Schedule, played: match.Play
     assert without_times(other.result).players != without_times(played.result).players
 
 
-def test_a_bot_that_does_not_start_forfeits_its_choices(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_fails_to_start_forfeits_its_choices(monkeypatch: pytest.MonkeyPatch) -> None:
     schedule = schedule_of(2, "random:seed=5", "random:seed=6")
     match.check_bots(schedule)
 

@@ -1,4 +1,4 @@
-"""The file of an arena: it grows by whole lines, survives everything, and takes no other run's."""
+"""The results file: it grows by whole lines, survives a crash, and refuses other runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GAMES = [game_of(SCHEDULE, number, (60 + number, 50)) for number in range(4)]
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A file in which three of four games are."""
+    """A file with three of four games."""
     path = tmp_path / "run.jsonl"
     with ResultsFile(path, SCHEDULE) as file:
         for game in GAMES[:3]:
@@ -25,7 +25,7 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def test_what_was_kept_is_read_again(path: Path) -> None:
+def test_results_can_be_read_back(path: Path) -> None:
     results = read(path)
     assert results.schedule == SCHEDULE
     assert list(results.games.values()) == GAMES[:3]
@@ -69,7 +69,7 @@ def test_a_game_is_in_the_file_before_the_next_one_is_added(tmp_path: Path) -> N
         assert list(read(file.path).games) == [0]
 
 
-def test_wherever_writing_stopped_the_run_goes_on(path: Path) -> None:
+def test_the_run_resumes_wherever_writing_stopped(path: Path) -> None:
     whole = path.read_bytes()
     ends = [end for end, byte in enumerate(whole) if byte == ord("\n")]
     near = {end + step for end in (0, *ends) for step in (-1, 0, 1)}
@@ -88,12 +88,12 @@ def test_the_order_of_the_lines_has_no_meaning(path: Path) -> None:
     assert list(parse(header + b"".join(games[::-1])).games.values()) == GAMES[:3]
 
 
-def test_a_game_that_is_there_twice_counts_once(path: Path) -> None:
+def test_a_duplicate_game_counts_once(path: Path) -> None:
     path.write_bytes(path.read_bytes() + path.read_bytes().splitlines(keepends=True)[-1])
     assert list(read(path).games.values()) == GAMES[:3]
 
 
-def test_another_run_is_refused_and_told_apart(path: Path) -> None:
+def test_another_run_is_refused_with_its_differences(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(
         BrassError, match=r"bots is a, b in the file but a, c here.*--out"
@@ -107,7 +107,7 @@ def test_another_run_is_refused_and_told_apart(path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["notes", "notes\n", '{"format": "other"}\n', "[]\n", "7\n"])
-def test_what_is_no_file_of_results_is_left_alone(tmp_path: Path, text: str) -> None:
+def test_a_file_without_results_is_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "notes"
     path.write_text(text)
     with pytest.raises(BrassError, match="not an arena results file"):
@@ -130,7 +130,7 @@ def test_results_of_another_version_are_refused(path: Path) -> None:
         ('"game":1,', '"game":1000,'),
     ],
 )
-def test_what_no_game_can_be_is_named(path: Path, right: str, wrong: str) -> None:
+def test_impossible_results_are_named(path: Path, right: str, wrong: str) -> None:
     lines = path.read_text().splitlines()
     assert right in lines[2]
     lines[2] = lines[2].replace(right, wrong)
@@ -138,7 +138,7 @@ def test_what_no_game_can_be_is_named(path: Path, right: str, wrong: str) -> Non
         parse("".join(f"{line}\n" for line in lines).encode())
 
 
-def test_an_edition_that_there_is_not_is_told(path: Path) -> None:
+def test_an_unknown_edition_is_reported(path: Path) -> None:
     with pytest.raises(BrassError, match="not an arena results file"):
         parse(path.read_bytes().replace(b'"birmingham"', b'"nowhere"'))
 
@@ -151,10 +151,10 @@ def test_a_broken_line_is_named(path: Path, line: str) -> None:
         parse("".join(f"{line}\n" for line in lines).encode())
 
 
-def test_the_lock_file_is_never_left_for_another_to_remove(
+def test_the_lock_file_is_deleted_before_the_lock_is_released(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever removes it still holds it: else it could be the lock of the next one."""
+    """It is deleted while still held; otherwise it could be the next process's lock."""
     held = []
     file = ResultsFile(path, SCHEDULE)
     remove = Path.unlink

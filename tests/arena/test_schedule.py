@@ -1,4 +1,4 @@
-"""Who plays which deal where: everybody equally, and the same whoever asks."""
+"""Who plays which deal in which seat: everyone equally, and always reproducible."""
 
 from __future__ import annotations
 

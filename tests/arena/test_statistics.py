@@ -1,4 +1,4 @@
-"""What the arena says about a run: figures worked out by hand, intervals that hold."""
+"""The figures of a run: compared with figures computed by hand, and valid intervals."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_deals_that_all_end_alike_tell_nothing_about_others() -> None:
         *[(5, 2.571), (6, 2.447), (10, 2.228), (30, 2.042), (99, 1.984)],
     ],
 )
-def test_student_is_as_in_the_books(freedom: int, value: float) -> None:
+def test_students_t_matches_the_tables(freedom: int, value: float) -> None:
     assert student_95(freedom) == pytest.approx(value, abs=0.004)
 
 
@@ -147,7 +147,7 @@ def test_a_share_has_wilsons_interval() -> None:
     assert share_of([1] * 100, range(100)).interval == pytest.approx((0.963, 1), abs=1e-3)
 
 
-def test_intervals_hold_what_they_promise() -> None:
+def test_intervals_cover_the_truth_95_percent_of_the_time() -> None:
     """In 95 of 100 runs the truth is inside, although the games of a deal are alike."""
     chance = Random(4)
     runs, means, shares = 600, 0, 0
@@ -172,7 +172,7 @@ def test_intervals_hold_what_they_promise() -> None:
 
 
 def played(seed: int, *strengths: float, games: int = 100) -> Results:
-    """Bots that play at their strengths, give or take."""
+    """Bots whose scores vary around their strength."""
     chance = Random(seed)
     schedule = schedule_of(len(strengths), *"abcd"[: len(strengths)], games=games)
     scores = [[int(chance.gauss(mean, 20)) for mean in strengths] for _ in range(schedule.games)]
@@ -199,7 +199,7 @@ def test_equal_bots_cannot_be_told_apart() -> None:
     assert reach(second)[1] > reach(first)[0]
 
 
-def test_ratings_are_the_same_again() -> None:
+def test_ratings_are_reproducible() -> None:
     assert ratings(played(3, 100, 110, games=20)) == ratings(played(3, 100, 110, games=20))
 
 

@@ -1,4 +1,4 @@
-"""Games on several processes: whatever happens to one of them, every game is played once."""
+"""Games on several processes: every game is played once, whatever happens to a process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.arena_games import Killing, made_up, only_the_first, refuse
 
 
 def test_every_game_is_played_once(tmp_path: Path) -> None:
-    """Also when a process is killed in the middle of a game."""
+    """Even if a process is killed in the middle of a game."""
     killing = Killing(made_up, game=5, times=1, folder=tmp_path)
     games = list(play_all(killing, range(12), workers=2))
     assert (tmp_path / "death0").exists()
@@ -22,7 +22,7 @@ def test_every_game_is_played_once(tmp_path: Path) -> None:
         assert isinstance(game, Played) and game == made_up(game.result.game)
 
 
-def test_a_game_that_nobody_survives_is_told_and_the_others_go_on(tmp_path: Path) -> None:
+def test_a_game_that_kills_every_worker_is_reported_and_the_others_continue(tmp_path: Path) -> None:
     killing = Killing(made_up, game=2, times=99, folder=tmp_path)
     games = list(play_all(killing, range(5), workers=1))
     assert len(list(tmp_path.glob("death*"))) == TRIES
@@ -30,14 +30,14 @@ def test_a_game_that_nobody_survives_is_told_and_the_others_go_on(tmp_path: Path
     assert [game.result.game for game in games if isinstance(game, Played)] == [0, 1, 3, 4]
 
 
-def test_an_error_ends_the_run_in_its_own_words() -> None:
+def test_an_error_ends_the_run_with_its_own_message() -> None:
     with pytest.raises(RuntimeError, match="game 0 is out of order"):
         list(play_all(refuse, range(3), workers=1))
     assert multiprocessing.active_children() == []
 
 
-def test_no_process_stays_behind() -> None:
-    """A game that is going on is not waited for."""
+def test_no_process_is_left_behind() -> None:
+    """A running game is not waited for."""
     games = play_all(only_the_first, range(50), workers=2)
     next(games)
     assert len(multiprocessing.active_children()) == 2

@@ -1,4 +1,4 @@
-"""Many games side by side: each must be the game that it would be alone."""
+"""Many games side by side: each must be the same game as alone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from brassmill.batch.twins import Twins
 from brassmill.batch.watch import SIDE_BY_SIDE, WatchedGames
 from brassmill.cli.main import main
 from brassmill.core.deal import Deal
-from brassmill.core.playout import CHOICES_MADE, Table
+from brassmill.core.playout import CHOICES_MADE, RandomGames
 from brassmill.editions import Edition, edition
 from brassmill.rules.laws import Law
 from support import kinds
@@ -35,7 +35,7 @@ BIRMINGHAM = edition("birmingham", 4)
 
 
 def random_choices(batch: Batch, rng: Random) -> list[int]:
-    """An open choice of every game."""
+    """A legal choice for every game."""
     return [rng.choice(np.flatnonzero(row).tolist()) for row in batch.to_host("legal")]
 
 
@@ -43,7 +43,7 @@ def random_choices(batch: Batch, rng: Random) -> list[int]:
 
 
 def play_beside_games(kind: Edition, device: Any) -> None:
-    """Two rows of a batch and two games alone, to the end of both."""
+    """Play two rows of a batch and two single games to the end."""
     batch = Batch(kind, games=2, seed=5, device=device)
     games = [Game(kind, seed=seed) for seed in (5, 6)]
     rng = Random(5)
@@ -90,7 +90,7 @@ def test_threads_change_nothing() -> None:
     assert (one.seeds >= 59).all()
 
 
-def test_twins_that_part_are_found_out() -> None:
+def test_differing_twins_are_detected() -> None:
     twins = Twins(*(Batch(BIRMINGHAM, games=3, threads=1) for _ in range(2)))
     assert twins.step() is None
     twins.both[1].seats[1] += 1
@@ -99,7 +99,7 @@ def test_twins_that_part_are_found_out() -> None:
 
 
 def test_random_play_is_that_of_the_benchmark() -> None:
-    table = Table(BIRMINGHAM)
+    table = RandomGames(BIRMINGHAM)
     table.choices(3, 2)
     batch = Batch(BIRMINGHAM, games=2, seed=3, threads=2)
     choices = np.zeros(2, np.int64)
@@ -152,7 +152,7 @@ def test_deals_begin_as_in_a_new_batch() -> None:
         ({"seed": 0, "seeds": [1] * 3}, "only one of"),
     ],
 )
-def test_a_beginning_that_is_refused_changes_nothing(wishes: dict[str, Any], said: str) -> None:
+def test_a_refused_reset_changes_nothing(wishes: dict[str, Any], said: str) -> None:
     batch = Batch(BIRMINGHAM, games=3, threads=1)
     batch.play_at_random(3)
     before = batch.snapshot()
@@ -193,8 +193,8 @@ def test_only_games_of_one_kind_that_wait_for_a_choice() -> None:
 # --- what seats know -----------------------------------------------------------------------------
 
 
-def test_a_batch_takes_nothing_back() -> None:
-    """So waiting seats see what is chosen at once; those of a game, when the turn is over."""
+def test_a_batch_has_no_undo() -> None:
+    """Other seats see choices at once; in a `Game` they see them when the turn is over."""
     game = Game(BIRMINGHAM, seed=1)
     assert game.seat is not None
     waiting = (game.seat + 1) % 4
@@ -262,7 +262,7 @@ def test_threads_come_and_go() -> None:
     batch.close()
 
 
-def test_ctrl_c_is_heard_when_no_thread_works_any_more() -> None:
+def test_ctrl_c_is_raised_when_all_threads_have_stopped() -> None:
     begun, done = [], []
 
     def work(_thread: int, first: int, _last: int) -> None:
@@ -280,7 +280,7 @@ def test_ctrl_c_is_heard_when_no_thread_works_any_more() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of threads; those of a batch may be
-def test_a_process_that_was_forked_off_has_threads_of_its_own() -> None:
+def test_a_forked_process_has_its_own_threads() -> None:
     batch = Batch(BIRMINGHAM, games=4, threads=2)
     process = multiprocessing.get_context("fork").Process(target=batch.play_at_random)
     process.start()
@@ -299,7 +299,7 @@ def test_an_illegal_choice_is_named_and_nothing_is_played() -> None:
     choices = batch.legal.argmax(axis=1)
     for wrong in (-1, 528, int(np.flatnonzero(~batch.legal[2])[0])):
         choices[2] = wrong
-        with pytest.raises(IllegalAction, match=f"game 2: .*choice {wrong}: "):
+        with pytest.raises(IllegalAction, match=f"game 2: .*choice {wrong}[:;] "):
             batch.step(choices)
     assert batch.positions().tobytes() == before
     assert batch.made.sum() == 0
@@ -330,13 +330,13 @@ def test_choices_are_a_whole_number_for_every_game(choices: Any, said: str) -> N
         ({"players": "4"}, "'4' is not a number of players"),
     ],
 )
-def test_what_cannot_be_is_said(wishes: dict[str, Any], said: str) -> None:
+def test_impossible_settings_are_reported(wishes: dict[str, Any], said: str) -> None:
     with pytest.raises(BrassError, match=said):
         Batch(**wishes)
 
 
 class OnTheGpu:
-    """As tensors of PyTorch's are, if they lie there."""
+    """Like PyTorch tensors on a GPU."""
 
     def __array__(self, *_wishes: Any, **_more: Any) -> Any:
         raise TypeError("can't convert cuda:0 device type tensor to numpy")
@@ -366,7 +366,7 @@ def test_another_numba_cuda_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert f"numba-cuda[cu13]>={SERIES}," in project.read_text()
 
 
-def test_more_games_than_there_is_memory_for_are_not_watched() -> None:
+def test_more_games_than_fit_in_memory_are_refused() -> None:
     watched = WatchedGames.__new__(WatchedGames)  # there may be no GPU here
     with pytest.raises(BrassError, match="at most 65536 games can be checked at once, not 65537"):
         watched.watched(0, SIDE_BY_SIDE + 1)
@@ -384,7 +384,7 @@ def test_a_machine_without_a_gpu_says_what_is_missing(monkeypatch: pytest.Monkey
 # --- snapshots -----------------------------------------------------------------------------------
 
 
-def test_a_snapshot_brings_everything_back() -> None:
+def test_a_snapshot_restores_everything() -> None:
     batch = Batch(BIRMINGHAM, games=5, threads=1)
     batch.play_at_random(30)
     while not batch.ended.any():  # the other games are somewhere in an action
@@ -448,7 +448,7 @@ def test_fuzz_compares_twins() -> None:
     assert code != 0 and "--text" in output
 
 
-def test_copies_of_a_game_go_on_in_ways_of_their_own() -> None:
+def test_copies_of_a_game_continue_differently() -> None:
     game = Game(BIRMINGHAM, seed=3)
     batch = Batch.of([game] * 40, threads=1)
     batch.resample(1)
@@ -496,16 +496,16 @@ def test_a_gpu_names_an_illegal_choice(gpu: None) -> None:
 
 
 @pytest.mark.gpu
-def test_laws_are_watched_on_a_gpu(gpu: None) -> None:
+def test_invariants_are_checked_on_a_gpu(gpu: None) -> None:
     code, output = run("fuzz", "--device", "cuda", "--players", "3", "--games", "100")
     assert code == 0
     assert "300 games, 0 broken laws" in output
 
 
 @pytest.mark.gpu
-def test_a_broken_law_is_found_on_a_gpu(gpu: None) -> None:
-    """As on the CPU, if a game should have a round more than it has cards for."""
-    table, watched = Table(BIRMINGHAM), WatchedGames(BIRMINGHAM)
+def test_a_broken_invariant_is_found_on_a_gpu(gpu: None) -> None:
+    """As on the CPU, for a game with one round more than it has cards for."""
+    table, watched = RandomGames(BIRMINGHAM), WatchedGames(BIRMINGHAM)
     table.boards["rounds"] += 1
     watched.gpu.boards.copy_to_device(table.boards)
     for watcher in (table, watched):

@@ -1,4 +1,4 @@
-"""Bots by name: specs, lists of them, the registry and what other packages bring."""
+"""Bots by name: specs, lists of them, the registry, and bots from other packages."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PAGE = ROOT / "docs/bots/bots.md"
 
 
 def blocks(language: str) -> list[str]:
-    """The pieces of code of the page in a language."""
+    """The code blocks of the page in some language."""
     parts = PAGE.read_text().split(f"```{language}\n")[1:]
     return [part.split("```")[0] for part in parts]
 
@@ -103,7 +103,7 @@ def test_one_bot_has_one_canonical_text(text: str, canonical: str) -> None:
         ("2s,time=3s", "time of thinker is set twice"),
     ],
 )
-def test_a_wrong_parameter_is_told_with_what_would_be_right(text: str, words: str) -> None:
+def test_a_wrong_parameter_is_reported_with_what_would_be_right(text: str, words: str) -> None:
     with pytest.raises(BotError) as error:
         Spec.read(THINKER, text)
     assert str(error.value).startswith(words)
@@ -114,7 +114,7 @@ def test_a_time_alone_is_for_a_bot_that_takes_one() -> None:
         parse("random:2s")
 
 
-def test_an_unknown_bot_is_told_with_those_that_exist() -> None:
+def test_an_unknown_bot_is_reported_with_those_that_exist() -> None:
     with pytest.raises(
         BotError, match=r"unknown bot 'randon'; did you mean random\? Choose one of: .*proc"
     ):
@@ -246,7 +246,7 @@ def test_the_page_does_what_it_shows() -> None:
 
 @pytest.fixture
 def other_package(tmp_path: Path) -> Path:
-    """The package that the page shows, and one that is broken, as installed ones are."""
+    """The package shown on the page, and a broken one, as if installed."""
     (tmp_path / "thrifty.py").write_text(blocks("python")[0])
     line = next(line for line in blocks("toml")[0].splitlines() if line.startswith("thrifty"))
     info = tmp_path / "thrifty-1.0.dist-info"
@@ -275,7 +275,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_bot_of_another_package_is_there_and_a_broken_one_is_told(other_package: Path) -> None:
+def test_bots_of_other_packages_are_listed_and_broken_ones_reported(other_package: Path) -> None:
     done = run(other_package, "-m", "brassmill", "bots")
     assert done.returncode == 0, done.stderr
     assert "thrifty: " in done.stdout
@@ -301,7 +301,7 @@ def test_a_bot_of_another_package_plays(other_package: Path) -> None:
     assert done.stdout == "thrifty thrifty:keep=20 []\n", done.stderr
 
 
-def test_a_factory_that_fails_is_told_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_factory_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     box = edition("birmingham", 2)
     for factory, words in [
         (lambda edition, seed: 1 // 0, "the bot random failed to start: ZeroDivisionError"),

@@ -1,4 +1,4 @@
-"""The judgement counts what it says it counts, and at the end of a game it is the points."""
+"""The judgement counts what it should, and at the end of a game it equals the VP."""
 
 from __future__ import annotations
 
@@ -303,7 +303,7 @@ def test_every_term_is_counted_by_hand_somewhere() -> None:
 
 
 def positions(kind: Edition, choices: int = 30) -> Iterator[Game]:
-    """A random game every so many choices, and its end."""
+    """A random game at regular intervals, and at its end."""
     rng = Random(5)
     game = Game(kind, seed=5)
     while not game.over:
@@ -335,7 +335,7 @@ def test_every_card_of_a_hand_is_counted_once(kind: Edition) -> None:
 
 @pytest.mark.parametrize("kind", kinds.EACH, ids=repr)
 def test_at_the_end_a_position_is_worth_its_points(kind: Edition) -> None:
-    """And something for what the rivals have, less than a point for a point."""
+    """Minus something for the opponents' VP, less than one for one."""
     *_, game = positions(kind, 10_000)
     outcome = game.outcome()
     assert outcome is not None

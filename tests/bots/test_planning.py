@@ -1,4 +1,4 @@
-"""Plans are legal, complete, and as good as they say they are."""
+"""Plans are legal, complete, and worth their stated value."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BETWEEN_ACTIONS = ("action", "turn over", "give up", "game over")
 
 
 def check_answer(game: Game, bot: Bot) -> None:
-    """What a bot answers is legal, and if it begins an action, a whole one."""
+    """A bot's answer is legal, and if it starts an action, it is a whole action."""
     assert game.seat is not None
     begins = game.question == "action"
     answer = bot.choose(game.view(game.seat), Clock())
@@ -40,7 +40,7 @@ def check_answer(game: Game, bot: Bot) -> None:
 
 @pytest.mark.parametrize("kind", kinds.EACH, ids=repr)
 def test_answers_are_legal_and_actions_whole(kind: Edition) -> None:
-    """In random games, which come where nobody would go; in the middle of actions too."""
+    """In random games, which reach unlikely positions; also in the middle of actions."""
     rng = Random(6)
     game = Game(kind, seed=6)
     bots = [make(spec, kind) for spec in THINKERS]
@@ -78,7 +78,7 @@ def test_a_debt_is_answered() -> None:
 
 
 def starts_of_turns(kind: Edition, every: int = 7) -> list[Game]:
-    """Positions of a greedy game with two actions to come: one of so many."""
+    """Some positions of a greedy game with two actions to come."""
     game = Game(kind, seed=4)
     host = Host.of(["greedy"] * kind.players, kind, 4)
     found = []
@@ -142,7 +142,7 @@ def test_an_action_is_worth_the_position_after_it(kind: Edition) -> None:
 
 @pytest.mark.parametrize("kind", kinds.PLAIN[:5], ids=repr)
 def test_no_turn_is_planned_with_what_it_would_reveal(kind: Edition) -> None:
-    """The worlds differ in the next tile of the distant market, and what a sale is worth not."""
+    """The worlds differ in the next distant market tile, but a sale is worth the same in all."""
     sales = 0
     for game in starts_of_turns(kind, 3):
         turns = looking(game).survey(CHOICES_MAX)
@@ -177,7 +177,7 @@ def test_a_seed_is_one_future_and_seeds_differ() -> None:
     ("spec", "turns"),
     [("planner:worlds=11", 2), ("planner:worlds=12", 4), ("planner:100ms", 2), ("master", 4)],
 )
-def test_who_has_time_for_many_worlds_looks_farther(spec: str, turns: int) -> None:
+def test_with_time_for_many_worlds_it_looks_farther(spec: str, turns: int) -> None:
     bot = make(spec, kinds.PLAIN[0])
     assert isinstance(bot, Planner)
     asked = []
@@ -203,7 +203,7 @@ def test_the_same_seed_plays_the_same_game() -> None:
 
 
 def thoughts(**environment: str) -> str:
-    """What `trace_thoughts.py` prints; any warning of NumPy's is an error."""
+    """The output of `trace_thoughts.py`; NumPy warnings are errors."""
     done = subprocess.run(
         [sys.executable, "-W", "error", str(TESTS / "support/trace_thoughts.py")],
         env=os.environ | environment,

@@ -1,4 +1,4 @@
-"""Bots in other processes: what is said, and what happens when one hangs, dies or babbles."""
+"""Bots in other processes: the protocol, and what happens when one hangs, dies or babbles."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ heard(); say({"type": "hello", "protocol": 1})
 
 @pytest.fixture
 def bots(tmp_path: Path) -> Iterator[Any]:
-    """Makes bots out of programs, and ends them after the test."""
+    """Makes bots from programs, and stops them after the test."""
     made: list[Bot] = []
 
     def bot(program: str, greeting: str = GREETING) -> Bot:
@@ -152,13 +152,13 @@ def test_an_answer_has_one_of_three_shapes(line: str, answer: object) -> None:
         *('{"choice": 1, "action": "pass"}', '{"choice": 1.0}', "[" * 100_000),
     ],
 )
-def test_any_other_answer_is_none(line: str) -> None:
+def test_any_other_answer_is_invalid(line: str) -> None:
     with pytest.raises(AnswerError, match="the program wrote") as error:
         read_answer(line)
     assert len(str(error.value)) < 200
 
 
-def test_an_answer_nobody_asked_for_is_not_taken_for_the_next(bots: Any) -> None:
+def test_an_unexpected_line_is_not_mistaken_for_the_next_answer(bots: Any) -> None:
     bot = bots("""
 heard(); say({"choice": 1}); say({"choice": 2})
 print("a line of its own", flush=True)
@@ -178,7 +178,7 @@ def test_what_it_writes_to_its_errors_goes_to_the_log(
 
 
 def until(condition: Any) -> None:
-    """Wait for something that is about to happen."""
+    """Wait until something has happened."""
     for _ in range(3000):
         if condition():
             return
@@ -189,7 +189,7 @@ def until(condition: Any) -> None:
 # --- what goes wrong -----------------------------------------------------------------------------
 
 
-def test_a_program_that_hangs_is_ended_and_started_again(bots: Any, tmp_path: Path) -> None:
+def test_a_program_that_hangs_is_stopped_and_restarted(bots: Any, tmp_path: Path) -> None:
     # The first one hangs, with a child that holds its pipes; the second one answers.
     been = tmp_path / "been"
     bot = bots(f"""
@@ -207,7 +207,7 @@ say({{"choice": 5}})
     assert bot.choose(view(), Clock(60)) == 5
 
 
-def test_a_program_that_is_slow_to_start_again_is_waited_for(bots: Any, tmp_path: Path) -> None:
+def test_a_program_that_restarts_slowly_is_waited_for(bots: Any, tmp_path: Path) -> None:
     been, go = tmp_path / "been", tmp_path / "go"
     bot = bots(
         'heard(); say({"choice": 5}); sys.exit()',
@@ -228,13 +228,13 @@ open({str(been)!r}, "w")
     assert bot.choose(view(), Clock(60)) == 5
 
 
-def test_a_program_that_dies_is_told_with_its_last_words(bots: Any) -> None:
+def test_a_program_that_dies_is_reported_with_its_last_line(bots: Any) -> None:
     bot = bots("heard(); 1 / 0")
     with pytest.raises(BotError, match=r"exited with code 1: ZeroDivisionError: division by zero"):
         bot.choose(view(), Clock())
 
 
-def test_a_program_that_always_dies_is_left_alone(bots: Any) -> None:
+def test_a_program_that_always_dies_is_not_restarted(bots: Any) -> None:
     bot = bots("heard(); sys.exit(3)")
     for _ in range(STARTS):
         with pytest.raises(BotError, match=r"exited with code 3"):
@@ -253,7 +253,7 @@ def test_a_program_that_always_dies_is_left_alone(bots: Any) -> None:
         ("import time; time.sleep(1000)", "did not answer"),
     ],
 )
-def test_a_program_that_does_not_greet_is_no_bot(
+def test_a_program_without_a_greeting_is_refused(
     bots: Any, program: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process_module, "START", 1.0)
@@ -261,7 +261,7 @@ def test_a_program_that_does_not_greet_is_no_bot(
         bots(program, greeting="")
 
 
-def test_a_command_that_is_none_is_told() -> None:
+def test_an_invalid_command_is_reported() -> None:
     with pytest.raises(BotError, match="cannot start no-such-program: no such file"):
         make("process:no-such-program --fast", game().edition)
 
@@ -295,9 +295,7 @@ heard(); sys.exit({int(dies)})
     assert not errors.is_alive()  # nobody is left who could write there
 
 
-def test_lines_nobody_asked_for_are_not_dropped_without_end(
-    bots: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_dropping_unexpected_lines_has_a_limit(bots: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     bot = bots("heard()")
     endless = repeat("beer!\n", 100_000)
     monkeypatch.setattr(bot.program.lines, "get_nowait", lambda: next(endless))
@@ -354,7 +352,7 @@ def play(seats: str, *lines: str, options: str = "--seed 3 --option intro=yes") 
     return CliRunner().invoke(main, arguments, input=typed).output
 
 
-def test_a_program_sits_at_the_table_and_the_game_goes_on_later(home: Path) -> None:
+def test_a_program_plays_and_the_game_can_be_resumed(home: Path) -> None:
     seats = f"you,process:{command(EXAMPLE)}"
     first = play(seats, *["list", "1", ""] * 3)
     assert "brass play --resume" in first and "Played instead" not in first
@@ -363,14 +361,14 @@ def test_a_program_sits_at_the_table_and_the_game_goes_on_later(home: Path) -> N
     assert f"--seats '{seats}'" in rest  # as a shell reads it
 
 
-def test_the_player_is_told_what_a_bot_forfeits(home: Path, tmp_path: Path) -> None:
+def test_a_bots_forfeits_are_shown_to_the_player(home: Path, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(f"{GREETING}heard(); sys.exit(7)")
     output = play(f"you,process:{command(tmp_path / 'bot.py')}", *["list", "1", ""] * 4)
     words = " ".join(output.split())
     assert "crashed. Played instead: pass." in words
 
 
-def test_who_thinks_is_told_if_it_takes_a_while() -> None:
+def test_a_long_think_is_shown() -> None:
     shown = io.StringIO()
     console = Console(file=shown, force_terminal=True, width=100)
     with thinking(Screen(console, game().edition), "R"):
@@ -381,7 +379,7 @@ def test_who_thinks_is_told_if_it_takes_a_while() -> None:
     assert "G is thinking" not in shown.getvalue()
 
 
-def test_a_game_whose_bot_is_gone_is_kept(home: Path, tmp_path: Path) -> None:
+def test_a_game_whose_bot_is_missing_is_kept(home: Path, tmp_path: Path) -> None:
     path = tmp_path / "bot.py"
     path.write_text(GREETING + FIRST)
     play(f"you,process:{command(path)}", "list", "1", "")

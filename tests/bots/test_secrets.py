@@ -1,4 +1,4 @@
-"""A bot never knows what its seat cannot: permuting that changes no choice, with the same seed."""
+"""A bot never knows what its seat cannot see: permuting that changes no choice."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BOTS = ("random", *THINKERS)
 
 
 def positions(kind: Edition) -> Iterator[Game]:
-    """A random game now and then, in the middle of actions too."""
+    """A random game now and then, also in the middle of actions."""
     rng = Random(11)
     game = Game(kind, seed=11)
     while not game.over:
@@ -33,7 +33,7 @@ def positions(kind: Edition) -> Iterator[Game]:
 
 
 def answer(spec: str, game: Game) -> Answer:
-    """What a bot of this kind answers now, made anew: its seed is all its chance."""
+    """The answer of a new bot of this kind; all its randomness comes from the seed."""
     assert game.seat is not None
     return make(spec, game.edition, 5).choose(game.view(game.seat), Clock())
 
@@ -55,7 +55,7 @@ def test_what_a_bot_cannot_see_changes_no_choice(kind: Edition) -> None:
 
 @pytest.fixture
 def leaking_view(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Views that hold everything."""
+    """Views that leak everything."""
 
     def leaky(state: Any, seat: int | None) -> Any:
         known = seen(state, seat)
@@ -68,15 +68,15 @@ def leaking_view(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("leaking_view")
 def test_the_check_would_see_a_leak() -> None:
-    """`random` takes its chance from all that it is shown."""
+    """`random` derives its randomness from everything it is shown."""
     rng = Random(12)
     assert any(peeks("random", game, rng) for game in positions(kinds.PLAIN[-1]))
 
 
 @pytest.mark.usefixtures("leaking_view")
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
-def test_who_thinks_would_not_even_look(kind: Edition) -> None:
-    """What is hidden is made up, also over a position in which it is not."""
+def test_the_search_does_not_read_hidden_information(kind: Edition) -> None:
+    """Hidden information is resampled, even in a position that has it."""
     rng = Random(12)
     for game in positions(kind):
         for spec in THINKERS:

@@ -1,4 +1,4 @@
-"""Tuning: the same way for the same seed, interrupted or not, towards weights that play better."""
+"""Tuning: the same run for the same seed, interrupted or not, towards better weights."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FOUR = edition("birmingham", 4)
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Generations that take no time."""
+    """Generations small enough to take no time."""
     monkeypatch.setattr(tuning, "PAIRS", 4)
     monkeypatch.setattr(tuning, "SAMPLED", 6)
     monkeypatch.setattr(tuning, "VALIDATED", 4)
@@ -40,7 +40,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_games_are_those_that_the_bot_plays() -> None:
-    """A compiled game ends as the same game does that is played through views."""
+    """A compiled game ends like the same game played through views."""
     game = Game(TWO, seed=3)
     host = Host.of(["greedy"] * 2, TWO, 1)
     while not game.over:
@@ -76,7 +76,7 @@ def test_samples_are_of_all_seats_and_both_eras() -> None:
 
 
 def careless() -> Any:
-    """Weights that see no worth in money to come and in links."""
+    """Weights that ignore future income and links."""
     weight = weights_for(FOUR).copy()
     weight[:, [Term.INCOME, Term.LINKS]] = 0.0
     return weight
@@ -98,7 +98,7 @@ def test_better_weights_gain() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_everybody_sits_everywhere(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_player_sits_in_every_seat(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     played = []
 
     def play(runner: GameRunner, _players: Any, seats: Any, seeds: list[int]) -> Any:
@@ -117,7 +117,7 @@ def test_everybody_sits_everywhere(players: int, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.usefixtures("small")
-def test_a_seed_goes_one_way_on_any_number_of_threads() -> None:
+def test_a_seed_gives_the_same_run_on_any_number_of_threads() -> None:
     ways = []
     for seed, threads in ((1, 1), (1, 3), (2, 1)):
         with Tuning(TWO, weights_for(TWO), seed=seed, threads=threads) as run:
@@ -129,7 +129,7 @@ def test_a_seed_goes_one_way_on_any_number_of_threads() -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_a_tuning_goes_on_as_if_it_had_not_stopped() -> None:
+def test_an_interrupted_tuning_continues_exactly() -> None:
     with Tuning(TWO, weights_for(TWO), seed=3) as whole:
         points = [whole.step() for _ in range(3)]
     with Tuning(TWO, weights_for(TWO), seed=3) as first:
@@ -153,7 +153,7 @@ def test_points_stay_points() -> None:
 
 
 def test_it_climbs_to_the_best_weights_through_much_luck(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a pair's gain is how much nearer it comes to known weights, and twice as much luck."""
+    """A pair's gain is how much closer it gets to known weights, plus twice as much luck."""
     chance = np.random.default_rng(1)
     with Tuning(TWO, weights_for(TWO)) as run:
         begin = run.stage.center
@@ -254,7 +254,7 @@ def run(*words: str) -> tuple[int, str]:
 
 @pytest.fixture
 def stops(monkeypatch: pytest.MonkeyPatch, small: None) -> Any:
-    """Let somebody press Ctrl-C in the generation after so many."""
+    """Simulate Ctrl-C after a given number of generations."""
     step = Tuning.step
     left = [0]
 
@@ -343,7 +343,7 @@ def test_the_time_ends_it(tmp_path: Path) -> None:
         (("--start", "weights.json"), "leave --start out"),
     ],
 )
-def test_another_tuning_is_not_gone_on_with(
+def test_another_tuning_is_not_resumed(
     words: tuple[str, ...], said: str, tmp_path: Path, stops: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

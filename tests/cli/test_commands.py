@@ -18,7 +18,7 @@ from support import kinds
 
 
 def brass(*args: object) -> Result:
-    """Call the command as a person would, in English unless they say otherwise."""
+    """Run the command as a user would, in English by default."""
     return CliRunner().invoke(main, [str(arg) for arg in args], env={"LANGUAGE": "en"})
 
 
@@ -59,7 +59,7 @@ def test_a_new_record_without_a_file_is_printed() -> None:
     assert record.loads(one).seats == ("Y", "R")
 
 
-def test_names_must_be_as_many_as_the_players() -> None:
+def test_the_number_of_names_must_match_the_players() -> None:
     made = brass("new", "--players", 3, "--names", "Ada,Ben")
     assert made.exit_code == 1
     assert "3 players need 3 names" in made.output
@@ -98,7 +98,7 @@ def damaged(text: str, how: str) -> bytes:
 @pytest.mark.parametrize(
     "how", ["truncated", "half a line", "edited", "binary", "another result", "empty"]
 )
-def test_damaged_files_are_told_and_give_1(path: Path, how: str) -> None:
+def test_damaged_files_are_reported_with_exit_code_1(path: Path, how: str) -> None:
     path.write_bytes(damaged(path.read_text(), how))
     checked = brass("verify", path)
     assert checked.exit_code == 1
@@ -120,7 +120,7 @@ def test_the_next_game_of_a_file_is_still_checked(path: Path) -> None:
     assert "1 game is correct." in checked.output
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_file(tmp_path: Path) -> None:
     for command in ("verify", "replay", "show"):
         done = brass(command, tmp_path / "nothing.brass")
         assert done.exit_code == 1
@@ -131,14 +131,14 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 # --- replay --------------------------------------------------------------------------------------
 
 
-def test_a_record_is_told_from_beginning_to_end(path: Path) -> None:
+def test_a_record_is_printed_from_start_to_end(path: Path) -> None:
     told = brass("replay", path)
     assert told.exit_code == 0, told.output
     for text in record.load(path).actions:
         assert text in " ".join(told.output.split())
 
 
-def test_it_stops_where_it_is_told_to(path: Path) -> None:
+def test_it_stops_at_the_given_action(path: Path) -> None:
     told = brass("replay", path, "--to", 5)
     assert "  5 " in told.output
     assert "\n  6 " not in told.output
@@ -151,7 +151,7 @@ def test_in_german_and_french(path: Path) -> None:
 
 
 class Typed:
-    """Somebody who types these lines."""
+    """A user who types these lines."""
 
     def __init__(self, *lines: str) -> None:
         self.lines = list(lines)
@@ -169,7 +169,7 @@ def study(path: Path, *lines: str, number: int = 1) -> ReplaySession:
     return session
 
 
-def test_steps_lead_through_the_record(path: Path) -> None:
+def test_stepping_through_the_record(path: Path) -> None:
     assert study(path, "", "", "b").node.number == 1
     assert study(path, "12", "weiter").node.number == 13
     assert study(path, "end", "next").node.number == len(record.load(path).actions)
@@ -194,14 +194,14 @@ def test_variations_and_comments_are_added_and_saved(path: Path) -> None:
     assert len(record.load(path).main_line()[1].children) == 1
 
 
-def test_what_was_played_is_taken_out_only_at_the_second_word(path: Path) -> None:
+def test_removing_main_line_actions_needs_confirmation(path: Path) -> None:
     count = len(record.load(path).actions)
     assert len(study(path, "5", "remove").record.actions) == count
     assert len(study(path, "5", "remove", "6", "remove").record.actions) == count
     assert len(study(path, "5", "remove", "remove").record.actions) == 4
 
 
-def test_a_comment_is_shown_and_taken_back(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_comment_is_shown_and_deleted(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert study(path, "3", "comment Why?", "comment").node.comment == "Why?"
     assert "Why?" in capsys.readouterr().out
     assert study(path, "3", "comment Why?", "comment -").node.comment == ""
@@ -220,8 +220,8 @@ def test_a_variation_is_found_from_both_sides(path: Path) -> None:
         assert study(path, start, "v 1").node.text == other
 
 
-def test_the_table_is_that_after_the_action(path: Path) -> None:
-    """Also in the middle of a turn: what a record tells, everybody may know."""
+def test_the_table_is_shown_after_the_action(path: Path) -> None:
+    """Even in the middle of a turn: everyone may know what a record contains."""
     found = record.load(path)
     for number in range(2, 12):
         game = found.game(number)
@@ -229,7 +229,7 @@ def test_the_table_is_that_after_the_action(path: Path) -> None:
         assert cash == game.state.cash[:2].tolist()
 
 
-def test_what_was_added_is_not_lost_and_overwrites_nothing(path: Path) -> None:
+def test_unsaved_additions_are_kept_and_overwrite_nothing(path: Path) -> None:
     before = path.read_text()
     study(path, "3", "comment A thought.")
     assert path.read_text() == before
@@ -257,7 +257,7 @@ def test_an_interruption_loses_nothing(path: Path, monkeypatch: pytest.MonkeyPat
     assert record.load(path.with_name("game-study1.brass")).main_line()[2].comment == "A thought."
 
 
-def test_where_nothing_can_be_written_it_goes_elsewhere(
+def test_additions_go_elsewhere_if_the_folder_is_not_writable(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     elsewhere = tmp_path / "elsewhere"
@@ -287,7 +287,7 @@ def test_without_a_file_the_table_is_printed(path: Path) -> None:
     assert "Wolverhampton" in shown.output
 
 
-def test_what_cannot_be_shown_is_refused(path: Path, tmp_path: Path) -> None:
+def test_impossible_requests_to_show_are_refused(path: Path, tmp_path: Path) -> None:
     for args, words in (
         (("-o", tmp_path / "out.jpg"), "must be an .svg or .png file"),
         (("--at", 999), "there is no action 999"),
@@ -301,7 +301,7 @@ def test_what_cannot_be_shown_is_refused(path: Path, tmp_path: Path) -> None:
         assert words in done.output
 
 
-def test_a_seats_record_shows_its_own_hand_only(tmp_path: Path) -> None:
+def test_a_seats_record_shows_only_its_own_hand(tmp_path: Path) -> None:
     game = Game("birmingham", players=2, seed=1, seats=["Ada", "Ben"], secret=True)
     kinds.play_at_random(game, random.Random(1), 40)
     file = tmp_path / "seat.brass"
@@ -315,7 +315,7 @@ def test_a_seats_record_shows_its_own_hand_only(tmp_path: Path) -> None:
 # --- export --------------------------------------------------------------------------------------
 
 
-def test_games_as_json_one_a_line(path: Path, tmp_path: Path) -> None:
+def test_games_as_json_one_per_line(path: Path, tmp_path: Path) -> None:
     text = path.read_text()
     path.write_text(text + "\n" + text)
     done = brass("export", "--json", path)
@@ -328,7 +328,7 @@ def test_games_as_json_one_a_line(path: Path, tmp_path: Path) -> None:
     assert target.read_text() == done.output
 
 
-def test_export_tells_what_is_broken_and_goes_on(path: Path) -> None:
+def test_export_reports_broken_games_and_continues(path: Path) -> None:
     text = path.read_text()
     path.write_bytes(damaged(text, "edited") + b"\n" + text.encode())
     done = brass("export", "--json", path)
@@ -347,7 +347,7 @@ def test_one_game_of_a_file_as_json(path: Path) -> None:
     assert "there is no game 3 in this file" in missing.output
 
 
-def test_export_destroys_nothing(path: Path, tmp_path: Path) -> None:
+def test_export_overwrites_nothing(path: Path, tmp_path: Path) -> None:
     before, target = path.read_text(), tmp_path / "out.json"
     target.write_text("old")
     assert brass("export", "--json", path, "-o", path).exit_code == 1
@@ -359,7 +359,7 @@ def test_export_destroys_nothing(path: Path, tmp_path: Path) -> None:
     assert brass("export", "--json", path, "-o", tmp_path / "no" / "where.json").exit_code == 1
 
 
-def test_export_asks_as_what(path: Path) -> None:
+def test_export_needs_a_format(path: Path) -> None:
     done = brass("export", path)
     assert done.exit_code == 1
     assert "--json" in done.output

@@ -1,4 +1,4 @@
-"""What Tab suggests: all that the game allows, in the player's language."""
+"""What Tab suggests: everything legal, in the player's language."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_every_action_can_be_typed_with_tab(edition: Edition, rng: Random, moves
                 can_be_typed(game, action.text_in(language))
 
 
-def test_a_merchant_who_buys_is_suggested_by_his_place() -> None:
+def test_a_buying_merchant_is_suggested_by_its_place() -> None:
     game = Game("birmingham", players=3, seed=50)
     play_at_random(game, Random(50), 60)
     sale = next(action for action in game.legal_actions() if " > " in str(action))
@@ -50,7 +50,7 @@ def test_a_merchant_who_buys_is_suggested_by_his_place() -> None:
             can_be_typed(game, sale.text_in(language))
 
 
-def test_the_second_of_two_cards_is_suggested_where_the_first_would_do_alone() -> None:
+def test_the_second_of_two_cards_is_suggested_even_if_one_is_enough() -> None:
     game = Game("classic", players=3, seed=41)
     play_at_random(game, Random(41), 101)
     assert "Lancaster" in texts(game, "build iron Bolton; cards Bolton, ")
@@ -64,7 +64,7 @@ def test_a_place_whose_name_begins_with_an_article_is_suggested() -> None:
     assert texts(game, "link The ") == ["Midlands-Northwich"]
 
 
-def test_an_and_is_typed_in_any_way() -> None:
+def test_and_can_be_typed_in_any_language() -> None:
     game = Game("lancashire", players=3, seed=1)
     assert texts(game, "build coal Warrington &") == ["& Runcorn"]
     assert texts(game, "build coal Warrington and") == ["& Runcorn"]
@@ -72,7 +72,7 @@ def test_an_and_is_typed_in_any_way() -> None:
 
 
 def can_be_typed(game: Game, text: str) -> None:
-    """At each of its words, what follows is suggested, at least so far as it goes."""
+    """At each of its words, the continuation is suggested."""
     for place in (found.start() for found in re.finditer(r"(?<=\s)[^\s>&]", text)):
         rest = text[place:]
         word = re.split(r"[\s,;]", rest)[0]
@@ -84,7 +84,7 @@ def can_be_typed(game: Game, text: str) -> None:
         )
 
 
-def test_what_is_not_allowed_is_not_suggested(game: Game) -> None:
+def test_illegal_choices_are_not_suggested(game: Game) -> None:
     assert "iron" not in texts(game, "build ")  # no coal for it anywhere
     assert texts(game, "build coal Bel") == ["Belper"]
     assert texts(game, "build coal Belper; card ") == ["Belper"]
@@ -96,13 +96,13 @@ def test_words_before_the_last_may_be_shortened(game: Game) -> None:
     assert texts(game, "lin leek-") == ["Leek-Stoke-on-Trent"]
 
 
-def test_an_answer_goes_without_its_verb(game: Game) -> None:
+def test_an_answer_may_leave_out_its_verb(game: Game) -> None:
     game.choose("link Leek-Stoke; ...")
     assert texts(game, "Bir") == ["Birmingham"]
     assert texts(game, "card Bir") == ["Birmingham"]
 
 
-def test_an_answer_is_one_of_those_that_are_shown(game: Game) -> None:
+def test_answers_are_suggested_from_the_list_shown(game: Game) -> None:
     shown = ["coal Stone; card Stone", "coal Belper; card Belper"]
     found = [each.text for each in suggestions(game.engine, "Sto", shown)]
     assert found == ["Stone"]
@@ -117,7 +117,7 @@ def test_a_second_target_follows_a_comma(game: Game) -> None:
 def test_commands_and_what_follows_them(game: Game) -> None:
     assert {command.en for command in COMMANDS} - {"help"} <= set(texts(game, ""))
     assert texts(game, "wh") == ["why"]
-    assert "Coalbrookdale 1" in texts(game, "why build iron ")  # one may ask about anything
+    assert "Coalbrookdale 1" in texts(game, "why build iron ")  # `why` takes anything
     assert texts(game, "bill build coal Bel") == ["Belper"]
     assert "Belper" in texts(game, "list Bel")
     assert texts(game, "undo ") == []
@@ -137,5 +137,5 @@ def test_suggestions_are_in_the_language_and_english_helps_out(game: Game) -> No
 @pytest.mark.parametrize(
     "line", ["zzz", "build zzz; ", ";;", "build coal Belper; card Belper; ", ">"]
 )
-def test_nonsense_has_no_end(game: Game, line: str) -> None:
+def test_nonsense_gets_no_suggestions(game: Game, line: str) -> None:
     assert texts(game, line) == []

@@ -1,4 +1,4 @@
-"""The map in the terminal: every place whole, nothing over anything else, everybody's things."""
+"""The map in the terminal: every place complete, nothing overlapping, everyone's pieces."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TALLEST = 45  # rows with the legend
 
 
 def late_game(edition: Edition) -> Game:
-    """A game in which much has been built: who can build or link does so."""
+    """A game in which much has been built: builds and links are preferred."""
     game, chance = Game(edition, seed=6), Random(6)
     for _ in range(260):
         if game.over:
@@ -45,7 +45,7 @@ def late_game(edition: Edition) -> Game:
 
 
 def full(view: View, edition: Edition) -> View:
-    """The same view with something everywhere, as wide as it can be."""
+    """The same view with every space and line taken, as wide as possible."""
     tiles = tuple(
         TileView(
             space=number,
@@ -67,7 +67,7 @@ def full(view: View, edition: Edition) -> View:
 
 
 def cut(lines: list[Text], x: int, y: int, width: int) -> str:
-    """What stands there."""
+    """The text at this position."""
     return lines[y].plain.ljust(x + width)[x : x + width]
 
 
@@ -112,7 +112,7 @@ def check(view: View, edition: Edition, width: int = WIDTH) -> list[Text]:
 @pytest.mark.parametrize("edition", EACH, ids=str)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_overlaps(edition: Edition, width: int) -> None:
-    """Places stand apart within the picture, and the mark of every link lies in the open."""
+    """Places do not touch, and the mark of every link is uncovered."""
     drawn = map_layout(edition, width)
     for block in drawn.blocks:
         assert 0 <= block.x <= block.x + block.size.width <= width
@@ -127,7 +127,7 @@ def test_nothing_overlaps(edition: Edition, width: int) -> None:
 
 @pytest.mark.parametrize("edition", EACH, ids=str)
 def test_no_line_runs_behind_a_place(edition: Edition) -> None:
-    """Where a line ends can be seen."""
+    """The ends of every line are visible."""
     drawn = map_layout(edition)
     for ends, curves in zip(edition.line_ends, drawn.curves, strict=True):
         cells = {terminal_map.cell(point) for curve in curves for point in curve}
@@ -137,7 +137,7 @@ def test_no_line_runs_behind_a_place(edition: Edition) -> None:
 
 @pytest.mark.parametrize("edition", EACH, ids=str)
 def test_an_empty_board_and_a_full_one(edition: Edition) -> None:
-    """Also with a tile on every space and a link on every line."""
+    """Even with a tile on every space and a link on every line."""
     view = Game(edition, seed=1).view(0)
     check(view, edition)
     check(full(view, edition), edition)
@@ -162,7 +162,7 @@ def test_random_games() -> None:
 
 
 def test_only_lines_of_the_era_are_drawn() -> None:
-    """Birmingham to Redditch is a line in the rail era only: nothing leads there before."""
+    """Birmingham to Redditch is a line only in the rail era: nothing is drawn there before."""
     edition = find_edition("birmingham", 4)
     number = edition.find_line("Birmingham-Redditch")
     x, y = map_layout(edition).marks[number]
@@ -173,7 +173,7 @@ def test_only_lines_of_the_era_are_drawn() -> None:
 
 
 def test_a_narrow_terminal() -> None:
-    """Below its narrowest the picture is cut by nobody: it stays as wide as it must be."""
+    """The picture never gets narrower than its minimum width."""
     edition = find_edition("lancashire", 4)
     view = Game(edition, seed=1).view()
     assert [line.plain for line in draw_map(view, edition, 20)] == [
@@ -184,7 +184,7 @@ def test_a_narrow_terminal() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["birmingham", "lancashire", "classic"])
 def test_every_language_has_room(language: str, name: str) -> None:
-    """Long words in the legend go to another line; long names of seats too."""
+    """Long words and long player names in the legend wrap to another line."""
     seats = ("Charlotte Brontë", "Emily Jane", "The Rt Hon. Anne of Thornton", "Bran")
     game = Game(name, players=4, seed=1, seats=seats)
     with speaking(language):

@@ -1,4 +1,4 @@
-"""`brass play`: whole games and single actions, driven by what is typed."""
+"""`brass play`: whole games and single actions, driven by typed lines."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from brassmill.cli.prompt import Plain
 from brassmill.cli.screen import Screen
 from brassmill.game import Game
 from brassmill.play.seating import read_seats
-from brassmill.play.session import Table
+from brassmill.play.session import PlaySession
 from support.typed import FIRST_CHOICE, INTRO, LANCASHIRE, play, shown
 
 pytestmark = pytest.mark.usefixtures("home")
 
 
 def sit_down(position: dict[str, object], monkeypatch: pytest.MonkeyPatch, *lines: str) -> Player:
-    """A player of seat Y in a position, with these lines to be read."""
+    """The player of seat Y in a position, who types these lines."""
     game = Game.from_position(position)
     console = Console(width=WIDTH, file=io.StringIO())
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-    table = Table(game, read_seats(",".join(["you", *["random"] * (game.players - 1)])))
+    table = PlaySession(game, read_seats(",".join(["you", *["random"] * (game.players - 1)])))
     return Player(table, 0, Screen(console, game.edition), Plain())
 
 
@@ -78,7 +78,7 @@ def test_the_record_is_the_whole_game(home: Path) -> None:
     assert [result.total for result in outcome.results] == [int(n) for n in points.groups()]
 
 
-def test_the_result_is_that_of_the_game() -> None:
+def test_the_result_matches_the_game() -> None:
     output = play(*FIRST_CHOICE * 300, options=INTRO).output
     table = dict(
         re.findall(
@@ -91,10 +91,10 @@ def test_the_result_is_that_of_the_game() -> None:
     assert len(table["links"].split()) == 2
 
 
-def test_the_seed_makes_the_game() -> None:
+def test_the_seed_determines_the_game() -> None:
     lines = FIRST_CHOICE * 40
     one, same, other = (play(*lines, options=f"--seed {seed}").output for seed in (5, 5, 6))
-    assert one.splitlines()[:-1] == same.splitlines()[:-1]  # the last line says where it is kept
+    assert one.splitlines()[:-1] == same.splitlines()[:-1]  # the last line says where it is saved
     assert one.splitlines()[:-1] != other.splitlines()[:-1]
 
 
@@ -108,7 +108,7 @@ def test_a_complete_action_is_played() -> None:
     assert "press Enter to end your turn, or type undo >" in output
 
 
-def test_what_is_left_open_is_asked() -> None:
+def test_open_questions_are_asked() -> None:
     output = shown("link leek-stoke", "2")
     assert re.search(
         r"link Stoke-on-Trent-Leek, £3: discard which card\?\ncard +1  Belper +", output
@@ -121,7 +121,7 @@ def test_a_question_is_answered_by_text_words_or_number(answer: str) -> None:
     assert "discards Birmingham" in shown("link Leek-Stoke", answer)
 
 
-def test_a_beginning_that_could_mean_several_things_offers_them() -> None:
+def test_an_ambiguous_start_offers_all_readings() -> None:
     output = shown("build beer", "2")
     assert "Which of these?" in output
     assert re.search(r" builds .*brewery.* in Stone  discards .*Stone", output)
@@ -140,13 +140,13 @@ def test_a_beginning_that_could_mean_several_things_offers_them() -> None:
         (("build coal", "loan"), "loan 30: discard which card?"),
     ],
 )
-def test_which_one_is_meant_is_answered_by_words_alone(lines: tuple[str, ...], said: str) -> None:
+def test_an_ambiguity_is_resolved_by_words(lines: tuple[str, ...], said: str) -> None:
     output = shown(*lines)
     assert "which one > " in output
     assert said in output
 
 
-def test_an_amount_is_an_answer_where_no_number_is_meant() -> None:
+def test_an_amount_is_an_answer_if_no_list_number_fits() -> None:
     output = shown("loan", "20", "shipyard", options=LANCASHIRE)
     assert re.search(r"^loan +1  10 +2  20 +3  30 *$", output, re.MULTILINE)
     assert "takes a £20 loan" in output
@@ -155,14 +155,14 @@ def test_an_amount_is_an_answer_where_no_number_is_meant() -> None:
 
 
 @pytest.mark.parametrize("line", ["", "undo", "zurück"])
-def test_which_one_is_meant_need_not_be_answered(line: str) -> None:
+def test_an_ambiguity_can_be_dropped(line: str) -> None:
     output = shown("build coal", line, "2").split("which one > ")[1]
     assert output.startswith(f"{line}\nyou can    build")
     assert "type list first to see the numbers" in output
     assert "which one" not in output
 
 
-def test_what_is_none_of_those_that_can_be_meant() -> None:
+def test_an_answer_that_fits_no_reading() -> None:
     output = shown("build coal", "Dudley", "7", "hlep", "3")
     assert "'Dudley' is not one of the choices; type list to see them or undo to go back" in output
     assert "no 7 in the last list" in output
@@ -171,7 +171,7 @@ def test_what_is_none_of_those_that_can_be_meant() -> None:
 
 
 @pytest.mark.parametrize("answer", ["Belper", "1", "card Belper"])
-def test_the_card_of_two_targets_is_asked(answer: str) -> None:
+def test_the_card_for_two_targets_is_asked(answer: str) -> None:
     output = shown("develop iron, coal", answer)
     assert "develop iron, coal, £6: discard which card?\ncard    1  Belper" in output
     assert "which card > " in output
@@ -179,7 +179,7 @@ def test_the_card_of_two_targets_is_asked(answer: str) -> None:
 
 
 @pytest.mark.parametrize("card", ["iron", "Eisen", "fer", "card iron", "iron works", "iro"])
-def test_the_card_iron_is_no_source_of_iron(card: str) -> None:
+def test_the_iron_card_is_not_a_source_of_iron(card: str) -> None:
     assert "discards the iron works card" in shown("link Leek-Stoke", card)
 
 
@@ -212,7 +212,7 @@ def test_the_list_shows_everything_and_words_choose_from_it() -> None:
     assert "none of your choices contains 'zzz'" in shown("list zzz")
 
 
-def test_numbers_mean_the_list_that_was_shown_last() -> None:
+def test_numbers_refer_to_the_last_list() -> None:
     output = shown("list loan", "1", "list link", "999", "0")
     assert "no 1 in the last list" in output
     assert "there is no 999 in the last list" in output
@@ -256,7 +256,7 @@ def test_a_turn_is_ended_by_its_player(line: str) -> None:
     assert "2 actions left > " in output
 
 
-def test_a_debt_is_asked_as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_debt_is_asked_when_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
     position: dict[str, object] = {
         "edition": "birmingham",
         "players": 2,
@@ -277,10 +277,10 @@ def test_a_debt_is_asked_as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(player.view.tiles) == 1
 
 
-# --- going back ----------------------------------------------------------------------------------
+# --- undo ----------------------------------------------------------------------------------------
 
 
-def test_undo_takes_back_one_step_at_a_time() -> None:
+def test_undo_goes_back_one_step_at_a_time() -> None:
     before, *rest = shown("hand", "link Leek-Stoke", "1", "undo", "undo", "undo").split("undo\n")
     hand = before.split("\n")[1]
     assert hand.startswith("your hand")
@@ -289,13 +289,13 @@ def test_undo_takes_back_one_step_at_a_time() -> None:
     assert rest[2].startswith("nothing to undo this turn")
 
 
-def test_what_was_passed_on_stays() -> None:
+def test_an_ended_turn_cannot_be_undone() -> None:
     output = shown("pass; card Belper", "", "undo")
     assert "nothing to undo this turn" in output
     assert "Undone" not in output
 
 
-def test_a_turned_distant_tile_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_revealed_distant_tile_cannot_be_undone(monkeypatch: pytest.MonkeyPatch) -> None:
     position: dict[str, object] = {
         "edition": "lancashire",
         "round": 3,
@@ -310,7 +310,7 @@ def test_a_turned_distant_tile_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [tile.flipped for tile in player.view.tiles] == [True]
 
 
-# --- what cannot be done -------------------------------------------------------------------------
+# --- mistakes ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -344,7 +344,7 @@ def test_nothing_typed_wrongly_loses_the_game(line: str, answer: str) -> None:
     assert "passes  discards Belper" in output
 
 
-def test_an_answer_that_is_none() -> None:
+def test_an_answer_that_is_not_a_choice() -> None:
     assert "'leek' is not one of the choices" in shown("link Leek-Stoke", "leek")
     for line in ("1", "loan", "why loan", "Dudley", "build coal Belper; card Belper"):
         said = shown("pass; card Belper", line).split(f"{line}\n")[-1]
@@ -360,7 +360,7 @@ def test_the_end_of_the_input_ends_the_game(lines: list[str]) -> None:
     assert end in result.output
 
 
-def test_how_to_go_on_is_said_as_it_works_without_an_activated_environment(
+def test_the_resume_command_works_without_an_activated_environment(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -1,4 +1,4 @@
-"""What `brass play` shows who asks: help, bills, maps and hints, in every language and width."""
+"""What `brass play` shows on request: help, bills, maps and hints, in every language and width."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from support.typed import FIRST_CHOICE, LANCASHIRE, play, shown
 pytestmark = pytest.mark.usefixtures("home")
 
 
-# --- what else can be asked ----------------------------------------------------------------------
+# --- questions -----------------------------------------------------------------------------------
 
 
 def test_help_names_every_command() -> None:
@@ -54,12 +54,12 @@ def test_a_refusal_is_explained() -> None:
     assert "name an action, for example: why build iron " in output
 
 
-def test_rules_are_named_to_who_asks_why() -> None:
+def test_why_names_the_rules() -> None:
     assert "COAL-5" not in shown("build iron Coalbrookdale", "bill build iron Coalbrookdale")
     assert "(rules: COAL-5)" in shown("why build iron Coalbrookdale")
 
 
-def test_a_misspelt_name_is_not_answered_by_all_there_is() -> None:
+def test_a_misspelt_name_does_not_list_everything() -> None:
     assert "Stafford" not in shown("build coal Dudly")
     lines = shown("link Bury", options=LANCASHIRE)  # none can be built yet
     assert "choose one of: Bolton-Bury, Burnley-Bury, Bury-Manchester, Bury-Rochdale\n" in lines
@@ -75,7 +75,7 @@ def test_a_bill_shows_what_an_action_costs() -> None:
     assert re.search(r"you keep +£17 +\d\w\w next round", output)
 
 
-def test_the_score_is_that_of_the_era() -> None:
+def test_the_score_is_for_the_era() -> None:
     output = shown("score")
     assert "if the canal era ended now" in output
     assert re.search(r"^links +2 *$", output, re.MULTILINE)
@@ -94,7 +94,7 @@ def test_the_map_the_mats_and_the_hand() -> None:
     assert "canal era  ·  round 1 of 8" in output
 
 
-def test_only_the_own_hand_is_shown() -> None:
+def test_only_your_own_hand_is_shown() -> None:
     game = Game("birmingham", seed=5)
     hand = game.view(0).hand
     assert hand is not None
@@ -181,7 +181,7 @@ def test_nothing_is_wider_than_the_page(language: str, game: str) -> None:
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
 @pytest.mark.parametrize("width", [NARROWEST, WIDTH])
 @pytest.mark.parametrize("name", ["birmingham", "lancashire", "classic"])
-def test_no_head_is_cut_off(language: str, width: int, name: str) -> None:
+def test_no_heading_is_cut_off(language: str, width: int, name: str) -> None:
     names = ["Wilhelmina12", "Bartholomew3", "Clementina34"]
     game = Game(name, players=3, seed=3, seats=names)
     play_at_random(game, Random(3), 150)
@@ -228,7 +228,7 @@ def test_the_wild_cards_of_the_others_are_shown(language: str, words: str) -> No
     assert "wild" not in screen.console.export_text()
 
 
-def test_a_narrow_window_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_narrow_window_is_warned_about_once(monkeypatch: pytest.MonkeyPatch) -> None:
     words = "Widen the window to at least 80 columns to read this well."
     monkeypatch.setenv("COLUMNS", "79")
     assert " ".join(play("hand", "table").output.split()).count(words) == 1
@@ -243,7 +243,7 @@ def test_the_legend_is_that_of_the_edition() -> None:
     assert "▪ cubes or barrels" in play("towns").output
 
 
-def test_less_is_written_with_a_minus() -> None:
+def test_negative_numbers_have_a_minus_sign() -> None:
     output = shown("loan", "shipyard", "hint", options=LANCASHIRE)
     output += shown("loan", "iron", "", "table")
     assert "income \N{MINUS SIGN}3 (7)" in output
@@ -260,9 +260,7 @@ def test_less_is_written_with_a_minus() -> None:
         ),
     ],
 )
-def test_commands_go_by_their_words_in_every_language(
-    language: str, lines: tuple[str, ...]
-) -> None:
+def test_commands_work_in_every_language(language: str, lines: tuple[str, ...]) -> None:
     english = ("list coal", "why build iron Dudley", "hint", "1", "undo", "quit")
     with speaking(language):
         assert {commands.find(line.split()[0]) for line in lines if line != "1"} == {

@@ -18,7 +18,7 @@ from brassmill.errors import BrassError
 from brassmill.game import Game
 from brassmill.language import speaking
 from brassmill.play.seating import read_seats
-from brassmill.play.session import Table
+from brassmill.play.session import PlaySession
 from support import old_home
 from support.homes import make_home
 from support.old_home import DATA
@@ -46,10 +46,10 @@ def actions(path: Path) -> tuple[str, ...]:
     return record.load(path).actions
 
 
-# --- going on ------------------------------------------------------------------------------------
+# --- resuming ------------------------------------------------------------------------------------
 
 
-def test_a_game_in_pieces_is_the_same_game(home: Path) -> None:
+def test_an_interrupted_game_is_the_same_game(home: Path) -> None:
     play(INTRO, *FIRST_CHOICE * 300)
     [whole] = (home / "games").iterdir()
     play(INTRO, *FIRST_CHOICE * 3)
@@ -62,25 +62,25 @@ def test_a_game_in_pieces_is_the_same_game(home: Path) -> None:
 
 
 def test_the_news_and_what_can_be_undone_come_back() -> None:
-    one = Table(Game("birmingham", players=3, seed=2), read_seats("random,you,random"), 2)
+    one = PlaySession(Game("birmingham", players=3, seed=2), read_seats("random,you,random"), 2)
     while len(one.calls) < 60:
         one.play_bot() if one.game.seat != 1 else first_choice(one)
-    two = Table(Game("birmingham", players=3, seed=2), one.seats, 2)
+    two = PlaySession(Game("birmingham", players=3, seed=2), one.seats, 2)
     two.play_again(one.calls)
     assert two.news == one.news
     assert (two.turn, two.undoable) == (one.turn, one.undoable)
     assert two.game.engine.snapshot() == one.game.engine.snapshot()
 
 
-def first_choice(table: Table) -> None:
+def first_choice(table: PlaySession) -> None:
     if table.game.question == "turn over":
         table.pass_on()
     else:
         table.choose(table.game.legal_choices()[0])
 
 
-def test_a_turn_is_told_to_the_others_when_it_is_over() -> None:
-    table = Table(Game("birmingham", players=2, seed=2), read_seats("Ada,Ben"))
+def test_a_turn_is_shown_to_the_others_when_it_is_over() -> None:
+    table = PlaySession(Game("birmingham", players=2, seed=2), read_seats("Ada,Ben"))
     seat = table.game.seat
     assert seat is not None
     table.choose("pass; card " + next(iter(table.game.view(seat).hand or {})))
@@ -95,7 +95,8 @@ def test_a_turn_is_told_to_the_others_when_it_is_over() -> None:
 
 def test_bots_have_the_same_luck_at_the_same_point() -> None:
     tables = [
-        Table(Game("classic", seed=9), read_seats("random,random,random,you"), 9) for _ in "12"
+        PlaySession(Game("classic", seed=9), read_seats("random,random,random,you"), 9)
+        for _ in "12"
     ]
     for table in tables:
         while len(table.calls) < 20:
@@ -103,7 +104,7 @@ def test_bots_have_the_same_luck_at_the_same_point() -> None:
     assert tables[0].calls == tables[1].calls
 
 
-def test_a_game_is_kept_from_the_deal_on() -> None:
+def test_a_game_is_saved_from_the_deal_on() -> None:
     first = play("--edition birmingham --seed 5", "hand", "quit").output
     assert "brass play --resume" in first
     [hand] = set(re.findall(r"^your hand.*", first, re.MULTILINE))
@@ -140,7 +141,7 @@ def test_a_game_keeps_its_opponents(options: str, seats: str) -> None:
     assert len(kept.calls) > 1
 
 
-def test_a_game_that_cannot_be_kept_goes_on(home: Path) -> None:
+def test_a_game_that_cannot_be_saved_continues(home: Path) -> None:
     (home / "unfinished").write_text("a file where a folder should be")
     output = play("--seed 5", "save", "pass; card Belper", "").output
     assert output.count("The game cannot be saved:") == 1
@@ -166,7 +167,7 @@ def saved() -> SavedGame:
         (replace(saved(), played="yesterday").pack(), "it is damaged"),
     ],
 )
-def test_a_damaged_game_is_told_and_put_aside(home: Path, data: bytes, words: str) -> None:
+def test_a_damaged_game_is_reported_and_moved(home: Path, data: bytes, words: str) -> None:
     folder = home / "unfinished"
     folder.mkdir()
     (folder / "broken.game").write_bytes(data)
@@ -174,13 +175,13 @@ def test_a_damaged_game_is_told_and_put_aside(home: Path, data: bytes, words: st
     assert result.exit_code == 1
     assert f"A saved game cannot be read: {words}" in result.output or words in result.output
     assert (folder / "broken.damaged").read_bytes() == data
-    assert "cannot be read" not in play("--seed 5").output  # it is told once
+    assert "cannot be read" not in play("--seed 5").output  # it is reported once
 
 
 @pytest.mark.parametrize(
     "changes", [{"calls": [[1, 2, 3]]}, {"calls": [["a"]]}, {"seats": 7}, {"edition": "london"}]
 )
-def test_a_game_that_cannot_be_is_put_aside(home: Path, changes: dict[str, object]) -> None:
+def test_an_impossible_game_is_moved(home: Path, changes: dict[str, object]) -> None:
     file = SavedGames().new_file("birmingham")
     game = saved()
     for name, value in changes.items():
@@ -193,7 +194,7 @@ def test_a_game_that_cannot_be_is_put_aside(home: Path, changes: dict[str, objec
     assert file.path.with_suffix(".damaged").exists()
 
 
-def test_a_game_that_is_being_played_cannot_be_taken() -> None:
+def test_a_game_that_is_being_played_is_locked() -> None:
     games = SavedGames()
     file = games.new_file("birmingham")
     file.write(saved())
@@ -205,7 +206,7 @@ def test_a_game_that_is_being_played_cannot_be_taken() -> None:
     other.release()
 
 
-def test_nobody_loses_the_lock_that_another_took_at_once(
+def test_releasing_does_not_delete_anothers_lock(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = SavedGames()
@@ -216,14 +217,14 @@ def test_nobody_loses_the_lock_that_another_took_at_once(
 
     def free_and_lose() -> None:
         free()
-        other.hold()  # another window is as quick as can be
+        other.hold()  # another window takes it at once
 
     monkeypatch.setattr(file.lock, "release", free_and_lose)
     file.release()
     [(third, _)] = games.unfinished()
     with pytest.raises(BrassError, match="another window"):
         third.hold()
-    third.release()  # it does not have it, so it leaves it alone
+    third.release()  # it does not hold the lock, so it leaves the file alone
     with pytest.raises(BrassError, match="another window"):
         third.hold()
     other.release()
@@ -256,12 +257,12 @@ def test_save_says_where_and_writes_what_the_seat_knows(tmp_path: Path, home: Pa
     assert str(kept) in output
     path = tmp_path / "mine.brass"
     assert str(path) in output
-    assert "?" in path.read_text()  # what others hold is not in it
+    assert "?" in path.read_text()  # the others' hands are not in it
     assert "Y: pass; card Belper" in actions(path)
     assert "not included" not in output
 
 
-def test_save_tells_that_the_turn_is_not_in_the_record(tmp_path: Path) -> None:
+def test_save_says_that_the_turn_is_not_in_the_record(tmp_path: Path) -> None:
     output = play("--seed 5", "pass; card Belper", f"save {tmp_path}/new/mine").output
     path = tmp_path / "new" / "mine.brass"
     assert f"  {path}\nYour current turn is not included" in output

@@ -1,4 +1,4 @@
-"""`brass play` in a real terminal: keys are pressed, and what comes on the screen is read."""
+"""`brass play` in a real terminal: press keys and read the screen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from brassmill.cli.map import SHAPES, WIDTH
 from brassmill.game import Game
 from brassmill.language import speaking
 from brassmill.play.seating import read_seats
-from brassmill.play.session import Table
+from brassmill.play.session import PlaySession
 from support.homes import make_home
 from support.paths import ROOT
 
@@ -27,11 +27,11 @@ INTRO = "--edition birmingham --players 2 --option intro=yes --seats you,random 
 DEAL = "--edition birmingham --seats you,random,random,random --seed 5"
 MARKS = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[()][0-9A-B]|\x1b[=>]|\r")
 CTRL_R = "\x12"
-NEW_LINE = "\x1b[?2004h"  # the terminal is told that a line will be typed
+NEW_LINE = "\x1b[?2004h"  # bracketed paste on: a line is being read
 
 
 class Terminal:
-    """The command in a terminal of a hundred columns."""
+    """The command in a terminal of 100 columns."""
 
     def __init__(self, home: Path, options: str = "", language: str = "en") -> None:
         source = ROOT / "src"
@@ -55,25 +55,25 @@ class Terminal:
         )
 
     def wait_for(self, words: str) -> str:
-        """Read until these words come: everything up to them, without colours."""
+        """Read until these words appear; return everything before them, without colours."""
         self.child.expect_exact(words)
         shown = MARKS.sub("", self.child.before + words)
         self.seen += shown
         return shown
 
     def asks(self, words: str) -> str:
-        """Read until a line is asked for by these words, and only when it is put."""
+        """Read until a prompt with these words is ready for input."""
         return self.wait_for(NEW_LINE) + self.wait_for(words)
 
     def type(self, line: str) -> None:
-        """A line, and Enter."""
+        """Type a line and press Enter."""
         self.child.send(f"{line}\r")
 
     def press(self, keys: str) -> None:
         self.child.send(keys)
 
     def ends(self) -> int | None:
-        """Read to the end: how the command ended."""
+        """Read to the end; return the exit code."""
         self.child.expect(pexpect.EOF)
         self.seen += MARKS.sub("", self.child.before)
         self.child.close()
@@ -91,7 +91,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def terminals(home: Path) -> Iterator[list[Terminal]]:
-    """Terminals that are closed after the test."""
+    """Opens terminals, and closes them after the test."""
     opened: list[Terminal] = []
     yield opened
     for terminal in opened:
@@ -103,14 +103,14 @@ def start(terminals: list[Terminal], home: Path, options: str, language: str = "
     return terminals[-1]
 
 
-def twin() -> Table:
-    """The same game, here."""
+def twin() -> PlaySession:
+    """The same game in this process."""
     game = Game("birmingham", players=2, seed=11, intro=True)
-    return Table(game, read_seats("you,random"), 11)
+    return PlaySession(game, read_seats("you,random"), 11)
 
 
-def press_on(screen: Terminal, table: Table) -> bool:
-    """Let the opponent play here, then type something there and do it here; False: it is over."""
+def press_on(screen: Terminal, table: PlaySession) -> bool:
+    """Play the opponent here, then type a move there and make it here; False when it is over."""
     game = table.game
     while not game.over and game.seat != 0:
         table.play_bot()
@@ -156,7 +156,7 @@ def test_a_whole_introductory_game_is_played_by_typed_notation(
     ]
 
 
-def test_a_game_goes_on_after_ctrl_c_and_after_a_kill(
+def test_a_game_can_be_resumed_after_ctrl_c_and_after_a_kill(
     terminals: list[Terminal], home: Path
 ) -> None:
     table, screen = twin(), start(terminals, home, INTRO)
@@ -184,7 +184,7 @@ def test_a_game_goes_on_after_ctrl_c_and_after_a_kill(
         )
 
 
-def test_an_unfinished_action_goes_on_and_can_be_undone(
+def test_an_unfinished_action_is_resumed_and_can_be_undone(
     terminals: list[Terminal], home: Path
 ) -> None:
     screen = start(terminals, home, INTRO)
@@ -227,7 +227,7 @@ def test_tab_shows_what_there_is_and_ctrl_c_clears_a_line(
     assert screen.ends() == 130
 
 
-def test_which_one_is_meant_can_be_completed(terminals: list[Terminal], home: Path) -> None:
+def test_ambiguous_answers_can_be_completed(terminals: list[Terminal], home: Path) -> None:
     screen = start(terminals, home, DEAL)
     screen.asks(PROMPT)
     screen.type("build coal")
@@ -253,7 +253,7 @@ def test_lines_are_remembered_from_game_to_game(terminals: list[Terminal], home:
     screen.wait_for("Coalbrookdale: ")
 
 
-# --- beginning -----------------------------------------------------------------------------------
+# --- starting ------------------------------------------------------------------------------------
 
 
 def test_the_menu(terminals: list[Terminal], home: Path) -> None:

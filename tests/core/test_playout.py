@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from brassmill.cli import bench
 from brassmill.cli.main import main
-from brassmill.core.playout import ACTIONS, GAMES, Table
+from brassmill.core.playout import ACTIONS, GAMES, RandomGames
 from brassmill.editions import Edition
 from brassmill.game import Game
 from support import kinds
@@ -19,7 +19,7 @@ from support import kinds
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
 def test_complete_actions_are_those_of_the_game(kind: Edition) -> None:
     game = Game(kind, seed=11)
-    table = Table(kind)
+    table = RandomGames(kind)
     chance = Random(11)
     for _ in range(40):
         actions = list(game.legal_actions())
@@ -29,7 +29,7 @@ def test_complete_actions_are_those_of_the_game(kind: Edition) -> None:
 
 
 def test_games_by_actions_are_whole_games() -> None:
-    table = Table(kinds.PLAIN[-1])
+    table = RandomGames(kinds.PLAIN[-1])
     table.actions(3, 4)
     assert table.counts[GAMES] == 4
     assert table.counts[ACTIONS] >= 4 * 124
@@ -91,10 +91,10 @@ def test_fuzz_says_what_is_wrong(words: tuple[str, ...], said: str) -> None:
 
 
 def test_a_broken_law_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(table: Table, first: int, games: int) -> None:
+    def broken(table: RandomGames, first: int, games: int) -> None:
         table.counts[:] = (games, 10, 5, 14, first, 7)
 
-    monkeypatch.setattr(Table, "watched", broken)
+    monkeypatch.setattr(RandomGames, "watched", broken)
     code, output = run("fuzz", "--edition", "birmingham", "--players", "2", "--games", "5")
     assert code == 1
     assert "MONEY_NOT_NEGATIVE after choice 7 of the game of seed 0" in output

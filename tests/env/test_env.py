@@ -1,4 +1,4 @@
-"""The environments of PettingZoo and Gymnasium: what their suites ask for, and what we promise."""
+"""The PettingZoo and Gymnasium environments: their own test suites, and our promises."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def settings(kind: Edition) -> dict[str, Any]:
 
 
 def pick(rng: Random, mask: Any) -> int:
-    """An open choice."""
+    """A legal choice."""
     return rng.choice(np.flatnonzero(mask).tolist())
 
 
@@ -65,7 +65,7 @@ def test_the_mask_shows_what_is_open_to_the_seat_that_must_choose() -> None:
         ([1, 1, 3, 4], [2 / 3, 2 / 3, -1 / 3, -1]),
     ],
 )
-def test_a_reward_is_the_rivals_left_behind_less_those_ahead(
+def test_a_reward_is_opponents_behind_minus_opponents_ahead(
     ranks: list[int], rewards: list[float]
 ) -> None:
     assert rewards_of(ranks).tolist() == pytest.approx(rewards)
@@ -142,7 +142,7 @@ def test_nobody_sees_an_unfinished_turn() -> None:
     assert [env.observe(agent)["observation"].tolist() for agent in others] == before
 
 
-def test_what_is_illegal_is_refused_with_its_reason() -> None:
+def test_illegal_choices_are_refused_with_a_reason() -> None:
     env = brass_v0.raw_env("birmingham", 2)
     env.reset(seed=1)
     closed = int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"] == 0)[0])
@@ -220,7 +220,7 @@ def test_an_illegal_choice_ends_the_game_and_is_explained() -> None:
     env.step(int(seen["action_mask"].argmax()))
 
 
-def test_what_a_bot_forfeits_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bots_forfeits_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def crash(*_question: Any) -> int:
         raise RuntimeError("I hold Belper")
 
@@ -365,7 +365,7 @@ PROMISED = {
 
 
 def meanings() -> dict[str, Any]:
-    """What the numbers of all environments mean, by the same parts."""
+    """The meaning of the numbers, which all environments share."""
     every = {repr(kind): kind for kind in (*kinds.PLAIN, COMMUNITY)}
     texts = {
         name: [choice_text(kind, number) for number in range(CHOICES)]
@@ -397,7 +397,7 @@ def test_a_version_means_what_it_meant() -> None:
 # --- the pages -----------------------------------------------------------------------------------
 
 
-def test_the_pages_tell_the_names_and_the_spaces() -> None:
+def test_the_pages_list_the_names_and_the_spaces() -> None:
     pages = {path.stem: path.read_text() for path in DOCS.glob("env*.md")}
     for name, page in (("env-gymnasium", ONE_SEAT), ("env-selfplay", SELF_PLAY)):
         assert page in pages[name] and page in pages["environments"]
@@ -408,7 +408,7 @@ def test_the_pages_tell_the_names_and_the_spaces() -> None:
 
 
 @pytest.mark.parametrize("action", [0.7, "198", None, np.array([3, 4])])
-def test_what_is_no_whole_number_is_no_action(action: Any) -> None:
+def test_an_action_must_be_an_integer(action: Any) -> None:
     one, all_seats = (
         gymnasium.make(ONE_SEAT, players=2).unwrapped,
         brass_v0.raw_env(players=2),

@@ -1,4 +1,4 @@
-"""The games for OpenSpiel: its own simulation, and the deal that chance makes."""
+"""The OpenSpiel game: its own simulation test, and the deal by chance nodes."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_a_public_observer_sees_no_hand() -> None:
         ({"private_info": pyspiel.PrivateInfoType.ALL_PLAYERS}, "SINGLE_PLAYER or NONE"),
     ],
 )
-def test_what_an_observer_cannot_show_is_refused(wrong: dict[str, Any], words: str) -> None:
+def test_unsupported_observers_are_refused(wrong: dict[str, Any], words: str) -> None:
     game = pyspiel.load_game("python_brassmill")
     kind = pyspiel.IIGObservationType(**{"perfect_recall": False, **wrong})
     with pytest.raises(BrassError, match=words):

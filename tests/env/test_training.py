@@ -1,4 +1,4 @@
-"""The example that trains a policy: it learns, and draws how (where PyTorch is)."""
+"""The training example: it learns, and draws its learning curve (if PyTorch is installed)."""
 
 from __future__ import annotations
 

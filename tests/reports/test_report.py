@@ -1,4 +1,4 @@
-"""The report of an arena: a page that stands alone, its charts, and what it says."""
+"""The arena report: a standalone page, its charts and its text."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def brass(*args: object) -> Result:
 
 
 def run_of(*bots: str, players: int = 2, games: int = 8) -> Results:
-    """A run in which a bot is the better the earlier it is named."""
+    """A run in which bots named earlier are better."""
     schedule = schedule_of(players, *bots, games=games)
     scores = ([120 - 30 * n + 2 * (game % 7) for n in range(len(bots))] for game in range(games))
     return results_of(schedule, scores)
 
 
 def uneven() -> Results:
-    """A run in which now the one wins, now the other."""
+    """A run in which the two bots win in turn."""
     scores = [[100, 80 + 10 * (game // 2 % 5)] for game in range(20)]
     return results_of(schedule_of(2, STRONG, WEAK, games=20), scores)
 
@@ -47,7 +47,7 @@ def duel() -> Results:
 
 
 def changed(results: Results, number: int, **fields: object) -> Results:
-    """The same, but for something of the first seat of a game."""
+    """The same, except for some fields of the first seat of a game."""
     game = results.games[number]
     first, *others = game.players
     player = replace(first, **fields)  # type: ignore[arg-type]
@@ -81,7 +81,7 @@ def test_bots_are_compared_where_there_are_several(duel: Results) -> None:
     assert set(names(duel)) - compared == set(alone) - {"score"}
 
 
-def test_the_ladder_has_the_best_first(duel: Results) -> None:
+def test_the_ranking_has_the_best_first(duel: Results) -> None:
     figure = found(run_of(WEAK, "middle", STRONG, players=3, games=9), "rating")
     assert isinstance(figure.chart, IntervalChart)
     assert [row.name for row in figure.chart.rows] == [WEAK, "middle", STRONG]
@@ -129,7 +129,7 @@ def test_what_winners_built_is_beside_what_all_built(duel: Results) -> None:
     assert sum(brewery.beside) == 0.5
 
 
-def test_the_order_of_play_is_told_as_more_or_less_than_the_mean(duel: Results) -> None:
+def test_the_starting_position_is_shown_relative_to_the_mean(duel: Results) -> None:
     board = found(duel, "order").chart
     assert isinstance(board, Board)
     for small, bot in zip(board.charts, summary(duel).bots, strict=True):
@@ -158,7 +158,7 @@ def test_the_first_lines_say_who_forfeited_how_often_and_why(duel: Results) -> N
     assert f"{bot} forfeited 1 choice (late): 60 s" in words_of(page(once))
 
 
-def test_a_handful_of_deals_is_said_to_be_too_few(duel: Results) -> None:
+def test_too_few_deals_are_reported(duel: Results) -> None:
     assert "4 deals are too few for intervals; at least 6 are needed." in words_of(page(duel))
     assert "too few" not in words_of(page(run_of(STRONG, WEAK, games=12)))
 
@@ -215,7 +215,7 @@ def test_the_page_says_what_is_still_to_be_played(duel: Results) -> None:
     assert "6 of 8 games have been played so far." in words_of(page(unfinished))
 
 
-def test_the_page_begins_with_what_came_of_it(duel: Results) -> None:
+def test_the_page_starts_with_the_result(duel: Results) -> None:
     assert f"{STRONG} leads: it won 100% of its games" in words_of(page(duel))
     assert f"{STRONG} against itself" in words_of(page(run_of(STRONG)))
 
@@ -258,7 +258,7 @@ def test_the_page_lies_beside_the_results(path: Path, duel: Results) -> None:
 @pytest.mark.parametrize(
     ("out", "target"), [("here", "here/run.html"), ("new/page.html", "new/page.html")]
 )
-def test_the_page_goes_where_it_is_wanted(path: Path, out: str, target: str) -> None:
+def test_the_page_goes_where_out_says(path: Path, out: str, target: str) -> None:
     made = brass("report", path, "--out", path.parent / out, "--png")
     assert made.exit_code == 0, made.output
     html = path.parent / target

@@ -14,9 +14,9 @@ pytestmark = pytest.mark.slow
 
 WATCH = """
 from support import kinds
-from brassmill.core.playout import Table
+from brassmill.core.playout import RandomGames
 for kind in kinds.ALL:
-    table = Table(kind)
+    table = RandomGames(kind)
     table.watched(100, 4)
     assert table.fault() is None, (kind, table.fault())
 print(len(kinds.ALL), "kinds of game")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from brassmill.core.deal import Deal
 from brassmill.core.engine import Engine
-from brassmill.core.playout import ACTIONS, GAMES, Table
+from brassmill.core.playout import ACTIONS, GAMES, RandomGames
 from brassmill.editions import Edition, edition
 from brassmill.rules.emit import Event
 from brassmill.rules.laws import Law, broken_law, broken_step_law
@@ -29,14 +29,14 @@ from support import kinds
 
 @pytest.mark.parametrize("kind", kinds.EACH, ids=repr)
 def test_laws_hold_over_whole_games(kind: Edition) -> None:
-    table = Table(kind)
+    table = RandomGames(kind)
     table.watched(1, 25)
     assert table.fault() is None
 
 
 @given(seed=st.integers(0, 2**64 - 1), kind=st.sampled_from(kinds.ALL))
 def test_laws_hold_over_any_game(seed: int, kind: Edition) -> None:
-    table = Table(kind)
+    table = RandomGames(kind)
     table.watched(seed, 1)
     assert table.fault() is None
 
@@ -57,7 +57,7 @@ def test_the_number_of_actions_is_exact(
     name: str, options: dict[str, bool], actions: dict[int, int]
 ) -> None:
     for players, expected in actions.items():
-        table = Table(edition(name, players, **options))
+        table = RandomGames(edition(name, players, **options))
         table.watched(7, 10)
         assert table.counts[ACTIONS] == expected * table.counts[GAMES]
 
@@ -196,7 +196,7 @@ def test_what_nobody_pays_for_is_named(event: tuple[int, ...], law: Law) -> None
 
 
 def test_a_game_of_another_length_is_named() -> None:
-    table = Table(edition("birmingham", 4))
+    table = RandomGames(edition("birmingham", 4))
     table.boards["rounds"] += 1
     table.watched(1, 1)
     fault = table.fault()

@@ -29,10 +29,10 @@ def at(page: Page, number: int) -> None:
 def test_a_replay_goes_by_slider_and_by_keys(visit: Visit) -> None:
     ada = visit()
     table = make_table("Ada,Ben", "lancashire", seed=9, key=ada.key, intro=True)
-    desk = sessions.desk(table.id)
-    while not desk.over:
-        play_turn(desk)
-    last = desk.actions
+    session = sessions.get(table.id)
+    while not session.over:
+        play_turn(session)
+    last = session.actions
     page = ada.open(f"/t/{table.id}/replay/?at=0")
     at(page, 0)
     page.keyboard.press("ArrowRight")
@@ -89,10 +89,10 @@ def test_a_broken_record_is_explained_and_a_good_one_is_replayed(
 def test_a_record_that_is_downloaded_can_be_brought_back(visit: Visit, tmp_path: Path) -> None:
     ada = visit()
     table = make_table("Ada,random", seed=4, key=ada.key)
-    desk = sessions.desk(table.id)
+    session = sessions.get(table.id)
     with no_robots():
         for _ in range(4):
-            play_turn(desk)
+            play_turn(session)
     page = ada.open(f"/t/{table.id}/replay/")
     with page.expect_download() as download:
         page.get_by_role("link", name="Record").click()

@@ -16,7 +16,7 @@ from brassmill.play.host import Host
 from brassmill.web.mail import queue
 from brassmill.web.models import Mail, Table
 from brassmill.web.table import sessions
-from brassmill.web.table.session import Desk
+from brassmill.web.table.session import TableSession
 from stories.test_accessibility import violations
 from stories.test_friends import links_in, sit_down
 from stories.test_friends import set_up as set_up_in_browser
@@ -54,20 +54,21 @@ class Friend(Guest):
     def newest(self, kind: str) -> str:
         return mails_to(self, kind)[-1].text
 
-    def play(self, desk: Desk, host: Host) -> None:
+    def play(self, session: TableSession, host: Host) -> None:
         """A turn, click by click, as the page would post it."""
-        seat = desk.to_move
-        while desk.to_move == seat and not desk.over:
-            data = self.data(desk.table)
+        seat = session.to_move
+        while session.to_move == seat and not session.over:
+            data = self.data(session.table)
             assert data["your_turn"]
             if data["asked"] == "turn over":
-                self.post(desk.table, "end", number=data["number"])
+                self.post(session.table, "end", number=data["number"])
                 return
-            choice = " ".join(map(str, host.ask(desk.game.copy())))
-            self.post(desk.table, "choose", number=data["number"], choice=choice)
-            assert desk.length
+            choice = " ".join(map(str, host.ask(session.game.copy())))
+            self.post(session.table, "choose", number=data["number"], choice=choice)
+            assert session.length
 
 
+@pytest.mark.slow
 def test_a_game_over_days(time: Time) -> None:
     Mail.objects.all().delete()  # of other tests
     ada, ben, cleo = Friend("Ada"), Friend("Ben"), Friend("Cleo")
@@ -81,48 +82,48 @@ def test_a_game_over_days(time: Time) -> None:
         ada.post(table, "invite", seat=seat, address=friend.address, words="Come!")
         answer = {"name": friend.name, "tell": "yes"}
         friend.client.post(path_in(friend.newest("invitation"), "/join/"), answer)
-    desk = sessions.desk(table.id)
-    assert not desk.table.gathering
-    host = Host.of(["beginner"] * 3, desk.game.edition, seed=1)
+    session = sessions.get(table.id)
+    assert not session.table.gathering
+    host = Host.of(["beginner"] * 3, session.game.edition, seed=1)
     left = has_returned = vacation = False
     told = set()  # for what somebody was waited for so long that he is told
     try:
-        while not sessions.desk(table.id).over:
-            if desk.mover_is_bot:
-                let_bots_play(desk)
+        while not sessions.get(table.id).over:
+            if session.mover_is_bot:
+                let_bots_play(session)
                 continue
-            mover = friends[desk.to_move or 0]
-            if mover is ben and desk.game.round == 3 and not left:
+            mover = friends[session.to_move or 0]
+            if mover is ben and session.game.round == 3 and not left:
                 left = True
-                told.add(desk.waiting)
+                told.add(session.waiting)
                 time.passes(hours=19)
                 assert "running out" in ben.newest("time") and "beginner" in ben.newest("time")
                 time.passes(hours=6)  # and Ben has not come
                 assert "a bot now plays for you" in ben.newest("bot")
-                assert desk.bots[1] == "beginner"
+                assert session.bots[1] == "beginner"
                 continue
-            if left and not has_returned and desk.game.round >= 5:
+            if left and not has_returned and session.game.round >= 5:
                 has_returned = True
                 page = ben.client.get(path_in(ben.newest("bot"), "/seat/"), follow=True)
                 assert "Take my seat back" in page.content.decode()
                 ben.post(table, "return", seat=1)
-                assert not desk.bots[1]
+                assert not session.bots[1]
                 continue
-            if mover is cleo and desk.game.round == 4 and not vacation:
+            if mover is cleo and session.game.round == 4 and not vacation:
                 vacation = True
                 cleo.client.post("/mails/away/", {"days": 5})
                 time.passes(days=4)
-                assert not desk.bots[2], "she may be away"
+                assert not session.bots[2], "she may be away"
             time.passes(hours=rng.uniform(0.1, 20))
             if row(table).asked < time.now - timedelta(minutes=10):
-                told.add(desk.waiting)
+                told.add(session.waiting)
                 path = path_in(mover.newest("turn"), "/seat/")
                 assert mover.client.get(path)["Location"] == f"/t/{table.id}/"
-            mover.play(desk, host)
+            mover.play(session, host)
     finally:
         host.close()
     assert left and has_returned and vacation
-    queue.look_round()
+    queue.send_due()
     for friend in friends:
         (over,) = mails_to(friend, "over")
         assert "is over" in over.text and all(each.name in over.text for each in friends)
@@ -132,10 +133,10 @@ def test_a_game_over_days(time: Time) -> None:
     kinds = [mail.kind for mail in Mail.objects.filter(address__in=addresses)]
     assert kinds.count("turn") == len(told) and kinds.count("bot") == 1
     while Mail.objects.filter(next_at__lte=time.now).exists():
-        queue.look_round()
+        queue.send_due()
     sent = [mail for mail in outbox.outbox if mail.to[0] in addresses]
     assert len(sent) == len(kinds), "each was sent, and once"
-    deeds = [line.deed for chapter in desk.story for line in chapter.lines(desk.game.seats)]
+    deeds = [line.deed for chapter in session.story for line in chapter.lines(session.game.seats)]
     assert "ran out of time" in deeds and "is back" in deeds
 
 
@@ -154,9 +155,9 @@ def test_a_clock_is_seen_and_somebody_leaves_and_comes_back(visit: Visit) -> Non
     table = home.url.rstrip("/").rpartition("/")[2]
     Table.objects.filter(pk=table).update(clock="turn-1h")  # as if chosen in the form
     afar = sit_down(ben, link, "Ben")
-    desk = sessions.desk(table)
+    session = sessions.get(table)
     pages = (home, afar)
-    page, other = (pages[desk.to_move or 0], pages[1 - (desk.to_move or 0)])
+    page, other = (pages[session.to_move or 0], pages[1 - (session.to_move or 0)])
     wait_for_turn(page)
     dial = page.locator(".times .dial")
     before = dial.text_content()

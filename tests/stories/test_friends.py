@@ -73,7 +73,7 @@ def table_of(page: Page) -> str:
 
 def mover_of(pages: Sequence[Page]) -> int:
     """Whose turn it is; that page shows it by itself."""
-    mover = sessions.desk(table_of(pages[0])).to_move
+    mover = sessions.get(table_of(pages[0])).to_move
     assert mover is not None
     wait_for_turn(pages[mover])
     return mover
@@ -91,8 +91,10 @@ def take_turn(player: Player) -> None:
 
 def hear(page: Page) -> None:
     """Wait until a page tells the last that everybody saw."""
-    desk = sessions.desk(table_of(page))
-    told = [place for place, chapter in enumerate(desk.story) if chapter.lines(desk.game.seats)]
+    session = sessions.get(table_of(page))
+    told = [
+        place for place, chapter in enumerate(session.story) if chapter.lines(session.game.seats)
+    ]
     page.wait_for_selector(f"#line-of-log-{told[-1]}-0", state="attached")
 
 
@@ -288,7 +290,7 @@ def test_a_tab_that_nobody_looks_at_calls(visit: Visit) -> None:
     waiting = pages[1 - mover]
     usual = waiting.locator("link[rel=icon]").get_attribute("href") or ""
     waiting.evaluate(HIDE, True)
-    while sessions.desk(table_of(at_home)).to_move == mover:
+    while sessions.get(table_of(at_home)).to_move == mover:
         take_turn(Player(pages[mover], seed=3))
     expect(waiting).to_have_title(re.compile("^● Your turn"), timeout=PATIENCE)
     expect(waiting.locator("link[rel=icon]")).to_have_attribute("href", re.compile("turn"))
@@ -343,7 +345,7 @@ def test_who_plays_again_is_joined_from_the_open_result(visit: Visit) -> None:
     host = set_up(ada, "Ada", ["you", "friend"])
     friend = sit_down(ben, links_in(host)[0], "Ben")
     last = table_of(friend)
-    sessions.desk(last).void()
+    sessions.get(last).void()
     for page in (host, friend):
         page.goto(f"/t/{last}/result/")
     assert not violations(friend)
@@ -361,7 +363,7 @@ def test_an_error_leaves_the_open_result_as_it_is(visit: Visit) -> None:
     ada, ben = visit(), visit()
     host = set_up(ada, "Ada", ["you", "friend"])
     friend = sit_down(ben, links_in(host)[0], "Ben")
-    sessions.desk(table_of(friend)).void()
+    sessions.get(table_of(friend)).void()
     for page in (host, friend):
         page.goto(f"/t/{table_of(page)}/result/")
     title = friend.title()

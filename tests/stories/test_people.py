@@ -16,12 +16,12 @@ Visit = Callable[..., Visitor]
 
 def hands_of(table_id: str) -> list[set[str]]:
     """The elements of the cards of each seat."""
-    desk = sessions.desk(table_id)
-    from brassmill.web.page.model import SeatInfo, sheet_of
+    session = sessions.get(table_id)
+    from brassmill.web.page.model import SeatInfo, page_model
 
-    seats = [SeatInfo(seat.name, seat.bot) for seat in desk.seats]
+    seats = [SeatInfo(seat.name, seat.bot) for seat in session.seats]
     return [
-        {card.element for card in sheet_of(desk.view(seat), seats, number=0, stamp="").hand}
+        {card.element for card in page_model(session.view(seat), seats, number=0, stamp="").hand}
         for seat in range(len(seats))
     ]
 
@@ -40,7 +40,7 @@ def test_two_people_share_a_screen_and_never_a_hand(visit: Visit) -> None:
     page = ada.sit_down(table.id)
     names = ["Ada", "Ben"]
     for _ in range(4):
-        mover = sessions.desk(table.id).to_move
+        mover = sessions.get(table.id).to_move
         assert mover is not None
         expect(page.get_by_role("dialog")).to_contain_text(names[mover])
         twin: dict[str, Any] = page.request.get(f"/t/{table.id}.json").json()

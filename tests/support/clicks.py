@@ -12,7 +12,7 @@ from brassmill.core.choice import MEANING
 from brassmill.core.view import RECORD, View
 from brassmill.editions import Edition
 from brassmill.game import Game
-from brassmill.web.page.model import SeatInfo, Sheet, sheet_of
+from brassmill.web.page.model import PageModel, SeatInfo, page_model
 from core.test_view import shuffle_unseen, shuffled
 
 
@@ -53,10 +53,10 @@ def draft_for(game: Game, view: View) -> Action | None:
     return game.draft if view.seat is not None and view.seat == game.seat else None
 
 
-def sheet(game: Game, seat: int | None) -> Sheet:
-    """The sheet of a seat."""
+def model(game: Game, seat: int | None) -> PageModel:
+    """The model of a seat."""
     view = game.view(seat)
-    return sheet_of(view, infos(game), number=1, stamp="1", draft=draft_for(game, view))
+    return page_model(view, infos(game), number=1, stamp="1", draft=draft_for(game, view))
 
 
 def hidden_changed(game: Game, seat: int | None, rng: Random) -> Game:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pytest
 
     from brassmill.web.models import Contact, Mail, Table
-    from brassmill.web.table.session import Desk
+    from brassmill.web.table.session import TableSession
 
 HOST = "https://brass.example"
 
@@ -38,7 +38,7 @@ class Time:
 
         self.now += timedelta(**time)
         Pulse.objects.update_or_create(pk=1, defaults={"at": self.now})
-        due.look_round()
+        due.do_what_is_due()
 
 
 def give_address(guest: Guest, language: str = "en") -> Contact:
@@ -65,18 +65,18 @@ def path_in(text: str, part: str = "") -> str:
     return found[0]
 
 
-def mover(desk: Desk, guests: Sequence[Guest]) -> Guest:
+def mover(session: TableSession, guests: Sequence[Guest]) -> Guest:
     """Whose turn it is."""
-    assert desk.to_move is not None
-    return guests[desk.to_move]
+    assert session.to_move is not None
+    return guests[session.to_move]
 
 
-def let_bots_play(desk: Desk) -> None:
+def let_bots_play(session: TableSession) -> None:
     """The bots of a table play until a person is to move; in this thread."""
     from brassmill.web.table import bots
 
-    hurry = bots._working.setdefault(desk.table.id, Event())
-    bots._play_on(desk.table.id, hurry)
+    hurry = bots._working.setdefault(session.table.id, Event())
+    bots._play_on(session.table.id, hurry)
 
 
 def row(table: Table) -> Any:

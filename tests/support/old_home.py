@@ -74,24 +74,24 @@ def facts() -> dict[str, Any]:
     for table in Table.objects.order_by("pk"):
         kept = {"rules": table.rules, "misfit": table.misfit}
         try:
-            desk = sessions.desk(table.pk)
+            session = sessions.get(table.pk)
         except BrokenLog:
             found[table.pk] = kept
             continue
         found[table.pk] = kept | {
-            "position": desk.game.position_text(),
-            "actions": [action.text for action in desk.game.actions],
-            "summary": desk.summary,
-            "length": desk.length,
-            "turns": desk.turns,
-            "undoable": desk.undoable,
-            "marks": desk.marks,
-            "bots": desk.bots,
+            "position": session.game.position_text(),
+            "actions": [action.text for action in session.game.actions],
+            "summary": session.summary,
+            "length": session.length,
+            "turns": session.turns,
+            "undoable": session.undoable,
+            "marks": session.marks,
+            "bots": session.bots,
         }
         if not table.gathering:
             found[table.pk] |= {
-                "spectator": record_text(desk, None),
-                "seat 0": record_text(desk, 0),
+                "spectator": record_text(session, None),
+                "seat 0": record_text(session, 0),
             }
     return found
 

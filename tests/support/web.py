@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from brassmill.web.models import Table
-    from brassmill.web.table.session import Desk
+    from brassmill.web.table.session import TableSession
 
 KEY = "visitor-of-the-tests"
 
@@ -68,13 +68,13 @@ def people_only(number: int = 2) -> str:
     return ",".join(("Ada", "Ben", "Cleo", "Dan")[:number])
 
 
-def play_turn(desk: Desk) -> None:
+def play_turn(session: TableSession) -> None:
     """A turn of the seat that must choose: the first choice each time, then its end."""
-    seat = desk.to_move
-    while desk.to_move == seat and desk.game.question != "turn over":
-        desk.choose(desk.number, [desk.game.legal_choices().ids[0]])
-    if desk.to_move == seat and desk.game.question == "turn over":
-        desk.end(desk.number)
+    seat = session.to_move
+    while session.to_move == seat and session.game.question != "turn over":
+        session.choose(session.number, [session.game.legal_choices().ids[0]])
+    if session.to_move == seat and session.game.question == "turn over":
+        session.end(session.number)
 
 
 @contextmanager
@@ -99,6 +99,6 @@ def hidden_words(table: Table) -> list[str]:
     return [word for word in words if word]
 
 
-def log_of(desk: Desk) -> Sequence[dict[str, Any]]:
+def log_of(session: TableSession) -> Sequence[dict[str, Any]]:
     """The bodies of a table's entries."""
-    return list(desk.table.entries.values_list("body", flat=True))
+    return list(session.table.entries.values_list("body", flat=True))

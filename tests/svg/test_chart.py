@@ -1,4 +1,4 @@
-"""Charts: numbers where they belong, words that meet nothing, colours that everybody can tell."""
+"""Charts: correct positions, texts that do not overlap, colours that everyone can distinguish."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ def test_labels_keep_apart_and_near(wanted: list[float]) -> None:
 # --- what is drawn -------------------------------------------------------------------------------
 
 
-def test_lines_are_told_apart_without_colour() -> None:
+def test_lines_differ_without_colour() -> None:
     assert len(set(DASHES)) == TONES
     assert len({marker(n, 0, 0, 4) for n in range(TONES)}) == TONES
 

@@ -1,4 +1,4 @@
-"""The maps: nothing collides, nothing is missing, what is open is lit."""
+"""The maps: nothing collides, nothing is missing, legal choices are lit."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ each_map = pytest.mark.parametrize("kind", MAPS.values(), ids=repr)
 
 
 def furniture(sheet: Plan) -> Iterator[tuple[str, Box]]:
-    """What is on a sheet beside places and lines."""
+    """What is on a sheet besides places and lines."""
     yield "cartouche", sheet.cartouche
     r = ROSE[sheet.sheet.shape]
     x, y = sheet.rose
@@ -121,7 +121,7 @@ def test_nothing_leaves_the_frame(kind: Edition, shape: str) -> None:
 
 
 @each_sheet
-def test_no_line_runs_below_a_strange_place(kind: Edition, shape: str) -> None:
+def test_no_line_runs_under_another_place(kind: Edition, shape: str) -> None:
     sheet = plan(kind, shape)
     for name, curve, ends, _spots in strokes(kind, sheet):
         strangers = [spot for place, spot in enumerate(sheet.spots) if place not in ends]
@@ -132,7 +132,7 @@ def test_no_line_runs_below_a_strange_place(kind: Edition, shape: str) -> None:
 
 
 def crossing(one: list[Point], other: list[Point]) -> bool:
-    """Whether two polylines have a point in common."""
+    """Do two polylines meet?"""
     return around(one).meets(around(other)) and any(
         _cross(*a, *b) for a in pairwise(one) for b in pairwise(other)
     )
@@ -174,7 +174,7 @@ def test_the_check_would_see_a_crossing() -> None:
 
 @each_sheet
 def test_something_is_seen_of_every_line(kind: Edition, shape: str) -> None:
-    """Enough for the owner's badge, which lies where nothing hides it."""
+    """Enough for the owner's badge, which nothing may hide."""
     sheet = plan(kind, shape)
     for line, ends, track in zip(kind.lines, kind.line_ends, sheet.tracks, strict=True):
         spots = [sheet.spots[end] for end in ends]
@@ -209,7 +209,7 @@ def by_id(picture: str) -> dict[str, ET.Element]:
 
 
 def said(node: ET.Element) -> str:
-    """What hovering says."""
+    """The tooltip."""
     title = node.find(tag("title"))
     assert title is not None and title.text
     return title.text
@@ -371,7 +371,7 @@ def test_what_a_seat_cannot_see_is_not_in_its_picture(kind: Edition) -> None:
 def test_words_say_what_is_seen() -> None:
     game = Game("birmingham", players=2, seed=1, seats=("Ada", "Brunel"))
     found = by_id(svg.map(game.view(), theme=None))
-    assert said(found["space-dudley-1"]) == "Dudley 1: empty, for coal mine"
+    assert said(found["space-dudley-1"]) == "Dudley: empty, for coal mine"
     assert said(found["space-stone-1"]) == "Stone 1: empty, for cotton mill / brewery"
     assert said(found["line-walsall-burton_on_trent"]) == "Walsall-Burton-on-Trent: canal"
     assert said(found["place-warrington"]) == "Warrington: no merchants in this game"
@@ -433,7 +433,7 @@ def test_twelve_letters_of_a_name_are_never_cut(kind: Edition, shape: str) -> No
     assert all(sizes[name] >= 11 for name in seats)
 
 
-def test_wrong_wishes_are_refused() -> None:
+def test_invalid_arguments_are_refused() -> None:
     view = Game("birmingham", players=2, seed=1).view()
     with pytest.raises(InvalidOption, match="unknown shape 'round'; choose one of: wide, tall"):
         svg.map(view, shape="round")
@@ -441,5 +441,5 @@ def test_wrong_wishes_are_refused() -> None:
         InvalidOption, match="unknown theme 'pink'; choose one of: light, dark, auto"
     ):
         svg.map(view, theme="pink")
-    with pytest.raises(BrassError, match="no choice 99999"):
+    with pytest.raises(BrassError, match="unknown choice 99999"):
         svg.map(view, lit=[99999])

@@ -1,4 +1,4 @@
-"""Pictures: colours that everybody can tell apart, style sheets, letters, PNG."""
+"""Pictures: colours that everyone can distinguish, style sheets, text, PNG."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def lab(light: Colours) -> Colours:
 
 
 def distance(one: str, other: str, eyes: Colours) -> float:
-    """How different two colours look to some eyes."""
+    """How different two colours look, with some kind of colour vision."""
     seen = [lab(np.clip(eyes @ light_of(colour), 0, 1)) for colour in (one, other)]
     return float(np.linalg.norm(seen[0] - seen[1]))
 
@@ -226,7 +226,7 @@ def test_widths_of_words() -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_nothing_that_is_read_is_made_fainter(theme: str) -> None:
-    """Opacity takes the contrast from every word below it; colours have been measured."""
+    """Opacity would reduce the contrast of text, which was measured without it."""
     for rule in svg.stylesheet(theme).split("}"):
         selectors, _, body = rule.partition("{")
         if any(part.startswith("opacity:") for part in body.split(";")):

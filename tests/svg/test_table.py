@@ -1,4 +1,4 @@
-"""Pictures of everything beside the map: hand, mats, markets, tracks, seats, the whole table."""
+"""Pictures of everything besides the map: hand, mats, markets, tracks, seats, the whole table."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def name_of(edition: Edition) -> str:
 
 @cache
 def a_game(edition: Edition, choices: int | None = 90) -> Game:
-    """A game with long names, some choices on."""
+    """A game with long names, after some choices."""
     game = Game(edition, seed=5, seats=NAMES[: edition.players])
     play_at_random(game, Random(11), choices)
     return game
@@ -137,7 +137,7 @@ def moved(transform: str | None) -> tuple[float, float, float]:
 def words_and_boxes(
     element: ElementTree.Element, box: Area, at: tuple[float, float, float] = (0, 0, 1)
 ) -> Iterator[tuple[Area, Area]]:
-    """Every line of words outside the map, and the panel or card it stands in."""
+    """Every line of text outside the map, with the panel or card it is in."""
     if has_class(element, "map"):
         return
     x, y, scale = moved(element.get("transform"))
@@ -170,7 +170,7 @@ def words_area(text: ElementTree.Element, at: tuple[float, float, float]) -> Are
 
 
 def faults(picture: str) -> list[str]:
-    """Words that leave their box, and words that cover others."""
+    """Texts that leave their box, and texts that overlap."""
     root = parse(picture)
     _, _, wide, high = map(float, root.attrib["viewBox"].split())
     lines = list(words_and_boxes(root, Area(0, 0, wide, high)))
@@ -199,7 +199,7 @@ def test_a_table_has_every_part_once(edition: Edition) -> None:
 
 
 def some_tables(edition: Edition) -> Iterator[str]:
-    """At the start, in the middle and at the end of a game; wide and tall; of a spectator too."""
+    """At the start, in the middle and at the end of a game; wide and tall; also for a spectator."""
     middle = own_view(a_game(edition))
     yield table(own_view(a_game(edition, 0)))
     yield table(middle, lit=middle.legal)
@@ -216,7 +216,7 @@ def test_words_fit_and_cover_nothing(edition: Edition, code: str) -> None:
 
 
 class Longer(NullTranslations):
-    """A language in which everything but a sum of money takes more letters."""
+    """A language in which everything except sums of money is longer."""
 
     def gettext(self, message: str) -> str:
         return message if message == "£{number}" else message + "n" * (len(message) // 2)
@@ -356,9 +356,9 @@ def test_a_mat_shows_every_level_left(edition: Edition) -> None:
 
 def test_a_mat_needs_a_seat() -> None:
     view = Game("birmingham", seed=1).view()
-    with pytest.raises(BrassError, match="there is no seat 7: they are 0 to 3"):
+    with pytest.raises(BrassError, match="unknown seat 7; seats are 0 to 3"):
         mat(view, 7)
-    with pytest.raises(BrassError, match="there is no seat None"):
+    with pytest.raises(BrassError, match="unknown seat None"):
         mat(view)
 
 
@@ -388,7 +388,7 @@ def test_the_distant_market_shows_its_marker_and_tiles() -> None:
 
 @pytest.mark.parametrize("edition", PLAIN, ids=name_of)
 def test_the_next_order_is_the_one_that_comes(edition: Edition) -> None:
-    """Asked before the last turn of a round is passed on."""
+    """Just before the last turn of a round ends."""
     game, rng = Game(edition, seed=2), Random(2)
     compared = 0
     while not game.over:

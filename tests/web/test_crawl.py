@@ -36,10 +36,10 @@ from brassmill.rules.choices import CHOICES
 from brassmill.rules.layout import CANAL, RAIL, WILD_LOCATION
 from brassmill.web.chat import chat
 from brassmill.web.models import Seat, Table
-from brassmill.web.replay.replay_views import reels
+from brassmill.web.replay.replay_views import timelines
 from brassmill.web.server import openapi
 from brassmill.web.table import coach, event_stream, sessions
-from brassmill.web.table.session import Desk
+from brassmill.web.table.session import TableSession
 from brassmill.web.table.views import DRAWERS
 from support.friends import Guest, set_up, tokens_of
 from support.web import KEY, hidden_words, make_table, no_robots, people_only, visitor
@@ -63,28 +63,28 @@ def key_of(seat: int | None) -> str:
     return STRANGER if seat is None else f"holder-{seat}"
 
 
-def seat_visitors(table: Table) -> Desk:
+def seat_visitors(table: Table) -> TableSession:
     """Give every seat of people a visitor of its own, as friends who talk to each other."""
-    desk = sessions.desk(table.id)
-    for seat in desk.seats:
+    session = sessions.get(table.id)
+    for seat in session.seats:
         seat.holder = "" if seat.is_bot else key_of(seat.number)
         seat.invite = "" if seat.is_bot else f"invite-{seat.number}"
-    Seat.objects.bulk_update(desk.seats, ["holder", "invite"])
+    Seat.objects.bulk_update(session.seats, ["holder", "invite"])
     Table.objects.filter(pk=table.id).update(listed=True)
-    chat.say(table, desk.seats[0], "Good luck!")
-    return desk
+    chat.say(table, session.seats[0], "Good luck!")
+    return session
 
 
-def played(desk: Desk, level: str = "beginner") -> Iterator[str]:
+def played(session: TableSession, level: str = "beginner") -> Iterator[str]:
     """Play a table to its end: `click` after a click, `end` after the end of a turn."""
-    host = Host.of([level] * len(desk.seats), desk.game.edition, seed=1)
+    host = Host.of([level] * len(session.seats), session.game.edition, seed=1)
     try:
-        while not desk.over:
-            if desk.game.question == "turn over":
-                desk.end(desk.number)
+        while not session.over:
+            if session.game.question == "turn over":
+                session.end(session.number)
                 yield "end"
             else:
-                desk.choose(desk.number, host.ask(desk.game.copy()))
+                session.choose(session.number, host.ask(session.game.copy()))
                 yield "click"
     finally:
         host.close()
@@ -93,13 +93,16 @@ def played(desk: Desk, level: str = "beginner") -> Iterator[str]:
 # --- everything that a visitor can get -----------------------------------------------------------
 
 
-def addresses(desk: Desk, rng: random.Random) -> list[str]:
+def addresses(session: TableSession, rng: random.Random) -> list[str]:
     """Every kind of address, those with hidden things in their questions among them."""
-    table = f"/t/{desk.table.id}"
-    cards = rng.sample(sorted(desk.game.edition.deck), 2)
-    elements = ["do-scout", *(f"card-{slug(desk.game.edition.card_name(card))}" for card in cards)]
-    choices = [*rng.sample(range(CHOICES), 2), *desk.game.legal_choices().ids[:1]]
-    angles = ["open", "spectator", *map(str, range(len(desk.seats)))]
+    table = f"/t/{session.table.id}"
+    cards = rng.sample(sorted(session.game.edition.deck), 2)
+    elements = [
+        "do-scout",
+        *(f"card-{slug(session.game.edition.card_name(card))}" for card in cards),
+    ]
+    choices = [*rng.sample(range(CHOICES), 2), *session.game.legal_choices().ids[:1]]
+    angles = ["open", "spectator", *map(str, range(len(session.seats)))]
     return [
         "/",
         "/index.json",
@@ -107,15 +110,15 @@ def addresses(desk: Desk, rng: random.Random) -> list[str]:
         f"{table}.json",
         f"{table}/part/",
         *(f"{table}/part/?drawer={drawer}" for drawer in DRAWERS),
-        *(f"{table}/past/{number}.json" for number in (0, desk.actions // 2, desk.actions)),
+        *(f"{table}/past/{number}.json" for number in (0, session.actions // 2, session.actions)),
         *(f"{table}/why/?on={element}" for element in elements),
         f"{table}/why.json?on={elements[-1]}",
         *(f"{table}/preview/?choice={choice}" for choice in choices),
         f"{table}/preview.json?choice={choices[-1]}",
         f"{table}/result/",
         f"{table}/result.json",
-        f"{table}/replay/?as={rng.choice(angles)}&at={rng.randint(0, desk.actions)}",
-        *(f"{table}/replay.json?as={angle}&at={desk.actions}" for angle in angles),
+        f"{table}/replay/?as={rng.choice(angles)}&at={rng.randint(0, session.actions)}",
+        *(f"{table}/replay.json?as={angle}&at={session.actions}" for angle in angles),
         f"{table}/record/",
         f"{table}/hint/",
         f"{table}/hint.json",
@@ -141,42 +144,42 @@ ELSEWHERE = {
 
 
 def test_every_page_is_crawled() -> None:
-    desk = sessions.desk(make_table(people_only(2)).id)
-    asked = addresses(desk, random.Random(1))
+    session = sessions.get(make_table(people_only(2)).id)
+    asked = addresses(session, random.Random(1))
     crawled = {resolve(address.partition("?")[0]).url_name for address in asked}
     pages = {name for name, _route in openapi.routes() if openapi.DESCRIBED[name].answer}
     missed = pages - crawled - ELSEWHERE
     assert not missed, "name them in `addresses`, or in ELSEWHERE if they tell nothing of a table"
 
 
-def everything(desk: Desk, client: Client, key: str, asked: list[str]) -> dict[str, str]:
+def everything(session: TableSession, client: Client, key: str, asked: list[str]) -> dict[str, str]:
     """All that somebody can read: pages, parts, data, the record, the stream, what a coach is told.
 
     Whatever else reaches him is added here, by a name of its own: then it is crawled too.
     """
-    reels._kept.clear()
+    timelines._kept.clear()
     found = {}
     for address in asked:
         part = any(name in address for name in ("/part/", "/preview/", "/chat/"))
         answer = client.get(address, headers={"HX-Request": "true"} if part else {})
         text = answer.content.decode()
         found[address] = f"{answer.status_code} {answer.get('Location')} {TOKEN.sub('', text)}"
-    found["event"] = event_of(desk, key)
+    found["event"] = event_of(session, key)
     with mock.patch.object(coach, "advise", return_value=[]) as advise:
-        client.post(f"/t/{desk.table.id}/hint/")
+        client.post(f"/t/{session.table.id}/hint/")
         found["coach"] = ""
-        for adviser in desk.advisers.values():
-            found["coach"] += str(pickle.dumps(adviser.view))
+        for coached in session.coach_answers.values():
+            found["coach"] += str(pickle.dumps(coached.view))
         assert all(call.args[1].seat is not None for call in advise.call_args_list)
-    desk.advisers.clear()
+    session.coach_answers.clear()
     return found
 
 
-def event_of(desk: Desk, key: str) -> str:
+def event_of(session: TableSession, key: str) -> str:
     """The first message of a visitor's stream."""
 
     async def first() -> str:
-        stream = event_stream.stream(desk.table.id, key)
+        stream = event_stream.stream(session.table.id, key)
         message = await anext(stream)
         await stream.aclose()
         return message
@@ -187,12 +190,12 @@ def event_of(desk: Desk, key: str) -> str:
 # --- by another deal -----------------------------------------------------------------------------
 
 
-def other_deal(desk: Desk, seat: int | None, rng: random.Random) -> Deal:
+def other_deal(session: TableSession, seat: int | None, rng: random.Random) -> Deal:
     """Another deal on which all has happened as it has, with the same cards for one seat.
 
     What that seat does not know is what others hold, what nobody has drawn, and tiles not turned.
     """
-    game = desk.game
+    game = session.game
     engine = Engine(game.edition, game.seats)
     dealing = Dealing(engine, game.deal.record(game.edition))
     for action in game.actions:
@@ -238,29 +241,29 @@ def held_slots(game: Game, engine: Engine, dealing: Dealing, seat: int) -> set[S
     return found
 
 
-def desk_on(desk: Desk, deal: Deal) -> Desk:
+def session_on(session: TableSession, deal: Deal) -> TableSession:
     """The same table and the same log on another deal."""
-    other = Desk(desk.table, desk.seats)
-    game = desk.game
+    other = TableSession(session.table, session.seats)
+    game = session.game
     other.game = Game(game.edition, deal=deal, seats=game.seats, secret=game.secret)
     other._after = [other.game.start]
     other.catch_up()
     return other
 
 
-def check_on_another_deal(desk: Desk, seat: int | None, rng: random.Random) -> None:
+def check_on_another_deal(session: TableSession, seat: int | None, rng: random.Random) -> None:
     """Whatever a visitor gets, he would get it on another deal too."""
     key = key_of(seat)
-    client, asked = visitor(key), addresses(desk, rng)
-    deal = other_deal(desk, seat, rng)
-    assert deal != desk.game.deal
+    client, asked = visitor(key), addresses(session, rng)
+    deal = other_deal(session, seat, rng)
+    assert deal != session.game.deal
     with mock.patch.object(timezone, "now", return_value=timezone.now()):  # pages say how long ago
-        before = everything(desk, client, key, asked)
-        sessions._desks[desk.table.id] = other = desk_on(desk, deal)
+        before = everything(session, client, key, asked)
+        sessions._sessions[session.table.id] = other = session_on(session, deal)
         try:
             after = everything(other, client, key, asked)
         finally:
-            sessions._desks[desk.table.id] = desk
+            sessions._sessions[session.table.id] = session
     for address, answer in before.items():
         assert after[address] == answer, f"{key}: {address}"
 
@@ -268,21 +271,21 @@ def check_on_another_deal(desk: Desk, seat: int | None, rng: random.Random) -> N
 # --- by content ----------------------------------------------------------------------------------
 
 
-def check_content(desk: Desk, seat: int | None, kind: str) -> None:
+def check_content(session: TableSession, seat: int | None, kind: str) -> None:
     """Every card that an answer of one kind shows is the visitor's own."""
-    CHECKS[kind](desk, visitor(key_of(seat)), desk.view(seat))
+    CHECKS[kind](session, visitor(key_of(seat)), session.view(seat))
 
 
 def own_cards(view: View) -> set[str]:
     return {slug(name) for name in view.hand or ()}
 
 
-def check_drawn(desk: Desk, client: Client, view: View) -> None:
-    check_cards(client.get(f"/t/{desk.table.id}/").content.decode(), view)
+def check_drawn(session: TableSession, client: Client, view: View) -> None:
+    check_cards(client.get(f"/t/{session.table.id}/").content.decode(), view)
 
 
-def check_part(desk: Desk, client: Client, view: View) -> None:
-    answer = client.get(f"/t/{desk.table.id}/part/", headers={"HX-Request": "true"})
+def check_part(session: TableSession, client: Client, view: View) -> None:
+    answer = client.get(f"/t/{session.table.id}/part/", headers={"HX-Request": "true"})
     check_cards(answer.content.decode(), view)
 
 
@@ -292,58 +295,58 @@ def check_cards(page: str, view: View) -> None:
     assert not any(of_rival for of_rival, _card in shown)
 
 
-def check_data(desk: Desk, client: Client, view: View) -> None:
-    data = client.get(f"/t/{desk.table.id}.json").json()
-    assert [player["hand"] for player in data["players"]] == [None] * len(desk.seats)
-    assert len(hands_in(data)) == len(desk.seats) + 1
+def check_data(session: TableSession, client: Client, view: View) -> None:
+    data = client.get(f"/t/{session.table.id}.json").json()
+    assert [player["hand"] for player in data["players"]] == [None] * len(session.seats)
+    assert len(hands_in(data)) == len(session.seats) + 1
     shown = Counter({card["name"]: card["count"] for card in data["hand"]})
     assert shown.total() == sum((view.hand or {}).values())
     assert {card["element"] for card in data["hand"]} == {f"card-{c}" for c in own_cards(view)}
 
 
-def check_past(desk: Desk, client: Client, view: View) -> None:
-    for number in (desk.actions // 2, desk.actions):
-        data = client.get(f"/t/{desk.table.id}/past/{number}.json").json()
+def check_past(session: TableSession, client: Client, view: View) -> None:
+    for number in (session.actions // 2, session.actions):
+        data = client.get(f"/t/{session.table.id}/past/{number}.json").json()
         assert data["seat"] == view.seat and len(hands_in(data)) == 1
         assert (data["hand"] is None) == (view.seat is None)
 
 
-def check_replay(desk: Desk, client: Client, view: View) -> None:
-    for angle in ("open", *map(str, range(len(desk.seats)))):
-        data = client.get(f"/t/{desk.table.id}/replay.json?as={angle}").json()
+def check_replay(session: TableSession, client: Client, view: View) -> None:
+    for angle in ("open", *map(str, range(len(session.seats)))):
+        data = client.get(f"/t/{session.table.id}/replay.json?as={angle}").json()
         own = [] if view.seat is None else [str(view.seat)]
         assert data["angles"] == [*own, "spectator"]
         assert list(data["hands"]) in ([], own)
         assert data["view"]["hand"] == (None if not own else data["hands"][own[0]])
 
 
-def check_record(desk: Desk, client: Client, view: View) -> None:
+def check_record(session: TableSession, client: Client, view: View) -> None:
     """The download knows of the deal what the seat was dealt, and what everybody saw."""
-    text = client.get(f"/t/{desk.table.id}/record/").content.decode()
+    text = client.get(f"/t/{session.table.id}/record/").content.decode()
     record = records.loads(text)
     assert record.known is not None and record.deal is None and "Seed" not in record.headers
     known = sum(card != UNKNOWN for deck in record.known.decks for card in deck)
     hand = sum((view.hand or {}).values()) - len(view.seats[view.seat or 0].wild)
-    spent = sum(action.seat == view.seat for action in desk.game.actions)
+    spent = sum(action.seat == view.seat for action in session.game.actions)
     assert known == 0 if view.seat is None else hand <= known <= hand + 3 * spent
     turned = sum(tile != UNKNOWN for tiles in record.known.distant for tile in tiles)
     assert turned == 0 if view.distant is None else turned >= len(view.distant.revealed)
 
 
-def check_discards(desk: Desk, client: Client, view: View) -> None:
+def check_discards(session: TableSession, client: Client, view: View) -> None:
     """No more lie there than everybody has seen: one more would be of a hand."""
-    page = client.get(f"/t/{desk.table.id}/part/?drawer=discards").content.decode()
+    page = client.get(f"/t/{session.table.id}/part/?drawer=discards").content.decode()
     assert not CARD.findall(page)
     told = re.search(r"Discards: (\d+)", page)
-    assert told and int(told[1]) == sum(desk.view(None).discards.values())
+    assert told and int(told[1]) == sum(session.view(None).discards.values())
 
 
-def check_event(desk: Desk, client: Client, view: View) -> None:
-    assert re.fullmatch(r"event: moved\ndata: [0-9a-f]+\n\n", event_of(desk, key_of(view.seat)))
+def check_event(session: TableSession, client: Client, view: View) -> None:
+    assert re.fullmatch(r"event: moved\ndata: [0-9a-f]+\n\n", event_of(session, key_of(view.seat)))
 
 
 CLICKED = ("data", "event", "part")  # what a page that is there already asks for
-CHECKS: dict[str, Callable[[Desk, Client, View], None]] = {
+CHECKS: dict[str, Callable[[TableSession, Client, View], None]] = {
     "data": check_data,
     "event": check_event,
     "page": check_drawn,
@@ -373,24 +376,24 @@ def hands_in(data: Any) -> list[Any]:
 def test_no_answer_of_a_whole_game_holds_what_its_visitor_may_not_know(
     edition: str, sitters: str
 ) -> None:
-    desk = seat_visitors(make_table(sitters, edition))
-    assert crawl(desk) > 5
-    after(desk)
+    session = seat_visitors(make_table(sitters, edition))
+    assert crawl(session) > 5
+    after(session)
 
 
 def test_no_answer_of_twelve_turns_holds_what_its_visitor_may_not_know() -> None:
-    desk = seat_visitors(make_table(GAMES[-1][1], GAMES[-1][0]))
-    assert crawl(desk, turns=12) > 2
-    assert not desk.over
+    session = seat_visitors(make_table(GAMES[-1][1], GAMES[-1][0]))
+    assert crawl(session, turns=12) > 2
+    assert not session.over
 
 
-def crawl(desk: Desk, turns: int | None = None) -> int:
+def crawl(session: TableSession, turns: int | None = None) -> int:
     """Play this many turns, or the game to its end, and look: how often on another deal."""
-    rng, looks = random.Random(desk.table.edition), 0
-    seats = [*(seat.number for seat in desk.seats if not seat.is_bot), None]
+    rng, looks = random.Random(session.table.edition), 0
+    seats = [*(seat.number for seat in session.seats if not seat.is_bot), None]
     with no_robots():
-        for moment in played(desk):
-            if desk.over or desk.turns == turns:
+        for moment in played(session):
+            if session.over or session.turns == turns:
                 break
             # By chance, so that no seat and no place in a round is left out: half of the clicks are
             # looked at by one visitor, and all ends of turns; a quarter of them by all. After a
@@ -401,50 +404,50 @@ def crawl(desk: Desk, turns: int | None = None) -> int:
             is_asked = moment == "end" and for_all
             for seat in seats if for_all else [in_turn]:
                 for kind in CHECKS if is_asked and seat == in_turn else CLICKED:
-                    check_content(desk, seat, kind)
+                    check_content(session, seat, kind)
             if is_asked:
-                check_on_another_deal(desk, in_turn, rng)
+                check_on_another_deal(session, in_turn, rng)
                 looks += 1
     return looks
 
 
-def after(desk: Desk) -> None:
+def after(session: TableSession) -> None:
     """When a game is over nothing is a secret any more."""
-    table = f"/t/{desk.table.id}"
+    table = f"/t/{session.table.id}"
     client = visitor(STRANGER)
     for address in ("/result/", "/result.json", "/replay/", "/"):
         assert client.get(table + address).status_code == 200
     data = client.get(f"{table}/replay.json?as=open&at=0").json()
-    assert len(data["hands"]) == len(desk.seats)
-    assert records.loads(client.get(f"{table}/record/").content.decode()).deal == desk.game.deal
+    assert len(data["hands"]) == len(session.seats)
+    assert records.loads(client.get(f"{table}/record/").content.decode()).deal == session.game.deal
 
 
 LEAKS: dict[str, tuple[str, Callable[..., Any]]] = {
     "the view of another seat": (
-        "brassmill.web.table.session.Desk.view",
-        lambda desk, seat: desk.game.view(1 - (seat or 0)),
+        "brassmill.web.table.session.TableSession.view",
+        lambda session, seat: session.game.view(1 - (seat or 0)),
     ),
     "the past of another seat": (
-        "brassmill.web.table.session.Desk.past",
-        lambda desk, seat, action: desk.game.view(1 - (seat or 0)),
+        "brassmill.web.table.session.TableSession.past",
+        lambda session, seat, action: session.game.view(1 - (seat or 0)),
     ),
     "the whole record": (
         "brassmill.web.replay.record_views.record_of",
-        lambda desk, seat: desk.game.record(),
+        lambda session, seat: session.game.record(),
     ),
     "the replay of all seats": ("brassmill.web.replay.replay_views.seen_by", lambda viewer: (0, 1)),
     "a stamp that knows the deck": (
-        "brassmill.web.table.session.Desk.stamp",
-        lambda desk, seats: desk.game.engine.snapshot().hex(),
+        "brassmill.web.table.session.TableSession.stamp",
+        lambda session, seats: session.game.engine.snapshot().hex(),
     ),
     "a list of games that tells hands": (
         "brassmill.web.page.game_list.title_of",
-        lambda name: str([desk.game.view(1).hand for desk in sessions._desks.values()]),
+        lambda name: str([session.game.view(1).hand for session in sessions._sessions.values()]),
     ),
     "a coach who looks": (
-        "brassmill.web.table.coach.Adviser.__init__",
-        lambda adviser, edition, view, number: adviser.__dict__.update(
-            view=[desk.game.engine.snapshot() for desk in sessions._desks.values()],
+        "brassmill.web.table.coach.CoachAnswer.__init__",
+        lambda answer, edition, view, number: answer.__dict__.update(
+            view=[session.game.engine.snapshot() for session in sessions._sessions.values()],
             number=number,
             advice=[],
         ),
@@ -456,15 +459,15 @@ LEAKS: dict[str, tuple[str, Callable[..., Any]]] = {
 def test_the_crawl_would_see_a_leak(monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
     rng = random.Random(leak)
     table = make_table(people_only(2), "lancashire", key=key_of(0))
-    desk = seat_visitors(table)
-    moments = played(desk)
+    session = seat_visitors(table)
+    moments = played(session)
     with no_robots():
-        while desk.actions < 12 or desk.to_move != 0:
+        while session.actions < 12 or session.to_move != 0:
             next(moments)
-        check_on_another_deal(desk, 0, rng)
+        check_on_another_deal(session, 0, rng)
         monkeypatch.setattr(*LEAKS[leak])
         with pytest.raises(AssertionError):
-            check_on_another_deal(desk, 0, rng)
+            check_on_another_deal(session, 0, rng)
     moments.close()  # type: ignore[attr-defined]
 
 
@@ -480,15 +483,17 @@ def test_who_waits_for_friends_learns_nothing_of_the_deal_nor_of_the_links() -> 
     links = [f"/join/{first}/", f"/join/{second}/", "/join/x/", "/move/x/"]
     rng = random.Random(3)
     for who in (host, guest, stranger):
-        desk = sessions.desk(table.id)
-        asked = [*addresses(desk, rng), *links]
+        session = sessions.get(table.id)
+        asked = [*addresses(session, rng), *links]
         with mock.patch.object(timezone, "now", return_value=timezone.now()):
-            before = everything(desk, who.client, who.key, asked)
-            sessions._desks[table.id] = other = desk_on(desk, other_deal(desk, None, rng))
+            before = everything(session, who.client, who.key, asked)
+            sessions._sessions[table.id] = other = session_on(
+                session, other_deal(session, None, rng)
+            )
             try:
                 after = everything(other, who.client, who.key, asked)
             finally:
-                sessions._desks[table.id] = desk
+                sessions._sessions[table.id] = session
         assert before == after
         for address, answer in before.items():
             secrets = [*hidden_words(table), host.key, guest.key]
@@ -509,8 +514,8 @@ def test_nobody_reads_a_key_a_word_of_a_link_or_the_seed() -> None:
     table = set_up(host, "you", "friend", listed="yes")
     guest.sit(tokens_of(table)[0])
     with no_robots():
-        desk = sessions.desk(table.id)
-        for number, moment in enumerate(played(desk)):
+        session = sessions.get(table.id)
+        for number, moment in enumerate(played(session)):
             if moment == "end" and number > 30:
                 break
         for who in (host, guest):
@@ -526,8 +531,8 @@ def test_nobody_reads_a_key_a_word_of_a_link_or_the_seed() -> None:
         secrets += hidden
         more = ["/openapi.json", "/health/", "/metrics", "/new/birmingham.json", "/records.json"]
         for who in (host, guest, stranger):
-            asked = [*addresses(desk, random.Random(5)), *more]
-            found = everything(desk, who.client, who.key, asked)
+            asked = [*addresses(session, random.Random(5)), *more]
+            found = everything(session, who.client, who.key, asked)
             del found["coach"]  # nobody reads that
             for address, answer in found.items():
                 for secret in secrets:
@@ -543,41 +548,41 @@ def chat_lines(guest: Guest, table: Table) -> list[int]:
 
 
 def test_at_one_screen_no_answer_shows_a_hand_before_it_is_uncovered() -> None:
-    desk = sessions.desk(make_table(people_only(2)).id)
-    client, table = visitor(), f"/t/{desk.table.id}"
+    session = sessions.get(make_table(people_only(2)).id)
+    client, table = visitor(), f"/t/{session.table.id}"
     with no_robots():
-        for moment in played(desk):
-            if moment != "end" or desk.over:
+        for moment in played(session):
+            if moment != "end" or session.over:
                 continue
-            mover = desk.to_move
+            mover = session.to_move
             assert mover is not None
             for kind in ("page", "part", "past", "replay", "record"):
-                CHECKS[kind](desk, client, desk.view(None))
-            check_data(desk, client, desk.view(None))
+                CHECKS[kind](session, client, session.view(None))
+            check_data(session, client, session.view(None))
             client.post(f"{table}/cover/", {"show": str(1 - mover)})  # it is not his turn
-            check_data(desk, client, desk.view(None))
+            check_data(session, client, session.view(None))
             client.post(f"{table}/cover/", {"show": str(mover)})
             for kind in ("page", "record", "replay"):
-                CHECKS[kind](desk, client, desk.view(mover))
-            check_data(desk, client, desk.view(mover))
-            if desk.turns > 5:
+                CHECKS[kind](session, client, session.view(mover))
+            check_data(session, client, session.view(mover))
+            if session.turns > 5:
                 break
 
 
 @pytest.mark.parametrize("edition", ["birmingham", "lancashire"])
 def test_rivals_hands_are_shown_in_teaching_mode_and_only_there(edition: str) -> None:
-    open_desk = sessions.desk(make_table("you,beginner", edition, hands="open").id)
-    covered = sessions.desk(make_table("you,beginner", edition, hands="covered").id)
-    hand = open_desk.view(1).hand
+    open_session = sessions.get(make_table("you,beginner", edition, hands="open").id)
+    covered = sessions.get(make_table("you,beginner", edition, hands="covered").id)
+    hand = open_session.view(1).hand
     assert hand == covered.view(1).hand  # the same deal
     with no_robots():
-        for desk, key, is_shown in (
-            (open_desk, KEY, True),
-            (open_desk, STRANGER, False),
+        for session, key, is_shown in (
+            (open_session, KEY, True),
+            (open_session, STRANGER, False),
             (covered, KEY, False),
             (covered, STRANGER, False),
         ):
-            client, table = visitor(key), f"/t/{desk.table.id}"
+            client, table = visitor(key), f"/t/{session.table.id}"
             shown = client.get(f"{table}.json").json()["players"][1]["hand"]
             assert (shown is not None) == is_shown
             page = client.get(f"{table}/").content.decode()

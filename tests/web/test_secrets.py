@@ -17,7 +17,7 @@ from brassmill.play.host import Host
 from brassmill.rules.choices import CHOICES
 from brassmill.web.models import Seat
 from brassmill.web.table import sessions
-from brassmill.web.table.session import Desk
+from brassmill.web.table.session import TableSession
 from brassmill.web.table.views import DRAWERS
 from core.test_view import shuffle_unseen
 from support.clicks import hidden_changed
@@ -30,16 +30,18 @@ PART = {"HX-Request": "true"}
 ELEMENTS = ("coal-market", "iron-market", "distant-market", "do-pass", "do-end", "do-scout")
 
 
-def keys(desk: Desk) -> list[str]:
+def keys(session: TableSession) -> list[str]:
     """A visitor for each seat, and one without."""
-    return [f"{desk.table.id}-{seat.number}" for seat in desk.seats] + ["stranger"]
+    return [f"{session.table.id}-{seat.number}" for seat in session.seats] + ["stranger"]
 
 
-def answers(desk: Desk, key: str, choices: Sequence[int]) -> Iterator[tuple[str, str]]:
+def answers(session: TableSession, key: str, choices: Sequence[int]) -> Iterator[tuple[str, str]]:
     """What a visitor can get of a table while it is played, also if he asks for these choices."""
-    client, table = visitor(key), f"/t/{desk.table.id}"
+    client, table = visitor(key), f"/t/{session.table.id}"
     addresses = [f"{table}/", f"{table}.json", f"{table}/hint/"]
-    addresses += [f"{table}/past/{number}.json" for number in (0, desk.actions // 2, desk.actions)]
+    addresses += [
+        f"{table}/past/{number}.json" for number in (0, session.actions // 2, session.actions)
+    ]
     addresses += [f"{table}/why/?on={element}" for element in ELEMENTS]
     addresses += [f"{table}/preview/?choice={choice}" for choice in choices]
     addresses += [f"{table}/part/?drawer={drawer}" for drawer in DRAWERS]
@@ -49,17 +51,17 @@ def answers(desk: Desk, key: str, choices: Sequence[int]) -> Iterator[tuple[str,
         yield address, TOKEN.sub("", answer.content.decode())
     part = client.get(f"{table}/part/", headers=PART)
     yield "part", TOKEN.sub("", part.content.decode())
-    held = [seat.number for seat in desk.seats if seat.holder == key]
-    yield "event", desk.stamp(held)
+    held = [seat.number for seat in session.seats if seat.holder == key]
+    yield "event", session.stamp(held)
 
 
-def shuffle(desk: Desk, seat: int | None, rng: random.Random) -> None:
+def shuffle(session: TableSession, seat: int | None, rng: random.Random) -> None:
     """Put everything that a seat cannot see into another order, now and in the past."""
-    desk.game = hidden_changed(desk.game, seat, rng)
-    for number, position in enumerate(desk._after):
-        engine = Engine(desk.game.edition, desk.game.seats, position)
-        shuffle_unseen(engine.state, seat, rng, desk.game.edition)
-        desk._after[number] = engine.snapshot()
+    session.game = hidden_changed(session.game, seat, rng)
+    for number, position in enumerate(session._after):
+        engine = Engine(session.game.edition, session.game.seats, position)
+        shuffle_unseen(engine.state, seat, rng, session.game.edition)
+        session._after[number] = engine.snapshot()
 
 
 @pytest.mark.parametrize(
@@ -68,35 +70,35 @@ def shuffle(desk: Desk, seat: int | None, rng: random.Random) -> None:
 )
 def test_no_answer_tells_what_its_seat_cannot_see(edition: str, players: int) -> None:
     rng = random.Random(f"{edition} {players}")
-    desk = sessions.desk(make_table(people_only(players), edition).id)
-    for seat in desk.seats:
-        seat.holder = keys(desk)[seat.number]
-    Seat.objects.bulk_update(desk.seats, ["holder"])
-    host = Host.of(["beginner"] * players, desk.game.edition, seed=1)
-    while not desk.over:
-        if desk.game.question == "turn over":
-            desk.end(desk.number)
+    session = sessions.get(make_table(people_only(players), edition).id)
+    for seat in session.seats:
+        seat.holder = keys(session)[seat.number]
+    Seat.objects.bulk_update(session.seats, ["holder"])
+    host = Host.of(["beginner"] * players, session.game.edition, seed=1)
+    while not session.over:
+        if session.game.question == "turn over":
+            session.end(session.number)
             continue
-        choices = host.ask(desk.game.copy())
+        choices = host.ask(session.game.copy())
         if rng.random() < 0.03:
-            desk.choose(desk.number, choices[:1])  # in the middle of an action
-            check(desk, rng)
-            if desk.game.engine.in_progress:
+            session.choose(session.number, choices[:1])  # in the middle of an action
+            check(session, rng)
+            if session.game.engine.in_progress:
                 continue
         else:
-            desk.choose(desk.number, choices)
-    check(desk, rng)
+            session.choose(session.number, choices)
+    check(session, rng)
     host.close()
 
 
-def check(desk: Desk, rng: random.Random) -> None:
+def check(session: TableSession, rng: random.Random) -> None:
     """Compare what every visitor gets, with cards that may be and with others."""
-    game, after = desk.game, list(desk._after)
+    game, after = session.game, list(session._after)
     choices = rng.sample(range(CHOICES), 5) + list(game.legal_choices().ids[:5])
     with no_robots():
-        for key, seat in zip(keys(desk), [*range(len(desk.seats)), None], strict=True):
-            before = dict(answers(desk, key, choices))
-            shuffle(desk, seat, rng)
-            assert desk.over or desk.game.engine.snapshot() != game.engine.snapshot()
-            assert dict(answers(desk, key, choices)) == before
-            desk.game, desk._after = game, list(after)
+        for key, seat in zip(keys(session), [*range(len(session.seats)), None], strict=True):
+            before = dict(answers(session, key, choices))
+            shuffle(session, seat, rng)
+            assert session.over or session.game.engine.snapshot() != game.engine.snapshot()
+            assert dict(answers(session, key, choices)) == before
+            session.game, session._after = game, list(after)

@@ -141,7 +141,7 @@ class Threads:
 
 
 def next_part(parts: deque[tuple[int, int]]) -> tuple[int, int] | None:
-    """The next part that nobody has taken; None when all are taken."""
+    """The next free part; None when all are taken."""
     try:
         return parts.popleft()
     except IndexError:

@@ -42,7 +42,7 @@ STATE_WORDS = STATE.itemsize // 4
 WORK_WORDS = WORK.itemsize // 4
 DEAL_WORDS = -(-DEAL.itemsize // 4)
 assert STATE.itemsize % 4 == WORK.itemsize % 4 == 0
-assert STATE_WORDS % 2 == 1  # so that the same field of 32 games lies in 32 banks of the memory
+assert STATE_WORDS % 2 == 1  # so that the same field of 32 games is in 32 different memory banks
 
 
 # --- the rules as device functions ---------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Random games on a GPU with all invariants checked, as `playout.Table` does on a CPU."""
+"""Random games on a GPU with all invariants checked, as `playout.RandomGames` does on a CPU."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class WatchedGames:
         self.counts = np.zeros(COUNTS, np.int64)
 
     def watched(self, first: int, games: int) -> None:
-        """Play games, checking all invariants after every step, as `playout.Table.watched` does."""
+        """Play games, checking all invariants after every step, as `RandomGames.watched` does."""
         if games > SIDE_BY_SIDE:
             raise BrassError(f"at most {SIDE_BY_SIDE} games can be checked at once, not {games}")
         counts = self.gpu.zeros((games, COUNTS), np.int64)

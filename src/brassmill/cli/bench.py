@@ -22,7 +22,7 @@ from brassmill.cli.options import one_game
 
 if TYPE_CHECKING:
     from brassmill.batch.batch import Batch, Device
-    from brassmill.core.playout import Table
+    from brassmill.core.playout import RandomGames
     from brassmill.editions import Edition
 
 LABELS = {
@@ -80,7 +80,9 @@ WARM = "import brassmill; len(brassmill.Game({name!r}, players={players}, seed=1
     help="Play many games at once on this device; cuda is an NVIDIA GPU.",
 )
 @click.option(
-    "--games", type=click.IntRange(min=1), help="How many games at once.  [default: a fast number]"
+    "--games",
+    type=click.IntRange(min=1),
+    help="How many games at once.  [default: chosen for speed]",
 )
 @click.option(
     "--network",
@@ -138,16 +140,16 @@ def bench(
 
 def measure_rules(edition: Edition, seconds: float, actions: bool) -> dict[str, float]:
     """Measure random games, by choices or by complete actions."""
-    from brassmill.core.playout import Table
+    from brassmill.core.playout import RandomGames
 
-    table = Table(edition)
+    table = RandomGames(edition)
     with stage("Compiling the games"):
         table.actions(0, 1) if actions else table.choices(0, 1, 0)
     with stage("Playing random games on one thread"):
         return measure_actions(table, seconds) if actions else measure_choices(table, seconds)
 
 
-def measure_choices(table: Table, seconds: float) -> dict[str, float]:
+def measure_choices(table: RandomGames, seconds: float) -> dict[str, float]:
     """Measure random games, uniform over the legal choices.
 
     The time per list comes from playing the same games with extra lists at every choice.
@@ -165,7 +167,7 @@ def measure_choices(table: Table, seconds: float) -> dict[str, float]:
     }
 
 
-def measure_actions(table: Table, seconds: float) -> dict[str, float]:
+def measure_actions(table: RandomGames, seconds: float) -> dict[str, float]:
     """Measure random games, uniform over complete actions; an action counts as one choice."""
     from brassmill.core.playout import ACTIONS
 
@@ -227,9 +229,9 @@ def measure_gain(batch: Batch, actions: int, seconds: float) -> dict[str, float]
     rounds, so a single delayed turn changes nothing.
     """
     from brassmill.batch import Batch
-    from brassmill.core.playout import Table
+    from brassmill.core.playout import RandomGames
 
-    table, alone = Table(batch.edition), Batch(batch.edition, games=len(batch), threads=1)
+    table, alone = RandomGames(batch.edition), Batch(batch.edition, games=len(batch), threads=1)
     together, thread, game = players = (
         Paced(lambda: batch.play_at_random(actions), lambda: int(batch.made.sum())),
         Paced(lambda: alone.play_at_random(actions), lambda: int(alone.made.sum())),
@@ -312,7 +314,7 @@ def measure_greedy(edition: Edition, seconds: float) -> dict[str, float]:
     return {"greedy_games_per_second": games / elapsed}
 
 
-def count_choices(table: Table) -> int:
+def count_choices(table: RandomGames) -> int:
     from brassmill.core.playout import CHOICES_MADE
 
     return int(table.counts[CHOICES_MADE])

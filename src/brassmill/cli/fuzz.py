@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from brassmill.batch.batch import Device
     from brassmill.batch.watch import WatchedGames
-    from brassmill.core.playout import Table
+    from brassmill.core.playout import RandomGames
     from brassmill.editions import Box, Edition
 
 BATCH = 50  # games between two updates of the progress bar
@@ -203,15 +203,15 @@ def watch(
     return Report(edition, played, choices, seconds, words)
 
 
-def table_on(edition: Edition, device: Device) -> tuple[Table | WatchedGames, int]:
+def table_on(edition: Edition, device: Device) -> tuple[RandomGames | WatchedGames, int]:
     """What plays and checks the games, and how many at a time."""
     if device == "cuda":
         from brassmill.batch.watch import SIDE_BY_SIDE, WatchedGames
 
         return WatchedGames(edition), SIDE_BY_SIDE
-    from brassmill.core.playout import Table
+    from brassmill.core.playout import RandomGames
 
-    return Table(edition), BATCH
+    return RandomGames(edition), BATCH
 
 
 def compare(

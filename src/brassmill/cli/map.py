@@ -284,7 +284,7 @@ class Canvas:
         self.width, self.height = width, height
         self.covered = covered
         self.dots: dict[Cell, int] = {}
-        self.signs: dict[Cell, str] = {}
+        self.characters: dict[Cell, str] = {}
         self.styles: dict[Cell, str] = {}
 
     def dot(self, point: Point, style: str) -> None:
@@ -297,8 +297,8 @@ class Canvas:
         self.styles[at] = style
 
     def write(self, x: int, y: int, words: str, style: str) -> None:
-        for n, sign in enumerate(words):
-            self.signs[x + n, y] = sign
+        for n, character in enumerate(words):
+            self.characters[x + n, y] = character
             self.styles[x + n, y] = style
 
     def lines(self) -> Iterator[Text]:
@@ -306,13 +306,13 @@ class Canvas:
             line = Text(no_wrap=True)
             row = ((x, y) for x in range(self.width))
             for style, cells in groupby(row, lambda at: self.styles.get(at, "")):
-                line.append("".join(map(self.sign, cells)), style)
+                line.append("".join(map(self.character, cells)), style)
             line.rstrip()
             yield line
 
-    def sign(self, at: Cell) -> str:
+    def character(self, at: Cell) -> str:
         dots = self.dots.get(at)
-        return self.signs.get(at) or (chr(DOTS + dots) if dots else " ")
+        return self.characters.get(at) or (chr(DOTS + dots) if dots else " ")
 
 
 def draw_map(view: View, edition: Edition, width: int = WIDTH) -> list[Text]:
@@ -414,10 +414,10 @@ def legend(view: View, edition: Edition, width: int) -> Iterator[Text]:
         for seat, row in enumerate(view.seats)
     )
     cubes = _("▪ cubes or barrels") if "brewery" in industries else _("▪ cubes")
-    signs = [_("[ ] empty"), cubes, _("✓ flipped")]
+    symbols = [_("[ ] empty"), cubes, _("✓ flipped")]
     if edition.merchants:
-        signs.append(_("◇ merchant, ▪ with beer"))
-    yield from flow([*seats, *(Text(words, "dim") for words in signs)], width)
+        symbols.append(_("◇ merchant, ▪ with beer"))
+    yield from flow([*seats, *(Text(words, "dim") for words in symbols)], width)
 
 
 def flow(parts: Iterable[Text], width: int) -> Iterator[Text]:

@@ -87,7 +87,9 @@ def thinking_time(seconds: float) -> Callable[[Command], Command]:
             click.option(
                 "--worlds",
                 type=click.IntRange(min=1),
-                help=N_("Simulate this many games instead of thinking for a set time; repeatable."),
+                help=N_(
+                    "Simulate this many games instead of thinking for a set time; reproducible."
+                ),
             ),
             click.option(
                 "--seconds",

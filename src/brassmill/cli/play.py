@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from brassmill.cli.prompt import Prompt
     from brassmill.cli.saved_games import GameFile, SavedGame, SavedGames
     from brassmill.cli.screen import Screen
-    from brassmill.play.session import Table
+    from brassmill.play.session import PlaySession
 
 GAME = ("name", "players", "options", "seed", "seats")  # parameters that define the game
 SHOWN = 9  # unfinished games to offer
@@ -292,21 +292,21 @@ def sit_down(games: SavedGames, file: GameFile, saved: SavedGame, clock: float) 
         sys.exit(INTERRUPTED)
 
 
-def table_of(saved: SavedGame, clock: float | None = None) -> Table:
+def table_of(saved: SavedGame, clock: float | None = None) -> PlaySession:
     """A saved game, as it was left."""
     from brassmill.bots import registry
     from brassmill.editions import edition
     from brassmill.game import Game
     from brassmill.notation import stored
     from brassmill.play.seating import read_seats
-    from brassmill.play.session import Table
+    from brassmill.play.session import PlaySession
     from brassmill.position.digest import digest_of
 
     seats = read_seats(saved.seats)
     warm_up_with_bar(registry.compiled(seat.bot for seat in seats if seat.bot))
     box = edition(saved.edition, saved.players, **saved.options)
     game = Game(box, seed=saved.seed, seats=[seat.name for seat in seats], secret=True)
-    table = Table(game, seats, saved.seed, clock)
+    table = PlaySession(game, seats, saved.seed, clock)
     try:
         table.play_again(stored.read(box, call) for call in saved.calls)
         if saved.check not in ("", digest_of(box, game.engine.snapshot())):
@@ -317,7 +317,7 @@ def table_of(saved: SavedGame, clock: float | None = None) -> Table:
     return table
 
 
-def keep_on(table: Table, file: GameFile, saved: SavedGame, screen: Screen) -> None:
+def keep_on(table: PlaySession, file: GameFile, saved: SavedGame, screen: Screen) -> None:
     """Save the game now, and again after every choice."""
     from brassmill.core.stamp import stamp_of
     from brassmill.notation import stored
@@ -344,7 +344,7 @@ def keep_on(table: Table, file: GameFile, saved: SavedGame, screen: Screen) -> N
     keep()
 
 
-def play_on(table: Table, screen: Screen) -> None:
+def play_on(table: PlaySession, screen: Screen) -> None:
     """Play turn by turn. If several people share the screen, each looks alone."""
     from brassmill.cli.player import Player
     from brassmill.cli.prompt import open_prompt
@@ -385,7 +385,9 @@ def thinking(screen: Screen, name: str) -> Iterator[None]:
         status.stop()
 
 
-def end(games: SavedGames, file: GameFile, saved: SavedGame, table: Table, screen: Screen) -> None:
+def end(
+    games: SavedGames, file: GameFile, saved: SavedGame, table: PlaySession, screen: Screen
+) -> None:
     """Show the result, write the whole record, and delete the saved game."""
     from brassmill.cli.player import write_record
     from brassmill.words.news import tell

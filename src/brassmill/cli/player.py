@@ -27,7 +27,7 @@ from brassmill.notation.matching import begin
 from brassmill.notation.reader import VERB_WORDS, split_head
 from brassmill.play import offers
 from brassmill.play.offers import OPEN, Offer, bearing, cards_offered, containing, pending
-from brassmill.play.session import Table
+from brassmill.play.session import PlaySession
 from brassmill.rules.layout import CARD
 from brassmill.rules.reasons import Reason
 from brassmill.rules.warmup import THINKING
@@ -58,7 +58,7 @@ HINT = 2.0  # seconds of thinking
 class Player:
     """A seat whose choices are typed; it is shown only its own view."""
 
-    def __init__(self, table: Table, seat: int, screen: Screen, prompt: Prompt) -> None:
+    def __init__(self, table: PlaySession, seat: int, screen: Screen, prompt: Prompt) -> None:
         self.table = table
         self.game = table.game
         self.seat = seat
@@ -457,7 +457,7 @@ def say_where_saved(screen: Screen, path: Path | None) -> None:
     screen.say(f"  {path}", "dim", wrap=False)
 
 
-def write_record(path: Path, table: Table, seat: int | None = None) -> None:
+def write_record(path: Path, table: PlaySession, seat: int | None = None) -> None:
     """Write a record: what one seat may know, or everything once the game is over."""
     from brassmill import record
 

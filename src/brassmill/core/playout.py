@@ -43,7 +43,7 @@ NO_LIMIT = 1 << 62
 END = -1  # of a list of choices
 
 
-class Table:
+class RandomGames:
     """The records of one run of random games."""
 
     def __init__(self, edition: Edition) -> None:

@@ -2,8 +2,8 @@
 
 Two stamps differ when anything differs that could change a game: the version of the rules, the
 vocabulary, the tables of the board, the order of a deal, the source of the rules. That says nothing
-yet: whoever finds another stamp replays the game and compares
-(`docs/contribute/when-a-rule-changes.md`).
+yet: whoever finds another stamp plays the game again and compares. What to do about it:
+`docs/contribute/when-a-rule-changes.md`.
 """
 
 from __future__ import annotations

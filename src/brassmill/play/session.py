@@ -18,7 +18,7 @@ from brassmill.play.host import Host, as_action
 from brassmill.play.seating import Seat
 
 
-class Table:
+class PlaySession:
     """A game, its seats, and the moves so far."""
 
     def __init__(

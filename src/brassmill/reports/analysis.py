@@ -12,7 +12,7 @@ from brassmill.coach.advice import margins
 from brassmill.coach.analysis import MARKS, SIGNS, WORDS, Analysis, SeatSummary, Verdict
 from brassmill.language import gettext as _
 from brassmill.language import language
-from brassmill.reports.html import Figure, Page, Table, game_title
+from brassmill.reports.html import Figure, FigureTable, Page, game_title
 from brassmill.svg.chart import (
     Axis,
     Bar,
@@ -138,7 +138,7 @@ def _over_the_game(
         _events(analysis),
     )
     rows = [[str(number), *map(axis.written, numbers)] for number, numbers in stands]
-    table = Table([_("up to action"), *seats], rows)
+    table = FigureTable([_("up to action"), *seats], rows)
     return Figure(name, title, note, chart, table, is_broad=name == "margin")
 
 
@@ -178,7 +178,7 @@ def _faults(analysis: Analysis) -> Figure:
     )
     head = [_("player"), _("actions"), _("loss per action"), *(_(WORDS[mark]) for mark in MARKS)]
     rows = [_seat_row(analysis, summary) for summary in analysis.summaries]
-    return Figure("faults", title, note, chart, Table(head, rows))
+    return Figure("faults", title, note, chart, FigureTable(head, rows))
 
 
 def _seat_row(analysis: Analysis, summary: SeatSummary) -> list[str]:
@@ -205,7 +205,7 @@ def _worst(analysis: Analysis) -> Figure:
         for verdict in summary.worst
     ]
     head = [_("player"), _("action"), _("loss"), _("played"), _("better")]
-    return Figure("worst", title, note, None, Table(head, rows, words=(3, 4)), is_broad=True)
+    return Figure("worst", title, note, None, FigureTable(head, rows, words=(3, 4)), is_broad=True)
 
 
 def _swings(analysis: Analysis) -> Figure:
@@ -224,7 +224,7 @@ def _swings(analysis: Analysis) -> Figure:
         for swing in analysis.swings
     ]
     head = [_("round"), _("player"), _("before"), _("after"), _("change"), _("lost by own actions")]
-    return Figure("swings", title, note, None, Table(head, rows, names=(1,)), is_broad=True)
+    return Figure("swings", title, note, None, FigureTable(head, rows, names=(1,)), is_broad=True)
 
 
 def _round(era: str, number: int) -> str:
@@ -239,7 +239,7 @@ def _actions(analysis: Analysis) -> Figure:
     ).format(**{name: written(least, 0) for name, least in MARKS.items()})
     head = [_("action"), _("player"), _("round"), _("loss"), _("margin"), _("played"), _("better")]
     rows = [_action_row(analysis, verdict) for verdict in analysis.verdicts]
-    table = Table(head, rows, names=(1, 2), words=(5, 6))
+    table = FigureTable(head, rows, names=(1, 2), words=(5, 6))
     return Figure("actions", title, note, None, table, is_broad=True)
 
 

@@ -17,7 +17,7 @@ from brassmill.editions.edition import INDUSTRY
 from brassmill.language import N_, language
 from brassmill.language import gettext as _
 from brassmill.play.host import CRASHED, ILLEGAL, LATE, UNREADABLE
-from brassmill.reports.html import Figure, Table
+from brassmill.reports.html import Figure, FigureTable
 from brassmill.svg.chart import (
     NO_TONE,
     TONES,
@@ -103,7 +103,7 @@ def standings(summary: Summary, tones: dict[str, int]) -> Figure:
             Axis(_("VP"), fixed(1)),
             note,
         )
-        return Figure("score", title, note, chart, Table(head, list(rows.values())))
+        return Figure("score", title, note, chart, FigureTable(head, list(rows.values())))
     title = _("Rating")
     note = _("Plackett-Luce; every bot starts at 25. The lines are 95% intervals over the deals.")
     chart = IntervalChart(
@@ -116,7 +116,7 @@ def standings(summary: Summary, tones: dict[str, int]) -> Figure:
         note,
         expected=25,
     )
-    table = Table(
+    table = FigureTable(
         [head[0], _("rating"), *head[1:]],
         [
             [
@@ -153,7 +153,7 @@ def places(results: Results, summary: Summary) -> Figure:
         scaled=False,
     )
     rows = [[bot, *map(percent, values)] for bot, values in shares.items()]
-    return Figure("places", title, note, chart, Table([_("bot"), *names], rows))
+    return Figure("places", title, note, chart, FigureTable([_("bot"), *names], rows))
 
 
 def duels(summary: Summary) -> Figure:
@@ -187,7 +187,7 @@ def duels(summary: Summary) -> Figure:
         note,
     )
     chart = pairs if len(rows) <= MOST_DUELS else None
-    return Figure("duels", title, note, chart, Table(head, rows))
+    return Figure("duels", title, note, chart, FigureTable(head, rows))
 
 
 # --- victory points -------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def scores(results: Results, summary: Summary, tones: dict[str, int]) -> Figure:
         ]
         for bot in summary.bots
     ]
-    return Figure("scores", title, note, chart, Table(head, rows))
+    return Figure("scores", title, note, chart, FigureTable(head, rows))
 
 
 def sources(summary: Summary) -> Figure:
@@ -261,7 +261,7 @@ def sources(summary: Summary) -> Figure:
         for era, points in eras.items()
     ]
     head = [_("bot"), *map(terms.source, named), _("sum")]
-    return Figure("sources", title, note, chart, Table(head, rows))
+    return Figure("sources", title, note, chart, FigureTable(head, rows))
 
 
 def order(summary: Summary, tones: dict[str, int]) -> Figure:
@@ -294,7 +294,7 @@ def order(summary: Summary, tones: dict[str, int]) -> Figure:
         ]
         for bot in summary.bots
     ]
-    return Figure("order", title, note, board, Table(head, rows))
+    return Figure("order", title, note, board, FigureTable(head, rows))
 
 
 # --- play -----------------------------------------------------------------------------------------
@@ -343,7 +343,7 @@ def built(summary: Summary) -> Figure:
         ]
         for industry, row in everybody.items()
     ]
-    return Figure("built", title, note, chart, Table(head, rows))
+    return Figure("built", title, note, chart, FigureTable(head, rows))
 
 
 def actions(summary: Summary) -> Figure:
@@ -361,7 +361,7 @@ def actions(summary: Summary) -> Figure:
     )
     rows = [[who, *(written(did.get(kind, 0), 2) for kind in kinds)] for who, did in everybody]
     head = [_("bot"), *(say(kind, language()) for kind in kinds)]
-    return Figure("actions", title, note, chart, Table(head, rows))
+    return Figure("actions", title, note, chart, FigureTable(head, rows))
 
 
 def money(summary: Summary, tones: dict[str, int]) -> Figure:
@@ -378,7 +378,7 @@ def money(summary: Summary, tones: dict[str, int]) -> Figure:
         for bot in summary.bots
     ]
     head = [_("bot"), _("money"), _("income"), _("loans")]
-    return Figure("money", title, note, Board(title, charts, note), Table(head, rows))
+    return Figure("money", title, note, Board(title, charts, note), FigureTable(head, rows))
 
 
 def thinking(summary: Summary, tones: dict[str, int]) -> Figure:
@@ -392,7 +392,7 @@ def thinking(summary: Summary, tones: dict[str, int]) -> Figure:
     rows = [
         [bot.bot, seconds(bot.seconds_per_turn), seconds(bot.slowest_turn)] for bot in summary.bots
     ]
-    board, table = Board(title, charts, note), Table([_("bot"), mean, slowest], rows)
+    board, table = Board(title, charts, note), FigureTable([_("bot"), mean, slowest], rows)
     return Figure("thinking", title, note, board, table)
 
 
@@ -409,7 +409,7 @@ def forfeits(summary: Summary) -> Figure:
     )
     rows = [[bot.bot, *(str(bot.forfeits.get(kind, 0)) for kind in kinds)] for bot in summary.bots]
     head = [_("bot"), *(_(FORFEITS[kind]) for kind in kinds)]
-    return Figure("forfeits", title, note, chart, Table(head, rows))
+    return Figure("forfeits", title, note, chart, FigureTable(head, rows))
 
 
 def _small(

@@ -82,7 +82,7 @@ details{{display:none}}}}
 
 
 @dataclass(frozen=True)
-class Table:
+class FigureTable:
     """Figures in rows; the first column names them."""
 
     head: Sequence[str]
@@ -99,7 +99,7 @@ class Figure:
     title: str
     note: str
     chart: Chart | None  # None: only a table
-    table: Table
+    table: FigureTable
     is_broad: bool = False  # as wide as the page
 
 
@@ -186,7 +186,7 @@ def _drawn(chart: Chart, is_broad: bool) -> str:
     )
 
 
-def _table(table: Table) -> str:
+def _table(table: FigureTable) -> str:
     columns = [
         "words" if n in table.words else "name" if n in table.names else None
         for n in range(len(table.head))

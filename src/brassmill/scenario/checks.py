@@ -42,7 +42,7 @@ _CHANGE = re.compile(r"[+-]\s*\d+")
 
 
 @dataclass(frozen=True)
-class Table:
+class CheckedPosition:
     """A position to look at."""
 
     engine: Engine
@@ -64,7 +64,9 @@ class Table:
         return [self.seats[int(seat)] for seat in self.state.order[: self.edition.players]]
 
 
-def differences(now: Table, before: Table | None, checks: Mapping[str, Any]) -> list[str]:
+def differences(
+    now: CheckedPosition, before: CheckedPosition | None, checks: Mapping[str, Any]
+) -> list[str]:
     """Every check that fails, as `path expected this, got that`."""
     found: list[str] = []
     for key, expected in mapping_of("the checks", checks).items():
@@ -91,8 +93,8 @@ class _Check:
 
     path: str
     expected: Any
-    now: Table
-    before: Table | None
+    now: CheckedPosition
+    before: CheckedPosition | None
     found: list[str]
     seat: int = NOBODY
 

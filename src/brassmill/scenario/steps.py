@@ -19,7 +19,13 @@ from brassmill.rules.layout import ACTION, DEBT, GAME_OVER, TURN_OVER
 from brassmill.rules.reasons import Reason
 from brassmill.scenario.answers import Question
 from brassmill.scenario.cases import Case
-from brassmill.scenario.checks import Table, differences, mapping_of, point_differences, show
+from brassmill.scenario.checks import (
+    CheckedPosition,
+    differences,
+    mapping_of,
+    point_differences,
+    show,
+)
 from brassmill.scenario.errors import BadCheck
 from brassmill.scenario.text import Lines
 
@@ -154,9 +160,9 @@ class _Run:
         self.failure.position = as_text(self.game.position())
         action(step)
 
-    def table(self) -> Table:
+    def table(self) -> CheckedPosition:
         """The position as it is now, to be compared with later."""
-        return Table(self.engine.copy())
+        return CheckedPosition(self.engine.copy())
 
     # --- do ------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from brassmill.svg.draw import Value, group, title
 
 Labels = Mapping[int, str]  # choices in words
 
-# Choices that are about nothing else, and what of a picture stands for them.
+# Choices without a subject, and the element of a picture that stands for them.
 ALONE = {TWO_CARDS: "two cards", SELL_FAR: "distant market"}
 
 
@@ -36,7 +36,7 @@ class Lights:
         self._builds: list[int] = []
         for choice in sorted({whole("a choice", choice) for choice in lit}):
             if not 0 <= choice < CHOICES:
-                raise BrassError(f"there is no choice {choice}: they are 0 to {CHOICES - 1}")
+                raise BrassError(f"unknown choice {choice}; choices are 0 to {CHOICES - 1}")
             subject, offset = ABOUT[choice]
             if subject == Subject.SITE:
                 self._choices["space", offset // SYMBOLS].append(choice)

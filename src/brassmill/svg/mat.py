@@ -116,7 +116,7 @@ def _whose(view: View, seat: int | None) -> int:
     """A seat; by default the viewer's."""
     seat = view.seat if seat is None else seat
     if seat is None or not 0 <= seat < view.players:
-        raise BrassError(f"there is no seat {seat}: they are 0 to {view.players - 1}")
+        raise BrassError(f"unknown seat {seat}; seats are 0 to {view.players - 1}")
     return seat
 
 

@@ -101,7 +101,7 @@ class Plan:
 def plan(edition: Edition, shape: str) -> Plan:
     """The plan of an edition's map on a wide or a tall sheet."""
     if shape not in FORMATS:
-        raise InvalidOption(f"there is no shape {shape!r}; there is: {', '.join(FORMATS)}")
+        raise InvalidOption(f"unknown shape {shape!r}; choose one of: {', '.join(FORMATS)}")
     sheet = FORMATS[shape]
     layout = _layout(edition, shape)
     spots = tuple(

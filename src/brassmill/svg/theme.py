@@ -187,7 +187,7 @@ def check_theme(theme: str | None) -> str | None:
     """Check the name of a theme."""
     if theme is None or theme in THEMES:
         return theme
-    raise InvalidOption(f"there is no theme {theme!r}; there is: {', '.join(THEMES)}, or None")
+    raise InvalidOption(f"unknown theme {theme!r}; choose one of: {', '.join(THEMES)}, None")
 
 
 def stylesheet(theme: str = "auto", within: str = ".brass") -> str:

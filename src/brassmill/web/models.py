@@ -52,10 +52,9 @@ class Table(models.Model):
     over = models.BooleanField(default=False)
     # Where its players play again, when it is over (`rematch`).
     sequel = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+")
-    summary = models.JSONField(default=dict)  # how far it is, for lists (`Desk.summary`); public
-    revision = models.PositiveIntegerField(
-        default=0
-    )  # grows when its rows change (`desks.changed`)
+    # How far it is, for lists (`TableSession.summary`); public.
+    summary = models.JSONField(default=dict)
+    revision = models.PositiveIntegerField(default=0)  # of its rows (`sessions.changed`)
     bot_to_move = models.BooleanField(default=False)
     leased_by = models.CharField(max_length=16, blank=True, default="")  # who plays its bots
     leased_until = models.DateTimeField(null=True)  # by the clock of the database
@@ -236,7 +235,7 @@ class Block(models.Model):
         return self.name
 
 
-class Telegram(models.Model):
+class PendingNotification(models.Model):
     """A word for the server, where the database is a file and another process changes it."""
 
     word = models.CharField(max_length=8)
@@ -323,6 +322,8 @@ class Mail(models.Model):
     text = models.TextField()
     language = models.CharField(max_length=2)
     stop = models.TextField(blank=True, default="")  # the link to get no more
+    # The seat that it invites to, for as long as its link is good.
+    seat = models.ForeignKey(Seat, models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(default=timezone.now)
     next_at = models.DateTimeField(null=True, default=timezone.now)  # None: sent, or given up
     attempts = models.PositiveSmallIntegerField(default=0)

@@ -12,7 +12,7 @@ from django.urls import URLPattern, path, register_converter
 from django.urls.converters import StringConverter
 from django.views.decorators.csrf import csrf_exempt
 
-from brassmill.web.staff.admin import office
+from brassmill.web.staff.admin import staff_site
 from brassmill.web.table.event_stream import events
 
 handler404 = "brassmill.web.server.errors.not_found"
@@ -73,7 +73,7 @@ urlpatterns = [
     at("style/brass.css", "server.style.brass_css"),
     at("health/", "server.health.health"),
     at("metrics", "server.health.counts", "metrics"),
-    path("admin/", office.urls),
+    path("admin/", staff_site.urls),
     at("openapi.json", "server.openapi.openapi"),
     # A table.
     *twins(TABLE, "table.views.table"),

@@ -25,7 +25,7 @@ from brassmill.web.table import sessions
 from support.friends import Guest, at_table, set_up, tokens_of
 from support.people import GOOD, guest_of, make_account, signed_in
 from support.web import hidden_words, make_table, no_robots, play_turn
-from web.test_crawl import CARD, desk_on, everything, other_deal, played
+from web.test_crawl import CARD, everything, other_deal, played, session_on
 
 pytestmark = pytest.mark.usefixtures("site", "patience")
 
@@ -55,8 +55,8 @@ def test_an_export_has_all_that_is_kept(account: Account) -> None:
     running = table_of(account, ben)
     over = make_table("Ada,Ben", "lancashire", key=account.key)
     with no_robots():
-        desk = sessions.desk(over.id)
-        for _ in played(desk):
+        session = sessions.get(over.id)
+        for _ in played(session):
             pass
     sessions.forget(over.id)
     guest_of(account).post(running, "chat", text="Hello <b>Ben</b>")
@@ -69,7 +69,7 @@ def test_an_export_has_all_that_is_kept(account: Account) -> None:
     games = {game["id"]: game for game in data["games"]}
     assert set(games) == {running.id, over.id}
     assert "record" not in games[running.id] and games[running.id]["over"] is False
-    assert records.loads(games[over.id]["record"]).deal == desk.game.deal
+    assert records.loads(games[over.id]["record"]).deal == session.game.deal
     assert games[over.id]["stands"]["result"]
     assert [seat["yours"] for seat in games[running.id]["seats"]] == [True, False]
     (message,) = data["messages"]
@@ -120,9 +120,9 @@ def test_an_export_tells_nothing_hidden_of_a_game_that_runs(account: Account) ->
     me = guest_of(account)
     table = table_of(account, ben)
     Table.objects.filter(pk=table.pk).update(listed=True)
-    desk = sessions.desk(table.id)
+    session = sessions.get(table.id)
     asked = ["/account/", "/account.json", "/", f"/t/{table.id}.json", f"/t/{table.id}/record/"]
-    moments = played(desk)
+    moments = played(session)
 
     def all_of_it() -> dict[str, str]:
         cache.clear()
@@ -130,20 +130,20 @@ def test_an_export_tells_nothing_hidden_of_a_game_that_runs(account: Account) ->
         for secret in (*hidden_words(table), ben.key, account.key):
             assert secret not in told
         assert not CARD.findall(told)
-        return {**everything(sessions.desk(table.id), me.client, me.key, asked), "export": told}
+        return {**everything(sessions.get(table.id), me.client, me.key, asked), "export": told}
 
     with no_robots():
         for _ in range(60):
             next(moments)
-            if desk.turns % 3 or desk.game.question == "turn over":
+            if session.turns % 3 or session.game.question == "turn over":
                 continue
             with mock.patch.object(timezone, "now", return_value=timezone.now()):
                 before = all_of_it()
-                sessions._desks[table.id] = desk_on(desk, other_deal(desk, 0, rng))
+                sessions._sessions[table.id] = session_on(session, other_deal(session, 0, rng))
                 try:
                     assert all_of_it() == before
                 finally:
-                    sessions._desks[table.id] = desk
+                    sessions._sessions[table.id] = session
     moments.close()  # type: ignore[attr-defined]
 
 
@@ -159,7 +159,7 @@ def test_exports_are_limited(account: Account) -> None:
 def test_a_game_without_a_result_keeps_its_secrets(account: Account) -> None:
     table = make_table("you,beginner", key=account.key, seed=None)
     with no_robots():
-        sessions.desk(table.id).void()
+        sessions.get(table.id).void()
     (game,) = export(signed_in(account))["games"]
     assert game["over"] and "record" not in game
     assert not [word for word in hidden_words(table) if word in str(game)]
@@ -250,14 +250,14 @@ def test_who_has_the_page_of_a_deleted_game_open_is_told(account: Account) -> No
 def test_in_a_game_with_others_a_bot_plays_on(account: Account) -> None:
     ben, name = Guest("Ben"), account.name
     table = table_of(account, ben, **{"name-0": "Countess"})
-    desk = sessions.desk(table.id)
+    session = sessions.get(table.id)
     with no_robots():
         for _ in range(3):
-            play_turn(desk)
-        while desk.to_move != 0:
-            play_turn(desk)
+            play_turn(session)
+        while session.to_move != 0:
+            play_turn(session)
         delete(signed_in(account))
-        fresh = sessions.desk(table.id)
+        fresh = sessions.get(table.id)
         first = fresh.seats[0]
         assert (first.holder, first.bot) == ("", table.standby) and fresh.mover_is_bot
         assert first.name not in ("Countess", name, "Ben", "")
@@ -275,11 +275,11 @@ def test_in_a_game_with_others_a_bot_plays_on(account: Account) -> None:
 def test_a_finished_game_stays_with_another_name(account: Account) -> None:
     ben = Guest("Ben")
     table = table_of(account, ben, edition="lancashire", **{"name-0": "Countess"})
-    desk = sessions.desk(table.id)
+    session = sessions.get(table.id)
     with no_robots():
-        for _ in played(desk):
+        for _ in played(session):
             pass
-    result = desk.table.summary["result"]
+    result = session.table.summary["result"]
     addresses = [f"/t/{table.id}/{page}/" for page in ("result", "replay", "record")]
     assert all("Countess" in ben.page(address) for address in addresses)
     delete(signed_in(account))
@@ -346,18 +346,18 @@ def test_it_can_be_done_again_where_it_stopped(account: Account) -> None:
     with no_robots():
         deletion.delete(account)
     assert not Account.objects.filter(pk=account.pk).exists()
-    assert all(sessions.desk(table.id).bots[0] == table.standby for table in tables)
+    assert all(sessions.get(table.id).bots[0] == table.standby for table in tables)
 
 
-def test_a_renamed_seat_is_known_to_a_desk_that_was_there(account: Account) -> None:
+def test_a_renamed_seat_is_known_to_a_session_that_was_there(account: Account) -> None:
     """As if another process had renamed it."""
     table = table_of(account, Guest("Ben"))
-    desk = sessions.desk(table.id)
+    session = sessions.get(table.id)
     with no_robots():
-        play_turn(desk)
-        stamp, log = desk.published, list(desk.log)
+        play_turn(session)
+        stamp, log = session.published, list(session.log)
         name = f"N{token_hex(2)}"
         table.seats.filter(number=0).update(name=name)
         sessions.changed(table.id)
-        assert sessions.desk(table.id) is desk
-    assert desk.game.seats[0] == name and (desk.published, desk.log) == (stamp, log)
+        assert sessions.get(table.id) is session
+    assert session.game.seats[0] == name and (session.published, session.log) == (stamp, log)

@@ -49,7 +49,7 @@ def test_too_many_attempts_at_a_seat_are_refused() -> None:
 
 def test_records_are_brought_in_measure() -> None:
     eve = Guest("Eve")
-    sent = {"text": str(sessions.desk(make_table().id).game.record())}
+    sent = {"text": str(sessions.get(make_table().id).game.record())}
     assert eve.client.post("/records/", sent).status_code == 302
     with mock.patch.object(record_views, "MOST", 1):
         answer = eve.client.post("/records/", sent)

@@ -20,8 +20,8 @@ from brassmill.web.lobby import move_seat
 from brassmill.web.lobby.new_game import usual
 from brassmill.web.mail import queue
 from brassmill.web.models import Account, Contact, Mail, Table
-from brassmill.web.replay.result import ending_of
-from brassmill.web.replay.timeline import Reel
+from brassmill.web.replay.result import game_result_of
+from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server import mail_backend
 from brassmill.web.setup.seat_links import invitation
 from brassmill.web.table import repair, sessions
@@ -106,7 +106,7 @@ def test_the_host_sees_to_whom_a_link_was_mailed_and_nobody_else_does(
     others, address = (ben, Guest("Eve")), address_of(ben)
     places = ada.data(table)["gathering"]["places"]
     assert [place["mailed"] for place in places] == [[], [f"waiting to be sent to {address}"], []]
-    queue.look_round()
+    queue.send_due()
     assert f"sent to {address}" in ada.page(f"/t/{table.id}/")
     for guest in others:
         for page in (f"/t/{table.id}/", f"/t/{table.id}.json", f"/t/{table.id}/part/", "/lobby/"):
@@ -140,7 +140,7 @@ def test_where_mails_are_files_nobody_is_told_that_they_were_sent(
     for answer in asked:
         page = unescape(answer.content.decode())
         assert words in page and "on its way" not in page
-    queue.look_round()
+    queue.send_due()
     assert f"saved as a file for {address}" in ada.page(f"/t/{table.id}/")
 
 
@@ -171,7 +171,7 @@ def test_a_link_that_works_on_this_computer_only_says_so(ada: Guest) -> None:
 def test_another_host_does_not_see_to_whom_a_link_was_mailed(ada: Guest, ben: Guest) -> None:
     table = set_up(ada, "you", "friend", "friend", listed="yes")
     invite(ada, table, ben)
-    queue.look_round()
+    queue.send_due()
     assert f"sent to {address_of(ben)}" in ada.page(f"/t/{table.id}/")
     eve = Guest("Eve")
     move_seat.accept(move_seat.offer(table.seats.get(number=0)), eve.key)
@@ -209,9 +209,9 @@ def test_who_sits_down_by_a_mail_is_told_that_mails_are_on(
     assert address_of(ben) not in ada.page(f"/t/{table.id}.json")
     assert ada.data(table)["mails_to"] == "" and "We e-mail" not in ada.page(f"/t/{table.id}/")
     if seats == 2:
-        desk = sessions.desk(table.id)
-        while desk.game.round == 1:
-            play_turn(desk)
+        session = sessions.get(table.id)
+        while session.game.round == 1:
+            play_turn(session)
         assert words not in ben.page(f"/t/{table.id}/"), "the menu says it"
 
 
@@ -232,7 +232,7 @@ def test_a_mailed_link_that_was_used_says_where_to_go(
     give_address(ada)
     give_address(ben)
     time.passes(minutes=1)
-    mover = (ada, ben)[sessions.desk(table.id).to_move or 0]
+    mover = (ada, ben)[sessions.get(table.id).to_move or 0]
     path = path_in(mails_to(mover, "turn")[0].text, "/seat/")
     phone = Guest("Phone")
     for _time in range(2):  # it is his by now
@@ -258,8 +258,8 @@ def test_who_is_replaced_by_a_bot_is_told_why(
     table = at_table(ada, ben, clock=clock)
     give_address(ada)
     give_address(ben)
-    desk = sessions.desk(table.id)
-    absent = desk.to_move or 0
+    session = sessions.get(table.id)
+    absent = session.to_move or 0
     with no_robots():
         time.passes(days=days)
         (ada, ben)[1 - absent].post(table, "dismiss", seat=absent)
@@ -285,7 +285,7 @@ def test_who_has_confirmed_an_address_finds_the_table_that_waits_for_him(
 ) -> None:
     table = at_table(ada, ben)
     other = set_up(ada, "you", "friend")
-    mover = (ada, ben)[sessions.desk(table.id).to_move or 0]
+    mover = (ada, ben)[sessions.get(table.id).to_move or 0]
 
     def pages(query: str, reader: Guest) -> str:
         """What the reader sees who follows the link of the mail and says yes."""
@@ -315,7 +315,7 @@ def test_the_menu_offers_what_can_be_done_and_marks_what_is_chosen(ada: Guest, b
     page = ada.page(f"/t/{table.id}/")
     assert re.findall(r'value="(\w+)" aria-pressed="true"', page) == ["fast"]
     assert 'data-pace="fast"' in page
-    sessions.desk(table.id).void()
+    sessions.get(table.id).void()
     assert leave not in ada.page(f"/t/{table.id}/")
 
 
@@ -341,7 +341,7 @@ def test_who_watches_has_no_hand_and_is_not_told_so_when_the_game_is_over(
     watching = Guest().page(page)
     assert words in watching and not any(tab in watching for tab in own)
     assert all(tab in ada.page(page) for tab in own)
-    sessions.desk(table.id).void()
+    sessions.get(table.id).void()
     assert words not in Guest().page(page) and 'id="hand"' in ada.page(page)
 
 
@@ -421,7 +421,7 @@ def test_a_control_is_called_what_is_read_on_it(language: str) -> None:
     ("name", "is_said"), [("birmingham-2-intro", False), ("birmingham-2-cotton", True)]
 )
 def test_the_result_speaks_of_the_eras_that_were_played(name: str, is_said: bool) -> None:
-    ending = ending_of(Reel(record.load(RECORDS / f"{name}.brass")))
+    ending = game_result_of(Timeline(record.load(RECORDS / f"{name}.brass")))
     assert ending is not None
     assert ("Both eras" in ending.figures[0].note) == is_said
 
@@ -460,14 +460,14 @@ def test_a_seat_that_was_offered_keeps_its_table_though_nobody_else_sits_there(b
     account, cleo = make_account(), Guest("Cleo")
     table = set_up(guest_of(account), "you", "friend")
     ben.sit(tokens_of(table)[0])
-    desk = sessions.desk(table.id)
+    session = sessions.get(table.id)
     with no_robots():
-        play_turn(desk)
-        token = invitation(repair.offer(desk, 1))
+        play_turn(session)
+        token = invitation(repair.offer(session, 1))
         signed_in(account).post("/account/delete/", {"present": GOOD})
         assert Table.objects.get(pk=table.pk).host == ""
         assert cleo.sit(token).status_code == 302
-        assert cleo.data(table)["held"] == [1] and sessions.desk(table.id).bots[0] == table.standby
+        assert cleo.data(table)["held"] == [1] and sessions.get(table.id).bots[0] == table.standby
     assert Table.objects.get(pk=table.pk).host == cleo.key, "somebody has to be"
 
 
@@ -476,7 +476,7 @@ def test_an_offered_seat_of_a_game_that_is_over_keeps_nothing(ben: Guest) -> Non
     table = set_up(guest_of(account), "you", "friend")
     ben.sit(tokens_of(table)[0])
     with no_robots():
-        repair.offer(sessions.desk(table.id), 1)
+        repair.offer(sessions.get(table.id), 1)
         Table.objects.filter(pk=table.pk).update(over=True)
         signed_in(account).post("/account/delete/", {"present": GOOD})
     assert not Table.objects.filter(pk=table.pk).exists()

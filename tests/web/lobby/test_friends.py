@@ -69,12 +69,12 @@ def test_only_the_host_sees_the_links_of_a_private_table(host: Guest, ben: Guest
 def test_nothing_is_played_before_all_have_come(host: Guest) -> None:
     with no_robots():
         table = set_up(host, "you", "friend")
-        desk = sessions.desk(table.id)
-        choice = desk.game.legal_choices().ids[0]
+        session = sessions.get(table.id)
+        choice = session.game.legal_choices().ids[0]
         with pytest.raises(IllegalAction, match="every seat"):
-            desk.choose(desk.number, [choice])
+            session.choose(session.number, [choice])
         for deed in ("choose", "end", "back"):
-            host.post(table, deed, number=desk.number, choice=choice)
+            host.post(table, deed, number=session.number, choice=choice)
     assert not Entry.objects.filter(table=table).exists()
 
 
@@ -91,12 +91,12 @@ def test_no_hand_is_seen_before_the_game_begins(host: Guest, ben: Guest) -> None
 
 def test_bots_wait_too(host: Guest) -> None:
     table = set_up(host, "you", "beginner", "beginner", "friend")
-    desk = sessions.desk(table.id)
+    session = sessions.get(table.id)
     with mock.patch("brassmill.web.table.bots.Thread") as thread:
         for seat in range(4):
-            with mock.patch.object(type(desk), "to_move", seat):
-                assert not desk.mover_is_bot
-                bots.wake(desk)
+            with mock.patch.object(type(session), "to_move", seat):
+                assert not session.mover_is_bot
+                bots.wake(session)
     assert not thread.called
 
 
@@ -104,7 +104,7 @@ def test_bots_are_woken_by_the_last_who_sits_down(host: Guest, ben: Guest) -> No
     table = set_up(host, "you", "beginner", "friend")
     with mock.patch("brassmill.web.table.bots.wake") as wake:
         ben.client.post(f"/join/{tokens_of(table)[0]}/", {"name": "Ben"})
-    assert [desk.args[0].table.id for desk in wake.call_args_list] == [table.id]
+    assert [session.args[0].table.id for session in wake.call_args_list] == [table.id]
 
 
 def test_the_game_begins_with_the_last_seat_for_everybody(
@@ -122,13 +122,13 @@ def test_the_game_begins_with_the_last_seat_for_everybody(
         data = guest.data(table)
         assert data["gathering"] is None and data["stamp"] != stamp and data["hand"]
         assert [player["name"] for player in data["players"]] == ["Ada", "Ben", "Cleo"]
-    assert sessions.desk(table.id).game.seats == ("Ada", "Ben", "Cleo")
+    assert sessions.get(table.id).game.seats == ("Ada", "Ben", "Cleo")
     games = [each.client.get("/index.json").json()["unfinished"][0] for each in (host, ben, cleo)]
-    mover = sessions.desk(table.id).to_move
+    mover = sessions.get(table.id).to_move
     assert [game["your_turn"] for game in games] == [seat == mover for seat in range(3)]
     assert [game["round"] for game in games] == [1, 1, 1], "lists know that it has begun"
     with no_robots():
-        play_turn(sessions.desk(table.id))
+        play_turn(sessions.get(table.id))
     assert Entry.objects.filter(table=table).exists()
 
 
@@ -171,15 +171,15 @@ def test_the_host_begins_with_bots_in_the_free_seats(host: Guest, ben: Guest) ->
 
 
 def test_others_learn_who_sits_there_from_the_database(host: Guest, ben: Guest) -> None:
-    """As if another process had seated him: this one still has the old desk."""
+    """As if another process had seated him: this one still has the old session."""
     table = set_up(host, "you", "friend")
-    desk = sessions.desk(table.id)
+    session = sessions.get(table.id)
     sessions.forget(table.id)
     ben.sit(tokens_of(table)[0])
-    assert desk.table.gathering and desk.seats[1].is_open
-    desk.catch_up()
-    assert not desk.table.gathering
-    assert desk.game.seats == ("Ada", "Ben")
+    assert session.table.gathering and session.seats[1].is_open
+    session.catch_up()
+    assert not session.table.gathering
+    assert session.game.seats == ("Ada", "Ben")
 
 
 # --- what the host may do, and nobody else -------------------------------------------------------

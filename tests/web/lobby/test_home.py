@@ -15,7 +15,7 @@ from brassmill.editions import EDITIONS, edition
 from brassmill.language import LANGUAGES, speaking
 from brassmill.play.seating import LONGEST
 from brassmill.web.lobby import new_game
-from brassmill.web.lobby.cover_art import PICTURES, SCENES, vignette
+from brassmill.web.lobby.cover_art import PICTURES, SCENES, cover_picture
 from brassmill.web.lobby.new_game import read, usual
 from brassmill.web.models import Table
 from brassmill.web.page.game_list import games_of
@@ -96,12 +96,12 @@ def test_who_was_never_here_gets_a_game_and_finds_it_again(nobody: Client) -> No
 def test_lists_unfinished_games_with_what_is_known_of_them(guest: Client) -> None:
     with no_robots():
         table = make_table("Ada,beginner")
-        desk = sessions.desk(table.id)
-        play_turn(desk)
+        session = sessions.get(table.id)
+        play_turn(session)
     game = games_of(KEY)[0][0]
     assert (game.id, game.title, game.round) == (table.id, "Brass: Birmingham", 1)
     assert game.stage.startswith("Canal era, round 1 of ")
-    assert game.turn in ("Your turn", f"{desk.seats[1].name} to move")
+    assert game.turn in ("Your turn", f"{session.seats[1].name} to move")
     text = page(guest)
     assert game.stage in text and game.turn in text and "beginner" in text
     assert text.index(f'href="/t/{table.id}/"') < text.index("Play now")
@@ -220,10 +220,10 @@ def test_it_says_when_the_rules_cannot_be_prepared(guest: Client) -> None:
 
 
 def test_the_pictures_need_no_compiled_rules() -> None:
-    vignette.cache_clear()
+    cover_picture.cache_clear()
     with mock.patch("brassmill.rules.warmup.ready", side_effect=AssertionError):
         for name in PICTURES:
-            assert vignette(name, "auto", "en").startswith("<svg")
+            assert cover_picture(name, "auto", "en").startswith("<svg")
 
 
 # --- a new game ----------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ def holders(table: Table) -> list[str]:
 
 def test_a_seat_moves_to_another_browser(host: Guest, ben: Guest, table: Table) -> None:
     with no_robots():
-        play_turn(sessions.desk(table.id))
+        play_turn(sessions.get(table.id))
     hand, phone = ben.data(table)["hand"], Guest("phone")
     link = link_for(ben, table, 1)
     assert "Continue here as Ben" in phone.page(link)

@@ -29,7 +29,7 @@ def last(host: Guest, ben: Guest) -> Table:
 
 def ended(*guests: Guest, **sent: str) -> Table:
     table = at_table(*guests, **sent)
-    sessions.desk(table.id).void()
+    sessions.get(table.id).void()
     return table
 
 
@@ -106,7 +106,7 @@ def test_nobody_else_is_offered_it(host: Guest, last: Table) -> None:
 def test_a_game_that_runs_or_has_no_friends_is_followed_by_none(host: Guest, ben: Guest) -> None:
     table = at_table(host, ben)
     asked(host, table)
-    sessions.desk(table.id).void()
+    sessions.get(table.id).void()
     table.seats.filter(number=1).update(holder="", bot="beginner", first_bot="beginner")
     sessions.changed(table.id)
     asked(host, table)
@@ -126,7 +126,7 @@ def test_a_table_that_cannot_be_joined_is_followed_by_another(
     else:
         host.post(first, "gather", fill="1")
         if why == "void":
-            sessions.desk(first.id).void()
+            sessions.get(first.id).void()
     assert ben.data(last)["stamp"] != seen, "the page hears of it"
     assert not any(offers(ben, last))
     place = asked(ben, last)
@@ -219,7 +219,7 @@ def test_the_open_result_hears_of_it(host: Guest, ben: Guest, last: Table) -> No
     asked(host, last)
     status, text = part()
     assert status == 200 and OFFER in text and "<html" not in text
-    sessions.desk(last.id).rewind(0)
+    sessions.get(last.id).rewind(0)
     gone = ben.client.get(address, headers={"HX-Request": "true"})
     assert gone["HX-Refresh"] == "true"
 

@@ -75,8 +75,8 @@ def test_a_mail_is_sent_once(time: Time) -> None:
         "ada@example.org", "Ein\r\nBcc: eve@example.org", "Text", "de", stop="https://x/stop"
     )
     assert not outbox.outbox, "not by who writes it"
-    queue.look_round()
-    queue.look_round()
+    queue.send_due()
+    queue.send_due()
     (sent,) = outbox.outbox
     assert sent.to == ["ada@example.org"] and sent.subject == "Ein Bcc: eve@example.org"
     message = sent.message()
@@ -86,16 +86,16 @@ def test_a_mail_is_sent_once(time: Time) -> None:
     kept = Mail.objects.get()
     assert kept.sent == time.now and kept.next_at is None
     time.now += queue.KEPT + queue.PAUSE
-    queue.look_round()
+    queue.send_due()
     assert not Mail.objects.exists(), "it is not kept for ever"
 
 
 def test_a_mail_that_is_refused_meanwhile_is_not_sent() -> None:
     queue.send("ada@example.org", "S", "T", "en")
     mail_addresses.refuse("Ada@example.org")
-    queue.look_round()
+    queue.send_due()
     mail_addresses.allow("ada@example.org")
-    queue.look_round()
+    queue.send_due()
     assert not outbox.outbox and Mail.objects.get().next_at is None
 
 
@@ -126,8 +126,8 @@ def test_a_mail_that_cannot_be_sent_is_tried_later_and_later_and_given_up(
         while (kept := Mail.objects.get()).next_at:
             pauses.append(kept.next_at - time.now)
             time.now = kept.next_at
-            queue.look_round()
-            queue.look_round()
+            queue.send_due()
+            queue.send_due()
     assert send.call_count == queue.ATTEMPTS == Mail.objects.get().attempts
     assert pauses[1:] == sorted(pauses[1:]) and pauses[-1] > pauses[1] * 10
     assert Mail.objects.get().sent is None
@@ -140,7 +140,7 @@ def test_by_default_mails_are_files_in_the_home_folder(files: Path) -> None:
     mail_backend.make_folder()
     assert S_IMODE(files.stat().st_mode) == 0o700, "its owner reads them, and nobody else"
     queue.send("ada@example.org", "Größe", "Äpfel\n", "de")
-    queue.look_round()
+    queue.send_due()
     (file,) = files.iterdir()
     message = message_from_string(file.read_text())
     assert message["To"] == "ada@example.org"
@@ -149,12 +149,12 @@ def test_by_default_mails_are_files_in_the_home_folder(files: Path) -> None:
 def test_files_go_with_the_mails_that_are_forgotten(files: Path, time: Time) -> None:
     for name in ("Ada", "Ben"):
         queue.send(f"{name}@example.org", "S", "T", "en")
-        queue.look_round()
+        queue.send_due()
     old, young = sorted(files.iterdir(), key=lambda file: file.stat().st_mtime_ns)
     for file, days in ((old, 8), (young, 1)):
         utime(file, (moment := (time.now - timedelta(days=days)).timestamp(), moment))
     Mail.objects.filter(address="Ada@example.org").update(at=time.now - timedelta(days=8))
-    queue.look_round()
+    queue.send_due()
     assert list(files.iterdir()) == [young] and Mail.objects.get().address == "Ben@example.org"
 
 
@@ -164,7 +164,7 @@ def test_a_folder_that_cannot_be_written_holds_nothing_else_up(
     files.write_text("no folder")
     for name in ("Ada", "Ben"):
         queue.send(f"{name}@example.org", "S", "T", "en")
-    queue.look_round()
+    queue.send_due()
     assert {mail.attempts for mail in Mail.objects.all()} == {1}
     assert "it is tried again" in caplog.text
 
@@ -433,15 +433,15 @@ def test_mails_and_pages_tell_nobody_anothers_address_nor_anything_hidden(time: 
     guests = ada, ben = Guest("Ada"), Guest("Ben")
     table = at_table(ada, ben, notice="at once", clock="turn-1d", hands="covered")
     addresses = [give_address(guest).address for guest in guests]
-    desk = sessions.desk(table.id)
+    session = sessions.get(table.id)
     hands: set[str] = set()
     for _turn in range(4):
-        hands |= {card for seat in (0, 1) for card in desk.view(seat).hand or {}}
+        hands |= {card for seat in (0, 1) for card in session.view(seat).hand or {}}
         time.passes(hours=20)  # their turn is told, and that the time runs out
-        play_turn(desk)
+        play_turn(session)
     with no_robots():
         time.passes(days=2)  # a bot takes the seat
-        sessions.desk(table.id).void()
+        sessions.get(table.id).void()
     kinds = set()
     for guest, other in ((ada, addresses[1]), (ben, addresses[0])):
         for mail in mails_to(guest):
@@ -465,7 +465,7 @@ def test_the_link_of_a_mail_opens_the_seat_and_brings_it_to_another_device(time:
     for guest in (ada, ben):
         give_address(guest)
     time.passes(minutes=1)
-    mover = (ada, ben)[sessions.desk(table.id).to_move or 0]
+    mover = (ada, ben)[sessions.get(table.id).to_move or 0]
     (mail,) = mails_to(mover, "turn")
     path = path_in(mail.text, "/seat/")
     assert mover.client.get(path)["Location"] == f"/t/{table.id}/"

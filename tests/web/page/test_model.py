@@ -1,4 +1,4 @@
-"""The sheet shows all that a page needs, in words, and nothing that its viewer may not know."""
+"""The model shows all that a page needs, in words, and nothing that its viewer may not know."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from brassmill.game import Game
 from brassmill.language import LANGUAGES, speaking
 from brassmill.play.offers import offers
 from brassmill.web.page.log import MOST, Chapter
-from brassmill.web.page.model import SeatInfo, sheet_of
+from brassmill.web.page.model import SeatInfo, page_model
 from brassmill.words.sentences import UNSAID
-from support.clicks import click, hidden_changed, infos, moments, sheet
+from support.clicks import click, hidden_changed, infos, model, moments
 from support.kinds import ALL, EACH, IN_DEBT, PLAIN
 
 TWO_CARDS = {
@@ -54,7 +54,7 @@ def test_every_moment_has_a_sheet_for_everybody(kind: Edition) -> None:
     for number, game in enumerate(moments(kind, 5, every=50)):
         with speaking(list(LANGUAGES)[number % 3]):
             for seat in viewers(game):
-                data = sheet(game, seat).as_dict()
+                data = model(game, seat).as_dict()
                 assert json.loads(json.dumps(data)) == data
                 assert not [text for text in texts(data) if UNSAID in text or "{" in text]
 
@@ -63,7 +63,7 @@ def test_every_moment_has_a_sheet_for_everybody(kind: Edition) -> None:
 def test_every_open_choice_is_on_the_page(kind: Edition) -> None:
     for game in moments(kind, 6, every=25):
         view = game.view(game.seat)
-        shown = sheet(game, game.seat)
+        shown = model(game, game.seat)
         assert shown.lit == view.legal
         if view.seat is None:
             continue
@@ -91,7 +91,7 @@ def test_every_open_choice_is_on_the_page(kind: Edition) -> None:
 @pytest.mark.parametrize("kind", PLAIN, ids=repr)
 def test_the_labels_of_open_choices_differ(kind: Edition) -> None:
     for game in moments(kind, 7, every=12):
-        labels = [offer.words for offer in sheet(game, game.seat).offers]
+        labels = [offer.words for offer in model(game, game.seat).offers]
         assert len(set(labels)) == len(labels)
 
 
@@ -101,7 +101,7 @@ def test_prices_are_those_of_the_bills(kind: Edition) -> None:
         if game.over:
             continue
         said = {offer.move: offer for offer in offers(game)}
-        for offer in sheet(game, game.seat).offers:
+        for offer in model(game, game.seat).offers:
             priced = MEANING[offer.id][0] in PRICED
             total = bill_of(game.engine, [offer.id]).total if priced else 0
             assert offer.pounds == total
@@ -118,19 +118,19 @@ def test_what_a_seat_cannot_see_changes_nothing_on_its_sheet(kind: Edition) -> N
             continue
         for seat in viewers(game):
             other = hidden_changed(game, seat, rng)
-            assert sheet(other, seat) == sheet(game, seat)
+            assert model(other, seat) == model(game, seat)
 
 
 def test_the_draft_is_seen_by_its_seat_alone() -> None:
     game = Game("birmingham", players=2, seed=1)
     assert game.seat is not None
-    before = {seat: sheet(game, seat) for seat in (None, 1 - game.seat)}
+    before = {seat: model(game, seat) for seat in (None, 1 - game.seat)}
     mover = game.seat
-    own = sheet(game, mover)
+    own = model(game, mover)
     click(game, Random(2))
-    assert sheet(game, mover) != own
+    assert model(game, mover) != own
     for seat, shown in before.items():
-        assert sheet(game, seat) == shown
+        assert model(game, seat) == shown
 
 
 # --- the open question ---------------------------------------------------------------------------
@@ -140,29 +140,29 @@ def test_an_action_is_followed_from_its_first_choice_to_the_end_of_the_turn() ->
     game = Game("birmingham", players=2, seed=7)
     seat = game.seat
     assert seat is not None
-    begun = sheet(game, seat)
+    begun = model(game, seat)
     assert begun.your_turn and begun.asked == "action" and begun.question.startswith("Your turn")
     assert begun.bill is None and begun.draft_title == "" and begun.primary is None
     develop = next(offer for offer in begun.offers if offer.kind == "develop")
     game.choose(develop.id)
-    asked = sheet(game, seat)
+    asked = model(game, seat)
     assert asked.asked == "card" and asked.question == "Discard which card?"
     assert asked.draft_title == develop.words and asked.crumbs == (develop.words,)
     assert asked.bill and asked.bill.pounds == develop.pounds > 0
     assert {offer.kind for offer in asked.offers} == {"card"}
     cash = asked.players[seat].pounds
     game.choose(asked.offers[0].id)
-    more = sheet(game, seat)
+    more = model(game, seat)
     assert more.asked == "more development" and more.primary
     assert more.primary.words == f"Done: {develop.words}, {develop.price}"
     assert more.primary.choice is not None
     game.choose(more.primary.choice)
-    ended = sheet(game, seat)
+    ended = model(game, seat)
     assert ended.asked == "turn over" and not ended.offers
     assert ended.primary and (ended.primary.kind, ended.primary.words) == ("end", "End turn")
     assert ended.players[seat].pounds == cash - develop.pounds
     game.pass_on()
-    after = sheet(game, seat)
+    after = model(game, seat)
     assert not after.your_turn and after.primary is None and not after.lit
 
 
@@ -170,26 +170,26 @@ def test_a_debtor_is_asked_and_the_others_wait() -> None:
     game = Game.from_position(IN_DEBT)
     game.play("pass; card coal")
     assert game.question == "give up"
-    shown = sheet(game, 0)
+    shown = model(game, 0)
     assert shown.your_turn and shown.question == "Remove which tile to pay the debt (£3)?"
     assert {offer.kind for offer in shown.offers} == {"give_up"}
-    assert sheet(game, 1).question == "Y must remove tiles to pay a debt"
+    assert model(game, 1).question == "Y must remove tiles to pay a debt"
 
 
 def test_a_build_with_any_two_cards_says_so() -> None:
     game = Game.from_position(TWO_CARDS)
-    offer = next(offer for offer in sheet(game, 0).offers if offer.needs_two_cards)
+    offer = next(offer for offer in model(game, 0).offers if offer.needs_two_cards)
     assert offer.label.endswith("with any two cards")
     game.choose(offer.id)
-    assert "any two cards, and both actions" in sheet(game, 0).question
+    assert "any two cards, and both actions" in model(game, 0).question
 
 
 def test_scouting_asks_for_three_cards() -> None:
     game = Game("birmingham", players=3, seed=4)
-    scout = next(offer for offer in sheet(game, game.seat).offers if offer.kind == "scout")
+    scout = next(offer for offer in model(game, game.seat).offers if offer.kind == "scout")
     assert scout.elements == ("do-scout",)
     game.choose(scout.id)
-    assert "3 to choose" in sheet(game, game.seat).question
+    assert "3 to choose" in model(game, game.seat).question
 
 
 def test_who_is_waited_for() -> None:
@@ -199,15 +199,15 @@ def test_who_is_waited_for() -> None:
     people = [SeatInfo(name) for name in game.seats]
     bots = [SeatInfo(name, "expert") for name in game.seats]
     view = game.view(None)
-    person = sheet_of(view, people, number=0, stamp="")
-    bot = sheet_of(view, bots, number=0, stamp="")
+    person = page_model(view, people, number=0, stamp="")
+    bot = page_model(view, bots, number=0, stamp="")
     name = game.seats[mover]
     assert person.question == f"{name} to move" and not person.is_bot_turn
     assert bot.question == f"{name} (expert) is thinking" and bot.is_bot_turn
     with speaking("de"):
-        assert sheet_of(view, bots, number=0, stamp="").players[0].who == "Könner"
+        assert page_model(view, bots, number=0, stamp="").players[0].who == "Könner"
     gone = [SeatInfo(name, "not there any more") for name in game.seats]
-    assert sheet_of(view, gone, number=0, stamp="").players[0].who == "not there any more"
+    assert page_model(view, gone, number=0, stamp="").players[0].who == "not there any more"
 
 
 def test_what_can_be_taken_back_belongs_to_the_seat_on_turn() -> None:
@@ -215,10 +215,10 @@ def test_what_can_be_taken_back_belongs_to_the_seat_on_turn() -> None:
     mover = game.seat
     assert mover is not None
     for undoable, expected in ((0, (False, False)), (1, (True, False)), (2, (True, True))):
-        shown = sheet_of(game.view(mover), infos(game), number=1, stamp="", undoable=undoable)
+        shown = page_model(game.view(mover), infos(game), number=1, stamp="", undoable=undoable)
         assert (shown.can_undo, shown.can_reset) == expected
     other = (mover + 1) % game.players
-    shown = sheet_of(game.view(other), infos(game), number=1, stamp="", undoable=2)
+    shown = page_model(game.view(other), infos(game), number=1, stamp="", undoable=2)
     assert not (shown.can_undo or shown.can_reset or shown.can_hint or shown.offers)
 
 
@@ -228,7 +228,7 @@ def test_what_can_be_taken_back_belongs_to_the_seat_on_turn() -> None:
 @pytest.mark.parametrize("kind", PLAIN, ids=repr)
 def test_points_and_places_add_up(kind: Edition) -> None:
     for game in moments(kind, 11, every=60):
-        shown = sheet(game, None)
+        shown = model(game, None)
         now = game.view()
         for player in shown.players:
             assert player.now.more == player.now.links + player.now.tiles + player.now.other
@@ -247,8 +247,8 @@ def test_points_and_places_add_up(kind: Edition) -> None:
 def test_open_hands_are_shown_and_covered_ones_are_not() -> None:
     game = Game("birmingham", players=3, seed=2)
     others = {1: game.view(1), 2: game.view(2)}
-    shown = sheet_of(game.view(0), infos(game), number=1, stamp="", others=others)
-    covered = sheet_of(game.view(0), infos(game), number=1, stamp="")
+    shown = page_model(game.view(0), infos(game), number=1, stamp="", others=others)
+    covered = page_model(game.view(0), infos(game), number=1, stamp="")
     assert [player.hand for player in covered.players] == [None, None, None]
     assert shown.players[0].hand is None  # it has a place of its own
     for player in shown.players[1:]:
@@ -258,10 +258,10 @@ def test_open_hands_are_shown_and_covered_ones_are_not() -> None:
 
 
 def test_options_are_told_by_what_they_change() -> None:
-    plain = sheet(Game("birmingham", players=2, seed=1), None)
+    plain = model(Game("birmingham", players=2, seed=1), None)
     assert plain.options == ()
     for kind in ALL:
-        shown = sheet(Game(kind, seed=1), None)
+        shown = model(Game(kind, seed=1), None)
         assert len(shown.options) == len(kind.changed_options)
 
 
@@ -285,7 +285,7 @@ def test_the_log_tells_the_end_of_the_story(kind: Edition) -> None:
     story = story_of(game, Random(3))
     heard = len(story) - 20
     view = game.view()
-    log = sheet_of(view, infos(game), number=1, stamp="", story=story, heard=heard).log
+    log = page_model(view, infos(game), number=1, stamp="", story=story, heard=heard).log
     told = [line for chapter in story for line in chapter.lines(game.seats)]
     assert [(line.seat, line.deed, line.details) for line in log] == told[-len(log) :]
     fresh = [line for chapter in story[heard:] for line in chapter.lines(game.seats)]
@@ -305,13 +305,13 @@ def test_what_the_viewer_does_himself_is_no_news_and_lines_keep_their_names() ->
     while story[-others].seat == 0:
         others += 1
     heard = len(story) - others - 3
-    shown = sheet_of(game.view(0), infos(game), number=1, stamp="", story=story, heard=heard)
+    shown = page_model(game.view(0), infos(game), number=1, stamp="", story=story, heard=heard)
     drafted = sum(len(chapter.lines(game.seats)) for chapter in story[len(story) - others + 1 :])
     assert [line.own for line in shown.log].count(True) == drafted > 0
     assert all(line.own and not line.fresh for line in shown.log[-drafted:])
     assert shown.log[-drafted - 1].fresh
     assert len({line.id for line in shown.log}) == len(shown.log)
-    earlier = sheet_of(game.view(0), infos(game), number=1, stamp="", story=story[:-5]).log
+    earlier = page_model(game.view(0), infos(game), number=1, stamp="", story=story[:-5]).log
     names = {line.id: line.deed for line in shown.log}
     assert all(names.get(line.id, line.deed) == line.deed for line in earlier)
     assert {line.id for line in earlier} & set(names)
@@ -322,20 +322,20 @@ def test_news_of_a_shared_screen_are_since_the_last_turn_of_any_of_its_seats() -
     from brassmill.web.table import sessions
     from support.web import make_table, play_turn
 
-    desk = sessions.desk(make_table("Ada,Ben,random", seed=11).id)
+    session = sessions.get(make_table("Ada,Ben,random", seed=11).id)
     for _ in range(5):
-        mover = desk.to_move
-        play_turn(desk)
+        mover = session.to_move
+        play_turn(session)
         for held in ((0, 1), (0,), ()):
-            story, heard = desk.told(None, held)
-            assert story == desk.story
+            story, heard = session.told(None, held)
+            assert story == session.story
             last = [n for n, each in enumerate(story) if each.seat in held]
             if not held:
                 assert heard == len(story)
             elif mover in held:
                 assert heard == last[-1] + 1
             assert not any(each.seat in held for each in story[heard:])
-    assert not any(line.own for line in sheet(desk.game, None).log)
+    assert not any(line.own for line in model(session.game, None).log)
 
 
 @pytest.mark.usefixtures("site")
@@ -353,7 +353,7 @@ def test_what_is_too_long_to_be_told_is_counted() -> None:
 def test_what_is_bought_is_told_with_its_source_alone() -> None:
     told = 0
     for game in moments(PLAIN[-1], 12, every=4):
-        bill = sheet(game, game.seat).bill
+        bill = model(game, game.seat).bill
         if bill is None:
             continue
         bought = [source for source in bill.sources if source.price]
@@ -369,6 +369,6 @@ def test_the_log_is_told_in_the_language_of_who_reads() -> None:
     tellings = set()
     for code in LANGUAGES:
         with speaking(code):
-            log = sheet_of(game.view(), infos(game), number=1, stamp="", story=story).log
+            log = page_model(game.view(), infos(game), number=1, stamp="", story=story).log
             tellings.add(log[-1].deed)
     assert len(tellings) == len(LANGUAGES)

@@ -19,7 +19,7 @@ from brassmill.language import speaking
 from brassmill.svg.lights import Lights
 from brassmill.svg.sites import FORMATS
 from brassmill.terms import ordinal
-from brassmill.web.page.model import SeatInfo, Sheet, sheet_of
+from brassmill.web.page.model import PageModel, SeatInfo, page_model
 from brassmill.web.page.pictures import Pictures, drawings_of, pictures_of
 from brassmill.web.page.time_words import day, moment
 from support.kinds import PLAIN, play_at_random
@@ -27,9 +27,9 @@ from support.kinds import PLAIN, play_at_random
 Node = ElementTree.Element
 
 
-def sheet_for(view: View) -> Sheet:
+def model_for(view: View) -> PageModel:
     seats = [SeatInfo(seat.name) for seat in view.seats]
-    return sheet_of(view, seats, number=1, stamp="here")
+    return page_model(view, seats, number=1, stamp="here")
 
 
 def drawn(pictures: Pictures) -> list[Node]:
@@ -52,12 +52,12 @@ def moments(edition: Edition, seed: int = 11) -> list[View]:
 @pytest.mark.parametrize("edition", PLAIN, ids=repr)
 def test_every_open_choice_is_a_button_with_words(edition: Edition) -> None:
     for view in moments(edition):
-        sheet = sheet_for(view)
-        nodes = drawn(pictures_of(view, sheet))
+        model = model_for(view)
+        nodes = drawn(pictures_of(view, model))
         buttons = [node for node in nodes if node.get("role") == "button"]
         reached = {int(n) for node in buttons for n in node.attrib["data-choice"].split()}
-        assert reached == {offer.id for offer in sheet.offers if not offer.is_button}
-        words = {offer.id: offer.label for offer in sheet.offers}
+        assert reached == {offer.id for offer in model.offers if not offer.is_button}
+        words = {offer.id: offer.label for offer in model.offers}
         for node in buttons:
             choices = list(map(int, node.attrib["data-choice"].split()))
             assert node.get("tabindex") == "0"
@@ -69,13 +69,13 @@ def test_every_open_choice_is_a_button_with_words(edition: Edition) -> None:
 @pytest.mark.parametrize("edition", PLAIN, ids=repr)
 def test_what_an_offer_names_is_on_the_page(edition: Edition) -> None:
     for view in moments(edition, seed=12):
-        sheet = sheet_for(view)
+        model = model_for(view)
         lit = {
             node.attrib["id"]: set(map(int, node.attrib["data-choice"].split()))
-            for node in drawn(pictures_of(view, sheet))
+            for node in drawn(pictures_of(view, model))
             if "data-choice" in node.attrib
         }
-        for offer in sheet.offers:
+        for offer in model.offers:
             if not offer.is_button:
                 assert all(offer.id in lit[name] for name in offer.elements)
 
@@ -83,7 +83,7 @@ def test_what_an_offer_names_is_on_the_page(edition: Edition) -> None:
 @pytest.mark.parametrize("edition", PLAIN, ids=repr)
 def test_what_is_dark_can_be_asked_and_says_what_it_is(edition: Edition) -> None:
     view = moments(edition)[3]
-    nodes = drawn(pictures_of(view, sheet_for(view)))
+    nodes = drawn(pictures_of(view, model_for(view)))
     dark = [node for node in nodes if "data-why" in node.attrib]
     assert any(node.attrib["id"].startswith("space-") for node in dark)
     assert any(node.attrib["id"].startswith("line-") for node in dark)
@@ -97,7 +97,7 @@ def test_what_is_dark_can_be_asked_and_says_what_it_is(edition: Edition) -> None
 @pytest.mark.parametrize("edition", PLAIN, ids=repr)
 def test_no_id_comes_twice_and_nothing_has_a_style(edition: Edition) -> None:
     view = moments(edition)[4]
-    nodes = drawn(pictures_of(view, sheet_for(view)))
+    nodes = drawn(pictures_of(view, model_for(view)))
     for drawer in ("mats", "tracks", "discards"):
         for text in drawings_of(view, drawer):
             nodes += ElementTree.fromstring(text).iter()
@@ -108,9 +108,9 @@ def test_no_id_comes_twice_and_nothing_has_a_style(edition: Edition) -> None:
 
 def test_the_ground_is_sent_once() -> None:
     view = moments(PLAIN[0])[0]
-    sheet = sheet_for(view)
+    model = model_for(view)
     for shape in ("wide", "tall"):
-        whole, part = (pictures_of(view, sheet, shape=shape, whole=w).map for w in (True, False))
+        whole, part = (pictures_of(view, model, shape=shape, whole=w).map for w in (True, False))
         ground = f'<g id="ground-{shape}" hx-morph-skip=""'
         assert f"{ground}>" in whole
         assert f"{ground}/>" in part
@@ -122,7 +122,7 @@ def test_the_ground_is_sent_once() -> None:
 
 def test_an_unknown_shape_is_the_wide_one() -> None:
     view = moments(PLAIN[0])[0]
-    assert pictures_of(view, sheet_for(view), shape="<script>").shape == "wide"
+    assert pictures_of(view, model_for(view), shape="<script>").shape == "wide"
 
 
 def test_there_are_three_drawers() -> None:
@@ -135,7 +135,7 @@ def test_there_are_three_drawers() -> None:
 def test_a_spectator_has_nothing_to_choose() -> None:
     game = Game("birmingham", seed=5)
     view = game.view()
-    pictures = pictures_of(view, sheet_for(view))
+    pictures = pictures_of(view, model_for(view))
     assert pictures.hand == pictures.mat == ()
     assert not re.search('role="button"|data-choice', pictures.map + pictures.markets)
 
@@ -160,9 +160,9 @@ def test_scripts_and_styles_agree_on_what_a_phone_is() -> None:
 
 
 def test_the_desk_has_the_shape_of_the_wide_map() -> None:
-    sheet = FORMATS["wide"]
+    model = FORMATS["wide"]
     style = Path(web.__file__).parent / "static" / "web" / "table.css"
-    assert f"aspect-ratio: {sheet.width} / {sheet.height};" in style.read_text()
+    assert f"aspect-ratio: {model.width} / {model.height};" in style.read_text()
 
 
 def test_days_and_places_in_every_language() -> None:

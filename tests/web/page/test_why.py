@@ -14,7 +14,7 @@ from brassmill.language import LANGUAGES, speaking
 from brassmill.web.page.dom_ids import thing_of, things_of
 from brassmill.web.page.why import Explanation, preview, why_not
 from brassmill.words.sentences import UNSAID
-from support.clicks import click, draft_for, hidden_changed, moments, pick, sheet
+from support.clicks import click, draft_for, hidden_changed, model, moments, pick
 from support.kinds import EACH, IN_DEBT, PLAIN, TIED_MINES
 from support.moments import LAST_SALE
 
@@ -48,7 +48,7 @@ def test_what_is_lit_is_said_to_be_open_and_nothing_else(kind: Edition) -> None:
     for game in moments(kind, 6, every=50):
         if game.over:
             continue
-        shown = sheet(game, game.seat)
+        shown = model(game, game.seat)
         view = game.view(game.seat)
         for offer in shown.offers:
             for element in offer.elements:
@@ -91,7 +91,7 @@ def test_a_preview_is_what_the_choice_then_costs(kind: Edition) -> None:
 
 def test_a_preview_shows_the_whole_action_in_progress() -> None:
     game = Game("birmingham", players=2, seed=7)
-    develop = next(offer for offer in sheet(game, game.seat).offers if offer.kind == "develop")
+    develop = next(offer for offer in model(game, game.seat).offers if offer.kind == "develop")
     first = preview(game.view(game.seat), develop.id)
     assert first.words == develop.label and first.bill.pounds == develop.pounds
     game.choose(develop.id)
@@ -153,7 +153,7 @@ def test_a_card_answers_why_it_is_not_good_for_the_build() -> None:
     while True:
         view = game.view(game.seat)
         if game.question == "card" and game.draft and str(game.draft).startswith("build"):
-            cards = sheet(game, game.seat).hand
+            cards = model(game, game.seat).hand
             answers = {card.element: asked(game, card.element) for card in cards}
             closed = [one for answer in answers.values() for one in answer if not one.is_open]
             if closed:
@@ -193,14 +193,14 @@ def test_a_source_that_is_not_the_nearest_is_refused() -> None:
     game = Game.from_position(TIED_MINES)
     build = next(
         offer
-        for offer in sheet(game, 0).offers
+        for offer in model(game, 0).offers
         if offer.kind == "build" and "Manchester" in offer.words and "cotton" in offer.words
     )
     game.choose(build.id)
     while game.question == "card":
         game.choose(game.legal_choices()[0])
     assert game.question == "coal"
-    lit = {element for offer in sheet(game, 0).offers for element in offer.elements}
+    lit = {element for offer in model(game, 0).offers for element in offer.elements}
     assert len(lit) == 2
     assert "no coal mine with coal" in said(asked(game, "space-wigan-1"))
     assert "You cannot buy coal here" in said(asked(game, "coal-market"))

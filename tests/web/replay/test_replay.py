@@ -21,11 +21,11 @@ from brassmill.play.host import Host
 from brassmill.web.models import Upload
 from brassmill.web.replay import record_views, replay_views, result_views
 from brassmill.web.replay.record_error import fault_of
-from brassmill.web.replay.result import Ending, EraRows, Row, drawn, ending_of
+from brassmill.web.replay.result import EraRows, GameResult, Row, drawn, game_result_of
 from brassmill.web.replay.result_views import headline
-from brassmill.web.replay.timeline import OPEN, Reel
+from brassmill.web.replay.timeline import OPEN, Timeline
 from brassmill.web.table import sessions
-from brassmill.web.table.session import Desk
+from brassmill.web.table.session import TableSession
 from record.test_seat import replayed, unseen_swapped
 from support.paths import RECORDS
 from support.web import KEY, hidden_words, make_table, no_robots, people_only, visitor
@@ -36,90 +36,93 @@ FILES = sorted(RECORDS.glob("*.brass"))
 INTRO = (RECORDS / "birmingham-2-intro.brass").read_text("utf-8")
 
 
-def play(desk: Desk, actions: int | None = None) -> Desk:
+def play(session: TableSession, actions: int | None = None) -> TableSession:
     """Play as bots would, whoever sits there: so many actions and to the end of that turn."""
-    host = Host.of(["journeyman"] * desk.table.players, desk.game.edition, seed=1)
+    host = Host.of(["journeyman"] * session.table.players, session.game.edition, seed=1)
     try:
-        while not desk.over:
-            if desk.game.question == "turn over":
-                desk.end(desk.number)
-                if actions is not None and len(desk.game.actions) >= actions:
+        while not session.over:
+            if session.game.question == "turn over":
+                session.end(session.number)
+                if actions is not None and len(session.game.actions) >= actions:
                     break
             else:
-                desk.choose(desk.number, host.ask(desk.game.copy()))
+                session.choose(session.number, host.ask(session.game.copy()))
     finally:
         host.close()
-    return desk
+    return session
 
 
 @pytest.fixture(scope="module")
-def finished(site: None) -> Desk:
+def finished(site: None) -> TableSession:
     """A short game of two that is over."""
-    return play(sessions.desk(make_table("Ada,beginner", intro=True).id))
+    return play(sessions.get(make_table("Ada,beginner", intro=True).id))
 
 
 @pytest.fixture(scope="module")
-def running(site: None) -> Desk:
+def running(site: None) -> TableSession:
     """A game of three that runs, whose deal is a secret; the visitor is Ada."""
-    return play(sessions.desk(make_table("Ada,beginner,beginner", "lancashire", seed=None).id), 20)
+    return play(sessions.get(make_table("Ada,beginner,beginner", "lancashire", seed=None).id), 20)
 
 
-def reel_of(path: Path) -> Reel:
-    return Reel(record.load(path))
+def timeline_of(path: Path) -> Timeline:
+    return Timeline(record.load(path))
 
 
-def ending(name: str) -> Ending:
-    found = ending_of(reel_of(RECORDS / f"{name}.brass"))
+def game_result(name: str) -> GameResult:
+    found = game_result_of(timeline_of(RECORDS / f"{name}.brass"))
     assert found is not None
     return found
 
 
-# --- the reel ------------------------------------------------------------------------------------
+# --- the timeline --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", FILES[::4], ids=lambda path: path.stem)
 def test_every_frame_is_the_game_at_that_action(path: Path) -> None:
     kept = record.load(path)
-    reel = Reel(kept)
-    assert reel.last == len(kept.main_line())
-    for at in {0, 1, reel.last // 2, reel.last}:
+    timeline = Timeline(kept)
+    assert timeline.last == len(kept.main_line())
+    for at in {0, 1, timeline.last // 2, timeline.last}:
         game = kept.game(at)
-        for angle in reel.angles[1:]:
+        for angle in timeline.angles[1:]:
             seat = int(angle) if angle.isdecimal() else None
-            seen, view = reel.view(at, angle), game.view(seat)
+            seen, view = timeline.view(at, angle), game.view(seat)
             assert seen.position == view.position and seen.number == at
 
 
 def test_a_round_is_a_stop() -> None:
-    reel = Reel(record.loads(INTRO))
-    rounds = Counter((frame.era, frame.round) for frame in reel.frames[1:])
-    assert len(reel.stops) == len(rounds) + 1
-    assert reel.stops[0] == reel.round_before(0) == reel.round_before(1) == 0
+    timeline = Timeline(record.loads(INTRO))
+    rounds = Counter((frame.era, frame.round) for frame in timeline.frames[1:])
+    assert len(timeline.stops) == len(rounds) + 1
+    assert timeline.stops[0] == timeline.round_before(0) == timeline.round_before(1) == 0
     assert (
-        reel.round_after(0) == reel.stops[1] and reel.round_before(reel.stops[2]) == reel.stops[1]
+        timeline.round_after(0) == timeline.stops[1]
+        and timeline.round_before(timeline.stops[2]) == timeline.stops[1]
     )
-    assert reel.round_after(reel.last) == reel.stops[-1] == reel.last
-    assert [each.start for each in reel.log()] == list(reel.stops[:-1])
+    assert timeline.round_after(timeline.last) == timeline.stops[-1] == timeline.last
+    assert [each.start for each in timeline.log()] == list(timeline.stops[:-1])
 
 
 def test_the_log_tells_every_action_once() -> None:
-    reel = Reel(record.loads(INTRO))
-    entries = [entry for each in reel.log() for entry in each.entries]
-    assert [entry.number for entry in entries] == list(range(1, reel.last + 1))
+    timeline = Timeline(record.loads(INTRO))
+    entries = [entry for each in timeline.log() for entry in each.entries]
+    assert [entry.number for entry in entries] == list(range(1, timeline.last + 1))
     assert all(entry.line.deed and entry.line.seat is not None for entry in entries)
-    assert "canal era ends" in entries[-1].after[-1 - len(reel.seats)].deed
+    assert "canal era ends" in entries[-1].after[-1 - len(timeline.seats)].deed
 
 
 def test_a_seats_record_shows_that_seat_only() -> None:
     game = record.loads(INTRO).game(20)
-    reel = Reel(record.loads(str(game.record(seat=1))))
-    assert reel.angles == ("1", "spectator") and reel.angle(OPEN) == reel.angle("0") == "1"
-    assert list(reel.hands(5, "1")) == [1] and reel.hands(5, "spectator") == {}
+    timeline = Timeline(record.loads(str(game.record(seat=1))))
+    assert (
+        timeline.angles == ("1", "spectator") and timeline.angle(OPEN) == timeline.angle("0") == "1"
+    )
+    assert list(timeline.hands(5, "1")) == [1] and timeline.hands(5, "spectator") == {}
     for angle in ("0", OPEN):
         with pytest.raises(BrassError):
-            reel.view(5, angle)
+            timeline.view(5, angle)
         with pytest.raises(BrassError):
-            reel.hands(5, angle)
+            timeline.hands(5, angle)
 
 
 # --- the result ----------------------------------------------------------------------------------
@@ -135,7 +138,7 @@ def test_a_seats_record_shows_that_seat_only() -> None:
     ],
 )
 def test_what_decided_is_said(name: str, tie_break: str) -> None:
-    found = ending(name)
+    found = game_result(name)
     assert found.decided == terms.tie_break(tie_break)
     winners = [found.outcome.results[seat].name for seat in found.outcome.winners]
     assert all(name in found.headline for name in winners)
@@ -144,21 +147,21 @@ def test_what_decided_is_said(name: str, tie_break: str) -> None:
 
 @pytest.mark.parametrize("path", FILES[::6], ids=lambda path: path.stem)
 def test_the_parts_are_the_whole(path: Path) -> None:
-    reel = reel_of(path)
-    found = ending_of(reel)
+    timeline = timeline_of(path)
+    found = game_result_of(timeline)
     if found is None:
-        assert not reel.record.is_complete
+        assert not timeline.record.is_complete
         return
     totals = [result.total for result in found.outcome.results]
     assert [sum(era.sums[seat] for era in found.eras) for seat in range(len(totals))] == totals
     for era in found.eras:
         assert era.sums == tuple(map(sum, zip(*(row.values for row in era.rows), strict=True)))
     course = found.as_dict()["course"]
-    assert [course["points"][name][-1][1] for name in reel.seats] == totals
+    assert [course["points"][name][-1][1] for name in timeline.seats] == totals
     assert all(svg.startswith("<svg") for figure in found.figures for svg in drawn(figure).values())
 
 
-def test_the_page_of_a_result(finished: Desk) -> None:
+def test_the_page_of_a_result(finished: TableSession) -> None:
     address = f"/t/{finished.table.id}/result/"
     page = visitor().get(address)
     outcome = finished.game.outcome()
@@ -176,29 +179,29 @@ def test_the_page_of_a_result(finished: Desk) -> None:
 
 
 def test_a_loss_has_the_minus_of_all_numbers(
-    finished: Desk, monkeypatch: pytest.MonkeyPatch
+    finished: TableSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def with_a_loss(reel: Reel, _stored: Outcome | None) -> Ending | None:
-        found = ending_of(reel)
+    def with_a_loss(timeline: Timeline, _stored: Outcome | None) -> GameResult | None:
+        found = game_result_of(timeline)
         assert found is not None
         era = EraRows("rail era", (Row("income", (-9, 3)),), (-9, 3))
         return replace(found, eras=(era,))
 
-    monkeypatch.setattr(result_views, "ending_of", with_a_loss)
+    monkeypatch.setattr(result_views, "game_result_of", with_a_loss)
     text = visitor().get(f"/t/{finished.table.id}/result/").content.decode()
     assert text.count("<td>\N{MINUS SIGN}9</td>") == 2 and "<td>-" not in text
 
 
-def test_a_running_game_has_no_result(running: Desk) -> None:
+def test_a_running_game_has_no_result(running: TableSession) -> None:
     answer = visitor().get(f"/t/{running.table.id}/result/")
     assert answer.status_code == 302 and answer["Location"] == f"/t/{running.table.id}/"
 
 
-def test_play_again(finished: Desk) -> None:
+def test_play_again(finished: TableSession) -> None:
     address = f"/t/{finished.table.id}/again/"
     assert visitor().get(address).status_code == 405
     answer = visitor().post(address)
-    table = sessions.desk(answer["Location"].split("/")[2]).table
+    table = sessions.get(answer["Location"].split("/")[2]).table
     assert table.id != finished.table.id and table.secret
     for kept in ("edition", "players", "options", "hands", "host"):
         assert getattr(table, kept) == getattr(finished.table, kept)
@@ -217,7 +220,7 @@ def assert_tidy(page: str) -> None:
     assert not [name for name, count in ids.items() if count > 1]
 
 
-def test_the_page_of_a_replay(finished: Desk) -> None:
+def test_the_page_of_a_replay(finished: TableSession) -> None:
     address = f"/t/{finished.table.id}/replay/"
     page = visitor().get(address, {"at": "7", "as": "1"}).content.decode()
     assert_tidy(page)
@@ -230,7 +233,7 @@ def test_the_page_of_a_replay(finished: Desk) -> None:
     assert "<html" not in frame and "log" not in frame
 
 
-def test_odd_addresses_of_a_replay(finished: Desk) -> None:
+def test_odd_addresses_of_a_replay(finished: TableSession) -> None:
     address = f"/t/{finished.table.id}/replay/"
     for query in ({"at": "-1"}, {"at": "x"}, {"at": "99999999"}, {"as": "9"}, {"frame": "round"}):
         assert visitor().get(address, query).status_code == 200
@@ -240,7 +243,7 @@ def test_odd_addresses_of_a_replay(finished: Desk) -> None:
     assert visitor().get("/records/nobody/").status_code == 404
 
 
-def test_a_game_that_is_over_is_open_to_all(finished: Desk) -> None:
+def test_a_game_that_is_over_is_open_to_all(finished: TableSession) -> None:
     data = visitor("a stranger").get(f"/t/{finished.table.id}/replay.json", {"at": "9"}).json()
     assert data["as"] == OPEN and data["angles"] == [OPEN, "0", "1", "spectator"]
     past = [finished.past(seat, 9) for seat in (0, 1)]
@@ -248,7 +251,7 @@ def test_a_game_that_is_over_is_open_to_all(finished: Desk) -> None:
     assert data["view"]["hand"] is None
 
 
-def test_words_follow_the_language(finished: Desk) -> None:
+def test_words_follow_the_language(finished: TableSession) -> None:
     frame = {"at": "3", "frame": "wide"}
     address = f"/t/{finished.table.id}/replay/"
     german = visitor(accept_language="de").get(address, frame).content.decode()
@@ -259,12 +262,12 @@ def test_words_follow_the_language(finished: Desk) -> None:
 # --- what a running game keeps to itself ---------------------------------------------------------
 
 
-def received(client: Client, desk: Desk) -> list[bytes]:
+def received(client: Client, session: TableSession) -> list[bytes]:
     """What a visitor can get of what has been played; pages have tokens, which differ."""
-    base = f"/t/{desk.table.id}"
+    base = f"/t/{session.table.id}"
     found = [client.get(f"{base}/record/").content]
     for angle in ("0", "1", "2", "open", "spectator", ""):
-        for at in (0, 11, desk.actions):
+        for at in (0, 11, session.actions):
             query = {"at": str(at), "as": angle}
             found.append(client.get(f"{base}/replay.json", query).content)
             found += [
@@ -278,7 +281,7 @@ def received(client: Client, desk: Desk) -> list[bytes]:
 
 @pytest.mark.parametrize("who", [0, None])
 def test_what_a_viewer_gets_does_not_depend_on_what_it_may_not_know(
-    running: Desk, who: int | None, monkeypatch: pytest.MonkeyPatch
+    running: TableSession, who: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = visitor(KEY if who == 0 else "a stranger")
     viewer: Any = "spectator" if who is None else who
@@ -289,12 +292,12 @@ def test_what_a_viewer_gets_does_not_depend_on_what_it_may_not_know(
             other = replayed(running.game, unseen_swapped(running.game, viewer, rng))
             assert other.deal.decks != running.game.deal.decks
             monkeypatch.setattr(running, "game", other)
-            monkeypatch.setattr(replay_views, "reels", replay_views.Reels())
+            monkeypatch.setattr(replay_views, "timelines", replay_views.Timelines())
             assert received(client, running) == before
             monkeypatch.undo()
 
 
-def test_nobody_looks_from_another_seat(running: Desk) -> None:
+def test_nobody_looks_from_another_seat(running: TableSession) -> None:
     client, base = visitor(), f"/t/{running.table.id}"
     for angle in ("1", "2", OPEN, ""):
         data = client.get(f"{base}/replay.json", {"as": angle}).json()
@@ -306,35 +309,35 @@ def test_nobody_looks_from_another_seat(running: Desk) -> None:
 
 
 def test_a_turn_in_progress_is_not_replayed() -> None:
-    desk = play(sessions.desk(make_table(people_only()).id), 4)
-    address = f"/t/{desk.table.id}/replay.json"
+    session = play(sessions.get(make_table(people_only()).id), 4)
+    address = f"/t/{session.table.id}/replay.json"
     seen = visitor("a stranger").get(address).content
-    desk.choose(desk.number, [desk.game.legal_choices().ids[0]])
+    session.choose(session.number, [session.game.legal_choices().ids[0]])
     assert visitor("a stranger").get(address).content == seen
 
 
 def test_covered_hands_stay_covered() -> None:
     """Two people at one screen: nobody's cards are in a replay before they are uncovered."""
-    desk = play(sessions.desk(make_table(people_only()).id), 4)
+    session = play(sessions.get(make_table(people_only()).id), 4)
     for query in ({}, {"as": "0"}, {"as": "1"}, {"as": OPEN}):
-        data = visitor().get(f"/t/{desk.table.id}/replay.json", query).json()
+        data = visitor().get(f"/t/{session.table.id}/replay.json", query).json()
         assert data["as"] == "spectator" and data["hands"] == {}
-    assert '[View "spectator"]' in visitor().get(f"/t/{desk.table.id}/record/").content.decode()
+    assert '[View "spectator"]' in visitor().get(f"/t/{session.table.id}/record/").content.decode()
 
 
 def test_open_hands_are_open_to_who_plays_only() -> None:
-    desk = play(sessions.desk(make_table("Ada,beginner", hands="open").id), 4)
+    session = play(sessions.get(make_table("Ada,beginner", hands="open").id), 4)
     with no_robots():
-        data = visitor().get(f"/t/{desk.table.id}/replay.json", {"as": "1"}).json()
-        assert data["hands"] == {"1": desk.view(1).hand}
-        data = visitor("a stranger").get(f"/t/{desk.table.id}/replay.json", {"as": "1"}).json()
+        data = visitor().get(f"/t/{session.table.id}/replay.json", {"as": "1"}).json()
+        assert data["hands"] == {"1": session.view(1).hand}
+        data = visitor("a stranger").get(f"/t/{session.table.id}/replay.json", {"as": "1"}).json()
         assert data["hands"] == {}
 
 
 # --- download ------------------------------------------------------------------------------------
 
 
-def test_the_whole_record_when_the_game_is_over(finished: Desk) -> None:
+def test_the_whole_record_when_the_game_is_over(finished: TableSession) -> None:
     answer = visitor("a stranger").get(f"/t/{finished.table.id}/record/")
     name = f"birmingham-{finished.table.began:%Y-%m-%d}.brass"
     assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
@@ -344,7 +347,7 @@ def test_the_whole_record_when_the_game_is_over(finished: Desk) -> None:
     assert kept.headers["Date"] == f"{finished.table.began:%Y-%m-%d}"
 
 
-def test_the_own_record_while_it_runs(running: Desk) -> None:
+def test_the_own_record_while_it_runs(running: TableSession) -> None:
     kept = record.loads(visitor().get(f"/t/{running.table.id}/record/").content.decode())
     assert kept.viewer == 0 and kept.deal is None and "Seed" not in kept.headers
     text = visitor("a stranger").get(f"/t/{running.table.id}/record/").content.decode()
@@ -461,7 +464,7 @@ def test_a_record_that_cannot_be_played_is_told_as_data_too() -> None:
     assert answer.status_code == 422 and answer.json()["words"]
 
 
-def test_a_record_that_was_brought_has_its_result_too(running: Desk) -> None:
+def test_a_record_that_was_brought_has_its_result_too(running: TableSession) -> None:
     kept = Upload.objects.create(visitor=KEY, name="a game", text=INTRO)
     replayed_page = visitor().get(f"/records/{kept.id}/").content.decode()
     assert f'href="/records/{kept.id}/result/?game=1"' in replayed_page
@@ -474,10 +477,10 @@ def test_a_record_that_was_brought_has_its_result_too(running: Desk) -> None:
     assert answer["Location"] == f"/records/{kept.id}/?game=1"
 
 
-def test_who_won_reads_that_it_was_you(finished: Desk) -> None:
-    ending = ending_of(replay_views.reel_of(finished, None))
-    assert ending is not None
-    [winner] = ending.outcome.winners
-    assert headline(ending, (winner,)) == "You win"
-    assert headline(ending, (1 - winner,)) == headline(ending, ()) == ending.headline
-    assert headline(ending, (0, 1)) == ending.headline
+def test_who_won_reads_that_it_was_you(finished: TableSession) -> None:
+    game_result = game_result_of(replay_views.timeline_of(finished, None))
+    assert game_result is not None
+    [winner] = game_result.outcome.winners
+    assert headline(game_result, (winner,)) == "You win"
+    assert headline(game_result, (1 - winner,)) == headline(game_result, ()) == game_result.headline
+    assert headline(game_result, (0, 1)) == game_result.headline

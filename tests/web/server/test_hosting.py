@@ -148,9 +148,9 @@ def test_metrics_count_what_happens_and_name_nobody() -> None:
         table = make_table("you,beginner", seed=4)
         visitor().get(f"/t/{table.id}/")
         visitor().get("/nothing/")
-        desk = sessions.desk(table.id)
-        visitor().post(f"/t/{table.id}/end/", {"number": desk.number})
-        play_turn(desk)
+        session = sessions.get(table.id)
+        visitor().post(f"/t/{table.id}/end/", {"number": session.number})
+        play_turn(session)
     after = read_metrics()
     for name, more in (
         ('brassmill_requests_total{route="table",status="200"}', 1),
@@ -203,10 +203,12 @@ def test_without_a_token_none_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_timed_is_a_click_that_is_played() -> None:
     birmingham = edition("birmingham", 4)
-    desk = bench.set_table(birmingham, seed=3)
+    session = bench.set_table(birmingham, seed=3)
     host = Host.of([bench.PLAYER] * 4, birmingham, 3)
     with closing(host):
-        answer = bench.click(desk, bench.browser(desk.seats[desk.to_move or 0].holder), host)
-        assert desk.length == 1 and answer.bytes > 10_000
+        answer = bench.click(
+            session, bench.browser(session.seats[session.to_move or 0].holder), host
+        )
+        assert session.length == 1 and answer.bytes > 10_000
         with pytest.raises(BrassError, match="a click was not played"):
-            bench.click(desk, bench.browser("a stranger"), host)
+            bench.click(session, bench.browser("a stranger"), host)

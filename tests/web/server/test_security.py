@@ -211,7 +211,7 @@ def test_the_same_click_twice_plays_once(host: Guest, ben: Guest, table: Table) 
     form = {"number": seen["number"], "choice": seen["offers"][0]["id"]}
     for _ in range(3):
         guest.post(table, "choose", **form)
-    assert len(log_of(sessions.desk(table.id))) == 1
+    assert len(log_of(sessions.get(table.id))) == 1
 
 
 def test_a_click_from_before_an_undo_plays_nothing(host: Guest, ben: Guest, table: Table) -> None:
@@ -222,7 +222,7 @@ def test_a_click_from_before_an_undo_plays_nothing(host: Guest, ben: Guest, tabl
     guest.post(table, "back", **taken)
     for deed, sent in (("choose", form), ("back", taken), ("end", taken)):
         guest.post(table, deed, **sent)
-    assert log_of(sessions.desk(table.id)) == [{"choose": [form["choice"]]}, {"back": 1}]
+    assert log_of(sessions.get(table.id)) == [{"choose": [form["choice"]]}, {"back": 1}]
 
 
 # --- cookies -------------------------------------------------------------------------------------
@@ -277,9 +277,9 @@ def test_what_people_write_stays_text_everywhere(host: Guest, ben: Guest) -> Non
     ben.post(table, "chat", text=HOSTILE)
     text = f'<p onclick="x">{HOSTILE}'
     upload = Upload.objects.create(visitor=host.key, name=text[:100], text=text)
-    desk = sessions.desk(table.pk)
-    while desk.turns < 3:
-        play_turn(desk)
+    session = sessions.get(table.pk)
+    while session.turns < 3:
+        play_turn(session)
     pages = addresses(table, id=upload.pk)
     for name, address in pages.items():
         if name == "events":

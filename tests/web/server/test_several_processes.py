@@ -48,7 +48,7 @@ def guest() -> Guest:
 # --- clicks --------------------------------------------------------------------------------------
 
 
-def test_the_desk_keeps_its_promises_on_postgresql(cluster: Cluster) -> None:
+def test_the_session_keeps_its_promises_on_postgresql(cluster: Cluster) -> None:
     done = subprocess.run(
         [
             *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),

@@ -20,7 +20,7 @@ from django.test import Client, override_settings
 from brassmill.web.models import Block, Entry, Message, Report, Seat, Table, Upload
 from brassmill.web.staff.admin import SINCE
 from brassmill.web.table import sessions
-from brassmill.web.table.session import BrokenLog, Desk, Stale
+from brassmill.web.table.session import BrokenLog, Stale, TableSession
 from support.friends import Guest, set_up, tokens_of
 from support.people import guest_of, make_account, sign_in
 from support.web import hidden_words, make_table, no_robots, people_only, play_turn, visitor
@@ -63,12 +63,12 @@ def staff() -> Client:
 
 
 @pytest.fixture
-def desk() -> Desk:
+def session() -> TableSession:
     """A running game of two people, whose seed is a secret."""
-    desk = sessions.desk(make_table(people_only(), seed=None).id)
+    session = sessions.get(make_table(people_only(), seed=None).id)
     for _turn in range(3):
-        play_turn(desk)
-    return desk
+        play_turn(session)
+    return session
 
 
 def act(client: Client, model: str, action: str, *rows: object, **more: str) -> str:
@@ -147,18 +147,18 @@ def test_who_logs_in_keeps_his_seats_as_with_any_account() -> None:
     assert client.get(f"/t/{table.id}.json").json()["held"] == [0]
 
 
-def test_without_a_token_against_forgery_nothing_is_done(desk: Desk) -> None:
+def test_without_a_token_against_forgery_nothing_is_done(session: TableSession) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(user())
-    form = {"action": "void", "_selected_action": [desk.table.id]}
+    form = {"action": "void", "_selected_action": [session.table.id]}
     assert client.post("/admin/web/table/", form).status_code == 403
-    assert not sessions.desk(desk.table.id).over
+    assert not sessions.get(session.table.id).over
 
 
 # --- what is seen --------------------------------------------------------------------------------
 
 
-def test_every_page_is_there_and_shows_nothing_hidden(staff: Client, desk: Desk) -> None:
+def test_every_page_is_there_and_shows_nothing_hidden(staff: Client, session: TableSession) -> None:
     host, ben = Guest("Ada"), Guest("Ben")
     table = set_up(host, "you", "friend")
     ben.sit(tokens_of(table)[0])
@@ -168,7 +168,7 @@ def test_every_page_is_there_and_shows_nothing_hidden(staff: Client, desk: Desk)
     Block.objects.create(visitor=ben.key, name="Ben")
     Upload.objects.create(visitor=ben.key, name="a game", text="…")
     secrets = {
-        *(ben.key, host.key, *hidden_words(desk.table), *hidden_words(table)),
+        *(ben.key, host.key, *hidden_words(session.table), *hidden_words(table)),
         *table.seats.exclude(invite="").values_list("invite", flat=True),
     }
     pages = ["/admin/", "/admin/password_change/", "/admin/web/block/add/"]
@@ -178,8 +178,8 @@ def test_every_page_is_there_and_shows_nothing_hidden(staff: Client, desk: Desk)
         assert last is not None
         pages += [f"/admin/web/{name}/", f"/admin/web/{name}/?q=Ben"]
         pages.append(f"/admin/web/{name}/{last.pk}/change/")
-    pages += [f"/admin/web/table/{each.id}/change/" for each in (table, desk.table)]
-    pages += [f"/admin/web/table/{desk.table.id}/back/", "/admin/admin/logentry/"]
+    pages += [f"/admin/web/table/{each.id}/change/" for each in (table, session.table)]
+    pages += [f"/admin/web/table/{session.table.id}/back/", "/admin/admin/logentry/"]
     for page in pages:
         answer = staff.get(page)
         assert answer.status_code == 200, page
@@ -189,13 +189,15 @@ def test_every_page_is_there_and_shows_nothing_hidden(staff: Client, desk: Desk)
         assert "unsafe-inline" not in policy and not re.search(r"<script>|<style", text), page
 
 
-def test_seats_are_counted_from_one(staff: Client, desk: Desk) -> None:
+def test_seats_are_counted_from_one(staff: Client, session: TableSession) -> None:
     """As everywhere where people read of them."""
-    last = desk.seats[-1]
-    message = Message.objects.create(table=desk.table, seat=last.number, name="Ben", text="hello")
+    last = session.seats[-1]
+    message = Message.objects.create(
+        table=session.table, seat=last.number, name="Ben", text="hello"
+    )
     pages = {
-        f"table/{desk.table.id}/change/": [1, 2],
-        f"seat/?q={desk.table.id}&o=3": [1, 2],
+        f"table/{session.table.id}/change/": [1, 2],
+        f"seat/?q={session.table.id}&o=3": [1, 2],
         f"seat/{last.pk}/change/": [2],
         f"message/{message.pk}/change/": [2],
     }
@@ -205,15 +207,19 @@ def test_seats_are_counted_from_one(staff: Client, desk: Desk) -> None:
         assert [int(place) for place in found] == seats, page
 
 
-def test_the_body_of_an_entry_is_hidden_while_the_game_runs(staff: Client, desk: Desk) -> None:
-    entry = desk.table.entries.last()
+def test_the_body_of_an_entry_is_hidden_while_the_game_runs(
+    staff: Client, session: TableSession
+) -> None:
+    entry = session.table.entries.last()
     assert entry is not None
     page = f"/admin/web/entry/{entry.pk}/change/"
     assert "hidden while the game runs" in staff.get(page).content.decode()
-    Table.objects.filter(pk=desk.table.pk).update(over=True, seed="98765432123")
+    Table.objects.filter(pk=session.table.pk).update(over=True, seed="98765432123")
     shown = staff.get(page).content.decode()
     assert "hidden while" not in shown and entry.body["check"] not in shown
-    assert "98765432123" in staff.get(f"/admin/web/table/{desk.table.pk}/change/").content.decode()
+    assert (
+        "98765432123" in staff.get(f"/admin/web/table/{session.table.pk}/change/").content.decode()
+    )
 
 
 def test_the_files_of_the_admin_are_served(staff: Client) -> None:
@@ -225,13 +231,13 @@ def test_the_files_of_the_admin_are_served(staff: Client) -> None:
     assert staff.get("/static/admin/css/base.css")["Cache-Control"] == "no-cache"
 
 
-def test_nothing_can_be_typed_over(staff: Client, desk: Desk) -> None:
+def test_nothing_can_be_typed_over(staff: Client, session: TableSession) -> None:
     """Rows of games are changed by their actions alone."""
     for page in ("table/add/", "seat/add/", "entry/add/", "message/add/"):
         assert staff.get(f"/admin/web/{page}").status_code == 403
-    address = f"/admin/web/table/{desk.table.id}/change/"
+    address = f"/admin/web/table/{session.table.id}/change/"
     assert staff.post(address, {"seed": "1", "host": "me"}).status_code == 403
-    entry = desk.table.entries.first()
+    entry = session.table.entries.first()
     assert entry is not None
     assert staff.post(f"/admin/web/entry/{entry.pk}/delete/", {"post": "yes"}).status_code == 403
 
@@ -239,25 +245,27 @@ def test_nothing_can_be_typed_over(staff: Client, desk: Desk) -> None:
 # --- what is done --------------------------------------------------------------------------------
 
 
-def test_a_game_is_ended_and_goes_back_to_a_point(staff: Client, desk: Desk) -> None:
-    assert "ended without a result" in act(staff, "table", "void", desk.table.id)
-    assert sessions.desk(desk.table.id).is_void and written("ended without a result")
-    assert "game is over" in act(staff, "table", "void", desk.table.id)
-    point = desk.marks[1].entry
-    answer = staff.post(f"/admin/web/table/{desk.table.id}/back/", {"entry": point}, follow=True)
+def test_a_game_is_ended_and_goes_back_to_a_point(staff: Client, session: TableSession) -> None:
+    assert "ended without a result" in act(staff, "table", "void", session.table.id)
+    assert sessions.get(session.table.id).is_void and written("ended without a result")
+    assert "game is over" in act(staff, "table", "void", session.table.id)
+    point = session.marks[1].entry
+    answer = staff.post(f"/admin/web/table/{session.table.id}/back/", {"entry": point}, follow=True)
     assert f"back at entry {point}" in answer.content.decode()
-    assert not desk.over and desk.marks[-1].entry == point and written(f"back to entry {point}")
-    play_turn(desk)
-    refused = staff.post(f"/admin/web/table/{desk.table.id}/back/", {"entry": 10**6})
-    assert refused.status_code == 200 and desk.turns == 2
+    assert (
+        not session.over and session.marks[-1].entry == point and written(f"back to entry {point}")
+    )
+    play_turn(session)
+    refused = staff.post(f"/admin/web/table/{session.table.id}/back/", {"entry": 10**6})
+    assert refused.status_code == 200 and session.turns == 2
 
 
-def test_a_log_of_other_rules_is_told_and_not_played(staff: Client, desk: Desk) -> None:
-    page = f"/admin/web/table/{desk.table.id}/back/"
-    with mock.patch.object(Desk, "rewind", side_effect=Stale("it has moved on")):
-        answer = staff.post(page, {"entry": desk.marks[1].entry}, follow=True)
+def test_a_log_of_other_rules_is_told_and_not_played(staff: Client, session: TableSession) -> None:
+    page = f"/admin/web/table/{session.table.id}/back/"
+    with mock.patch.object(TableSession, "rewind", side_effect=Stale("it has moved on")):
+        answer = staff.post(page, {"entry": session.marks[1].entry}, follow=True)
     assert answer.status_code == 200 and "it has moved on" in answer.content.decode()
-    with mock.patch.object(sessions, "desk", side_effect=BrokenLog("different rules")):
+    with mock.patch.object(sessions, "session", side_effect=BrokenLog("different rules")):
         answer = staff.get(page, follow=True)
     assert answer.status_code == 200 and "different rules" in answer.content.decode()
 
@@ -283,19 +291,19 @@ def test_a_deleted_user_leaves_his_games_as_he_would_himself(staff: Client) -> N
         assert table.seats.get(number=0).bot == table.standby
 
 
-def test_the_stand_in_plays_for_somebody(staff: Client, desk: Desk) -> None:
-    seat = desk.seats[desk.to_move or 0]
+def test_the_stand_in_plays_for_somebody(staff: Client, session: TableSession) -> None:
+    seat = session.seats[session.to_move or 0]
     with no_robots():
         assert "played by the stand-in bot" in act(staff, "seat", "stand_in", seat.pk)
     row = Seat.objects.get(pk=seat.pk)
     assert (row.bot, row.holder) == ("apprentice", "") and written("stand-in")
 
 
-def test_a_table_is_deleted(staff: Client, desk: Desk) -> None:
-    act(staff, "table", "delete_selected", desk.table.id, post="yes")
-    assert not Table.objects.filter(pk=desk.table.id).exists()
-    assert sessions.at_hand(desk.table.id) is None
-    assert LogEntry.objects.filter(object_id=desk.table.id, action_flag=3).exists()
+def test_a_table_is_deleted(staff: Client, session: TableSession) -> None:
+    act(staff, "table", "delete_selected", session.table.id, post="yes")
+    assert not Table.objects.filter(pk=session.table.id).exists()
+    assert sessions.at_hand(session.table.id) is None
+    assert LogEntry.objects.filter(object_id=session.table.id, action_flag=3).exists()
     other = make_table()
     staff.post(f"/admin/web/table/{other.id}/delete/", {"post": "yes"})
     assert not Table.objects.filter(pk=other.id).exists()

@@ -23,7 +23,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brassmill.web.models import Block, Report, Upload
-from brassmill.web.staff.admin import office
+from brassmill.web.staff.admin import staff_site
 from brassmill.web.table import sessions
 from support.friends import Guest, at_table
 from support.fuzz import GUESSES, calm, check, rows, rows_after, words
@@ -40,7 +40,7 @@ bounded = settings(calm, max_examples=2)
 
 
 def routes(patterns: Sequence[Any], before: str = "admin/") -> Iterator[str]:
-    """All addresses of the office."""
+    """All addresses of the admin."""
     for pattern in patterns:
         route = before + str(pattern.pattern).strip("^$")
         if isinstance(pattern, URLResolver):
@@ -50,7 +50,7 @@ def routes(patterns: Sequence[Any], before: str = "admin/") -> Iterator[str]:
             yield route
 
 
-ROUTES = list(dict.fromkeys(routes(office.urls[0])))
+ROUTES = list(dict.fromkeys(routes(staff_site.urls[0])))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -59,7 +59,7 @@ def world(site: None) -> Iterator[None]:
     host, ben = Guest("Ada"), Guest("Ben")
     with no_robots():
         table = at_table(host, ben)
-        play_turn(sessions.desk(table.id))
+        play_turn(sessions.get(table.id))
         ben.post(table, "chat", text="hello")
         Report.objects.create(message=table.messages.get(), visitor=host.key)
         Block.objects.create(visitor=ben.key, name="Ben")

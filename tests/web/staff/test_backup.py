@@ -25,7 +25,7 @@ from brassmill.errors import BrassError
 from brassmill.web.models import Block, Entry, Message, Seat, Table
 from brassmill.web.staff import backup
 from brassmill.web.table import sessions
-from brassmill.web.table.session import Desk, Stale
+from brassmill.web.table.session import Stale, TableSession
 from support.friends import Guest, set_up, tokens_of
 from support.homes import make_home
 from support.old_home import DATA, expected, look
@@ -65,10 +65,10 @@ def rows_in(path: Path) -> list[Any]:
 @pytest.fixture(scope="module")
 def copy(site: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A back-up of the site: games, friends, a chat, staff with a group, blocks."""
-    desk = sessions.desk(make_table(people_only(), seed=None).id)
+    session = sessions.get(make_table(people_only(), seed=None).id)
     for _turn in range(3):
-        play_turn(desk)
-    desk.void()
+        play_turn(session)
+    session.void()
     host, ben = Guest("Ada"), Guest("Ben")
     table = set_up(host, "you", "friend")
     ben.sit(tokens_of(table)[0])
@@ -143,21 +143,21 @@ def entries_in(path: Path, table_id: str) -> int:
     seats = sorted((row for row in rows if isinstance(row, Seat)), key=lambda seat: seat.number)
     log = sorted((row for row in rows if isinstance(row, Entry)), key=lambda entry: entry.number)
     assert [entry.number for entry in log] == list(range(1, len(log) + 1))
-    desk = Desk(table, seats)
+    session = TableSession(table, seats)
     for entry in log:
-        desk.play_stored(entry.body)
-    assert desk.summary == table.summary
-    return desk.length
+        session.play_stored(entry.body)
+    assert session.summary == table.summary
+    return session.length
 
 
 def test_somebody_plays_while_it_is_made(tmp_path: Path) -> None:
     """Before each kind of row, in another thread as a server has it, a turn is played."""
-    desk = sessions.desk(make_table(people_only()).id)
-    play_turn(desk)
-    lengths = [desk.length]
+    session = sessions.get(make_table(people_only()).id)
+    play_turn(session)
+    lengths = [session.length]
 
     def play() -> None:
-        play_turn(desk)
+        play_turn(session)
         connection.close()
 
     kinds = backup.models()
@@ -168,13 +168,13 @@ def test_somebody_plays_while_it_is_made(tmp_path: Path) -> None:
             player = Thread(target=play)
             player.start()
             player.join()
-            lengths.append(desk.length)
+            lengths.append(session.length)
 
     path = tmp_path / "site.backup"
     with mock.patch.object(backup, "models", side_effect=[kinds, each()]):
         backup.write(path)
     assert lengths[-1] > lengths[0] and len(set(lengths)) > 3
-    assert entries_in(path, desk.table.id) == lengths[0]
+    assert entries_in(path, session.table.id) == lengths[0]
 
 
 @pytest.mark.slow
@@ -289,19 +289,19 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
         backup.read(tmp_path / "nothing")
 
 
-def test_restored_in_place_every_desk_is_read_anew(tmp_path: Path) -> None:
-    desk = sessions.desk(make_table(people_only()).id)
-    play_turn(desk)
+def test_restored_in_place_every_session_is_read_anew(tmp_path: Path) -> None:
+    session = sessions.get(make_table(people_only()).id)
+    play_turn(session)
     path = tmp_path / "site.backup"
     backup.write(path)
-    turns = desk.turns
+    turns = session.turns
     for _turn in range(3):
-        play_turn(desk)
-    Message.objects.create(table=desk.table, seat=0, name="Ada", text="gone in a moment")
+        play_turn(session)
+    Message.objects.create(table=session.table, seat=0, name="Ada", text="gone in a moment")
     backup.read(path, replace=True)
     assert not Message.objects.filter(text="gone in a moment").exists()
     with pytest.raises(Stale):  # who has it in hand still
-        desk.void()
-    restored = sessions.desk(desk.table.id)
-    assert restored is not desk and restored.turns == turns and not restored.over
+        session.void()
+    restored = sessions.get(session.table.id)
+    assert restored is not session and restored.turns == turns and not restored.over
     play_turn(restored)

@@ -13,10 +13,10 @@ from django.contrib.auth.models import User
 from django.test import Client, override_settings
 
 from brassmill.cli.main import main
-from brassmill.web.models import Block, Message, Report, Seat, Table, Telegram
+from brassmill.web.models import Block, Message, PendingNotification, Report, Seat, Table
 from brassmill.web.server import database, notify
 from brassmill.web.table import sessions
-from brassmill.web.table.session import Desk
+from brassmill.web.table.session import TableSession
 from support.friends import Guest, set_up, tokens_of
 from support.people import make_account, signed_in
 from support.web import KEY, hidden_words, make_table, no_robots, people_only, play_turn, visitor
@@ -58,12 +58,12 @@ def refused(*words: object) -> str:
 
 
 @pytest.fixture
-def desk() -> Desk:
+def session() -> TableSession:
     """A running game of three people with a secret deal."""
-    desk = sessions.desk(make_table(people_only(3), seed=None).id)
-    while desk.game.round < 2:
-        play_turn(desk)
-    return desk
+    session = sessions.get(make_table(people_only(3), seed=None).id)
+    while session.game.round < 2:
+        play_turn(session)
+    return session
 
 
 def friends() -> tuple[Guest, Guest, Table]:
@@ -77,14 +77,14 @@ def friends() -> tuple[Guest, Guest, Table]:
 # --- what there is -------------------------------------------------------------------------------
 
 
-def test_tables_are_listed_and_filtered(desk: Desk) -> None:
+def test_tables_are_listed_and_filtered(session: TableSession) -> None:
     host, _ben, table = friends()
     waiting = set_up(host, "you", "friend")
-    sessions.desk(table.id).void()
+    sessions.get(table.id).void()
     over = make_table()
     Table.objects.filter(pk=over.pk).update(over=True, summary={"to_move": None, "result": []})
     states = {
-        "running": desk.table.id,
+        "running": session.table.id,
         "waiting": waiting.id,
         "over": over.id,
         "void": table.id,
@@ -93,30 +93,32 @@ def test_tables_are_listed_and_filtered(desk: Desk) -> None:
         rows = data("tables", "--state", state, "--most", 500)
         assert name in {row["id"] for row in rows}
         assert {row["state"] for row in rows} == {state}
-    row = next(row for row in data("tables", "--name", "cleo") if row["id"] == desk.table.id)
-    assert row["turn"] == desk.seats[desk.to_move or 0].name
-    assert desk.table.id in told("tables", "--edition", "birmingham", "--state", "running")
+    row = next(row for row in data("tables", "--name", "cleo") if row["id"] == session.table.id)
+    assert row["turn"] == session.seats[session.to_move or 0].name
+    assert session.table.id in told("tables", "--edition", "birmingham", "--state", "running")
     classic = data("tables", "--edition", "classic", "--name", "Cleo", "--most", 500)
-    assert desk.table.id not in {row["id"] for row in classic}
+    assert session.table.id not in {row["id"] for row in classic}
 
 
-def test_a_table_shows_its_turns_and_nothing_hidden(desk: Desk) -> None:
-    hidden = [KEY, *hidden_words(desk.table)]
-    shown, rows = told("show", desk.table.id), data("show", desk.table.id)
+def test_a_table_shows_its_turns_and_nothing_hidden(session: TableSession) -> None:
+    hidden = [KEY, *hidden_words(session.table)]
+    shown, rows = told("show", session.table.id), data("show", session.table.id)
     assert [turn["turn"] for turn in rows["turns"]] == [1, 2, 3, 4]
     assert rows["turns"][0]["story"] and rows["turns"][0]["story"][0] in " ".join(shown.split())
-    assert [turn["entry"] for turn in rows["turns"]] == [mark.entry for mark in desk.marks]
+    assert [turn["entry"] for turn in rows["turns"]] == [mark.entry for mark in session.marks]
     for text in (shown, json.dumps(rows), told("tables"), json.dumps(data("tables"))):
         assert not [word for word in hidden if word in text]
     assert "cards" not in rows and "seed" not in rows
-    with_all = data("show", desk.table.id, "--secrets")
+    with_all = data("show", session.table.id, "--secrets")
     assert with_all["seed"] == "" and len(with_all["cards"]["Ada"]) > 3
-    Table.objects.filter(pk=desk.table.id).update(seed="98765432123")
-    assert data("show", desk.table.id, "--secrets")["seed"] == "98765432123"
-    assert "98765432123" in told("show", desk.table.id, "--secrets")
+    Table.objects.filter(pk=session.table.id).update(seed="98765432123")
+    assert data("show", session.table.id, "--secrets")["seed"] == "98765432123"
+    assert "98765432123" in told("show", session.table.id, "--secrets")
 
 
-def test_a_table_is_named_by_its_beginning_or_an_error_says_what_is_wrong(desk: Desk) -> None:
+def test_a_table_is_named_by_its_beginning_or_an_error_says_what_is_wrong(
+    session: TableSession,
+) -> None:
     assert "no table zz-nothing; `brass admin tables`" in refused("show", "zz-nothing")
     for name in ("zz-2", "zz-22"):
         Table.objects.create(pk=name, edition="birmingham", players=2, seed="1", host="")
@@ -140,85 +142,85 @@ def test_a_table_is_named_by_its_beginning_or_an_error_says_what_is_wrong(desk: 
 # --- repairs -------------------------------------------------------------------------------------
 
 
-def test_a_game_goes_back_and_on(desk: Desk) -> None:
-    point = desk.marks[2]
-    assert "Aborted" in brass("back", desk.table.id, point.turn, typed="n\n").output
-    assert sessions.desk(desk.table.id).turns == 3
-    said = told("back", desk.table.id, point.turn, "--yes")
+def test_a_game_goes_back_and_on(session: TableSession) -> None:
+    point = session.marks[2]
+    assert "Aborted" in brass("back", session.table.id, point.turn, typed="n\n").output
+    assert sessions.get(session.table.id).turns == 3
+    said = told("back", session.table.id, point.turn, "--yes")
     assert f"back at entry @{point.entry}" in said
-    assert sessions.desk(desk.table.id).marks[-1] == point
-    play_turn(desk)
-    told("back", desk.table.id, "@1", "--yes")
-    assert desk.undoable == 1 and desk.turns == 0 and same(desk, again(desk))
-    play_turn(sessions.desk(desk.table.id))
+    assert sessions.get(session.table.id).marks[-1] == point
+    play_turn(session)
+    told("back", session.table.id, "@1", "--yes")
+    assert session.undoable == 1 and session.turns == 0 and same(session, again(session))
+    play_turn(sessions.get(session.table.id))
     for point_there_is_not in ("77", "@99999", "0", "now"):
-        words = refused("back", desk.table.id, point_there_is_not, "--yes")
-        assert f"{desk.table.id} has no point {point_there_is_not}" in words
+        words = refused("back", session.table.id, point_there_is_not, "--yes")
+        assert f"{session.table.id} has no point {point_there_is_not}" in words
 
 
 def test_going_back_says_whether_the_time_is_known() -> None:
-    desk = sessions.desk(make_table(people_only()).id)
-    play_turn(desk)
-    assert "time" not in told("back", desk.table.id, 1, "--yes")
+    session = sessions.get(make_table(people_only()).id)
+    play_turn(session)
+    assert "time" not in told("back", session.table.id, 1, "--yes")
     host, ben = Guest("Ada"), Guest("Ben")
     table = set_up(host, "you", "friend", clock="bank-7d")
     ben.sit(tokens_of(table)[0])
-    desk = sessions.desk(table.id)
+    session = sessions.get(table.id)
     for _turn in range(2):
-        play_turn(desk)
+        play_turn(session)
     assert "are back to what they were then" in told("back", table.id, 2, "--yes")
     for entry in table.entries.all():  # as it was once written
         entry.body.pop("banks", None)
         entry.save()
     sessions.forget(table.id)
-    play_turn(sessions.desk(table.id))
+    play_turn(sessions.get(table.id))
     assert "are unknown" in told("back", table.id, 2, "--yes")
 
 
 def test_going_back_leaves_no_seat_to_nobody() -> None:
     """Who sat there then may hold it no more."""
     _host, _ben, table = friends()
-    desk = sessions.desk(table.id)
+    session = sessions.get(table.id)
     with no_robots():
-        play_turn(desk)
+        play_turn(session)
         told("seat", table.id, "Ben", "--bot", "beginner", "--yes")
         told("back", table.id, "@1", "--yes")
-        assert sessions.desk(table.id).bots == ["", table.standby] and same(desk, again(desk))
+        assert sessions.get(table.id).bots == ["", table.standby] and same(session, again(session))
         told("seat", table.id, "Ben", "--invite", "--yes")
         told("back", table.id, "@1", "--yes")
-    assert sessions.desk(table.id).bots == ["", ""], "somebody is to come"
+    assert sessions.get(table.id).bots == ["", ""], "somebody is to come"
 
 
-def test_a_bot_gets_a_seat_and_its_holder_is_out(desk: Desk) -> None:
+def test_a_bot_gets_a_seat_and_its_holder_is_out(session: TableSession) -> None:
     with no_robots():
         assert "beginner now plays for Ben" in told(
-            "seat", desk.table.id, "ben", "--bot", "beginner", "--yes"
+            "seat", session.table.id, "ben", "--bot", "beginner", "--yes"
         )
-    row = desk.table.seats.get(number=1)
-    assert (row.bot, row.holder) == ("beginner", "") and desk.bots == ["", "beginner", ""]
-    assert visitor().get(f"/t/{desk.table.id}.json").json()["held"] == [0, 2]
-    words = refused("seat", desk.table.id, "Zoe", "--bot", "beginner", "--yes")
-    assert f"{desk.table.id} has no seat Zoe; its seats are 1 (Ada), 2 (Ben), 3 (Cleo)" in words
-    assert "godlike" in refused("seat", desk.table.id, 1, "--bot", "godlike", "--yes")
-    assert "choose one of" in refused("seat", desk.table.id, 1)
+    row = session.table.seats.get(number=1)
+    assert (row.bot, row.holder) == ("beginner", "") and session.bots == ["", "beginner", ""]
+    assert visitor().get(f"/t/{session.table.id}.json").json()["held"] == [0, 2]
+    words = refused("seat", session.table.id, "Zoe", "--bot", "beginner", "--yes")
+    assert f"{session.table.id} has no seat Zoe; its seats are 1 (Ada), 2 (Ben), 3 (Cleo)" in words
+    assert "godlike" in refused("seat", session.table.id, 1, "--bot", "godlike", "--yes")
+    assert "choose one of" in refused("seat", session.table.id, 1)
 
 
 def test_a_seat_is_offered_anew_in_the_middle_of_a_game() -> None:
     host, ben, table = friends()
-    desk = sessions.desk(table.id)
+    session = sessions.get(table.id)
     for _turn in range(2):
-        play_turn(desk)
+        play_turn(session)
     link = re.search(r"/join/([\w.-]+)/", told("seat", table.id, "Ben", "--invite", "--yes"))
     assert link
     # Who held it watches, and nobody holds it yet: no hand is shown to anybody.
     assert ben.data(table)["held"] == [] and ben.data(table)["you"] is None
     cleo, dan = Guest("Cleo"), Guest("Dan")
     page = cleo.page(f"/join/{link[1]}/")
-    hand = desk.view(1).hand
+    hand = session.view(1).hand
     assert "take over from Ben" in page and hand
     assert cleo.data(table)["hand"] == []
-    while desk.to_move != 1:
-        play_turn(desk)
+    while session.to_move != 1:
+        play_turn(session)
     assert "offered to someone else" in host.page(f"/t/{table.id}/")
     assert host.sit(link[1]).status_code == 409  # he sits there already
     assert cleo.sit(link[1], "Ada").status_code == 422  # that is the host
@@ -226,11 +228,11 @@ def test_a_seat_is_offered_anew_in_the_middle_of_a_game() -> None:
     assert dan.sit(link[1]).status_code == 409
     # Who took it has all that was played there, and the game calls him by his name.
     assert cleo.data(table)["held"] == [1] and cleo.data(table)["hand"]
-    assert desk.game.seats == ("Ada", "Cleo")
+    assert session.game.seats == ("Ada", "Cleo")
     assert [player["name"] for player in host.data(table)["players"]] == ["Ada", "Cleo"]
     assert "Ben" not in " ".join(data("show", table.id)["turns"][1]["story"])
-    assert same(desk, again(desk))
-    play_turn(sessions.desk(table.id))
+    assert same(session, again(session))
+    play_turn(sessions.get(table.id))
 
 
 @pytest.mark.parametrize("site", ["https://brass.example", ""])
@@ -249,12 +251,12 @@ def test_a_link_is_an_address_or_says_how_it_becomes_one(
 
 
 def test_a_seat_of_a_bot_is_offered_and_the_game_waits() -> None:
-    desk = sessions.desk(make_table("you,beginner").id)
-    link = re.search(r"/join/([\w.-]+)/", told("seat", desk.table.id, 2, "--invite", "--yes"))
-    assert link and desk.bots == ["", ""] and not desk.mover_is_bot
+    session = sessions.get(make_table("you,beginner").id)
+    link = re.search(r"/join/([\w.-]+)/", told("seat", session.table.id, 2, "--invite", "--yes"))
+    assert link and session.bots == ["", ""] and not session.mover_is_bot
     cleo = Guest("Cleo")
     assert cleo.sit(link[1]).status_code == 302
-    assert cleo.data(desk.table)["held"] == [1] and desk.to_move is not None
+    assert cleo.data(session.table)["held"] == [1] and session.to_move is not None
 
 
 def test_a_host_who_is_out_is_no_host_any_more() -> None:
@@ -266,13 +268,13 @@ def test_a_host_who_is_out_is_no_host_any_more() -> None:
     assert Table.objects.filter(pk=table.pk).exists()
 
 
-def test_an_ugly_name_is_changed_in_all_of_the_game(desk: Desk) -> None:
-    before = desk.number
-    assert "Ben is now called Bob" in told("seat", desk.table.id, 2, "--name", "Bob")
-    assert desk.names == ["Ada", "Bob", "Cleo"] and desk.number == before
-    page = visitor().get(f"/t/{desk.table.id}/replay/").content.decode()
-    assert "Bob" in page and "Ben" not in page and same(desk, again(desk))
-    assert "The name Ada is taken" in refused("seat", desk.table.id, 2, "--name", "Ada")
+def test_an_ugly_name_is_changed_in_all_of_the_game(session: TableSession) -> None:
+    before = session.number
+    assert "Ben is now called Bob" in told("seat", session.table.id, 2, "--name", "Bob")
+    assert session.names == ["Ada", "Bob", "Cleo"] and session.number == before
+    page = visitor().get(f"/t/{session.table.id}/replay/").content.decode()
+    assert "Bob" in page and "Ben" not in page and same(session, again(session))
+    assert "The name Ada is taken" in refused("seat", session.table.id, 2, "--name", "Ada")
 
 
 def test_seats_of_a_waiting_table_are_its_hosts() -> None:
@@ -280,17 +282,17 @@ def test_seats_of_a_waiting_table_are_its_hosts() -> None:
     assert "still waiting" in refused("seat", table.id, 2, "--invite", "--yes")
 
 
-def test_a_game_is_ended_without_a_result_or_deleted(desk: Desk) -> None:
-    assert brass("void", desk.table.id, typed="n\n").exit_code == 1
-    assert not sessions.desk(desk.table.id).over
-    assert "without a result" in told("void", desk.table.id, "--yes")
-    assert sessions.desk(desk.table.id).is_void
-    told("back", desk.table.id, 2, "--yes")
-    play_turn(sessions.desk(desk.table.id))
-    assert brass("delete", desk.table.id, typed="n\n").exit_code == 1
-    assert Table.objects.filter(pk=desk.table.id).exists()
-    told("delete", desk.table.id, "--yes")
-    assert visitor().get(f"/t/{desk.table.id}/").status_code == 404
+def test_a_game_is_ended_without_a_result_or_deleted(session: TableSession) -> None:
+    assert brass("void", session.table.id, typed="n\n").exit_code == 1
+    assert not sessions.get(session.table.id).over
+    assert "without a result" in told("void", session.table.id, "--yes")
+    assert sessions.get(session.table.id).is_void
+    told("back", session.table.id, 2, "--yes")
+    play_turn(sessions.get(session.table.id))
+    assert brass("delete", session.table.id, typed="n\n").exit_code == 1
+    assert Table.objects.filter(pk=session.table.id).exists()
+    told("delete", session.table.id, "--yes")
+    assert visitor().get(f"/t/{session.table.id}/").status_code == 404
 
 
 def test_a_host_deletes_no_game_that_others_play() -> None:
@@ -409,14 +411,14 @@ def test_who_cannot_be_told_apart_is_not_blocked() -> None:
 # --- with a server -------------------------------------------------------------------------------
 
 
-def test_the_server_of_a_file_hears_what_the_command_did(desk: Desk) -> None:
+def test_the_server_of_a_file_hears_what_the_command_did(session: TableSession) -> None:
     if database.is_shared():
         pytest.skip("PostgreSQL has a telegraph of its own")
-    Telegram.objects.all().delete()
-    play_turn(desk)
-    assert not Telegram.objects.exists(), "a server tells itself"
-    told("void", desk.table.id, "--yes")
-    told("close-chat", desk.table.id)
+    PendingNotification.objects.all().delete()
+    play_turn(session)
+    assert not PendingNotification.objects.exists(), "a server tells itself"
+    told("void", session.table.id, "--yes")
+    told("close-chat", session.table.id)
     heard: list[tuple[str, str]] = []
     hearers = {
         word: lambda table, word=word: heard.append((word, table))
@@ -424,15 +426,15 @@ def test_the_server_of_a_file_hears_what_the_command_did(desk: Desk) -> None:
     }
     notify.collect(hearers)
     notify.collect(hearers)
-    assert heard == [("moved", desk.table.id), ("said", desk.table.id)]
+    assert heard == [("moved", session.table.id), ("said", session.table.id)]
 
 
-def test_a_database_that_is_another_one_is_read_anew(desk: Desk) -> None:
-    desk.table.entries.all().delete()
-    Seat.objects.filter(table=desk.table).update(bot="")
-    sessions.anew(notify.EVERYTHING)
-    assert sessions.at_hand(desk.table.id) is None
-    assert sessions.desk(desk.table.id).turns == 0
+def test_a_database_that_is_another_one_is_read_anew(session: TableSession) -> None:
+    session.table.entries.all().delete()
+    Seat.objects.filter(table=session.table).update(bot="")
+    sessions.reload_all(notify.EVERYTHING)
+    assert sessions.at_hand(session.table.id) is None
+    assert sessions.get(session.table.id).turns == 0
 
 
 def test_a_superuser_comes_into_the_admin_with_a_good_password() -> None:

@@ -10,7 +10,7 @@ import pytest
 from brassmill.errors import BrassError, IllegalAction
 from brassmill.web.models import Seat, Table
 from brassmill.web.table import bots, repair, sessions
-from brassmill.web.table.session import Desk, Stale
+from brassmill.web.table.session import Stale, TableSession
 from support.web import make_table, no_robots, people_only, play_turn
 from web.table.test_session import again, first, same
 
@@ -18,178 +18,180 @@ pytestmark = pytest.mark.usefixtures("site")
 
 
 @pytest.fixture
-def desk() -> Desk:
+def session() -> TableSession:
     """A table of three people in its second round, when turns have two actions."""
-    desk = sessions.desk(make_table(people_only(3)).id)
-    while desk.game.round < 2:
-        play_turn(desk)
-    return desk
+    session = sessions.get(make_table(people_only(3)).id)
+    while session.game.round < 2:
+        play_turn(session)
+    return session
 
 
-def bots_in_rows(desk: Desk) -> list[str]:
-    return list(Seat.objects.filter(table=desk.table).values_list("bot", flat=True))
+def bots_in_rows(session: TableSession) -> list[str]:
+    return list(Seat.objects.filter(table=session.table).values_list("bot", flat=True))
 
 
-def seen_by_all(desk: Desk) -> list[object]:
-    return [desk.view(seat) for seat in (None, *range(desk.table.players))]
+def seen_by_all(session: TableSession) -> list[object]:
+    return [session.view(seat) for seat in (None, *range(session.table.players))]
 
 
 # --- another plays -------------------------------------------------------------------------------
 
 
 def test_a_bot_takes_a_seat_in_the_middle_of_a_turn_without_what_nobody_has_seen(
-    desk: Desk,
+    session: TableSession,
 ) -> None:
-    seat, before = desk.to_move, seen_by_all(desk)
+    seat, before = session.to_move, seen_by_all(session)
     assert seat is not None
-    desk.choose(desk.number, first(desk))
-    stamps = [desk.stamp([each]) for each in range(3)]
+    session.choose(session.number, first(session))
+    stamps = [session.stamp([each]) for each in range(3)]
     with no_robots():
-        desk.replace(seat, "beginner")
-    assert seen_by_all(desk) == before and desk.undoable == 0
-    assert desk.mover_is_bot and bots_in_rows(desk)[seat] == "beginner"
-    assert all(desk.stamp([each]) != stamp for each, stamp in enumerate(stamps))
-    assert same(desk, again(desk))
+        session.replace(seat, "beginner")
+    assert seen_by_all(session) == before and session.undoable == 0
+    assert session.mover_is_bot and bots_in_rows(session)[seat] == "beginner"
+    assert all(session.stamp([each]) != stamp for each, stamp in enumerate(stamps))
+    assert same(session, again(session))
 
 
-def test_the_bot_plays_on_and_its_actions_are_seen_one_by_one(desk: Desk) -> None:
-    seat = desk.to_move
+def test_the_bot_plays_on_and_its_actions_are_seen_one_by_one(session: TableSession) -> None:
+    seat = session.to_move
     assert seat is not None
-    desk.replace(seat, "beginner")
-    assert Table.objects.get(pk=desk.table.pk).bot_to_move
-    bots._play_on(desk.table.id, bots._working.setdefault(desk.table.id, Event()))
-    assert desk.to_move != seat and desk.bots[seat] == "beginner"
-    own = [chapter for chapter in desk.story if chapter.seat == seat]
-    assert desk.published > len(own) > 1
-    assert same(desk, again(desk))
+    session.replace(seat, "beginner")
+    assert Table.objects.get(pk=session.table.pk).bot_to_move
+    bots._play_on(session.table.id, bots._working.setdefault(session.table.id, Event()))
+    assert session.to_move != seat and session.bots[seat] == "beginner"
+    own = [chapter for chapter in session.story if chapter.seat == seat]
+    assert session.published > len(own) > 1
+    assert same(session, again(session))
 
 
-def test_a_person_comes_back(desk: Desk) -> None:
-    seat = desk.to_move
+def test_a_person_comes_back(session: TableSession) -> None:
+    seat = session.to_move
     assert seat is not None
     with no_robots():
-        desk.replace(seat, "beginner")
-        desk.replace(seat, "")
-    assert not desk.mover_is_bot and bots_in_rows(desk) == ["", "", ""]
-    desk.choose(desk.number, first(desk))
-    assert desk.undoable == 1 and same(desk, again(desk))
+        session.replace(seat, "beginner")
+        session.replace(seat, "")
+    assert not session.mover_is_bot and bots_in_rows(session) == ["", "", ""]
+    session.choose(session.number, first(session))
+    assert session.undoable == 1 and same(session, again(session))
 
 
-def test_who_comes_back_is_told_what_the_bot_has_done(desk: Desk) -> None:
-    seat = desk.to_move
+def test_who_comes_back_is_told_what_the_bot_has_done(session: TableSession) -> None:
+    seat = session.to_move
     assert seat is not None
-    desk.replace(seat, "beginner")
-    bots._play_on(desk.table.id, bots._working.setdefault(desk.table.id, Event()))
+    session.replace(seat, "beginner")
+    bots._play_on(session.table.id, bots._working.setdefault(session.table.id, Event()))
     with no_robots():
-        desk.replace(seat, "")
-    story, heard = desk.told(seat)
+        session.replace(seat, "")
+    story, heard = session.told(seat)
     assert any(chapter.seat == seat and chapter.events for chapter in story[heard:])
 
 
-def test_a_seat_that_is_not_there_or_does_not_change_is_refused(desk: Desk) -> None:
+def test_a_seat_that_is_not_there_or_does_not_change_is_refused(session: TableSession) -> None:
     for seat, bot in ((3, "beginner"), (-1, "beginner"), (0, "")):
         with pytest.raises(BrassError, match="cannot change"):
-            desk.replace(seat, bot)
+            session.replace(seat, bot)
 
 
-def test_everybody_is_told_that_a_seat_is_offered(desk: Desk) -> None:
+def test_everybody_is_told_that_a_seat_is_offered(session: TableSession) -> None:
     with no_robots():
-        desk.replace(1, "beginner")
-        repair.offer(desk, 1)
-    (line,) = desk.story[-1].lines(desk.game.seats)
+        session.replace(1, "beginner")
+        repair.offer(session, 1)
+    (line,) = session.story[-1].lines(session.game.seats)
     assert line.seat == 1 and "offered to someone else" in line.deed
-    assert same(desk, again(desk))
+    assert same(session, again(session))
 
 
 # --- back to a point -----------------------------------------------------------------------------
 
 
-def test_a_game_goes_back_to_a_point_and_on_from_there(desk: Desk) -> None:
-    point, before = desk.length, seen_by_all(desk)
-    stamps = [desk.stamp([each]) for each in range(3)]
+def test_a_game_goes_back_to_a_point_and_on_from_there(session: TableSession) -> None:
+    point, before = session.length, seen_by_all(session)
+    stamps = [session.stamp([each]) for each in range(3)]
     for _turn in range(4):
-        play_turn(desk)
+        play_turn(session)
     with no_robots():
-        desk.replace(1, "beginner")
-        desk.rewind(point)
-    assert seen_by_all(desk) == before and desk.length > point
-    (line,) = desk.story[-1].lines(desk.game.seats)
+        session.replace(1, "beginner")
+        session.rewind(point)
+    assert seen_by_all(session) == before and session.length > point
+    (line,) = session.story[-1].lines(session.game.seats)
     assert line.seat is None and "rewound the game" in line.deed
-    assert bots_in_rows(desk) == ["", "", ""] and desk.bots == ["", "", ""]
-    assert all(desk.stamp([each]) != stamp for each, stamp in enumerate(stamps))
-    play_turn(desk)
-    desk.rewind(point + 1)
-    assert same(desk, again(desk))
+    assert bots_in_rows(session) == ["", "", ""] and session.bots == ["", "", ""]
+    assert all(session.stamp([each]) != stamp for each, stamp in enumerate(stamps))
+    play_turn(session)
+    session.rewind(point + 1)
+    assert same(session, again(session))
 
 
-def test_a_point_that_is_not_there_is_refused(desk: Desk) -> None:
-    for point in (-1, desk.length, desk.length + 7):
-        with pytest.raises(BrassError, match=f"the log has {desk.length} entries"):
-            desk.rewind(point)
+def test_a_point_that_is_not_there_is_refused(session: TableSession) -> None:
+    for point in (-1, session.length, session.length + 7):
+        with pytest.raises(BrassError, match=f"the log has {session.length} entries"):
+            session.rewind(point)
 
 
 # --- without a result ----------------------------------------------------------------------------
 
 
-def test_a_void_game_is_over_without_a_result_until_it_goes_back(desk: Desk) -> None:
-    desk.choose(desk.number, first(desk))
-    point = desk.length
-    desk.void()
-    row = Table.objects.get(pk=desk.table.pk)
-    assert desk.over and desk.to_move is None and row.over
+def test_a_void_game_is_over_without_a_result_until_it_goes_back(session: TableSession) -> None:
+    session.choose(session.number, first(session))
+    point = session.length
+    session.void()
+    row = Table.objects.get(pk=session.table.pk)
+    assert session.over and session.to_move is None and row.over
     assert row.summary["void"] and "result" not in row.summary
     with pytest.raises(IllegalAction, match="over"):
-        desk.choose(desk.number, first(desk))
-    assert same(desk, again(desk))
-    desk = sessions.desk(desk.table.id)
-    desk.rewind(point)
-    assert not desk.over and not Table.objects.get(pk=desk.table.pk).over
-    assert desk.undoable == 1
+        session.choose(session.number, first(session))
+    assert same(session, again(session))
+    session = sessions.get(session.table.id)
+    session.rewind(point)
+    assert not session.over and not Table.objects.get(pk=session.table.pk).over
+    assert session.undoable == 1
 
 
 # --- whatever happens, the log has no gap --------------------------------------------------------
 
 
-def test_a_log_that_became_shorter_is_taken_up_as_it_is(desk: Desk) -> None:
+def test_a_log_that_became_shorter_is_taken_up_as_it_is(session: TableSession) -> None:
     """As when a copy is restored under a running server."""
-    play_turn(desk)
-    desk.table.entries.filter(number__gt=desk.length - 2).delete()
+    play_turn(session)
+    session.table.entries.filter(number__gt=session.length - 2).delete()
     with pytest.raises(Stale):
-        desk.choose(desk.number, first(desk))
-    fresh = sessions.desk(desk.table.id)
-    assert fresh is not desk and fresh.length == desk.length - 2
+        session.choose(session.number, first(session))
+    fresh = sessions.get(session.table.id)
+    assert fresh is not session and fresh.length == session.length - 2
     play_turn(fresh)
     assert same(fresh, again(fresh))
 
 
-def test_a_fault_while_something_is_written_leaves_no_trace(desk: Desk) -> None:
-    length = desk.length
+def test_a_fault_while_something_is_written_leaves_no_trace(session: TableSession) -> None:
+    length = session.length
     with mock.patch("brassmill.web.mail.notifications.after_entry", side_effect=ZeroDivisionError):
         with pytest.raises(ZeroDivisionError):
-            desk.choose(desk.number, first(desk))
-    assert desk.is_lost
-    fresh = sessions.desk(desk.table.id)
+            session.choose(session.number, first(session))
+    assert session.is_lost
+    fresh = sessions.get(session.table.id)
     assert fresh.length == length
     fresh.choose(fresh.number, first(fresh))
     numbers = list(fresh.table.entries.values_list("number", flat=True))
     assert numbers == list(range(1, length + 2))
 
 
-def test_what_was_taken_back_again_and_again_is_not_played_again(desk: Desk) -> None:
+def test_what_was_taken_back_again_and_again_is_not_played_again(session: TableSession) -> None:
     """Each repair of a repair would else double the work."""
-    point = desk.length - 1
-    with mock.patch.object(Desk, "_carry_out", autospec=True, side_effect=Desk._carry_out) as work:
+    point = session.length - 1
+    with mock.patch.object(
+        TableSession, "_carry_out", autospec=True, side_effect=TableSession._carry_out
+    ) as work:
         for _repair in range(12):
-            desk.rewind(desk.length - 1)
+            session.rewind(session.length - 1)
     assert work.call_count <= 13 * (point + 2)
-    assert same(desk, again(desk))
+    assert same(session, again(session))
 
 
-def test_nobody_can_count_the_clicks_of_a_draft(desk: Desk) -> None:
-    before = Table.objects.get(pk=desk.table.pk).touched
-    desk.choose(desk.number, first(desk))
-    assert Table.objects.get(pk=desk.table.pk).touched == before
-    while desk.game.question != "turn over":
-        desk.choose(desk.number, first(desk))
-    desk.end(desk.number)
-    assert Table.objects.get(pk=desk.table.pk).touched > before
+def test_nobody_can_count_the_clicks_of_a_draft(session: TableSession) -> None:
+    before = Table.objects.get(pk=session.table.pk).touched
+    session.choose(session.number, first(session))
+    assert Table.objects.get(pk=session.table.pk).touched == before
+    while session.game.question != "turn over":
+        session.choose(session.number, first(session))
+    session.end(session.number)
+    assert Table.objects.get(pk=session.table.pk).touched > before

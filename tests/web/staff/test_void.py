@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from brassmill.web.table import sessions
-from brassmill.web.table.session import Desk
+from brassmill.web.table.session import TableSession
 from support.web import hidden_words, make_table, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -15,16 +15,16 @@ TWINS = (".json", "/result.json", "/replay.json", "/past/1.json", "/why.json?on=
 
 
 @pytest.fixture
-def desk() -> Desk:
+def session() -> TableSession:
     """A table of two people with covered hands, in its second round."""
-    desk = sessions.desk(make_table(people_only(), seed=None).id)
-    while desk.game.round < 2:
-        play_turn(desk)
-    return desk
+    session = sessions.get(make_table(people_only(), seed=None).id)
+    while session.game.round < 2:
+        play_turn(session)
+    return session
 
 
-def addresses(desk: Desk) -> list[str]:
-    table = f"/t/{desk.table.id}"
+def addresses(session: TableSession) -> list[str]:
+    table = f"/t/{session.table.id}"
     return [
         *(f"{table}/{page}" for page in PAGES),
         *(f"{table}{twin}" for twin in TWINS),
@@ -33,12 +33,16 @@ def addresses(desk: Desk) -> list[str]:
 
 
 @pytest.mark.parametrize("key", ["visitor-of-the-tests", "somebody-else"])
-def test_every_page_of_a_void_or_rewound_game_is_there(desk: Desk, key: str) -> None:
+def test_every_page_of_a_void_or_rewound_game_is_there(session: TableSession, key: str) -> None:
     client = visitor(key)
-    for repair in (desk.void, lambda: desk.rewind(desk.marks[1].entry), lambda: desk.rewind(0)):
+    for repair in (
+        session.void,
+        lambda: session.rewind(session.marks[1].entry),
+        lambda: session.rewind(0),
+    ):
         repair()
-        for address in addresses(desk):
-            if desk.actions or "past/1" not in address:
+        for address in addresses(session):
+            if session.actions or "past/1" not in address:
                 assert client.get(address).status_code in (200, 204, 302), address
 
 
@@ -47,48 +51,48 @@ def test_every_page_of_a_void_or_rewound_game_is_there(desk: Desk, key: str) -> 
     [("en", "without a result"), ("de", "ohne Ergebnis"), ("fr", "sans résultat")],
 )
 def test_a_void_game_says_so_everywhere_in_three_languages(
-    desk: Desk, language: str, words: str
+    session: TableSession, language: str, words: str
 ) -> None:
-    desk.void()
+    session.void()
     client = visitor(accept_language=language)
-    for page in (f"/t/{desk.table.id}/", f"/t/{desk.table.id}/result/", "/"):
+    for page in (f"/t/{session.table.id}/", f"/t/{session.table.id}/result/", "/"):
         assert words in client.get(page).content.decode().replace("Ohne", "ohne"), page
-    data = client.get(f"/t/{desk.table.id}.json").json()
+    data = client.get(f"/t/{session.table.id}.json").json()
     assert words in data["outcome"] and data["over"] and data["offers"] == []
-    assert client.get(f"/t/{desk.table.id}/result.json").json()["void"]
+    assert client.get(f"/t/{session.table.id}/result.json").json()["void"]
     listed = client.get("/index.json").json()["finished"]
-    game = next(game for game in listed if game["id"] == desk.table.id)
+    game = next(game for game in listed if game["id"] == session.table.id)
     assert words.casefold() in game["turn"].casefold()
 
 
-def test_a_void_game_reveals_nothing_for_it_may_go_on(desk: Desk) -> None:
-    desk.void()
-    client, table = visitor(), f"/t/{desk.table.id}"
+def test_a_void_game_reveals_nothing_for_it_may_go_on(session: TableSession) -> None:
+    session.void()
+    client, table = visitor(), f"/t/{session.table.id}"
     assert client.get(f"{table}.json").json()["you"] is None
     assert client.get(f"{table}/replay.json").json()["angles"] == ["spectator"]
-    hidden = hidden_words(desk.table)
-    for address in addresses(desk):
+    hidden = hidden_words(session.table)
+    for address in addresses(session):
         text = client.get(address).content.decode()
         assert not [word for word in hidden if word in text], address
 
 
-def test_what_is_clicked_in_a_void_game_is_refused(desk: Desk) -> None:
-    desk.void()
-    length, choice = desk.length, desk.game.legal_choices().ids[0]
-    form = {"number": desk.number, "choice": choice}
+def test_what_is_clicked_in_a_void_game_is_refused(session: TableSession) -> None:
+    session.void()
+    length, choice = session.length, session.game.legal_choices().ids[0]
+    form = {"number": session.number, "choice": choice}
     for deed in ("choose", "end", "back"):
-        assert visitor().post(f"/t/{desk.table.id}/{deed}/", form).status_code == 200
-    assert sessions.desk(desk.table.id).length == length
+        assert visitor().post(f"/t/{session.table.id}/{deed}/", form).status_code == 200
+    assert sessions.get(session.table.id).length == length
 
 
-def test_the_marks_of_a_desk_are_the_turns_that_led_here(desk: Desk) -> None:
-    play_turn(desk)
-    point = desk.marks[2]
-    desk.rewind(point.entry)
-    assert desk.marks[-1] == point and desk.to_move == point.seat
-    play_turn(desk)
-    marks = desk.marks
-    assert [mark.turn for mark in marks] == list(range(1, desk.turns + 2))
+def test_the_marks_of_a_session_are_the_turns_that_led_here(session: TableSession) -> None:
+    play_turn(session)
+    point = session.marks[2]
+    session.rewind(point.entry)
+    assert session.marks[-1] == point and session.to_move == point.seat
+    play_turn(session)
+    marks = session.marks
+    assert [mark.turn for mark in marks] == list(range(1, session.turns + 2))
     assert [mark.entry for mark in marks] == sorted({mark.entry for mark in marks})
-    sessions.forget(desk.table.id)
-    assert sessions.desk(desk.table.id).marks == marks
+    sessions.forget(session.table.id)
+    assert sessions.get(session.table.id).marks == marks

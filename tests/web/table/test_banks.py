@@ -37,54 +37,54 @@ def banks(table: Table) -> list[timedelta | None]:
 
 
 def test_who_goes_back_has_the_time_again_that_he_had_then(time: Time, table: Table) -> None:
-    desk, then = sessions.desk(table.id), []
+    session, then = sessions.get(table.id), []
     for day in range(4):
         then.append(banks(table))
         time.passes(days=day, seconds=0.5)
-        play_turn(desk)
-    last, length = banks(table), desk.length
-    for mark in reversed(desk.marks[:-1]):
+        play_turn(session)
+    last, length = banks(table), session.length
+    for mark in reversed(session.marks[:-1]):
         sessions.forget(table.id)  # the log alone tells it
-        desk = sessions.desk(table.id)
-        desk.rewind(mark.entry)
+        session = sessions.get(table.id)
+        session.rewind(mark.entry)
         known = then[mark.turn - 1]
-        assert banks(table) == known and desk.banks is not None
+        assert banks(table) == known and session.banks is not None
         assert row(table).due == time.now + (known[mark.seat or 0] or ALL)
-    desk.rewind(length)  # to before it went back
+    session.rewind(length)  # to before it went back
     assert banks(table) == last
 
 
 def test_a_log_that_does_not_tell_the_time_leaves_it_as_it_is(time: Time, table: Table) -> None:
-    desk = sessions.desk(table.id)
+    session = sessions.get(table.id)
     for _turn in range(2):
         time.passes(days=1)
-        play_turn(desk)
+        play_turn(session)
     for entry in table.entries.all():  # as it was once written
         entry.body.pop("banks", None)
         entry.save()
     sessions.forget(table.id)
-    desk, now = sessions.desk(table.id), banks(table)
-    desk.rewind(desk.marks[1].entry)
-    assert desk.banks is None and banks(table) == now
-    play_turn(desk)
-    desk.rewind(desk.length - 1)
-    assert desk.banks is None, "that was not the end of the turn"
-    desk.rewind(0)
+    session, now = sessions.get(table.id), banks(table)
+    session.rewind(session.marks[1].entry)
+    assert session.banks is None and banks(table) == now
+    play_turn(session)
+    session.rewind(session.length - 1)
+    assert session.banks is None, "that was not the end of the turn"
+    session.rewind(0)
     assert banks(table) == [None, None], "nobody had played"
 
 
 def test_an_old_log_of_a_seat_that_changed_does_not_tell_the_time_either(
     time: Time, table: Table
 ) -> None:
-    desk = sessions.desk(table.id)
-    desk.replace(1, "beginner", Entry.ASKED)
-    play_turn(desk)
+    session = sessions.get(table.id)
+    session.replace(1, "beginner", Entry.ASKED)
+    play_turn(session)
     for entry in table.entries.all():
         entry.body.pop("banks", None)
         entry.save()
     Seat.objects.filter(table=table, number=1).update(holder="")
     sessions.changed(table.id)
     sessions.forget(table.id)
-    desk = sessions.desk(table.id)
-    assert not repair.rewind(desk, 1)
-    assert desk.bots[1]
+    session = sessions.get(table.id)
+    assert not repair.rewind(session, 1)
+    assert session.bots[1]

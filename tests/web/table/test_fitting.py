@@ -16,7 +16,7 @@ from brassmill.core.stamp import stamp_of
 from brassmill.play.host import seat_seed
 from brassmill.web.models import Archive, Entry, Seat, Table
 from brassmill.web.table import archive, bots, repair, sessions, unplayable
-from brassmill.web.table.session import BrokenLog, Desk
+from brassmill.web.table.session import BrokenLog, TableSession
 from brassmill.web.table.survey import survey
 from support.web import KEY, hidden_words, make_table, no_robots, people_only, play_turn, visitor
 
@@ -25,36 +25,36 @@ pytestmark = pytest.mark.usefixtures("site")
 OTHER = "0-0123456789abcdef"  # a stamp of rules that nobody has
 
 
-def played(turns: int = 4, seats: str = people_only(), **options: Any) -> Desk:
-    desk = sessions.desk(make_table(seats, intro=True, **options).id)
+def played(turns: int = 4, seats: str = people_only(), **options: Any) -> TableSession:
+    session = sessions.get(make_table(seats, intro=True, **options).id)
     for _turn in range(turns):
-        if not desk.over:
-            play_turn(desk)
-    return desk
+        if not session.over:
+            play_turn(session)
+    return session
 
 
-def finished(**options: Any) -> Desk:
+def finished(**options: Any) -> TableSession:
     return played(100, **options)
 
 
-def row(desk: Desk) -> Table:
-    return Table.objects.get(pk=desk.table.pk)
+def row(session: TableSession) -> Table:
+    return Table.objects.get(pk=session.table.pk)
 
 
-def kept(desk: Desk) -> Archive:
-    return Archive.objects.get(pk=desk.table.pk)
+def kept(session: TableSession) -> Archive:
+    return Archive.objects.get(pk=session.table.pk)
 
 
-def forget_rules(desk: Desk) -> None:
+def forget_rules(session: TableSession) -> None:
     """As if other rules had played it last."""
-    Table.objects.filter(pk=desk.table.pk).update(rules=OTHER)
-    sessions.forget(desk.table.pk)
+    Table.objects.filter(pk=session.table.pk).update(rules=OTHER)
+    sessions.forget(session.table.pk)
 
 
-def break_check(desk: Desk) -> None:
+def break_check(session: TableSession) -> None:
     """As if the rules of today led elsewhere."""
-    forget_rules(desk)
-    entry = Entry.objects.filter(table=desk.table, body__has_key="check").last()
+    forget_rules(session)
+    entry = Entry.objects.filter(table=session.table, body__has_key="check").last()
     assert entry is not None
     entry.body["check"] = "0" * 16
     entry.save()
@@ -79,27 +79,27 @@ def test_a_secret_deal_has_no_seed_and_its_bots_a_key_of_their_own() -> None:
 
 
 def test_the_record_of_a_secret_deal_has_the_deal_and_no_seed() -> None:
-    desk = finished(seed=None)
-    text = visitor().get(f"/t/{desk.table.id}/record/").content.decode()
+    session = finished(seed=None)
+    text = visitor().get(f"/t/{session.table.id}/record/").content.decode()
     read = record.loads(text)
     assert read.verify() == [] and "Seed" not in read.headers
-    assert read.deal == desk.game.deal
-    assert kept(desk).bot_key not in text
+    assert read.deal == session.game.deal
+    assert kept(session).bot_key not in text
 
 
 def test_a_chosen_seed_stays() -> None:
-    desk = finished(seed=12)
-    assert (row(desk).seed, kept(desk).bot_key) == ("12", "")
-    assert record.loads(archive.stored_record(desk.table, desk.seats)).headers["Seed"] == "12"
-    assert archive.bot_seed(desk.table, desk.archive) == 12
+    session = finished(seed=12)
+    assert (row(session).seed, kept(session).bot_key) == ("12", "")
+    assert record.loads(archive.stored_record(session.table, session.seats)).headers["Seed"] == "12"
+    assert archive.bot_seed(session.table, session.archive) == 12
 
 
 def test_the_stored_deal_decides_even_if_its_seed_would_deal_otherwise() -> None:
-    desk = played(seed=12)
-    Table.objects.filter(pk=desk.table.pk).update(seed="13")
-    sessions.forget(desk.table.pk)
-    again = sessions.desk(desk.table.pk)
-    assert again.game.engine.snapshot() == desk.game.engine.snapshot()
+    session = played(seed=12)
+    Table.objects.filter(pk=session.table.pk).update(seed="13")
+    sessions.forget(session.table.pk)
+    again = sessions.get(session.table.pk)
+    assert again.game.engine.snapshot() == session.game.engine.snapshot()
     assert again.game.deal.seed is None
 
 
@@ -107,69 +107,71 @@ def test_the_stored_deal_decides_even_if_its_seed_would_deal_otherwise() -> None
 
 
 def test_a_finished_game_is_served_from_what_was_stored() -> None:
-    desk = finished()
-    headers = {"Date": f"{desk.table.began:%Y-%m-%d}"}
-    text = visitor().get(f"/t/{desk.table.id}/record/").content.decode()
-    assert text == str(desk.game.record(headers=headers))
-    stored = kept(desk)
+    session = finished()
+    headers = {"Date": f"{session.table.began:%Y-%m-%d}"}
+    text = visitor().get(f"/t/{session.table.id}/record/").content.decode()
+    assert text == str(session.game.record(headers=headers))
+    stored = kept(session)
     assert "Ada" not in stored.record and "Ada" not in json.dumps(stored.outcome)
-    assert archive.stored_outcome(desk.table, desk.seats) == desk.game.outcome()
+    assert archive.stored_outcome(session.table, session.seats) == session.game.outcome()
     stored.record = stored.record.replace('[Date "', '[Date "9')
     assert stored.outcome is not None
     stored.outcome["results"][0]["total"] += 1000
     stored.save()
-    assert '[Date "9' in visitor().get(f"/t/{desk.table.id}/record/").content.decode()
-    results = visitor().get(f"/t/{desk.table.id}/result.json").json()["results"]
+    assert '[Date "9' in visitor().get(f"/t/{session.table.id}/record/").content.decode()
+    results = visitor().get(f"/t/{session.table.id}/result.json").json()["results"]
     assert max(result["total"] for result in results) >= 1000
 
 
 def test_who_is_called_otherwise_is_so_in_the_stored_record() -> None:
-    desk = finished()
-    repair.rename(desk, 0, 'Q"{\\')
-    text = visitor().get(f"/t/{desk.table.id}/record/").content.decode()
+    session = finished()
+    repair.rename(session, 0, 'Q"{\\')
+    text = visitor().get(f"/t/{session.table.id}/record/").content.decode()
     assert record.loads(text).seats == ('Q"{\\', "Ben") and "Ada" not in text
     assert text == str(
-        sessions.desk(desk.table.id).game.record(headers={"Date": f"{desk.table.began:%Y-%m-%d}"})
+        sessions.get(session.table.id).game.record(
+            headers={"Date": f"{session.table.began:%Y-%m-%d}"}
+        )
     )
 
 
 def test_a_game_that_goes_back_from_its_end_has_no_record_yet() -> None:
-    desk = finished()
-    desk.rewind(3)
-    assert (kept(desk).record, kept(desk).outcome) == ("", None)
-    while not desk.over:
-        play_turn(desk)
-    assert record.loads(archive.stored_record(desk.table, desk.seats)).verify() == []
+    session = finished()
+    session.rewind(3)
+    assert (kept(session).record, kept(session).outcome) == ("", None)
+    while not session.over:
+        play_turn(session)
+    assert record.loads(archive.stored_record(session.table, session.seats)).verify() == []
 
 
 # --- games that fit ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("make", [played, finished])
-def test_another_stamp_alone_changes_nothing(make: Callable[[], Desk]) -> None:
-    desk = make()
-    stored = kept(desk).record
-    forget_rules(desk)
-    again = sessions.desk(desk.table.pk)
-    assert again.game.engine.snapshot() == desk.game.engine.snapshot()
-    assert row(desk).rules == stamp_of(desk.game.edition) and not row(desk).misfit
-    assert kept(desk).record == stored
+def test_another_stamp_alone_changes_nothing(make: Callable[[], TableSession]) -> None:
+    session = make()
+    stored = kept(session).record
+    forget_rules(session)
+    again = sessions.get(session.table.pk)
+    assert again.game.engine.snapshot() == session.game.engine.snapshot()
+    assert row(session).rules == stamp_of(session.game.edition) and not row(session).misfit
+    assert kept(session).record == stored
 
 
 # --- games that do not ---------------------------------------------------------------------------
 
 
 def test_a_game_that_does_not_fit_opens_as_a_record(caplog: pytest.LogCaptureFixture) -> None:
-    desk = played(seed=None)
-    hidden = hidden_words(desk.table)
-    break_check(desk)
+    session = played(seed=None)
+    hidden = hidden_words(session.table)
+    break_check(session)
     with caplog.at_level(logging.WARNING, "brassmill.web"):
         survey()
     listed = [line for line in caplog.messages if line.startswith("games that open as records")]
-    assert desk.table.id in listed[0]
+    assert session.table.id in listed[0]
     with pytest.raises(BrokenLog):
-        sessions.desk(desk.table.id)
-    table = f"/t/{desk.table.id}"
+        sessions.get(session.table.id)
+    table = f"/t/{session.table.id}"
     for language, words in (
         ("en", "earlier rules"),
         ("de", "früheren Regeln"),
@@ -180,14 +182,14 @@ def test_a_game_that_does_not_fit_opens_as_a_record(caplog: pytest.LogCaptureFix
             answer = client.get(table + page)
             text = answer.content.decode()
             assert answer.status_code == 200 and words in text, (language, page)
-            assert desk.game.actions[0].text in text
+            assert session.game.actions[0].text in text
             assert not [word for word in hidden if word in text]
     assert visitor().get(f"{table}.json").status_code == 409
     text = visitor().get(f"{table}/record/").content.decode()
     done = [line for line in text.splitlines() if line[:1].isdigit()]
-    actions = desk.game.actions[: desk.actions]
+    actions = session.game.actions[: session.actions]
     assert done == [
-        f"{number} {desk.game.seats[action.seat]}: {action.text}"
+        f"{number} {session.game.seats[action.seat]}: {action.text}"
         for number, action in enumerate(actions, 1)
     ]
     assert not [word for word in hidden if word in text]
@@ -195,63 +197,63 @@ def test_a_game_that_does_not_fit_opens_as_a_record(caplog: pytest.LogCaptureFix
 
 
 def test_one_can_leave_it_and_it_can_be_ended() -> None:
-    desk = played()
-    Seat.objects.filter(table=desk.table, number=1).update(holder="another")
-    break_check(desk)
-    table = f"/t/{desk.table.id}"
+    session = played()
+    Seat.objects.filter(table=session.table, number=1).update(holder="another")
+    break_check(session)
+    table = f"/t/{session.table.id}"
     assert b"Leave game" in visitor().get(f"{table}/").content
     assert visitor("a stranger").post(f"{table}/leave/", {"seat": 0}).status_code == 409
-    assert not Seat.objects.get(table=desk.table, number=0).bot
+    assert not Seat.objects.get(table=session.table, number=0).bot
     assert visitor().post(f"{table}/leave/", {"seat": 0}).status_code == 302
-    assert Seat.objects.get(table=desk.table, number=0).is_stood_in
+    assert Seat.objects.get(table=session.table, number=0).is_stood_in
     assert b"Leave game" not in visitor().get(f"{table}/").content
-    repair.void(desk.table.id)
-    assert row(desk).over and row(desk).summary["void"]
+    repair.void(session.table.id)
+    assert row(session).over and row(session).summary["void"]
     assert visitor().get(f"{table}/").status_code == 200
 
 
 def test_the_commands_list_it_and_end_it() -> None:
-    desk = played()
-    break_check(desk)
+    session = played()
+    break_check(session)
     with pytest.raises(BrokenLog):
-        sessions.desk(desk.table.id)
+        sessions.get(session.table.id)
     run = CliRunner().invoke(main, ["admin", "tables", "--state", "misfit", "--json"])
-    assert desk.table.id in [found["id"] for found in json.loads(run.output)], run.output
+    assert session.table.id in [found["id"] for found in json.loads(run.output)], run.output
     run = CliRunner().invoke(main, ["admin", "tables", "--most", "500"])
     assert "earlier rules" in " ".join(run.output.split())
-    run = CliRunner().invoke(main, ["admin", "void", desk.table.id, "--yes"])
-    assert run.exit_code == 0 and row(desk).summary["void"]
+    run = CliRunner().invoke(main, ["admin", "void", session.table.id, "--yes"])
+    assert run.exit_code == 0 and row(session).summary["void"]
 
 
 def test_its_bots_and_its_clock_stand_still_until_the_rules_fit_again() -> None:
     with no_robots():
         table = make_table(people_only(), intro=True)
         Table.objects.filter(pk=table.pk).update(clock="turn-1d")
-        desk = sessions.desk(table.id)
-        play_turn(desk)
-    check = Entry.objects.filter(table=desk.table, body__has_key="check").last()
+        session = sessions.get(table.id)
+        play_turn(session)
+    check = Entry.objects.filter(table=session.table, body__has_key="check").last()
     assert check is not None
-    assert row(desk).due
-    break_check(desk)
+    assert row(session).due
+    break_check(session)
     with pytest.raises(BrokenLog):
-        sessions.desk(desk.table.id)
-    assert (row(desk).due, row(desk).bot_to_move) == (None, False)
+        sessions.get(session.table.id)
+    assert (row(session).due, row(session).bot_to_move) == (None, False)
     check.save()  # the rules of today play it as it was, after all
-    Table.objects.filter(pk=desk.table.pk).update(misfit=OTHER)
-    again = sessions.desk(desk.table.id)
-    assert again.game.engine.snapshot() == desk.game.engine.snapshot()
-    assert row(desk).due and not row(desk).misfit
+    Table.objects.filter(pk=session.table.pk).update(misfit=OTHER)
+    again = sessions.get(session.table.id)
+    assert again.game.engine.snapshot() == session.game.engine.snapshot()
+    assert row(session).due and not row(session).misfit
 
 
 def test_a_finished_game_that_does_not_fit_keeps_its_record_and_its_result() -> None:
-    desk = finished()
-    text = archive.stored_record(desk.table, desk.seats)
-    break_check(desk)
-    page = visitor().get(f"/t/{desk.table.id}/").content.decode()
-    outcome = desk.game.outcome()
+    session = finished()
+    text = archive.stored_record(session.table, session.seats)
+    break_check(session)
+    page = visitor().get(f"/t/{session.table.id}/").content.decode()
+    outcome = session.game.outcome()
     assert outcome is not None and f"{outcome.ranking[0].total} VP" in page
-    assert visitor().get(f"/t/{desk.table.id}/record/").content.decode() == text
-    assert unplayable.unplayable_of(desk.table.id).record == text
+    assert visitor().get(f"/t/{session.table.id}/record/").content.decode() == text
+    assert unplayable.unplayable_of(session.table.id).record == text
 
 
 def test_what_is_gone_from_an_edition_is_no_crash() -> None:
@@ -262,8 +264,8 @@ def test_what_is_gone_from_an_edition_is_no_crash() -> None:
     stored.deal["deck"][0] = "Atlantis"
     stored.save()
     Table.objects.filter(pk=two.table.pk).update(options={"flood": True})
-    for desk in (one, two):
-        sessions.forget(desk.table.pk)
-        answer = visitor(KEY).get(f"/t/{desk.table.id}/")
+    for session in (one, two):
+        sessions.forget(session.table.pk)
+        answer = visitor(KEY).get(f"/t/{session.table.id}/")
         assert answer.status_code == 200 and b"earlier rules" in answer.content
-        assert row(desk).misfit
+        assert row(session).misfit

@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 from brassmill.web.models import Table
 from brassmill.web.server import database
 from brassmill.web.table import bots, leases, sessions
-from brassmill.web.table.session import Desk
+from brassmill.web.table.session import TableSession
 from support.web import make_table, no_robots
 from web.table.test_session import play, wait_for
 
@@ -24,18 +24,18 @@ pytestmark = pytest.mark.usefixtures("site")
 
 
 @pytest.fixture
-def desk() -> Desk:
+def session() -> TableSession:
     """A table where a bot is to move, and nobody looks after it."""
-    desk = sessions.desk(make_table("beginner,you").id)
+    session = sessions.get(make_table("beginner,you").id)
     with no_robots():
-        play(desk, lambda: desk.turns > 0 and desk.to_move == 0)
-    return desk
+        play(session, lambda: session.turns > 0 and session.to_move == 0)
+    return session
 
 
 def test_a_lease_is_held_by_one_process_and_runs_out(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    session: TableSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, name = Table.objects.filter(pk=desk.table.id), desk.table.id
+    table, name = Table.objects.filter(pk=session.table.id), session.table.id
     assert name not in leases.forsaken(), "no bot is to move"
     assert leases.take(name) and leases.take(name), "who has it keeps it"
     table.update(bot_to_move=True)
@@ -47,21 +47,21 @@ def test_a_lease_is_held_by_one_process_and_runs_out(
     table.update(leased_until=Now() + timedelta(seconds=1))
     leases.renew([name])
     assert table.filter(leased_until__gt=Now() + timedelta(seconds=2)).exists()
-    play(desk, lambda: desk.to_move == 1)
+    play(session, lambda: session.to_move == 1)
     assert table.get().leased_until is None, "the end of the turn gives it back"
     assert not table.get().bot_to_move
 
 
 def test_bots_go_on_when_the_database_answers_again(
-    desk: Desk, caplog: pytest.LogCaptureFixture
+    session: TableSession, caplog: pytest.LogCaptureFixture
 ) -> None:
     with mock.patch.object(leases, "take", side_effect=OperationalError("no answer")):
-        bots.wake(desk)
-        wait_for(lambda: desk.table.id not in bots._working)
-    assert not desk.fault and "no answer" in caplog.text
-    Table.objects.filter(pk=desk.table.id).update(bot_to_move=True)
-    bots.look_round()
-    wait_for(lambda: sessions.desk(desk.table.id).to_move == 1)
+        bots.wake(session)
+        wait_for(lambda: session.table.id not in bots._working)
+    assert not session.fault and "no answer" in caplog.text
+    Table.objects.filter(pk=session.table.id).update(bot_to_move=True)
+    bots.resume_interrupted()
+    wait_for(lambda: sessions.get(session.table.id).to_move == 1)
 
 
 # --- an older database ---------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The desk: its log is the game, a click plays once, and nobody sees what is not his."""
+"""The session: its log is the game, a click plays once, and nobody sees what is not his."""
 
 from __future__ import annotations
 
@@ -22,39 +22,39 @@ from brassmill.web.server import notify
 from brassmill.web.table import bots, coach, sessions
 from brassmill.web.table.event_stream import stream
 from brassmill.web.table.live import hub
-from brassmill.web.table.session import BrokenLog, Desk, Stale
+from brassmill.web.table.session import BrokenLog, Stale, TableSession
 from support.web import KEY, log_of, make_table, no_robots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
 
 @pytest.fixture
-def desk() -> Desk:
+def session() -> TableSession:
     """A table of two people."""
-    return sessions.desk(make_table(people_only()).id)
+    return sessions.get(make_table(people_only()).id)
 
 
 @pytest.fixture
-def second_round(desk: Desk) -> Desk:
+def second_round(session: TableSession) -> TableSession:
     """The same when each turn has two actions."""
-    play(desk, lambda: desk.game.round == 2)
-    return desk
+    play(session, lambda: session.game.round == 2)
+    return session
 
 
-def again(desk: Desk) -> Desk:
+def again(session: TableSession) -> TableSession:
     """The same table after a restart."""
-    sessions.forget(desk.table.id)
-    rebuilt = sessions.desk(desk.table.id)
-    assert rebuilt is not desk
+    sessions.forget(session.table.id)
+    rebuilt = sessions.get(session.table.id)
+    assert rebuilt is not session
     return rebuilt
 
 
-def first(desk: Desk) -> list[int]:
+def first(session: TableSession) -> list[int]:
     """A choice that is open."""
-    return [desk.game.legal_choices().ids[0]]
+    return [session.game.legal_choices().ids[0]]
 
 
-def same(one: Desk, two: Desk) -> bool:
+def same(one: TableSession, two: TableSession) -> bool:
     """Is it the same table to everybody?"""
     seats = (None, *range(one.table.players))
     return (
@@ -66,15 +66,15 @@ def same(one: Desk, two: Desk) -> bool:
     )
 
 
-def play(desk: Desk, until: Callable[[], bool]) -> None:
+def play(session: TableSession, until: Callable[[], bool]) -> None:
     """Play as bots would, whoever sits there."""
-    host = Host.of(["journeyman"] * desk.table.players, desk.game.edition, seed=1)
+    host = Host.of(["journeyman"] * session.table.players, session.game.edition, seed=1)
     try:
-        while not desk.over and not until():
-            if desk.game.question == "turn over":
-                desk.end(desk.number)
+        while not session.over and not until():
+            if session.game.question == "turn over":
+                session.end(session.number)
             else:
-                desk.choose(desk.number, host.ask(desk.game.copy()))
+                session.choose(session.number, host.ask(session.game.copy()))
     finally:
         host.close()
 
@@ -93,27 +93,27 @@ def wait_for(true: Callable[[], bool], seconds: float = 60.0) -> None:
 # --- the log -------------------------------------------------------------------------------------
 
 
-def test_every_call_is_an_entry(desk: Desk) -> None:
-    choice = first(desk)
-    desk.choose(desk.number, choice)
-    desk.back(desk.number)
-    play_turn(desk)
-    log = log_of(desk)
-    assert log[:2] == [{"choose": stored.write(desk.game.edition, choice)}, {"back": 1}]
+def test_every_call_is_an_entry(session: TableSession) -> None:
+    choice = first(session)
+    session.choose(session.number, choice)
+    session.back(session.number)
+    play_turn(session)
+    log = log_of(session)
+    assert log[:2] == [{"choose": stored.write(session.game.edition, choice)}, {"back": 1}]
     end = log[-1]
     assert end["end"] is True and end["check"] == digest_of(
-        desk.game.edition, desk.game.engine.snapshot()
+        session.game.edition, session.game.engine.snapshot()
     )
-    done = [[action.seat, action.text] for action in desk.game.actions]
+    done = [[action.seat, action.text] for action in session.game.actions]
     assert end["done"] == done and len(done) == 1
-    assert list(desk.table.entries.values_list("number", flat=True)) == list(
-        range(1, desk.length + 1)
+    assert list(session.table.entries.values_list("number", flat=True)) == list(
+        range(1, session.length + 1)
     )
 
 
-def test_nobody_waits_for_the_table_of_another(desk: Desk) -> None:
+def test_nobody_waits_for_the_table_of_another(session: TableSession) -> None:
     """The database may be slow to tell of one: the others are there all the same."""
-    slow, other, find = again(desk).table.id, make_table(people_only()).id, Table.objects.get
+    slow, other, find = again(session).table.id, make_table(people_only()).id, Table.objects.get
     sessions.forget(slow)
     asked, answered = Event(), Event()
 
@@ -125,7 +125,7 @@ def test_nobody_waits_for_the_table_of_another(desk: Desk) -> None:
 
     def fetch(table_id: str) -> Thread:
         def work() -> None:
-            sessions.desk(table_id)
+            sessions.get(table_id)
             connection.close()
 
         thread = Thread(target=work)
@@ -142,9 +142,9 @@ def test_nobody_waits_for_the_table_of_another(desk: Desk) -> None:
     assert is_there and sessions.at_hand(slow) is not None
 
 
-def test_what_was_read_before_all_were_forgotten_is_read_again(desk: Desk) -> None:
+def test_what_was_read_before_all_were_forgotten_is_read_again(session: TableSession) -> None:
     """As when another copy is restored while somebody comes to the table."""
-    table_id, find = desk.table.id, Table.objects.get
+    table_id, find = session.table.id, Table.objects.get
     sessions.forget(table_id)
     with mock.patch.object(Table.objects, "get") as get:
 
@@ -156,28 +156,28 @@ def test_what_was_read_before_all_were_forgotten_is_read_again(desk: Desk) -> No
             return read
 
         get.side_effect = restore
-        fresh = sessions.desk(table_id)
-    assert same(fresh, again(fresh)) and fresh.game.deal != desk.game.deal
+        fresh = sessions.get(table_id)
+    assert same(fresh, again(fresh)) and fresh.game.deal != session.game.deal
 
 
-def test_a_stale_click_plays_nothing(desk: Desk) -> None:
-    number, choice = desk.number, first(desk)
-    desk.choose(number, choice)
-    before = desk.length
+def test_a_stale_click_plays_nothing(session: TableSession) -> None:
+    number, choice = session.number, first(session)
+    session.choose(number, choice)
+    before = session.length
     with pytest.raises(Stale):
-        desk.choose(number, choice)
+        session.choose(number, choice)
     with pytest.raises(Stale):
-        desk.back(number)
-    assert desk.length == before == desk.table.entries.count()
+        session.back(number)
+    assert session.length == before == session.table.entries.count()
 
 
-def test_of_two_clicks_at_once_one_plays(desk: Desk) -> None:
-    number, choice = desk.number, first(desk)
+def test_of_two_clicks_at_once_one_plays(session: TableSession) -> None:
+    number, choice = session.number, first(session)
     played: list[bool] = []
 
     def click() -> None:
         try:
-            desk.choose(number, choice)
+            session.choose(number, choice)
             played.append(True)
         except Stale:
             played.append(False)
@@ -189,307 +189,307 @@ def test_of_two_clicks_at_once_one_plays(desk: Desk) -> None:
         thread.start()
     for thread in clicks:
         thread.join()
-    assert played.count(True) == 1 == desk.table.entries.count()
+    assert played.count(True) == 1 == session.table.entries.count()
 
 
-def test_of_two_processes_one_plays(second_round: Desk) -> None:
-    desk = second_round
-    other = again(desk)  # as another process has it
-    number, choice = desk.number, first(desk)
+def test_of_two_processes_one_plays(second_round: TableSession) -> None:
+    session = second_round
+    other = again(session)  # as another process has it
+    number, choice = session.number, first(session)
     other.choose(number, choice)
     with pytest.raises(Stale):
-        desk.choose(number, choice)
-    assert same(desk, other)
-    body = {"choose": first(desk)}
-    Entry.objects.create(table=desk.table, number=desk.length + 1, body=body)
+        session.choose(number, choice)
+    assert same(session, other)
+    body = {"choose": first(session)}
+    Entry.objects.create(table=session.table, number=session.length + 1, body=body)
     with pytest.raises(Stale):  # it had looked before, and the other was faster
-        desk.append(body)
+        session.append(body)
     other.catch_up()
-    assert same(desk, other)
+    assert same(session, other)
 
 
-def test_the_log_and_what_lists_say_are_written_together(desk: Desk) -> None:
+def test_the_log_and_what_lists_say_are_written_together(session: TableSession) -> None:
     """A power cut between the two would leave a finished game among those that go on."""
-    with mock.patch.object(Desk, "summary", mock.PropertyMock(side_effect=DatabaseError)):
+    with mock.patch.object(TableSession, "summary", mock.PropertyMock(side_effect=DatabaseError)):
         with pytest.raises(DatabaseError):
-            desk.choose(desk.number, first(desk))
-    assert desk.table.entries.count() == 0
-    fresh = sessions.desk(desk.table.id)
-    assert fresh is not desk and fresh.length == 0  # the one that went ahead is forgotten
+            session.choose(session.number, first(session))
+    assert session.table.entries.count() == 0
+    fresh = sessions.get(session.table.id)
+    assert fresh is not session and fresh.length == 0  # the one that went ahead is forgotten
 
 
-def test_a_desk_that_may_be_ahead_of_its_log_writes_nothing_more(desk: Desk) -> None:
+def test_a_session_that_may_be_ahead_of_its_log_writes_nothing_more(session: TableSession) -> None:
     """Nobody knows whether it was written when the line breaks at the end of a transaction."""
     with mock.patch.object(notify, "send", side_effect=OperationalError):
         with pytest.raises(OperationalError):
-            desk.choose(desk.number, first(desk))
+            session.choose(session.number, first(session))
     with pytest.raises(Stale):
-        desk.back(desk.number)
-    assert desk.table.entries.count() == 0
-    fresh = sessions.desk(desk.table.id)
+        session.back(session.number)
+    assert session.table.entries.count() == 0
+    fresh = sessions.get(session.table.id)
     fresh.choose(fresh.number, first(fresh))
-    assert fresh.length == 1 == desk.table.entries.count()
+    assert fresh.length == 1 == session.table.entries.count()
 
 
-def test_a_database_that_does_not_answer_is_told(desk: Desk) -> None:
-    address = f"/t/{desk.table.id}"
-    with mock.patch.object(Desk, "catch_up", side_effect=OperationalError):
+def test_a_database_that_does_not_answer_is_told(session: TableSession) -> None:
+    address = f"/t/{session.table.id}"
+    with mock.patch.object(TableSession, "catch_up", side_effect=OperationalError):
         page, data = visitor().get(f"{address}/"), visitor().get(f"{address}.json")
     assert page.status_code == 503 == data.status_code and page["Retry-After"]
     assert "cannot be reached right now" in page.content.decode()
-    assert sessions.at_hand(desk.table.id) is desk, "it knows what it knew"
+    assert sessions.at_hand(session.table.id) is session, "it knows what it knew"
     assert visitor().get(f"{address}/").status_code == 200
 
 
-def test_what_the_rules_refuse_is_not_written(desk: Desk) -> None:
+def test_what_the_rules_refuse_is_not_written(session: TableSession) -> None:
     with pytest.raises(IllegalAction):
-        desk.choose(desk.number, [0 if 0 not in desk.game.legal_choices().ids else 1])
+        session.choose(session.number, [0 if 0 not in session.game.legal_choices().ids else 1])
     with pytest.raises(IllegalAction):
-        desk.choose(desk.number, [10**9])
+        session.choose(session.number, [10**9])
     with pytest.raises(IllegalAction):
-        desk.end(desk.number)
+        session.end(session.number)
     with pytest.raises(IllegalAction):
-        desk.back(desk.number)
-    assert desk.length == 0 == desk.table.entries.count()
+        session.back(session.number)
+    assert session.length == 0 == session.table.entries.count()
 
 
-def test_a_log_that_the_rules_do_not_allow_is_not_played(desk: Desk) -> None:
-    Entry.objects.create(table=desk.table, number=1, body={"end": True})
-    sessions.forget(desk.table.id)
+def test_a_log_that_the_rules_do_not_allow_is_not_played(session: TableSession) -> None:
+    Entry.objects.create(table=session.table, number=1, body={"end": True})
+    sessions.forget(session.table.id)
     with pytest.raises(BrokenLog):
-        sessions.desk(desk.table.id)
+        sessions.get(session.table.id)
     for page in ("", "result/", "replay/"):
-        answer = visitor().get(f"/t/{desk.table.id}/{page}")
+        answer = visitor().get(f"/t/{session.table.id}/{page}")
         assert answer.status_code == 200 and "earlier rules" in answer.content.decode()
-    answer = visitor().get(f"/t/{desk.table.id}.json")
+    answer = visitor().get(f"/t/{session.table.id}.json")
     assert answer.status_code == 409 and "earlier rules" in answer.content.decode()
 
 
 # --- taking back ---------------------------------------------------------------------------------
 
 
-def test_clicks_are_taken_back_one_by_one_or_all_together(second_round: Desk) -> None:
-    desk = second_round
-    start, seat = desk.view(desk.to_move), desk.to_move
+def test_clicks_are_taken_back_one_by_one_or_all_together(second_round: TableSession) -> None:
+    session = second_round
+    start, seat = session.view(session.to_move), session.to_move
     steps = [start]
-    while desk.game.question != "turn over":
-        desk.choose(desk.number, first(desk))
-        steps.append(desk.view(seat))
+    while session.game.question != "turn over":
+        session.choose(session.number, first(session))
+        steps.append(session.view(seat))
     for step in reversed(steps[1:-1]):
-        desk.back(desk.number)
-        assert desk.view(seat).position == step.position
-    desk.choose(desk.number, first(desk))
-    desk.back(desk.number, None)
-    assert (desk.view(seat).position, desk.undoable) == (start.position, 0)
-    assert same(desk, again(desk))
+        session.back(session.number)
+        assert session.view(seat).position == step.position
+    session.choose(session.number, first(session))
+    session.back(session.number, None)
+    assert (session.view(seat).position, session.undoable) == (start.position, 0)
+    assert same(session, again(session))
 
 
-def test_the_end_of_a_turn_ends_taking_back(desk: Desk) -> None:
-    play_turn(desk)
-    assert desk.undoable == 0
+def test_the_end_of_a_turn_ends_taking_back(session: TableSession) -> None:
+    play_turn(session)
+    assert session.undoable == 0
     with pytest.raises(IllegalAction):
-        desk.back(desk.number)
+        session.back(session.number)
 
 
 def test_what_was_revealed_ends_taking_back() -> None:
     """A sale to the distant market turns a tile: everybody sees it, and it stays."""
-    desk = sessions.desk(make_table(people_only(), "lancashire", seed=1).id)
-    play(desk, lambda: kinds(desk.story) & {"distant_tile"} != set())
-    assert desk.undoable == 0
-    turned = desk.view(None).distant
+    session = sessions.get(make_table(people_only(), "lancashire", seed=1).id)
+    play(session, lambda: kinds(session.story) & {"distant_tile"} != set())
+    assert session.undoable == 0
+    turned = session.view(None).distant
     assert turned is not None and len(turned.revealed) == 1
-    if desk.game.question != "turn over":  # what comes after it can be taken back again
-        desk.choose(desk.number, first(desk))
-        assert desk.undoable == 1
-        desk.back(desk.number)
-        assert desk.view(None).distant == turned
+    if session.game.question != "turn over":  # what comes after it can be taken back again
+        session.choose(session.number, first(session))
+        assert session.undoable == 1
+        session.back(session.number)
+        assert session.view(None).distant == turned
     with pytest.raises(IllegalAction):
-        desk.back(desk.number)
-    assert same(desk, again(desk))
+        session.back(session.number)
+    assert same(session, again(session))
 
 
 # --- what others see -----------------------------------------------------------------------------
 
 
-def test_a_draft_is_seen_by_its_seat_alone(second_round: Desk) -> None:
-    desk = second_round
-    mover = desk.to_move
+def test_a_draft_is_seen_by_its_seat_alone(second_round: TableSession) -> None:
+    session = second_round
+    mover = session.to_move
     assert mover is not None
     rival = 1 - mover
-    seen, heard, stamp = desk.view(rival), desk.told(rival), desk.stamp([rival])
-    own, others = desk.stamp([mover]), desk.view(None)
+    seen, heard, stamp = session.view(rival), session.told(rival), session.stamp([rival])
+    own, others = session.stamp([mover]), session.view(None)
     for _ in range(2):
-        desk.choose(desk.number, first(desk))
-        assert desk.view(rival) == seen and desk.view(None) == others
-        assert desk.told(rival) == heard
-        assert desk.stamp([rival]) == stamp == desk.stamp([])
-        assert desk.stamp([mover]) != own
-    play_turn(desk)
-    assert desk.view(rival) != seen and desk.stamp([rival]) != stamp
+        session.choose(session.number, first(session))
+        assert session.view(rival) == seen and session.view(None) == others
+        assert session.told(rival) == heard
+        assert session.stamp([rival]) == stamp == session.stamp([])
+        assert session.stamp([mover]) != own
+    play_turn(session)
+    assert session.view(rival) != seen and session.stamp([rival]) != stamp
 
 
-def test_nobody_can_count_the_clicks_of_another(desk: Desk) -> None:
+def test_nobody_can_count_the_clicks_of_another(session: TableSession) -> None:
     """However a turn was clicked together, others are sent the same."""
-    mover = desk.to_move
+    mover = session.to_move
     assert mover is not None
     choices = []
-    while desk.game.question != "turn over":
-        choices.append(first(desk))
-        desk.choose(desk.number, choices[-1])
-    desk.end(desk.number)
-    sent, stamp = data("nobody", desk), desk.stamp([])
-    Entry.objects.filter(table=desk.table).delete()
-    doubtful = again(desk)
+    while session.game.question != "turn over":
+        choices.append(first(session))
+        session.choose(session.number, choices[-1])
+    session.end(session.number)
+    sent, stamp = data("nobody", session), session.stamp([])
+    Entry.objects.filter(table=session.table).delete()
+    doubtful = again(session)
     for choice in choices:
         doubtful.choose(doubtful.number, choice)
         doubtful.back(doubtful.number)
         doubtful.choose(doubtful.number, choice)
     doubtful.end(doubtful.number)
-    assert doubtful.length > desk.length
+    assert doubtful.length > session.length
     assert (data("nobody", doubtful), doubtful.stamp([])) == (sent, stamp)
     assert str(doubtful.length) != str(doubtful.number)
 
 
-def test_a_stream_tells_each_browser_what_moved_for_it(second_round: Desk) -> None:
-    desk = second_round
+def test_a_stream_tells_each_browser_what_moved_for_it(second_round: TableSession) -> None:
+    session = second_round
 
     def do(call: Callable[[], None]) -> None:
         call()
         connection.close()
 
     async def listen() -> None:
-        own, other = stream(desk.table.id, KEY), stream(desk.table.id, "stranger")
-        assert await anext(own) == f"event: moved\ndata: {desk.stamp([0, 1])}\n\n"
-        assert await anext(other) == f"event: moved\ndata: {desk.stamp([])}\n\n"
+        own, other = stream(session.table.id, KEY), stream(session.table.id, "stranger")
+        assert await anext(own) == f"event: moved\ndata: {session.stamp([0, 1])}\n\n"
+        assert await anext(other) == f"event: moved\ndata: {session.stamp([])}\n\n"
         waiting = asyncio.ensure_future(anext(other))
-        await asyncio.to_thread(do, lambda: desk.choose(desk.number, first(desk)))
-        assert await anext(own) == f"event: moved\ndata: {desk.stamp([0, 1])}\n\n"
-        await asyncio.to_thread(do, lambda: play_turn(desk))
+        await asyncio.to_thread(do, lambda: session.choose(session.number, first(session)))
+        assert await anext(own) == f"event: moved\ndata: {session.stamp([0, 1])}\n\n"
+        await asyncio.to_thread(do, lambda: play_turn(session))
         # A draft is nothing to others: the first they hear of is the turn.
-        assert await waiting == f"event: moved\ndata: {desk.stamp([])}\n\n"
+        assert await waiting == f"event: moved\ndata: {session.stamp([])}\n\n"
         await own.aclose()
         await other.aclose()
 
     asyncio.run(listen())
-    assert desk.table.id not in hub._listeners
+    assert session.table.id not in hub._listeners
 
 
-def test_who_follows_sees_a_seats_past_and_no_draft(desk: Desk) -> None:
-    mover = desk.to_move
+def test_who_follows_sees_a_seats_past_and_no_draft(session: TableSession) -> None:
+    mover = session.to_move
     assert mover is not None
     for _ in range(3):
-        play_turn(desk)
-    assert desk.actions == 3 + 1 * (desk.view(None).round > 1)
-    desk.choose(desk.number, first(desk))
-    while desk.game.engine.in_progress:
-        desk.choose(desk.number, first(desk))
+        play_turn(session)
+    assert session.actions == 3 + 1 * (session.view(None).round > 1)
+    session.choose(session.number, first(session))
+    while session.game.engine.in_progress:
+        session.choose(session.number, first(session))
     with pytest.raises(ValueError, match="no action"):
-        desk.past(None, desk.actions + 1)
-    assert desk.past(0, 0).hand == Desk(desk.table, desk.seats).view(0).hand
-    for number in range(desk.actions + 1):
-        assert desk.past(None, number).hand is None
-        assert desk.past(0, number).number == number
-    assert desk.past(None, desk.actions).position == desk.view(None).position
-    stranger, address = visitor("stranger"), f"/t/{desk.table.id}/past"
+        session.past(None, session.actions + 1)
+    assert session.past(0, 0).hand == TableSession(session.table, session.seats).view(0).hand
+    for number in range(session.actions + 1):
+        assert session.past(None, number).hand is None
+        assert session.past(0, number).number == number
+    assert session.past(None, session.actions).position == session.view(None).position
+    stranger, address = visitor("stranger"), f"/t/{session.table.id}/past"
     assert stranger.get(f"{address}/1.json").json()["hand"] is None
-    assert stranger.get(f"{address}/{desk.actions + 1}.json").status_code == 404
+    assert stranger.get(f"{address}/{session.actions + 1}.json").status_code == 404
 
 
 # --- restarts and bots ---------------------------------------------------------------------------
 
 
-def test_a_restart_in_the_middle_of_a_turn_loses_nothing(desk: Desk) -> None:
-    play_turn(desk)
-    play_turn(desk)
-    desk.choose(desk.number, first(desk))
-    rebuilt = again(desk)
-    assert same(desk, rebuilt)
+def test_a_restart_in_the_middle_of_a_turn_loses_nothing(session: TableSession) -> None:
+    play_turn(session)
+    play_turn(session)
+    session.choose(session.number, first(session))
+    rebuilt = again(session)
+    assert same(session, rebuilt)
     rebuilt.back(rebuilt.number)
     assert rebuilt.undoable == 0
 
 
 def test_a_restart_after_a_whole_game_brings_the_same_result() -> None:
-    desk = sessions.desk(make_table(people_only(), "lancashire", intro=True).id)
-    play(desk, lambda: False)
-    assert desk.over and desk.to_move is None
-    rebuilt = again(desk)
-    assert same(desk, rebuilt) and rebuilt.game.outcome() == desk.game.outcome()
-    desk.table.refresh_from_db()
-    outcome = desk.game.outcome()
-    assert outcome is not None and desk.table.over
-    assert desk.table.summary["result"] == [[r.seat, r.rank, r.total] for r in outcome.ranking]
+    session = sessions.get(make_table(people_only(), "lancashire", intro=True).id)
+    play(session, lambda: False)
+    assert session.over and session.to_move is None
+    rebuilt = again(session)
+    assert same(session, rebuilt) and rebuilt.game.outcome() == session.game.outcome()
+    session.table.refresh_from_db()
+    outcome = session.game.outcome()
+    assert outcome is not None and session.table.over
+    assert session.table.summary["result"] == [[r.seat, r.rank, r.total] for r in outcome.ranking]
     with pytest.raises(IllegalAction):
-        desk.end(desk.number)
+        session.end(session.number)
 
 
 def test_bots_play_until_a_person_is_to_move() -> None:
-    desk = sessions.desk(make_table("you,beginner,apprentice").id)
+    session = sessions.get(make_table("you,beginner,apprentice").id)
     for _ in range(2):
-        bots.wake(desk)
-        wait_for(lambda: desk.to_move == 0)
-        assert not desk.mover_is_bot
-        play_turn(desk)
-    assert {chapter.seat for chapter in desk.story} >= {0, 1, 2}
+        bots.wake(session)
+        wait_for(lambda: session.to_move == 0)
+        assert not session.mover_is_bot
+        play_turn(session)
+    assert {chapter.seat for chapter in session.story} >= {0, 1, 2}
 
 
 def test_bots_are_seen_action_by_action() -> None:
     with no_robots():
-        desk = sessions.desk(make_table("beginner,you").id)
-        play(desk, lambda: desk.view(None).round > 1 and desk.mover_is_bot)
-        before = desk.actions, desk.stamp([1])
-        play(desk, lambda: desk.actions > before[0])
-    assert desk.mover_is_bot, "its turn is not over"
-    assert desk.actions == before[0] + 1 and desk.stamp([1]) != before[1]
-    assert same(desk, again(desk))
+        session = sessions.get(make_table("beginner,you").id)
+        play(session, lambda: session.view(None).round > 1 and session.mover_is_bot)
+        before = session.actions, session.stamp([1])
+        play(session, lambda: session.actions > before[0])
+    assert session.mover_is_bot, "its turn is not over"
+    assert session.actions == before[0] + 1 and session.stamp([1]) != before[1]
+    assert same(session, again(session))
 
 
 def test_bots_go_on_after_a_restart_and_play_the_same() -> None:
     played = []
     for interrupted in (False, True):
-        desk = sessions.desk(make_table("you,journeyman,beginner", seed=5).id)
+        session = sessions.get(make_table("you,journeyman,beginner", seed=5).id)
         with no_robots():
-            play(desk, lambda: desk.to_move == 0 and desk.turns >= 3)  # noqa: B023
+            play(session, lambda: session.to_move == 0 and session.turns >= 3)  # noqa: B023
         if interrupted:
             with no_robots():
-                play_turn(desk)
-            body = {"choose": list(bots.host_of(desk).ask(desk.game.copy()))}
-            desk.append(body)
-            desk = again(desk)
+                play_turn(session)
+            body = {"choose": list(bots.host_of(session).ask(session.game.copy()))}
+            session.append(body)
+            session = again(session)
         else:
-            play_turn(desk)
-        bots.look_round()
-        wait_for(lambda: sessions.desk(desk.table.id).to_move == 0)  # noqa: B023
-        played.append(log_of(desk))
+            play_turn(session)
+        bots.resume_interrupted()
+        wait_for(lambda: sessions.get(session.table.id).to_move == 0)  # noqa: B023
+        played.append(log_of(session))
     assert played[0] == played[1]
 
 
 def test_bots_keep_a_pace_that_can_be_skipped() -> None:
-    desk = sessions.desk(make_table("beginner,beginner,you", pace=30_000).id)
+    session = sessions.get(make_table("beginner,beginner,you", pace=30_000).id)
     with no_robots():
-        play(desk, lambda: desk.to_move != 2)
-    length = desk.length
-    bots.wake(desk)
-    bots.skip(desk)
-    wait_for(lambda: desk.to_move == 2)
-    assert desk.length > length
-    wait_for(lambda: desk.table.id not in bots._working)
+        play(session, lambda: session.to_move != 2)
+    length = session.length
+    bots.wake(session)
+    bots.skip(session)
+    wait_for(lambda: session.to_move == 2)
+    assert session.length > length
+    wait_for(lambda: session.table.id not in bots._working)
 
 
 def test_bots_of_a_table_that_is_gone_stop() -> None:
-    desk = sessions.desk(make_table("beginner,beginner,you", pace=200).id)
+    session = sessions.get(make_table("beginner,beginner,you", pace=200).id)
     with no_robots():
-        play(desk, lambda: desk.to_move != 2)
-    bots.wake(desk)
-    assert desk.table.id in bots._working
-    desk.table.__class__.objects.filter(pk=desk.table.id).delete()
-    wait_for(lambda: desk.table.id not in bots._working)
+        play(session, lambda: session.to_move != 2)
+    bots.wake(session)
+    assert session.table.id in bots._working
+    session.table.__class__.objects.filter(pk=session.table.id).delete()
+    wait_for(lambda: session.table.id not in bots._working)
 
 
-def test_a_table_that_was_changed_is_read_anew(desk: Desk) -> None:
-    other, stamp = again(desk), desk.stamp([])
-    desk.table.seats.filter(number=0).update(name="Zoe")
-    sessions.changed(desk.table.id)
-    for each in (desk, other):
+def test_a_table_that_was_changed_is_read_anew(session: TableSession) -> None:
+    other, stamp = again(session), session.stamp([])
+    session.table.seats.filter(number=0).update(name="Zoe")
+    sessions.changed(session.table.id)
+    for each in (session, other):
         each.catch_up()
         assert each.seats[0].name == "Zoe" and each.stamp([]) != stamp
 
@@ -499,14 +499,14 @@ def test_a_bot_that_is_not_there_is_told_once_and_holds_nobody_up(
 ) -> None:
     table = make_table("beginner,you")
     table.seats.filter(number=0).update(bot="bot-of-2031", first_bot="bot-of-2031")
-    desk = sessions.desk(table.id)
+    session = sessions.get(table.id)
     with no_robots():
-        play(desk, lambda: desk.to_move == 0)
-    bots.wake(desk)
+        play(session, lambda: session.to_move == 0)
+    bots.wake(session)
     wait_for(lambda: table.id not in bots._working)
     page = visitor().get(f"/t/{table.id}/").content.decode()
     assert "This opponent cannot play" in page and "bot-of-2031" in page
-    bots.wake(desk)
+    bots.wake(session)
     assert table.id not in bots._working and len(caplog.records) == 1
     again = visitor().post(f"/t/{table.id}/again/")
     assert again.status_code == 409 and "bot-of-2031" in again.content.decode()
@@ -515,76 +515,78 @@ def test_a_bot_that_is_not_there_is_told_once_and_holds_nobody_up(
 # --- people at one screen ------------------------------------------------------------------------
 
 
-def data(key: str, desk: Desk) -> str:
+def data(key: str, session: TableSession) -> str:
     """The JSON twin of the table, as a visitor gets it."""
-    return visitor(key).get(f"/t/{desk.table.id}.json").content.decode()
+    return visitor(key).get(f"/t/{session.table.id}.json").content.decode()
 
 
-def test_hands_are_covered_between_turns(desk: Desk) -> None:
-    client, address = visitor(), f"/t/{desk.table.id}"
-    mover = desk.to_move
+def test_hands_are_covered_between_turns(session: TableSession) -> None:
+    client, address = visitor(), f"/t/{session.table.id}"
+    mover = session.to_move
     assert mover is not None
     seen = client.get(f"{address}.json").json()
     assert (seen["cover"], seen["you"], seen["hand"], seen["offers"]) == (mover, None, [], [])
-    choice = {"number": desk.number, "choice": first(desk)[0]}
+    choice = {"number": session.number, "choice": first(session)[0]}
     client.post(f"{address}/choose/", choice)
-    assert desk.length == 0, "nobody plays with a covered hand"
+    assert session.length == 0, "nobody plays with a covered hand"
     client.post(f"{address}/cover/", {"show": 1 - mover})
     assert client.get(f"{address}.json").json()["you"] is None
     client.post(f"{address}/cover/", {"show": mover})
     seen = client.get(f"{address}.json").json()
     assert (seen["cover"], seen["you"]) == (None, mover) and seen["hand"]
     client.post(f"{address}/choose/", choice)
-    assert desk.length == 1
+    assert session.length == 1
     client.post(f"{address}/cover/", {"hide": 1})
     assert client.get(f"{address}.json").json()["hand"] == []
-    play_turn(desk)
+    play_turn(session)
     assert client.get(f"{address}.json").json()["cover"] == 1 - mover
 
 
 def test_one_person_is_never_asked_to_uncover() -> None:
-    desk = sessions.desk(make_table("you,beginner", seed=4).id)
+    session = sessions.get(make_table("you,beginner", seed=4).id)
     with no_robots():
         for _ in range(3):
-            seen = json.loads(data(KEY, desk))
+            seen = json.loads(data(KEY, session))
             assert (seen["cover"], seen["you"]) == (None, 0) and seen["hand"]
-            play(desk, lambda turns=desk.turns: desk.turns > turns)  # type: ignore[misc]
+            play(session, lambda turns=session.turns: session.turns > turns)  # type: ignore[misc]
 
 
 def test_open_hands_are_open_to_the_players_alone() -> None:
     with no_robots():
-        desk = sessions.desk(make_table("you,beginner", hands="open").id)
-        assert all(player["hand"] for player in json.loads(data(KEY, desk))["players"][1:])
-        assert not any(player["hand"] for player in json.loads(data("x", desk))["players"])
+        session = sessions.get(make_table("you,beginner", hands="open").id)
+        assert all(player["hand"] for player in json.loads(data(KEY, session))["players"][1:])
+        assert not any(player["hand"] for player in json.loads(data("x", session))["players"])
 
 
-def test_a_stranger_sees_no_hand_and_plays_nothing(desk: Desk) -> None:
-    seen = json.loads(data("stranger", desk))
+def test_a_stranger_sees_no_hand_and_plays_nothing(session: TableSession) -> None:
+    seen = json.loads(data("stranger", session))
     assert (seen["you"], seen["hand"], seen["number"], seen["held"]) == (None, [], 0, [])
     client = visitor("stranger")
-    choice = {"number": desk.number, "choice": first(desk)[0]}
-    answer = client.post(f"/t/{desk.table.id}/choose/", choice)
+    choice = {"number": session.number, "choice": first(session)[0]}
+    answer = client.post(f"/t/{session.table.id}/choose/", choice)
     assert answer.status_code == 200 and "not your turn" in answer.content.decode()
-    client.post(f"/t/{desk.table.id}/cover/", {"show": desk.to_move})
-    client.post(f"/t/{desk.table.id}/pace/", {"pace": "slow"})
-    assert desk.length == 0 and desk.table.pace == 0
+    client.post(f"/t/{session.table.id}/cover/", {"show": session.to_move})
+    client.post(f"/t/{session.table.id}/pace/", {"pace": "slow"})
+    assert session.length == 0 and session.table.pace == 0
 
 
 def test_a_page_that_has_it_all_is_not_sent_again() -> None:
     with no_robots():
-        desk = sessions.desk(make_table("you,beginner", seed=4).id)
-        play(desk, lambda: desk.to_move == 0)
-        client, part = visitor(**{"HX-Request": "true"}), f"/t/{desk.table.id}/part/"
-        stamp = client.get(f"/t/{desk.table.id}.json").json()["stamp"]
+        session = sessions.get(make_table("you,beginner", seed=4).id)
+        play(session, lambda: session.to_move == 0)
+        client, part = visitor(**{"HX-Request": "true"}), f"/t/{session.table.id}/part/"
+        stamp = client.get(f"/t/{session.table.id}.json").json()["stamp"]
         assert client.get(part, {"stamp": stamp}).status_code == 204
-        choice = {"number": desk.number, "choice": first(desk)[0]}
-        fresh = client.post(f"/t/{desk.table.id}/choose/", choice).content.decode()
-        assert fresh.lstrip().startswith("<main") and desk.stamp([0]) in fresh
+        choice = {"number": session.number, "choice": first(session)[0]}
+        fresh = client.post(f"/t/{session.table.id}/choose/", choice).content.decode()
+        assert fresh.lstrip().startswith("<main") and session.stamp([0]) in fresh
         assert client.get(part, {"stamp": stamp}).status_code == 200
-        again = client.post(f"/t/{desk.table.id}/choose/", choice)  # a double click
+        again = client.post(f"/t/{session.table.id}/choose/", choice)  # a double click
         assert again.status_code == 200 and "has changed" in again.content.decode()
-        assert log_of(desk)[-1] == {"choose": stored.write(desk.game.edition, [choice["choice"]])}
-        assert log_of(desk).count(log_of(desk)[-1]) == 1
+        assert log_of(session)[-1] == {
+            "choose": stored.write(session.game.edition, [choice["choice"]])
+        }
+        assert log_of(session).count(log_of(session)[-1]) == 1
 
 
 # --- asking --------------------------------------------------------------------------------------
@@ -595,36 +597,36 @@ def test_the_coach_is_asked_once_and_only_by_who_must_choose(
 ) -> None:
     monkeypatch.setattr(coach, "SECONDS", 0.1)
     with no_robots():
-        desk = sessions.desk(make_table("you,beginner", seed=4).id)
-        play(desk, lambda: desk.to_move == 0)
-        client, hint = visitor(**{"HX-Request": "true"}), f"/t/{desk.table.id}/hint/"
+        session = sessions.get(make_table("you,beginner", seed=4).id)
+        play(session, lambda: session.to_move == 0)
+        client, hint = visitor(**{"HX-Request": "true"}), f"/t/{session.table.id}/hint/"
         visitor("stranger").post(hint)
-        assert desk.advisers == {}
+        assert session.coach_answers == {}
         assert client.post(hint).status_code == 200
-        adviser = desk.advisers[0]
-        wait_for(lambda: adviser.advice is not None)
+        answer = session.coach_answers[0]
+        wait_for(lambda: answer.advice is not None)
         client.post(hint)
-        assert desk.advisers[0] is adviser
-        ideas = adviser.ideas()
+        assert session.coach_answers[0] is answer
+        ideas = answer.ideas()
         assert ideas and all(idea.words and idea.elements for idea in ideas)
         assert ideas[0].choices in client.get(hint).content.decode()
         assert ideas[0].choices not in visitor("stranger").get(hint).content.decode()
         ids = [int(choice) for choice in ideas[0].choices.split()]
-        desk.choose(desk.number, ids)
-        assert coach.asked(desk, 0) is None, "it was about another position"
+        session.choose(session.number, ids)
+        assert coach.asked(session, 0) is None, "it was about another position"
 
 
 def test_refusals_and_prices_are_told_in_words() -> None:
     with no_robots():
-        desk = sessions.desk(make_table("you,beginner", seed=4).id)
-        play(desk, lambda: desk.to_move == 0)
-        client, table = visitor(**{"HX-Request": "true"}), f"/t/{desk.table.id}"
+        session = sessions.get(make_table("you,beginner", seed=4).id)
+        play(session, lambda: session.to_move == 0)
+        client, table = visitor(**{"HX-Request": "true"}), f"/t/{session.table.id}"
         assert client.get(f"{table}/why/", {"on": "do-end"}).content.strip()
-        assert client.get(f"{table}/preview/", {"choice": first(desk)[0]}).content.strip()
+        assert client.get(f"{table}/preview/", {"choice": first(session)[0]}).content.strip()
         assert client.get(f"{table}/preview/", {"choice": "1000000"}).status_code == 204
         assert client.post(f"{table}/choose/", {"choice": "coal"}).status_code == 400
-        refused = next(n for n in range(500) if n not in desk.game.legal_choices().ids)
-        answer = client.post(f"{table}/choose/", {"number": desk.number, "choice": refused})
-        words = desk.game.why_not(refused)
+        refused = next(n for n in range(500) if n not in session.game.legal_choices().ids)
+        answer = client.post(f"{table}/choose/", {"number": session.number, "choice": refused})
+        words = session.game.why_not(refused)
         assert words is not None and answer.status_code == 200
-        assert log_of(desk)[-1:] != [{"choose": [refused]}]
+        assert log_of(session)[-1:] != [{"choose": [refused]}]

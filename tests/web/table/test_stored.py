@@ -65,6 +65,7 @@ def test_what_was_compared_once_is_loaded_the_same(again: Path, opened: dict[str
     assert look(again) == opened
 
 
+@pytest.mark.slow
 def test_a_larger_vocabulary_shifts_nothing(
     again: Path, opened: dict[str, Any], tmp_path: Path
 ) -> None:

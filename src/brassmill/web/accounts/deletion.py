@@ -60,15 +60,15 @@ def _leave(table: Table, key: str) -> bool:
 def _stand_in(table: Table, key: str) -> None:
     """Let the bot play that was chosen for who is missing."""
     try:
-        desk = sessions.desk(table.id)
+        session = sessions.get(table.id)
     except BrokenLog:
         for seat in table.seats.all():
             if seat.holder == key:
                 unplayable.leave(table.id, seat.number)
         return
-    for seat in desk.seats:
-        if seat.holder == key and not desk.bots[seat.number]:
-            desk.replace(seat.number, table.standby, Entry.LEFT)
+    for seat in session.seats:
+        if seat.holder == key and not session.bots[seat.number]:
+            session.replace(seat.number, table.standby, Entry.LEFT)
 
 
 def _go_unnamed(table: Table, key: str) -> None:
@@ -84,7 +84,7 @@ def _go_unnamed(table: Table, key: str) -> None:
     sessions.changed(table.id)
     if not table.over:
         with suppress(BrokenLog):
-            bots.wake(sessions.desk(table.id))
+            bots.wake(sessions.get(table.id))
 
 
 def _unsay(key: str) -> None:

@@ -14,7 +14,7 @@ from brassmill.web.mail import addresses
 from brassmill.web.models import Account, Message, Report, Seat, Table, Upload
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.table.archive import stored_record
-from brassmill.web.table.session import Desk
+from brassmill.web.table.session import TableSession
 
 VERSION = 1
 
@@ -80,7 +80,7 @@ def _record(table: Table, seats: list[Seat]) -> str | None:
     """The record of a game that is over, as it is stored; None if there is none."""
     if not table.rules:  # a game from before records were stored
         with suppress(BrassError):
-            Desk(table, seats).catch_up()  # not kept: others are played now
+            TableSession(table, seats).catch_up()  # not kept: others are played now
     return stored_record(table, seats) or None
 
 

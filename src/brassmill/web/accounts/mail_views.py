@@ -34,7 +34,7 @@ def mails(request: HttpRequest) -> HttpResponse:
     if "forget" in request.POST:
         addresses.forget(key)
     elif "address" in request.POST:
-        if not rate_limit.is_allowed(request, rate_limit.LETTERS):
+        if not rate_limit.is_allowed(request, rate_limit.MAILS):
             return too_often(request)
         if blocks.is_blocked(request):
             return blocked(request)

@@ -14,8 +14,8 @@ from brassmill.web.identity import blocks, rate_limit
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.page.chat import chat_of
 from brassmill.web.server.errors import BLOCKED, error
-from brassmill.web.table.guards import at_desk, is_part
-from brassmill.web.table.session import Desk
+from brassmill.web.table.guards import is_part, with_session
+from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import held_by, viewer_of
 from brassmill.web.table.views import numbers
 
@@ -23,73 +23,75 @@ TOO_OFTEN = N_("Too fast. Wait a moment and send it again.")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_desk
-def chat(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
+@with_session
+def chat(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """What was said; posted, a message is said."""
     if request.method != "POST":
-        return said(request, desk, as_json)
+        return said(request, session, as_json)
     if not rate_limit.is_allowed(request, rate_limit.WORDS):
-        return said(request, desk, as_json, _(TOO_OFTEN), 429)
+        return said(request, session, as_json, _(TOO_OFTEN), 429)
     if blocks.is_blocked(request):
-        return said(request, desk, as_json, _(BLOCKED[1]), 403)
-    held = held_by(desk, visitor(request))
+        return said(request, session, as_json, _(BLOCKED[1]), 403)
+    held = held_by(session, visitor(request))
     try:
         if not held:
             raise BrassError(_("Only players can write here."))
-        seat = viewer_of(request, desk).seat
+        seat = viewer_of(request, session).seat
         chats.say(
-            desk.table, desk.seats[held[0] if seat is None else seat], request.POST.get("text", "")
+            session.table,
+            session.seats[held[0] if seat is None else seat],
+            request.POST.get("text", ""),
         )
     except BrassError as refused:
-        return said(request, desk, as_json, str(refused), 422 if held else 403)
-    return said(request, desk, as_json)
+        return said(request, session, as_json, str(refused), 422 if held else 403)
+    return said(request, session, as_json)
 
 
 @require_POST
-@at_desk
-def report(request: HttpRequest, desk: Desk) -> HttpResponse:
+@with_session
+def report(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Report a message: who has done so does not see it any more."""
     if not rate_limit.is_allowed(request, rate_limit.WORDS):
-        return said(request, desk, note=_(TOO_OFTEN), status=429)
+        return said(request, session, note=_(TOO_OFTEN), status=429)
     key = visitor(request)
     note = _("The message is hidden from you. The operator of this server can read it.")
-    seen = chat_of(desk.table, desk.seats, key)
+    seen = chat_of(session.table, session.seats, key)
     shown = {line.id for line in seen.lines} if seen else set()
     try:
         for number in numbers(request.POST.get("message", ""))[:1]:
             if number not in shown:
                 raise BrassError(_("This message does not exist."))
-            chats.report(desk.table, key, number)
+            chats.report(session.table, key, number)
     except BrassError as refused:
-        return said(request, desk, note=str(refused), status=422)
-    return said(request, desk, note=note)
+        return said(request, session, note=str(refused), status=422)
+    return said(request, session, note=note)
 
 
 @require_POST
-@at_desk
-def mute(request: HttpRequest, desk: Desk) -> HttpResponse:
+@with_session
+def mute(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Close the chat, or open it again; the host does that."""
-    if desk.table.host != visitor(request):
-        return said(request, desk, note=_("Only the host can do that."), status=403)
-    chats.mute(desk.table, request.POST.get("muted") == "1")
-    return said(request, desk)
+    if session.table.host != visitor(request):
+        return said(request, session, note=_("Only the host can do that."), status=403)
+    chats.mute(session.table, request.POST.get("muted") == "1")
+    return said(request, session)
 
 
 def said(
     request: HttpRequest,
-    desk: Desk,
+    session: TableSession,
     as_json: bool = False,
     note: str = "",
     status: int = 200,
 ) -> HttpResponse:
     """The chat as its visitor sees it now, and a word about what was done."""
-    seen = chat_of(desk.table, desk.seats, visitor(request))
+    seen = chat_of(session.table, session.seats, visitor(request))
     if as_json:
         data = seen.as_dict() if seen else {"lines": [], "can_write": False}
         return JsonResponse({**data, "note": note}, status=status)
     if not is_part(request):  # a page without a script
         if status >= 400:
             return error(request, status, _("Message not sent"), note)
-        return redirect("table", desk.table.id)
-    context = {"chat": seen, "table": desk.table, "chat_note": note}
+        return redirect("table", session.table.id)
+    context = {"chat": seen, "table": session.table, "chat_note": note}
     return render(request, "chat/chat.html", context, status=status)

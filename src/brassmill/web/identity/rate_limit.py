@@ -44,7 +44,7 @@ RESETS = Limit("resets", 5, 300)
 EXPORTS = Limit("exports", 3, 300)
 UPLOADS = Limit("uploads", 40, 30)
 STAFF = Limit("staff", 6, 60)  # attempts to log in as who runs the server
-LETTERS = Limit("letters", 10, 360)
+MAILS = Limit("mails", 10, 360)
 
 _memory = Lock()
 

@@ -220,7 +220,7 @@ PICTURES: dict[str, tuple[Scene, Window]] = {
 
 
 @cache
-def vignette(name: str, theme: str, language: str) -> str:
+def cover_picture(name: str, theme: str, language: str) -> str:
     """A picture by its name, as a whole SVG; only the sea is called by the language."""
     scene, (x, y, width, height) = PICTURES[name]
     with speaking(language):

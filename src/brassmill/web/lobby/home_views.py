@@ -25,8 +25,8 @@ from brassmill.language import language as language_now
 from brassmill.web.identity import blocks, rate_limit
 from brassmill.web.identity.visitor import NAME, visitor
 from brassmill.web.lobby import new_game
-from brassmill.web.lobby.cover_art import PICTURES, vignette
-from brassmill.web.lobby.new_game import Arrangement, usual
+from brassmill.web.lobby.cover_art import PICTURES, cover_picture
+from brassmill.web.lobby.new_game import NewGame, usual
 from brassmill.web.models import Table
 from brassmill.web.page.game_list import YEARS, games_of, listed, title_of
 from brassmill.web.page.time_words import clock_words
@@ -125,7 +125,7 @@ def picture(request: HttpRequest, name: str) -> HttpResponse:
     if name not in PICTURES:
         raise Http404
     theme = request.GET.get("theme", "")
-    drawn = vignette(name, theme if theme in CHOSEN_THEMES else "auto", language_now())
+    drawn = cover_picture(name, theme if theme in CHOSEN_THEMES else "auto", language_now())
     response = HttpResponse(drawn, content_type="image/svg+xml")
     response["Cache-Control"] = f"private, max-age={DAY}"
     return response
@@ -175,7 +175,7 @@ def new_json(request: HttpRequest, edition: str) -> JsonResponse:
     )
 
 
-def _form(request: HttpRequest, box: Box, given: Arrangement, status: int = 200) -> HttpResponse:
+def _form(request: HttpRequest, box: Box, given: NewGame, status: int = 200) -> HttpResponse:
     context = {
         "box": box,
         "card": _card(box),
@@ -196,7 +196,7 @@ def quick(request: HttpRequest) -> HttpResponse:
     return _begin(request, usual(EDITIONS["birmingham"], name=name, **options))
 
 
-def _begin(request: HttpRequest, given: Arrangement) -> HttpResponse:
+def _begin(request: HttpRequest, given: NewGame) -> HttpResponse:
     """Set the table and go there."""
     if not rate_limit.is_allowed(request, rate_limit.TABLES):
         return too_often(request)

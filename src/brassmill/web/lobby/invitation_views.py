@@ -23,8 +23,8 @@ from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, too_often
 from brassmill.web.setup import seat_links
 from brassmill.web.table import repair, sessions, waiting_room
-from brassmill.web.table.guards import Page, at_desk
-from brassmill.web.table.session import Desk
+from brassmill.web.table.guards import Page, with_session
+from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import held_by
 from brassmill.web.table.views import answered, numbers, shown
 
@@ -137,21 +137,21 @@ def dead(request: HttpRequest, words: str = "") -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_desk
-def device(request: HttpRequest, desk: Desk) -> HttpResponse:
+@with_session
+def device(request: HttpRequest, session: TableSession) -> HttpResponse:
     """The seats of this browser; a link that moves one of them is made by a post."""
-    held = held_by(desk, visitor(request))
+    held = held_by(session, visitor(request))
     if not held:
-        return redirect("table", desk.table.id)
+        return redirect("table", session.table.id)
     link, seat = "", None
     for number in numbers(request.POST.get("seat", ""))[:1]:
         if number in held:
-            seat = desk.seats[number]
+            seat = session.seats[number]
             token = seat_links.handover(move_seat.offer(seat))
             link = request.build_absolute_uri(reverse("move", args=[token]))
     context = {
-        "table": desk.table,
-        "seats": [desk.seats[number] for number in held],
+        "table": session.table,
+        "seats": [session.seats[number] for number in held],
         "seat": seat,
         "link": link,
         "minutes": int(seat_links.LASTING.total_seconds()) // 60,
@@ -227,10 +227,10 @@ def bring(request: HttpRequest, seat: Seat, *, by_mail: bool = False) -> HttpRes
 
 
 @require_POST
-@at_desk
-def gather(request: HttpRequest, desk: Desk) -> HttpResponse:
+@with_session
+def gather(request: HttpRequest, session: TableSession) -> HttpResponse:
     """What only the host does: another link, a free seat, bots in all that are empty."""
-    table, note = desk.table, ""
+    table, note = session.table, ""
     try:
         if table.host != visitor(request):
             raise BrassError(_("Only the host can do that."))
@@ -241,15 +241,15 @@ def gather(request: HttpRequest, desk: Desk) -> HttpResponse:
             waiting_room.fill(table)
     except BrassError as refused:
         note = str(refused)
-    return answered(request, sessions.desk(table.id), note)  # as it is now
+    return answered(request, sessions.get(table.id), note)  # as it is now
 
 
 @require_POST
-@at_desk
-def invite(request: HttpRequest, desk: Desk) -> HttpResponse:
+@with_session
+def invite(request: HttpRequest, session: TableSession) -> HttpResponse:
     """The host sends a friend the link to a seat by mail."""
-    table, key, note, sent = desk.table, visitor(request), "", ""
-    if not rate_limit.is_allowed(request, rate_limit.LETTERS):
+    table, key, note, sent = session.table, visitor(request), "", ""
+    if not rate_limit.is_allowed(request, rate_limit.MAILS):
         return too_often(request)
     if blocks.is_blocked(request):
         return blocked(request)
@@ -263,7 +263,7 @@ def invite(request: HttpRequest, desk: Desk) -> HttpResponse:
         address = queue.address_in(request.POST.get("address", ""))
         words = waiting_room.words_in(request.POST.get("words", ""))
         place = waiting_room.open_seat(table, request.POST.get("seat", ""))
-        host = next((seat.name for seat in desk.seats if seat.holder == key), _("Someone"))
+        host = next((seat.name for seat in session.seats if seat.holder == key), _("Someone"))
         notifications.invite(table, place, host, address, words)
         if kept := queue.kept(request):
             note = " ".join([kept, _("Copy the link and send it yourself.")])
@@ -271,4 +271,4 @@ def invite(request: HttpRequest, desk: Desk) -> HttpResponse:
             sent = _("The invitation to {address} is on its way.").format(address=address)
     except BrassError as refused:
         note = str(refused)
-    return shown(request, desk, note, sent)
+    return shown(request, session, note, sent)

@@ -17,7 +17,7 @@ RECENT = timedelta(days=2)  # since something happened: nobody waits for ever
 
 
 @dataclass(frozen=True)
-class Offer:
+class LobbyTable:
     """A table of the lobby, as one visitor sees it."""
 
     game: Listed
@@ -28,7 +28,7 @@ class Offer:
         return {**self.game.as_dict(), "token": self.token}
 
 
-def offers_of(key: str) -> tuple[list[Offer], list[Offer]]:
+def lobby_tables(key: str) -> tuple[list[LobbyTable], list[LobbyTable]]:
     """The tables that wait for players, and those that are played; the newest first."""
     tables = (
         Table.objects.filter(listed=True, over=False, touched__gt=timezone.now() - RECENT)
@@ -36,14 +36,16 @@ def offers_of(key: str) -> tuple[list[Offer], list[Offer]]:
         .prefetch_related("seats")
     )
     waiting, running = (
-        [_offer(table, key) for table in tables.filter(gathering=gathering)[:MOST]]
+        [_lobby_table(table, key) for table in tables.filter(gathering=gathering)[:MOST]]
         for gathering in (True, False)
     )
     return waiting, running
 
 
-def _offer(table: Table, key: str) -> Offer:
+def _lobby_table(table: Table, key: str) -> LobbyTable:
     game = listed(table, key)
     if any(who.is_yours for who in game.sitters):
-        return Offer(game, "")
-    return Offer(game, next((invitation(seat) for seat in table.seats.all() if seat.is_open), ""))
+        return LobbyTable(game, "")
+    return LobbyTable(
+        game, next((invitation(seat) for seat in table.seats.all() if seat.is_open), "")
+    )

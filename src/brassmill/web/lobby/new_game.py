@@ -75,7 +75,7 @@ class Switch:
 
 
 @dataclass(frozen=True)
-class Arrangement:
+class NewGame:
     """What was chosen so far; `faults` say what is wrong, by the field."""
 
     box: Box
@@ -151,13 +151,13 @@ def _nameless() -> Iterator[str]:
 
 def usual(
     box: Box, level: str = USUAL_LEVEL, players: int = 3, name: str = "", **chosen: str
-) -> Arrangement:
+) -> NewGame:
     """You against opponents of one level."""
     opponents = [Chair(n, level) for n in range(1, len(SEAT_NAMES))]
-    return Arrangement(box, players, (Chair(0, YOU, name), *opponents), chosen)
+    return NewGame(box, players, (Chair(0, YOU, name), *opponents), chosen)
 
 
-def read(box: Box, sent: Mapping[str, Any]) -> Arrangement:
+def read(box: Box, sent: Mapping[str, Any]) -> NewGame:
     """What a form says, and all that is wrong with it."""
     number = str(sent.get("players", ""))
     players = int(number) if number in map(str, box.players) else 0
@@ -165,7 +165,7 @@ def read(box: Box, sent: Mapping[str, Any]) -> Arrangement:
         Chair(n, str(sent.get(f"who-{n}", "")), str(sent.get(f"name-{n}", "")))
         for n in range(len(SEAT_NAMES))
     )
-    given = Arrangement(
+    given = NewGame(
         box,
         players or box.players[-1],
         chairs,
@@ -186,7 +186,7 @@ def read(box: Box, sent: Mapping[str, Any]) -> Arrangement:
     return replace(given, chairs=tuple(_checked(given)), faults=faults)
 
 
-def _checked(given: Arrangement) -> Iterator[Chair]:
+def _checked(given: NewGame) -> Iterator[Chair]:
     """The chairs, each with what is wrong with it."""
     called: set[str] = set()
     for chair in given.chairs:
@@ -204,7 +204,7 @@ def _checked(given: Arrangement) -> Iterator[Chair]:
         yield replace(chair, fault=fault)
 
 
-def _faults(given: Arrangement) -> Iterator[tuple[str, str]]:
+def _faults(given: NewGame) -> Iterator[tuple[str, str]]:
     if not any(chair.who in (YOU, PERSON) for chair in given.chairs[: given.players]):
         yield "seats", _("At least one seat must be yours or another person's.")
     if given.hands not in (COVERED, OPEN):

@@ -13,13 +13,13 @@ from django.urls import reverse
 from brassmill.errors import BrassError
 from brassmill.language import language, speaking
 from brassmill.web.mail import addresses, queue, texts
-from brassmill.web.mail.texts import Letter
+from brassmill.web.mail.texts import MailText
 from brassmill.web.models import Contact, Entry, Mail, Seat, Table
 from brassmill.web.server import site_url
 from brassmill.web.setup import seat_links
 
 if TYPE_CHECKING:
-    from brassmill.web.table.session import Desk
+    from brassmill.web.table.session import TableSession
 
 
 def your_turn(table: Table, seat: Seat, now: datetime) -> None:
@@ -35,24 +35,24 @@ def running_out(table: Table, seat: Seat, now: datetime) -> None:
         _tell(table, seat, lambda: texts.running_out(table, seat, seat_link(table, seat), left))
 
 
-def after_entry(desk: Desk, was_over: bool, body: dict[str, Any]) -> None:
+def after_entry(session: TableSession, was_over: bool, body: dict[str, Any]) -> None:
     """What an entry brings about that people want to know; with the entry or not at all."""
-    table = desk.table
+    table = session.table
     if body.get("bot") and body.get("why") != Entry.LEFT:  # who wanted it himself needs no mail
-        seat, why = desk.seats[body["seat"]], body.get("why", "")
+        seat, why = session.seats[body["seat"]], body.get("why", "")
         _tell(table, seat, lambda: texts.stood_in(table, seat, seat_link(table, seat), why))
-    if desk.over and not was_over:
-        _tell_all_that_it_is_over(desk)
+    if session.over and not was_over:
+        _tell_all_that_it_is_over(session)
 
 
-def _tell_all_that_it_is_over(desk: Desk) -> None:
-    table = desk.table
-    names = {seat.number: seat.name for seat in desk.seats}
-    people = {seat.holder: seat for seat in desk.seats if seat.holder}
+def _tell_all_that_it_is_over(session: TableSession) -> None:
+    table = session.table
+    names = {seat.number: seat.name for seat in session.seats}
+    people = {seat.holder: seat for seat in session.seats if seat.holder}
     if len(people) < 2:
         return  # whoever plays alone was there
     link = site_url.of_table(table) + reverse("result", args=[table.id])
-    result = desk.summary.get("result", [])
+    result = session.summary.get("result", [])
     for seat in people.values():
         _tell(table, seat, lambda: texts.over(table, names, result, link))
 
@@ -69,8 +69,8 @@ def plays_again(table: Table, seats: Iterable[Seat], host: str) -> None:
         link = _invitation(table, places[seat.number], contact.address)
         with speaking(contact.language), suppress(BrassError):  # it may have enough mails
             addresses.check_unasked(contact.address, addresses.AGAIN)
-            letter = texts.again(table, name, link)
-            _write(site_url.of_table(table), contact.address, letter, contact.language)
+            mail_text = texts.again(table, name, link)
+            _write(site_url.of_table(table), contact.address, mail_text, contact.language)
 
 
 # --- to people who may not be known yet ----------------------------------------------------------
@@ -79,8 +79,8 @@ def plays_again(table: Table, seats: Iterable[Seat], host: str) -> None:
 def invite(table: Table, seat: Seat, host: str, address: str, words: str) -> None:
     """Ask a friend to come; an error says why not. His link says which address it was sent to."""
     addresses.check_unasked(address)
-    letter = texts.invitation(table, host, _invitation(table, seat, address), words)
-    _write(site_url.of_table(table), address, letter, language())
+    mail_text = texts.invitation(table, host, _invitation(table, seat, address), words)
+    _write(site_url.of_table(table), address, mail_text, language(), seat)
 
 
 def invited(seat: Seat) -> tuple[str, ...]:
@@ -96,9 +96,13 @@ def forget_invited(table: Table, **which: object) -> None:
             _invitations(seat).filter(**which).delete()
 
 
+def forget_links(seats: Iterable[Seat]) -> None:
+    """The links that were mailed to these seats are dead: there are others by now."""
+    Mail.objects.filter(seat__in=[seat.pk for seat in seats]).update(seat=None)
+
+
 def _invitations(seat: Seat) -> QuerySet[Mail]:
-    link = reverse("join", args=[seat_links.invitation(seat)])
-    return Mail.objects.filter(kind=texts.INVITATION, text__contains=link)
+    return Mail.objects.filter(kind=texts.INVITATION, seat=seat)
 
 
 def confirm(site: str, contact: Contact, table: str = "") -> None:
@@ -136,14 +140,17 @@ def reached_at(table: Table, key: str) -> Contact | None:
     return addresses.reached(key) if is_told else None
 
 
-def _tell(table: Table, seat: Seat, letter: Callable[[], Letter]) -> None:
+def _tell(table: Table, seat: Seat, mail_text: Callable[[], MailText]) -> None:
     """Write to the person of a seat, in his language, if he wants it."""
     contact = reached_at(table, seat.holder)
     if contact:
         with speaking(contact.language):
-            _write(site_url.of_table(table), contact.address, letter(), contact.language)
+            _write(site_url.of_table(table), contact.address, mail_text(), contact.language)
 
 
-def _write(site: str, address: str, letter: Letter, code: str) -> None:
+def _write(
+    site: str, address: str, mail_text: MailText, code: str, seat: Seat | None = None
+) -> None:
     stop = site + reverse("stop", args=[addresses.stopping(address)])
-    queue.send(address, letter.subject, letter.signed(stop), code, kind=letter.kind, stop=stop)
+    kind, subject, text = mail_text.kind, mail_text.subject, mail_text.signed(stop)
+    queue.send(address, subject, text, code, kind=kind, stop=stop, seat=seat)

@@ -22,7 +22,7 @@ from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.web.identity import rate_limit
 from brassmill.web.mail import addresses
-from brassmill.web.models import Mail
+from brassmill.web.models import Mail, Seat
 from brassmill.web.server import database, mail_backend, metrics, periodic, site_url
 
 ROUND = 3.0  # seconds between two rounds
@@ -47,8 +47,12 @@ def send(
     *,
     kind: str = "other",
     stop: str = "",
+    seat: Seat | None = None,
 ) -> None:
-    """Let a mail be sent; `stop` is the link by which its reader gets no more of them."""
+    """Let a mail be sent; `stop` is the link by which its reader gets no more of them.
+
+    An invitation has the `seat` that it is for.
+    """
     Mail.objects.create(
         address=address,
         subject=" ".join(subject.split())[:LONGEST],  # one line: no other headers can follow
@@ -56,6 +60,7 @@ def send(
         language=language,
         kind=kind,
         stop=stop,
+        seat=seat,
         at=(now := database.now()),
         next_at=now,
     )
@@ -101,12 +106,12 @@ def kept(request: HttpRequest) -> str:
 # --- the thread ----------------------------------------------------------------------------------
 
 
-def carry() -> None:
+def run() -> None:
     """Send what is to be sent; for ever."""
-    periodic.walk(look_round, ROUND)
+    periodic.repeat(send_due, ROUND)
 
 
-def look_round() -> None:
+def send_due() -> None:
     """Send the mails that are due, and forget old ones."""
     now = database.now()
     for mail in Mail.objects.filter(next_at__lte=now).order_by("next_at")[:MOST]:

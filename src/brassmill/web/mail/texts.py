@@ -1,4 +1,4 @@
-"""Letters: what the mails of the site say, as plain text in the language of the context.
+"""Texts: what the mails of the site say, as plain text in the language of the context.
 
 They are made from what everybody at the table sees, and from nothing else.
 """
@@ -23,7 +23,7 @@ WHY = {  # a bot plays for somebody
 }
 
 
-class Letter(NamedTuple):
+class MailText(NamedTuple):
     """A mail without its reader."""
 
     kind: str
@@ -36,9 +36,9 @@ class Letter(NamedTuple):
         return f"{self.text}\n\n-- \nBrassmill\n{end}\n{stop}\n"
 
 
-def confirmation(link: str) -> Letter:
+def confirmation(link: str) -> MailText:
     """Does the reader of this address want to be told?"""
-    return _letter(
+    return _mail_text(
         "confirmation",
         _("E-mail you when it is your turn?"),
         _("Someone, probably you, asked for e-mails about games of Brass at this address."),
@@ -48,10 +48,10 @@ def confirmation(link: str) -> Letter:
     )
 
 
-def invitation(table: Table, host: str, link: str, words: str) -> Letter:
+def invitation(table: Table, host: str, link: str, words: str) -> MailText:
     """Come and play: what, with whom and by which clock."""
     game = listed(table, "")
-    return _letter(
+    return _mail_text(
         INVITATION,
         _("{name} invites you to a game of Brass").format(name=host),
         _("{name} has saved you a seat: {title}, {players} players.").format(
@@ -64,9 +64,9 @@ def invitation(table: Table, host: str, link: str, words: str) -> Letter:
     )
 
 
-def again(table: Table, host: str, link: str) -> Letter:
+def again(table: Table, host: str, link: str) -> MailText:
     """Come and play once more."""
-    return _letter(
+    return _mail_text(
         AGAIN,
         _("{name} wants to play again: {title}").format(name=host, title=title_of(table.edition)),
         _("{name} has saved you a seat: {title}, {players} players.").format(
@@ -77,9 +77,9 @@ def again(table: Table, host: str, link: str) -> Letter:
     )
 
 
-def new_passwords(links: Mapping[str, str]) -> Letter:
+def new_passwords(links: Mapping[str, str]) -> MailText:
     """Choose another password; a link for each account of the address, by its name."""
-    return _letter(
+    return _mail_text(
         PASSWORD,
         _("A new password for Brassmill"),
         _(
@@ -91,9 +91,9 @@ def new_passwords(links: Mapping[str, str]) -> Letter:
     )
 
 
-def your_turn(table: Table, seat: Seat, link: str, left: timedelta | None) -> Letter:
+def your_turn(table: Table, seat: Seat, link: str, left: timedelta | None) -> MailText:
     """The others wait."""
-    return _letter(
+    return _mail_text(
         "turn",
         _("Your turn: {title}").format(title=title_of(table.edition)),
         _("It is your turn, {name}.").format(name=seat.name),
@@ -103,9 +103,9 @@ def your_turn(table: Table, seat: Seat, link: str, left: timedelta | None) -> Le
     )
 
 
-def running_out(table: Table, seat: Seat, link: str, left: timedelta) -> Letter:
+def running_out(table: Table, seat: Seat, link: str, left: timedelta) -> MailText:
     """A bot will take the seat."""
-    return _letter(
+    return _mail_text(
         "time",
         _("{time} left: {title}").format(time=duration(left), title=title_of(table.edition)),
         _("Your time is running out, {name}: {time} left. Then a bot takes over ({level}).").format(
@@ -116,9 +116,9 @@ def running_out(table: Table, seat: Seat, link: str, left: timedelta) -> Letter:
     )
 
 
-def stood_in(table: Table, seat: Seat, link: str, why: str) -> Letter:
+def stood_in(table: Table, seat: Seat, link: str, why: str) -> MailText:
     """A bot has taken the seat, and why."""
-    return _letter(
+    return _mail_text(
         "bot",
         _("A bot has taken over: {title}").format(title=title_of(table.edition)),
         _("{name}, a bot now plays for you ({level}).").format(
@@ -130,7 +130,7 @@ def stood_in(table: Table, seat: Seat, link: str, why: str) -> Letter:
     )
 
 
-def over(table: Table, seats: dict[int, str], result: list[list[int]], link: str) -> Letter:
+def over(table: Table, seats: dict[int, str], result: list[list[int]], link: str) -> MailText:
     """How it ended."""
     lines = [
         _("{place} {name}, {points} VP").format(
@@ -138,7 +138,7 @@ def over(table: Table, seats: dict[int, str], result: list[list[int]], link: str
         )
         for seat, rank, points in result
     ]
-    return _letter(
+    return _mail_text(
         "over",
         _("The game is over: {title}").format(title=title_of(table.edition)),
         _("Your game of {title} is over.").format(title=title_of(table.edition)),
@@ -148,8 +148,8 @@ def over(table: Table, seats: dict[int, str], result: list[list[int]], link: str
     )
 
 
-def _letter(kind: str, subject: str, *paragraphs: str) -> Letter:
-    return Letter(kind, subject, "\n\n".join(filter(None, paragraphs)))
+def _mail_text(kind: str, subject: str, *paragraphs: str) -> MailText:
+    return MailText(kind, subject, "\n\n".join(filter(None, paragraphs)))
 
 
 def _time(table: Table) -> str:

@@ -15,7 +15,7 @@ SHOWN = 100  # messages, the last ones
 
 
 @dataclass(frozen=True)
-class Line:
+class ChatLine:
     """A message as it is shown."""
 
     id: int
@@ -31,7 +31,7 @@ class Line:
 class Chat:
     """The chat as one visitor sees it."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[ChatLine, ...]
     can_write: bool
     is_muted: bool
     is_host: bool
@@ -65,7 +65,7 @@ def chat_of(table: Table, seats: Sequence[Seat], key: str) -> Chat | None:
     )
     now = timezone.now()
     lines = [
-        Line(
+        ChatLine(
             message.pk,
             message.seat,
             message.name,

@@ -1,7 +1,7 @@
-"""The sheet: all that the page of a table shows to one viewer, as plain data in his language.
+"""The model: all that the page of a table shows to one viewer, as plain data in his language.
 
 It is made from a `View` and from what is public about the table, and from nothing else: what a seat
-may not know cannot get onto its page. Templates and the JSON twin both show a sheet.
+may not know cannot get onto its page. Templates and the JSON twin both show a model.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from brassmill.web.page.log import Chapter, LineView, lines_of
 from brassmill.web.page.players import CardView, PlayerView, SeatInfo, cards_of, players_of
 from brassmill.words import question_words
 
-__all__ = ["Chapter", "SeatInfo", "Sheet", "engine_of", "sheet_of"]
+__all__ = ["Chapter", "PageModel", "SeatInfo", "engine_of", "page_model"]
 
 # How many cards, cubes or barrels are still to be chosen, by the question.
 DUE = {"card": "cards_due", "coal": "coal_due", "iron": "iron_due", "beer": "beer_due"}
@@ -64,7 +64,7 @@ class MerchantLine:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class PageModel:
     """What one viewer sees of a table."""
 
     title: str
@@ -128,7 +128,7 @@ def engine_of(view: View) -> Engine:
     return Engine(edition_of(view), tuple(seat.name for seat in view.seats), view.position)
 
 
-def sheet_of(
+def page_model(
     view: View,
     seats: Sequence[SeatInfo],
     *,
@@ -139,10 +139,10 @@ def sheet_of(
     others: Mapping[int, View] | None = None,
     story: Sequence[Chapter] = (),
     heard: int = 0,
-) -> Sheet:
-    """The sheet of a view.
+) -> PageModel:
+    """The model of a view.
 
-    `number` and `stamp` are those of the desk. `draft` is the action in progress, if it is the
+    `number` and `stamp` are those of the session. `draft` is the action in progress, if it is the
     viewer's. `others` are the views of seats whose hands are open. Of the `story` the viewer has
     heard so many chapters.
     """
@@ -155,7 +155,7 @@ def sheet_of(
     offers = offers_of(engine, view.legal if yours else ())
     made = draft_of(engine, draft if yours else None)
     order_next = () if over or is_last_round(view) else _order_next(engine)
-    return Sheet(
+    return PageModel(
         title=edition.title,
         edition=edition.name,
         players=players_of(view, engine, seats, order_next, others or {}),
@@ -201,11 +201,11 @@ def sheet_of(
     )
 
 
-def before_the_game(sheet: Sheet) -> Sheet:
-    """The sheet of a table that waits for its players: nobody is to move."""
+def before_the_game(model: PageModel) -> PageModel:
+    """The model of a table that waits for its players: nobody is to move."""
     return replace(
-        sheet,
-        players=tuple(replace(player, to_move=False) for player in sheet.players),
+        model,
+        players=tuple(replace(player, to_move=False) for player in model.players),
         to_move=None,
         is_bot_turn=False,
         asked="players",
@@ -213,11 +213,11 @@ def before_the_game(sheet: Sheet) -> Sheet:
     )
 
 
-def without_result(sheet: Sheet) -> Sheet:
-    """The sheet of a game that was ended before its end: nothing can be done, nobody has won."""
+def without_result(model: PageModel) -> PageModel:
+    """The model of a game that was ended before its end: nothing can be done, nobody has won."""
     return replace(
-        sheet,
-        players=tuple(replace(player, to_move=False) for player in sheet.players),
+        model,
+        players=tuple(replace(player, to_move=False) for player in model.players),
         order_next=(),
         to_move=None,
         your_turn=False,

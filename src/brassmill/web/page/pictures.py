@@ -9,7 +9,7 @@ from brassmill.core.view import View
 from brassmill.errors import BrassError
 from brassmill.svg.glyphs import MARKS, PATHS
 from brassmill.svg.map import map_picture
-from brassmill.web.page.model import Sheet
+from brassmill.web.page.model import PageModel
 
 SHAPES = ("wide", "tall")  # of the map
 SIDE = 340  # the column of the markets
@@ -33,20 +33,22 @@ class Pictures:
         return PATHS | MARKS
 
 
-def pictures_of(view: View, sheet: Sheet, *, shape: str = "wide", whole: bool = True) -> Pictures:
+def pictures_of(
+    view: View, model: PageModel, *, shape: str = "wide", whole: bool = True
+) -> Pictures:
     """The pictures of a view; unless they are for a `whole` page, without what it has already."""
     shape = shape if shape in SHAPES else SHAPES[0]
-    labels = {offer.id: offer.label for offer in sheet.offers}
-    map_ = map_picture(view, shape=shape, lit=sheet.lit, labels=labels, ground=whole)
+    labels = {offer.id: offer.label for offer in model.offers}
+    map_ = map_picture(view, shape=shape, lit=model.lit, labels=labels, ground=whole)
     return Pictures(
         map=map_.document(None),
         shape=shape,
         ratio=map_.width / map_.height,
-        hand=svg.cards(view, theme=None, lit=sheet.lit, labels=labels),
+        hand=svg.cards(view, theme=None, lit=model.lit, labels=labels),
         mat=()
-        if sheet.you is None
-        else svg.next_tiles(view, theme=None, lit=sheet.lit, labels=labels),
-        markets=svg.market(view, width=SIDE, theme=None, lit=sheet.lit, labels=labels),
+        if model.you is None
+        else svg.next_tiles(view, theme=None, lit=model.lit, labels=labels),
+        markets=svg.market(view, width=SIDE, theme=None, lit=model.lit, labels=labels),
     )
 
 

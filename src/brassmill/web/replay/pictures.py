@@ -11,7 +11,7 @@ from markupsafe import Markup
 from brassmill import svg
 from brassmill.core.view import View
 from brassmill.web.page.players import CardView, cards_of
-from brassmill.web.replay.timeline import Reel
+from brassmill.web.replay.timeline import Timeline
 
 WIDE, TALL = "wide", "tall"
 SHAPES = (WIDE, TALL)
@@ -32,7 +32,7 @@ class Player:
 
 
 @dataclass(frozen=True)
-class Stills:
+class ReplayPictures:
     """All pictures of a moment, for a wide or a tall screen."""
 
     map: Markup
@@ -43,16 +43,16 @@ class Stills:
     tracks: Markup
 
 
-def stills_of(reel: Reel, at: int, angle: str, shape: str) -> Stills:
+def replay_pictures(timeline: Timeline, at: int, angle: str, shape: str) -> ReplayPictures:
     """The pictures of a frame, as it is seen from an angle."""
-    view = reel.view(at, angle)
-    acting = reel.frames[at].seat if view.seat is None else view.seat
+    view = timeline.view(at, angle)
+    acting = timeline.frames[at].seat if view.seat is None else view.seat
     width = BELOW[shape]
-    hands, pictures = reel.hands(at, angle), svg.seat_panels(view, width=SIDE, theme=None)
-    return Stills(
-        map=map_of(view, shape, reel.touched(at)),
+    hands, pictures = timeline.hands(at, angle), svg.seat_panels(view, width=SIDE, theme=None)
+    return ReplayPictures(
+        map=map_of(view, shape, timeline.touched(at)),
         players=tuple(
-            Player(seat, still(picture), _cards(reel, hands.get(seat)))
+            Player(seat, still(picture), _cards(timeline, hands.get(seat)))
             for seat, picture in zip(view.order, pictures, strict=True)
         ),
         markets=still(svg.market(view, width=SIDE, theme=None)),
@@ -62,8 +62,8 @@ def stills_of(reel: Reel, at: int, angle: str, shape: str) -> Stills:
     )
 
 
-def _cards(reel: Reel, own: View | None) -> tuple[CardView, ...] | None:
-    return None if own is None or own.hand is None else cards_of(reel.edition, own.hand)
+def _cards(timeline: Timeline, own: View | None) -> tuple[CardView, ...] | None:
+    return None if own is None or own.hand is None else cards_of(timeline.edition, own.hand)
 
 
 def _mat(view: View, seat: int, shape: str) -> str:

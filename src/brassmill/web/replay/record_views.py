@@ -18,11 +18,11 @@ from brassmill.record import BrokenRecord, Record
 from brassmill.web.identity import blocks, rate_limit, visitor
 from brassmill.web.models import Upload
 from brassmill.web.replay.record_error import Fault, fault_of
-from brassmill.web.replay.timeline import Reel
+from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server.errors import blocked, too_often
 from brassmill.web.table.archive import stored_record
-from brassmill.web.table.guards import at_desk
-from brassmill.web.table.session import Desk
+from brassmill.web.table.guards import with_session
+from brassmill.web.table.session import TableSession
 from brassmill.web.table.unplayable_views import as_file
 from brassmill.web.table.viewer import viewer_of
 
@@ -55,7 +55,7 @@ def upload(request: HttpRequest) -> HttpResponse:
     except BrassError as error:
         return page(request, Brought(request.POST.get("text", ""), ""), Fault(str(error)))
     try:
-        reel = Reel(games_of(brought.text)[0])
+        timeline = Timeline(games_of(brought.text)[0])
     except BrassError as error:
         shown = replace(brought, text=NO_LETTER.sub("\N{REPLACEMENT CHARACTER}", brought.text))
         return page(request, shown, fault_of(shown.text, error))
@@ -64,7 +64,7 @@ def upload(request: HttpRequest) -> HttpResponse:
         return page(request, brought, Fault(words))
     kept = Upload.objects.create(
         visitor=visitor.visitor(request),
-        name=brought.name or ", ".join(reel.seats)[:LONGEST],
+        name=brought.name or ", ".join(timeline.seats)[:LONGEST],
         text=brought.text,
     )
     return redirect("upload_replay", kept.id)
@@ -142,29 +142,29 @@ def games_of(text: str) -> list[Record]:
 
 
 @require_safe
-@at_desk
-def record(request: HttpRequest, desk: Desk) -> HttpResponse:
+@with_session
+def record(request: HttpRequest, session: TableSession) -> HttpResponse:
     """The record of a table as a file: all of it, or what the visitor may know."""
-    viewer = viewer_of(request, desk)
-    with desk.lock:
-        text = record_text(desk, viewer.seat)
-    return as_file(desk.table, text)
+    viewer = viewer_of(request, session)
+    with session.lock:
+        text = record_text(session, viewer.seat)
+    return as_file(session.table, text)
 
 
-def record_text(desk: Desk, seat: int | None) -> str:
+def record_text(session: TableSession, seat: int | None) -> str:
     """The whole record of a game that was played out; else that of a seat or a spectator."""
-    if desk.is_revealed:
-        return stored_record(desk.table, desk.seats)
-    return str(_known_record(desk, seat))
+    if session.is_revealed:
+        return stored_record(session.table, session.seats)
+    return str(_known_record(session, seat))
 
 
-def record_of(desk: Desk, seat: int | None) -> Record:
+def record_of(session: TableSession, seat: int | None) -> Record:
     """The same, to be played."""
-    if desk.is_revealed:
-        return records.loads(stored_record(desk.table, desk.seats))
-    return _known_record(desk, seat)
+    if session.is_revealed:
+        return records.loads(stored_record(session.table, session.seats))
+    return _known_record(session, seat)
 
 
-def _known_record(desk: Desk, seat: int | None) -> Record:
-    headers = {"Date": f"{desk.table.began:%Y-%m-%d}"}
-    return desk.game.record("spectator" if seat is None else seat, headers)
+def _known_record(session: TableSession, seat: int | None) -> Record:
+    headers = {"Date": f"{session.table.began:%Y-%m-%d}"}
+    return session.game.record("spectator" if seat is None else seat, headers)

@@ -1,7 +1,7 @@
 """The replay: any moment of a game, from a seat's view or open.
 
 A table that is over, one that runs (as far as the visitor may know it) and a record that was
-uploaded are all played from a record; `reel.py` says what can be seen of it.
+uploaded are all played from a record; `timeline.py` says what can be seen of it.
 """
 
 from __future__ import annotations
@@ -25,40 +25,40 @@ from brassmill.record.parser import GAME_BEGINS
 from brassmill.reports.html import game_title
 from brassmill.web.models import Upload
 from brassmill.web.replay import record_views
-from brassmill.web.replay.pictures import SHAPES, WIDE, stills_of
+from brassmill.web.replay.pictures import SHAPES, WIDE, replay_pictures
 from brassmill.web.replay.record_error import fault_of
-from brassmill.web.replay.timeline import OPEN, Reel, round_words
+from brassmill.web.replay.timeline import OPEN, Timeline, round_words
 from brassmill.web.server import errors
-from brassmill.web.table.guards import at_desk, when_ready
-from brassmill.web.table.session import Desk
+from brassmill.web.table.guards import when_ready, with_session
+from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import Viewer, viewer_of
 
-KEPT = 16  # reels in memory
+KEPT = 16  # timelines in memory
 
 
-class Reels:
-    """The reels that were looked at last."""
+class Timelines:
+    """The timelines that were looked at last."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Hashable, Reel] = OrderedDict()
+        self._kept: OrderedDict[Hashable, Timeline] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: Hashable) -> Reel | None:
+    def get(self, key: Hashable) -> Timeline | None:
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
             return self._kept.get(key)
 
-    def keep(self, key: Hashable, reel: Reel) -> Reel:
-        """Keep a reel, and no more than there is room for."""
+    def keep(self, key: Hashable, timeline: Timeline) -> Timeline:
+        """Keep a timeline, and no more than there is room for."""
         with self._lock:
-            self._kept[key] = reel
+            self._kept[key] = timeline
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        return reel
+        return timeline
 
 
-reels = Reels()
+timelines = Timelines()
 
 
 class Angle(NamedTuple):
@@ -70,7 +70,7 @@ class Angle(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Place:
+class Moment:
     """A moment of a replay, and how addresses of others are made."""
 
     address: str
@@ -90,28 +90,28 @@ class Place:
 
 
 @require_safe
-@at_desk
-def replay(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
+@with_session
+def replay(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """The replay of a table: all of it when it is over, before that what the visitor may know."""
-    with desk.lock:
-        over, is_revealed = desk.over, desk.is_revealed
-        seats = seen_by(viewer_of(request, desk))
+    with session.lock:
+        over, is_revealed = session.over, session.is_revealed
+        seats = seen_by(viewer_of(request, session))
         wanted = request.GET.get("as", "")
         if wanted not in (*map(str, seats), SPECTATOR):
             wanted = str(seats[0]) if seats else SPECTATOR
-        reel = reel_of(desk, None if wanted == SPECTATOR else int(wanted))
+        timeline = timeline_of(session, None if wanted == SPECTATOR else int(wanted))
     return show(
         request,
-        reel,
+        timeline,
         as_json,
-        angles=reel.angles if is_revealed else [*map(str, seats), SPECTATOR],
+        angles=timeline.angles if is_revealed else [*map(str, seats), SPECTATOR],
         context={
-            "table": desk.table,
+            "table": session.table,
             "over": over,
             "games": 1,
-            "result": reverse("result", args=[desk.table.id]) if over else "",
+            "result": reverse("result", args=[session.table.id]) if over else "",
         },
-        address=reverse("replay", args=[desk.table.id]),
+        address=reverse("replay", args=[session.table.id]),
     )
 
 
@@ -120,12 +120,14 @@ def seen_by(viewer: Viewer) -> tuple[int, ...]:
     return () if viewer.seat is None else (viewer.seat, *viewer.others)
 
 
-def reel_of(desk: Desk, seat: int | None) -> Reel:
+def timeline_of(session: TableSession, seat: int | None) -> Timeline:
     """What a seat, or a spectator, may know of a table; everything when it was played out."""
-    with desk.lock:
-        known = (desk.serial, desk.published, desk.table.revision)
-        key = (*known, OPEN if desk.is_revealed else seat)
-        return reels.get(key) or reels.keep(key, Reel(record_views.record_of(desk, seat)))
+    with session.lock:
+        known = (session.serial, session.published, session.table.revision)
+        key = (*known, OPEN if session.is_revealed else seat)
+        return timelines.get(key) or timelines.keep(
+            key, Timeline(record_views.record_of(session, seat))
+        )
 
 
 @require_safe
@@ -139,7 +141,7 @@ def upload_replay(
     upload = get_object_or_404(Upload, id=id)
     count, game = games_in(upload), game_wanted(request, upload)
     try:
-        reel = reel_of_upload(upload, game)
+        timeline = timeline_of_upload(upload, game)
     except BrassError as error:  # another game of the text, or by rules that have changed
         if as_json:
             return errors.error(request, 422, _("This record cannot be replayed"), str(error))
@@ -147,14 +149,14 @@ def upload_replay(
         return record_views.page(request, brought, fault_of(upload.text, error, game))
     return show(
         request,
-        reel,
+        timeline,
         as_json,
-        angles=reel.angles,
+        angles=timeline.angles,
         context={
             "table": None,
-            "over": reel.record.is_complete,
+            "over": timeline.record.is_complete,
             "games": count,
-            "result": result_address(upload, game) if reel.record.is_complete else "",
+            "result": result_address(upload, game) if timeline.record.is_complete else "",
         },
         address=reverse("upload_replay", args=[id]),
         game=game,
@@ -176,15 +178,17 @@ def game_wanted(request: HttpRequest, upload: Upload) -> int:
     return max(1, min(number(request, "game", 1), games_in(upload)))
 
 
-def reel_of_upload(upload: Upload, game: int) -> Reel:
+def timeline_of_upload(upload: Upload, game: int) -> Timeline:
     """A game of an upload; an error says why it cannot be played."""
     key = (upload.id, game)
-    return reels.get(key) or reels.keep(key, Reel(record_views.games_of(upload.text)[game - 1]))
+    return timelines.get(key) or timelines.keep(
+        key, Timeline(record_views.games_of(upload.text)[game - 1])
+    )
 
 
 def show(
     request: HttpRequest,
-    reel: Reel,
+    timeline: Timeline,
     as_json: bool,
     *,
     angles: Sequence[str],
@@ -192,17 +196,17 @@ def show(
     address: str,
     game: int = 1,
 ) -> HttpResponse:
-    """A moment of a reel: the page, the part of it that changes, or data."""
-    at = min(number(request, "at", 0 if OPEN in angles else reel.last), reel.last)
-    place = Place(address, at, reel.angle(request.GET.get("as", "")), game)
+    """A moment of a timeline: the page, the part of it that changes, or data."""
+    at = min(number(request, "at", 0 if OPEN in angles else timeline.last), timeline.last)
+    place = Moment(address, at, timeline.angle(request.GET.get("as", "")), game)
     if as_json:
-        return JsonResponse(data_of(reel, place))
+        return JsonResponse(data_of(timeline, place))
     shape = request.GET.get("frame", "")
     if shape in SHAPES:
-        return render(request, "replay/frame.html", frame_of(reel, place, shape))
+        return render(request, "replay/frame.html", frame_of(timeline, place, shape))
     shape = request.COOKIES.get("shape", WIDE)
-    context |= frame_of(reel, place, shape if shape in SHAPES else WIDE)
-    context |= page_of(reel, angles)
+    context |= frame_of(timeline, place, shape if shape in SHAPES else WIDE)
+    context |= page_of(timeline, angles)
     return render(request, "replay/replay.html", context)
 
 
@@ -215,60 +219,60 @@ def number(request: HttpRequest, name: str, usual: int) -> int:
 # --- what they show ------------------------------------------------------------------------------
 
 
-def frame_of(reel: Reel, place: Place, shape: str) -> dict[str, Any]:
+def frame_of(timeline: Timeline, place: Moment, shape: str) -> dict[str, Any]:
     """What changes from moment to moment."""
-    frame = reel.frames[place.at]
+    frame = timeline.frames[place.at]
     return {
-        "reel": reel,
+        "timeline": timeline,
         "place": place,
         "shape": shape,
         "frame": frame,
-        "entry": reel.entry(frame),
+        "entry": timeline.entry(frame),
         "now": round_words(frame.era, frame.round),
-        "stills": stills_of(reel, place.at, place.angle, shape),
+        "pictures": replay_pictures(timeline, place.at, place.angle, shape),
     }
 
 
-def page_of(reel: Reel, angles: Sequence[str]) -> dict[str, Any]:
+def page_of(timeline: Timeline, angles: Sequence[str]) -> dict[str, Any]:
     """What stays."""
-    headers = reel.record.headers
+    headers = timeline.record.headers
     return {
-        "title": game_title(reel.edition.title, reel.edition.players),
+        "title": game_title(timeline.edition.title, timeline.edition.players),
         "date": headers.get("Date", ""),
         "event": headers.get("Event", ""),
-        "log": reel.log(),
-        "angles": [angle_of(reel, angle) for angle in angles],
+        "log": timeline.log(),
+        "angles": [angle_of(timeline, angle) for angle in angles],
     }
 
 
-def angle_of(reel: Reel, angle: str) -> Angle:
+def angle_of(timeline: Timeline, angle: str) -> Angle:
     """An angle in words."""
     if angle == OPEN:
         return Angle(angle, _("all"), None)
     if angle == SPECTATOR:
         return Angle(angle, _("none"), None)
-    return Angle(angle, reel.seats[int(angle)], int(angle))
+    return Angle(angle, timeline.seats[int(angle)], int(angle))
 
 
-def data_of(reel: Reel, place: Place) -> dict[str, Any]:
+def data_of(timeline: Timeline, place: Moment) -> dict[str, Any]:
     """The moment as plain data."""
     at, angle = place.at, place.angle
-    frame = reel.frames[at]
-    entry = reel.entry(frame)
+    frame = timeline.frames[at]
+    entry = timeline.entry(frame)
     return {
-        "edition": reel.edition.name,
-        "players": reel.edition.players,
-        "seats": list(reel.seats),
+        "edition": timeline.edition.name,
+        "players": timeline.edition.players,
+        "seats": list(timeline.seats),
         "at": at,
-        "last": reel.last,
-        "stops": list(reel.stops),
+        "last": timeline.last,
+        "stops": list(timeline.stops),
         "as": angle,
-        "angles": list(reel.angles),
+        "angles": list(timeline.angles),
         "era": frame.era,
         "round": frame.round,
         "line": entry.line._asdict(),
         "after": [line._asdict() for line in entry.after],
         "comment": entry.comment,
-        "view": reel.view(at, angle).as_dict(),
-        "hands": {seat: view.hand for seat, view in reel.hands(at, angle).items()},
+        "view": timeline.view(at, angle).as_dict(),
+        "hands": {seat: view.hand for seat, view in timeline.hands(at, angle).items()},
     }

@@ -13,7 +13,7 @@ from brassmill.core.view import income_level
 from brassmill.editions import Edition
 from brassmill.language import gettext as _
 from brassmill.language import ngettext, together
-from brassmill.reports.html import Figure, Table
+from brassmill.reports.html import Figure, FigureTable
 from brassmill.svg.chart import (
     Axis,
     Bar,
@@ -27,7 +27,7 @@ from brassmill.svg.chart import (
 )
 from brassmill.svg.glyphs import MARKS, PATHS
 from brassmill.svg.panel import signed
-from brassmill.web.replay.timeline import Reel
+from brassmill.web.replay.timeline import Timeline
 
 # How wide charts are drawn: over the whole page, over half of it, for a tablet, for a phone.
 PAGE, CARD, TABLET, PHONE = 1180, 560, 680, 326
@@ -53,7 +53,7 @@ class EraRows(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Ending:
+class GameResult:
     """What the page of a game that is over says, in the language of the context."""
 
     headline: str  # who has won
@@ -94,17 +94,17 @@ class Ending:
         }
 
 
-def ending_of(reel: Reel, stored: Outcome | None = None) -> Ending | None:
-    """How the game of a reel ended, or how it is stored that it did; None if it has not."""
-    outcome = stored or reel.outcome()
+def game_result_of(timeline: Timeline, stored: Outcome | None = None) -> GameResult | None:
+    """How the game of a timeline ended, or how it is stored that it did; None if it has not."""
+    outcome = stored or timeline.outcome()
     if outcome is None:
         return None
-    return Ending(
+    return GameResult(
         headline=_headline(outcome),
         decided=_decided(outcome),
         ranking=outcome.ranking,
         eras=tuple(_eras(outcome)),
-        figures=(_sources(outcome, reel.edition), *_course(reel)),
+        figures=(_sources(outcome, timeline.edition), *_course(timeline)),
         outcome=outcome,
     )
 
@@ -168,7 +168,7 @@ def _sources(outcome: Outcome, edition: Edition) -> Figure:
         note,
         scaled=False,
     )
-    return Figure("sources", title, note, chart, Table([], []), is_broad=True)
+    return Figure("sources", title, note, chart, FigureTable([], []), is_broad=True)
 
 
 def _glyph(source: str) -> str:
@@ -179,21 +179,23 @@ def _glyph(source: str) -> str:
 # --- how the game went ---------------------------------------------------------------------------
 
 
-def _course(reel: Reel) -> list[Figure]:
+def _course(timeline: Timeline) -> list[Figure]:
     """Points, income and money after each round."""
-    views = [reel.view(stop, reel.angles[-1]) for stop in reel.stops]
+    views = [timeline.view(stop, timeline.angles[-1]) for stop in timeline.stops]
     points = [
         [
             seat.vp + sum(more.values())
-            for seat, more in zip(view.seats, reel.standing(stop), strict=True)
+            for seat, more in zip(view.seats, timeline.standing(stop), strict=True)
         ]
-        for stop, view in zip(reel.stops, views, strict=True)
+        for stop, view in zip(timeline.stops, views, strict=True)
     ]
-    rail = [n for n, stop in enumerate(reel.stops[:-1]) if reel.frames[stop + 1].era == "rail"]
+    rail = [
+        n for n, stop in enumerate(timeline.stops[:-1]) if timeline.frames[stop + 1].era == "rail"
+    ]
     events = [Event(rail[0], terms.era("rail"))] if rail and rail[0] else []
     return [
         _over_the_game(
-            reel,
+            timeline,
             "points",
             _("Victory points"),
             _("After each round, including what the era would score if it ended there."),
@@ -203,7 +205,7 @@ def _course(reel: Reel) -> list[Figure]:
             is_broad=True,
         ),
         _over_the_game(
-            reel,
+            timeline,
             "income",
             _("Income"),
             _("Income level after each round."),
@@ -212,7 +214,7 @@ def _course(reel: Reel) -> list[Figure]:
             events,
         ),
         _over_the_game(
-            reel,
+            timeline,
             "money",
             _("Money"),
             _("After each round, once income has been paid."),
@@ -228,7 +230,7 @@ def _pounds(number: float) -> str:
 
 
 def _over_the_game(
-    reel: Reel,
+    timeline: Timeline,
     name: str,
     title: str,
     note: str,
@@ -241,16 +243,16 @@ def _over_the_game(
         title,
         [
             Series(who, [(n, row[seat]) for n, row in enumerate(rows)], seat)
-            for seat, who in enumerate(reel.seats)
+            for seat, who in enumerate(timeline.seats)
         ],
         Axis(_("round"), whole=True),
         axis,
         note,
         events,
     )
-    head = [_("after round"), *reel.seats]
+    head = [_("after round"), *timeline.seats]
     cells = [[str(n), *map(axis.written, row)] for n, row in enumerate(rows)]
-    return Figure(name, title, note, chart, Table(head, cells), is_broad=is_broad)
+    return Figure(name, title, note, chart, FigureTable(head, cells), is_broad=is_broad)
 
 
 def drawn(figure: Figure) -> dict[str, str]:

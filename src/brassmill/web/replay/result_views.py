@@ -25,9 +25,9 @@ from brassmill.web.mail import notifications
 from brassmill.web.models import Seat, Table, Upload
 from brassmill.web.page.game_list import level_of
 from brassmill.web.replay.pictures import SHAPES, map_of
-from brassmill.web.replay.replay_views import game_wanted, reel_of, reel_of_upload
-from brassmill.web.replay.result import Ending, drawn, ending_of
-from brassmill.web.replay.timeline import Reel
+from brassmill.web.replay.replay_views import game_wanted, timeline_of, timeline_of_upload
+from brassmill.web.replay.result import GameResult, drawn, game_result_of
+from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.setup import rematch, seat_links
@@ -35,84 +35,84 @@ from brassmill.web.setup.chairs import FRIEND
 from brassmill.web.table import sessions, waiting_room
 from brassmill.web.table.archive import stored_outcome
 from brassmill.web.table.create import create_table
-from brassmill.web.table.guards import at_desk, is_part, when_ready
+from brassmill.web.table.guards import is_part, when_ready, with_session
 from brassmill.web.table.leaving import is_among_people
-from brassmill.web.table.session import Desk
+from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import viewer_of
 
 
 @require_safe
-@at_desk
-def result(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
+@with_session
+def result(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """How a game ended; one that runs has its table instead."""
-    with desk.lock:
+    with session.lock:
         if is_part(request):
-            return part(request, desk)
-        if not desk.over:
-            return redirect("table_json" if as_json else "table", desk.table.id)
-        if desk.is_void:
-            return without_result(request, desk, as_json)
-        reel = reel_of(desk, None)
-        outcome = stored_outcome(desk.table, desk.seats)
-    ending = ending_of(reel, outcome)
-    assert ending is not None
-    held = viewer_of(request, desk).held
+            return part(request, session)
+        if not session.over:
+            return redirect("table_json" if as_json else "table", session.table.id)
+        if session.is_void:
+            return without_result(request, session, as_json)
+        timeline = timeline_of(session, None)
+        outcome = stored_outcome(session.table, session.seats)
+    game_result = game_result_of(timeline, outcome)
+    assert game_result is not None
+    held = viewer_of(request, session).held
     if as_json:
-        return JsonResponse(ending.as_dict() | as_data(request, desk))
-    context = context_of(reel, ending) | {
-        **once_more(request, desk),
-        "headline": headline(ending, held),
-        "who": [who(seat, seat.number in held, len(held)) for seat in desk.seats],
-        "replay": reverse("replay", args=[desk.table.id]),
+        return JsonResponse(game_result.as_dict() | as_data(request, session))
+    context = context_of(timeline, game_result) | {
+        **once_more(request, session),
+        "headline": headline(game_result, held),
+        "who": [who(seat, seat.number in held, len(held)) for seat in session.seats],
+        "replay": reverse("replay", args=[session.table.id]),
     }
     return render(request, "replay/result.html", context)
 
 
-def as_data(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+def as_data(request: HttpRequest, session: TableSession) -> dict[str, Any]:
     """What a program is told of any game that is over: which one, who asks, and who waits."""
-    now = once_more(request, desk)
-    return {"table": desk.table.id, "you": list(now["held"]), "waits": now["waits"]}
+    now = once_more(request, session)
+    return {"table": session.table.id, "you": list(now["held"]), "waits": now["waits"]}
 
 
-def once_more(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+def once_more(request: HttpRequest, session: TableSession) -> dict[str, Any]:
     """What the button to play again says."""
-    viewer = viewer_of(request, desk)
+    viewer = viewer_of(request, session)
     return {
-        "table": desk.table,
+        "table": session.table,
         "held": viewer.held,
         "stamp": viewer.stamp,
-        "among_people": is_among_people(desk),
-        "waits": rematch.who_waits(desk.table, desk.seats, visitor.visitor(request)),
+        "among_people": is_among_people(session),
+        "waits": rematch.who_waits(session.table, session.seats, visitor.visitor(request)),
     }
 
 
-def part(request: HttpRequest, desk: Desk) -> HttpResponse:
+def part(request: HttpRequest, session: TableSession) -> HttpResponse:
     """The button again, if anything has changed."""
-    now = once_more(request, desk)
-    if not desk.over:  # it was repaired: the page is another one
+    now = once_more(request, session)
+    if not session.over:  # it was repaired: the page is another one
         return HttpResponse(headers={"HX-Refresh": "true"})
     if request.GET.get("stamp") == now["stamp"]:
         return HttpResponse(status=204)
     return render(request, "replay/play_again.html", now)
 
 
-def without_result(request: HttpRequest, desk: Desk, as_json: bool) -> HttpResponse:
+def without_result(request: HttpRequest, session: TableSession, as_json: bool) -> HttpResponse:
     """What is said of a game that was ended before its end."""
-    held = viewer_of(request, desk).held
+    held = viewer_of(request, session).held
     headline = _("Ended without a result")
     if as_json:
         data = {"headline": headline, "void": True, "winners": [], "results": []}
-        return JsonResponse(data | as_data(request, desk))
+        return JsonResponse(data | as_data(request, session))
     context = {
         "headline": headline,
-        "title": game_title(desk.game.edition.title, desk.table.players),
-        "date": f"{desk.table.began:%Y-%m-%d}",
-        **once_more(request, desk),
+        "title": game_title(session.game.edition.title, session.table.players),
+        "date": f"{session.table.began:%Y-%m-%d}",
+        **once_more(request, session),
         "seats": [
             (seat.number, seat.name, who(seat, seat.number in held, len(held)))
-            for seat in desk.seats
+            for seat in session.seats
         ],
-        "replay": reverse("replay", args=[desk.table.id]),
+        "replay": reverse("replay", args=[session.table.id]),
     }
     return render(request, "replay/no_result.html", context)
 
@@ -129,35 +129,35 @@ def upload_result(
     game = game_wanted(request, upload)
     replay = f"{reverse('upload_replay', args=[id])}?game={game}"
     try:
-        reel = reel_of_upload(upload, game)
+        timeline = timeline_of_upload(upload, game)
     except BrassError:  # the replay tells why
         return redirect(replay)
-    ending = ending_of(reel)
-    if ending is None:
+    game_result = game_result_of(timeline)
+    if game_result is None:
         return redirect(replay)
     if as_json:
-        return JsonResponse(ending.as_dict())
-    context = context_of(reel, ending) | {
+        return JsonResponse(game_result.as_dict())
+    context = context_of(timeline, game_result) | {
         "table": None,
-        "headline": ending.headline,
-        "who": [""] * len(reel.seats),
+        "headline": game_result.headline,
+        "who": [""] * len(timeline.seats),
         "replay": replay,
         "held": (),
     }
     return render(request, "replay/result.html", context)
 
 
-def context_of(reel: Reel, ending: Ending) -> dict[str, Any]:
+def context_of(timeline: Timeline, game_result: GameResult) -> dict[str, Any]:
     """What the page says of any game."""
-    end = reel.view(reel.last, reel.angles[-1])
+    end = timeline.view(timeline.last, timeline.angles[-1])
     return {
-        "title": game_title(reel.edition.title, reel.edition.players),
-        "date": reel.record.headers.get("Date", ""),
-        "seats": reel.seats,
-        "ending": ending,
+        "title": game_title(timeline.edition.title, timeline.edition.players),
+        "date": timeline.record.headers.get("Date", ""),
+        "seats": timeline.seats,
+        "game_result": game_result,
         "charts": {
             figure.name: {screen: Markup(svg) for screen, svg in drawn(figure).items()}
-            for figure in ending.figures
+            for figure in game_result.figures
         },
         "maps": {shape: map_of(end, shape) for shape in SHAPES},
         "pounds": terms.pounds,
@@ -169,10 +169,10 @@ def context_of(reel: Reel, ending: Ending) -> dict[str, Any]:
     }
 
 
-def headline(ending: Ending, held: tuple[int, ...]) -> str:
+def headline(game_result: GameResult, held: tuple[int, ...]) -> str:
     """Who won: you, if that is clear."""
-    won = [result.seat for result in ending.ranking if result.rank == 1]
-    return _("You win") if len(held) == 1 and won == list(held) else ending.headline
+    won = [result.seat for result in game_result.ranking if result.rank == 1]
+    return _("You win") if len(held) == 1 and won == list(held) else game_result.headline
 
 
 def who(seat: Seat, is_own: bool, own: int) -> str:
@@ -185,15 +185,15 @@ def who(seat: Seat, is_own: bool, own: int) -> str:
 
 
 @require_POST
-@at_desk
-def again(request: HttpRequest, desk: Desk) -> HttpResponse:
+@with_session
+def again(request: HttpRequest, session: TableSession) -> HttpResponse:
     """The same game with the same seats, dealt anew; who sat at another screen is asked again.
 
     Who has played it too comes to that table, as by an invitation, and sets up none.
     """
     if blocks.is_blocked(request):
         return blocked(request)
-    table, seats, key = desk.table, desk.seats, visitor.visitor(request)
+    table, seats, key = session.table, session.seats, visitor.visitor(request)
     names = {seat.number: seat.name for seat in seats if seat.holder == key}
     place = rematch.place_of(table, seats, key)
     if place is not None:

@@ -1,4 +1,4 @@
-"""A record as a reel: the table after every action, and what happened from one to the next.
+"""A record as a timeline: the table after every action, and what happened from one to the next.
 
 Everything that is replayed is a record: the whole one of a game that is over, that of a seat while
 the game runs, or one that somebody brought. So nothing is shown that its record does not tell: of a
@@ -59,7 +59,7 @@ class Round(NamedTuple):
     entries: tuple[Entry, ...]
 
 
-class Reel:
+class Timeline:
     """A record, played from its first action to its last."""
 
     def __init__(self, record: Record) -> None:

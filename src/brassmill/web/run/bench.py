@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from brassmill.editions import Edition
     from brassmill.play.host import Host
-    from brassmill.web.table.session import Desk
+    from brassmill.web.table.session import TableSession
 
 LATE = "rail"  # the era in which choices are timed
 PLAYER = "greedy"  # says what is clicked
@@ -61,20 +61,20 @@ def play(edition: Edition, seed: int) -> list[Answer]:
     """A game in which everybody clicks what a bot would do: the answers to the late clicks."""
     from brassmill.play.host import Host
 
-    desk = set_table(edition, seed)
-    clients = [browser(seat.holder) for seat in desk.seats]
+    session = set_table(edition, seed)
+    clients = [browser(seat.holder) for seat in session.seats]
     host = Host.of([PLAYER] * edition.players, edition, seed)
     answers = []
-    while not desk.over:
-        assert desk.to_move is not None
-        answer = click(desk, clients[desk.to_move], host)
-        if desk.game.era == LATE:
+    while not session.over:
+        assert session.to_move is not None
+        answer = click(session, clients[session.to_move], host)
+        if session.game.era == LATE:
             answers.append(answer)
     host.close()
     return answers
 
 
-def set_table(edition: Edition, seed: int) -> Desk:
+def set_table(edition: Edition, seed: int) -> TableSession:
     """A table of people, each with a browser."""
     from brassmill.play.seating import read_seats
     from brassmill.web.models import Seat
@@ -86,7 +86,7 @@ def set_table(edition: Edition, seed: int) -> Desk:
     for seat in Seat.objects.filter(table=table):
         seat.holder = seat.name
         seat.save()
-    return sessions.desk(table.id)
+    return sessions.get(table.id)
 
 
 def browser(key: str) -> Client:
@@ -104,15 +104,15 @@ def browser(key: str) -> Client:
     return client
 
 
-def click(desk: Desk, client: Client, host: Host) -> Answer:
+def click(session: TableSession, client: Client, host: Host) -> Answer:
     """A choice, or the end of the turn."""
-    fields: dict[str, object] = {"number": desk.number}
+    fields: dict[str, object] = {"number": session.number}
     deed = "end"
-    if desk.game.question != "turn over":
-        deed, fields["choice"] = "choose", host.ask(desk.game.copy())[0]
-    length, began = desk.length, thread_time()
-    answer = client.post(f"/t/{desk.table.id}/{deed}/", fields)
+    if session.game.question != "turn over":
+        deed, fields["choice"] = "choose", host.ask(session.game.copy())[0]
+    length, began = session.length, thread_time()
+    answer = client.post(f"/t/{session.table.id}/{deed}/", fields)
     took = thread_time() - began
-    if desk.length == length:
+    if session.length == length:
         raise BrassError(f"a click was not played: {answer.status_code}")
     return Answer(took, len(answer.content))

@@ -98,17 +98,17 @@ def go_on() -> None:
         notify.MOVED: sessions.catch_up,
         notify.SAID: live.said,
         notify.SKIP: bots.hurry,
-        notify.ANEW: sessions.anew,
+        notify.ANEW: sessions.reload_all,
     }
     if database.is_shared():
-        begin(lambda: notify.listen(hearers, sessions.anything_moved), "telegraph")
-    begin(due.watch, "diary")
-    begin(queue.carry, "post")
+        begin(lambda: notify.listen(hearers, sessions.catch_up_all), "notify")
+    begin(due.run, "diary")
+    begin(queue.run, "post")
     begin(survey, "comparing games")
     if database.is_shared():
-        bots.watch()
+        bots.run()
     else:
-        bots.watch(lambda: notify.collect(hearers))
+        bots.run(lambda: notify.collect(hearers))
 
 
 def give_back() -> None:

@@ -47,7 +47,7 @@ forfeits = Counter("brassmill_forfeits", "Answers of bots that could not be play
 mails = Counter("brassmill_mails", "Attempts to send a mail, by how they ended.", ["fate"])
 
 
-class Tables:
+class RunningGames:
     """How many games run: that is asked of the database, and outlives every process."""
 
     def collect(self) -> Iterator[Metric]:
@@ -59,7 +59,7 @@ class Tables:
 def told() -> bytes:
     """All counts of all processes, as Prometheus reads them."""
     registry = CollectorRegistry()
-    registry.register(Tables())
+    registry.register(RunningGames())
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         return generate_latest(registry)

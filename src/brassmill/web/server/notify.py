@@ -1,4 +1,4 @@
-"""The telegraph: what one process has done is told to the others that share the database.
+"""What one process has done is told to the others that share the database.
 
 PostgreSQL carries it (`NOTIFY`): a message comes with the transaction that it tells of, or not at
 all. It says what table moved and no more; what is true is in the database, and a message that is
@@ -18,7 +18,7 @@ from typing import Any
 
 from django.db import Error, connection
 
-from brassmill.web.models import Telegram
+from brassmill.web.models import PendingNotification
 from brassmill.web.server import database
 
 CHANNEL = "brassmill"
@@ -41,7 +41,7 @@ def send(word: str, table_id: str) -> None:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{word} {table_id} {SENDER}"])
     elif _is_outside:
-        Telegram.objects.create(word=word, table_id=table_id)
+        PendingNotification.objects.create(word=word, table_id=table_id)
 
 
 def leave_word() -> None:
@@ -52,12 +52,12 @@ def leave_word() -> None:
 
 def collect(hearers: Mapping[str, Hearer]) -> None:
     """Hear what was left for the server of a file; each word once."""
-    left = list(Telegram.objects.order_by("pk"))
+    left = list(PendingNotification.objects.order_by("pk"))
     if left:
-        Telegram.objects.filter(pk__lte=left[-1].pk).delete()
-    for telegram in left:
-        if telegram.word in hearers:
-            hearers[telegram.word](telegram.table_id)
+        PendingNotification.objects.filter(pk__lte=left[-1].pk).delete()
+    for pending in left:
+        if pending.word in hearers:
+            hearers[pending.word](pending.table_id)
 
 
 def listen(hearers: Mapping[str, Hearer], connected: Callable[[], None]) -> None:

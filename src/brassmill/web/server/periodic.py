@@ -1,4 +1,4 @@
-"""A patrol: something that is looked after again and again, in a thread of its own."""
+"""Work that is done again and again, in a thread of its own."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from django.db import Error, connection
 log = logging.getLogger("brassmill.web")
 
 
-def walk(look_round: Callable[[], None], seconds: float) -> None:
+def repeat(work: Callable[[], None], seconds: float) -> None:
     """Look round for ever; a database that does not answer is told of once, a fault each time."""
     answers = True
     while True:
         try:
-            look_round()
+            work()
             answers = True
         except Error as error:
             if answers:

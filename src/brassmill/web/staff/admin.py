@@ -46,11 +46,11 @@ SINCE = "staff"  # in the session: when somebody proved to be of the staff
 HOURS = 12  # for which that is enough
 
 
-class Office(admin.AdminSite):
+class StaffSite(admin.AdminSite):
     """The pages of who runs the server; whoever guesses passwords there is soon sent away."""
 
     site_header = site_title = "Brassmill"
-    index_title = "The office"
+    index_title = "The staff_site"
 
     def has_permission(self, request: HttpRequest) -> bool:
         """The cookies of this site last for a year: a log-in here does not."""
@@ -73,7 +73,7 @@ class Office(admin.AdminSite):
         return response
 
 
-office = Office(name="admin")
+staff_site = StaffSite(name="admin")
 
 
 class ReadOnly(Pages):
@@ -240,20 +240,20 @@ class TableAdmin(ReadOnly):
             return redirect("admin:web_table_change", pk)
 
     def _back(self, request: HttpRequest, table: Table) -> HttpResponse:
-        desk = sessions.desk(table.pk)
-        turns = [mark for mark in reversed(desk.marks) if mark.entry < desk.length]
+        session = sessions.get(table.pk)
+        turns = [mark for mark in reversed(session.marks) if mark.entry < session.length]
         form = PointForm(request.POST or None)
         entry: Any = form.fields["entry"]
         entry.choices = [
             (
                 mark.entry,
                 f"turn {mark.turn} ({mark.era} {mark.round}, entry {mark.entry}):"
-                f" {'; '.join(repair.story_of(desk, mark))}",
+                f" {'; '.join(repair.story_of(session, mark))}",
             )
             for mark in turns
         ]
         if form.is_valid():
-            knows_banks = repair.rewind(desk, int(form.cleaned_data["entry"]))
+            knows_banks = repair.rewind(session, int(form.cleaned_data["entry"]))
             self.log_change(request, table, f"back to entry {form.cleaned_data['entry']}")
             messages.success(request, f"{table} is back at entry {form.cleaned_data['entry']}.")
             if has_bank(table) and not knows_banks:
@@ -291,7 +291,7 @@ class SeatAdmin(Told, ReadOnly):
     @deed("Let the stand-in bot of the table play")
     def stand_in(self, request: HttpRequest, rows: QuerySet[Seat]) -> None:
         def replace(seat: Seat) -> None:
-            repair.give_to_bot(sessions.desk(seat.table_id), seat.number, seat.table.standby)
+            repair.give_to_bot(sessions.get(seat.table_id), seat.number, seat.table.standby)
 
         self.do_each(request, rows.select_related("table"), replace, "played by the stand-in bot")
 
@@ -480,4 +480,4 @@ PAGES: tuple[tuple[type[Model], type[Pages]], ...] = (
     (Group, GroupAdmin),
 )
 for model, pages in PAGES:
-    office.register(model, pages)
+    staff_site.register(model, pages)

@@ -43,9 +43,10 @@ from brassmill.web.table import sessions
 FORMAT = "brassmill back-up 2"  # 2: the header names the rules
 READ = ("brassmill back-up 1", FORMAT)
 # Steps of the database that only add what has a value by itself: rows from before can be read.
-ADDED = {"web.0010_rules"}
+ADDED = {"web.0010_rules", "web.0011_invited_seats"}
 APPS = ("auth", "web", "admin")  # in the order in which rows need each other
-PASSING = ("auth.permission", "web.telegram")  # made by the database itself, or gone in a moment
+# Made by the database itself, or gone in a moment.
+PASSING = ("auth.permission", "web.pendingnotification")
 BATCH = 500  # rows that are read or written at once
 # What comes of a file that is not as it was written.
 DAMAGE = (gzip.BadGzipFile, zlib.error, EOFError, ValueError, TypeError, KeyError, AttributeError)
@@ -192,7 +193,7 @@ def read(path: Path, replace: bool = False) -> Header:
         words = _("{file} does not fit this database: {reason}. Nothing was changed.")
         reason = str(error).partition("\n")[0]
         raise BrassError(words.format(file=path, reason=reason)) from error
-    sessions.anew(notify.EVERYTHING)
+    sessions.reload_all(notify.EVERYTHING)
     return header
 
 

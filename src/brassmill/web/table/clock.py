@@ -18,7 +18,7 @@ from brassmill.web.server import database
 from brassmill.web.setup.clocks import CLOCKS, DAY, HOUR, MINUTE, Clock, has_bank
 
 if TYPE_CHECKING:
-    from brassmill.web.table.session import Desk
+    from brassmill.web.table.session import TableSession
 
 # How long a turn lasts until its player gets a mail. "At once" is a moment later, in which every
 # process says who has the page open.
@@ -38,109 +38,111 @@ class Waiting(NamedTuple):
 # --- with an entry -------------------------------------------------------------------------------
 
 
-def begin(desk: Desk) -> bool:
+def begin(session: TableSession) -> bool:
     """Let the time of the first turn run; False: it does not, or somebody else has done so."""
-    with desk.lock:
-        waiting = desk.waiting
-        if waiting is None or desk.table.asked is not None:
+    with session.lock:
+        waiting = session.waiting
+        if waiting is None or session.table.asked is not None:
             return False
-        changes = {**_asked(desk, waiting.seat, database.now()), "summary": desk.summary}
-        has_begun = bool(Table.objects.filter(pk=desk.table.pk, asked=None).update(**changes))
+        changes = {**_asked(session, waiting.seat, database.now()), "summary": session.summary}
+        has_begun = bool(Table.objects.filter(pk=session.table.pk, asked=None).update(**changes))
         if has_begun:
-            vars(desk.table).update(changes)
+            vars(session.table).update(changes)
     return has_begun
 
 
-def after_entry(desk: Desk, before: Waiting | None, body: dict[str, Any]) -> dict[str, Any]:
+def after_entry(
+    session: TableSession, before: Waiting | None, body: dict[str, Any]
+) -> dict[str, Any]:
     """What an entry changes: the time of who was waited for stops, that of the next one runs.
 
     A turn that was rewound begins anew, and nobody is charged for it: everybody has the time again
     that he had then.
     """
-    waiting = desk.waiting
+    waiting = session.waiting
     if body.get("bot") == "":
-        _welcome(desk, body["seat"])
+        _welcome(session, body["seat"])
     if waiting == before and "rewind" not in body:
         if "end" in body or "seat" in body:
-            _note_banks(desk, body)
+            _note_banks(session, body)
         return {}
     moment = database.now()
     if "rewind" in body:
-        _put_back(desk)
+        _put_back(session)
     else:
         if before:
-            _charge(desk, before.seat, moment, ended="seat" not in body)
-        _note_banks(desk, body)
+            _charge(session, before.seat, moment, ended="seat" not in body)
+        _note_banks(session, body)
     if waiting is None:
         return dict.fromkeys(("awaited", "asked", "due", "tell_at", "warn_at"))
-    return _asked(desk, waiting.seat, moment)
+    return _asked(session, waiting.seat, moment)
 
 
-def ask_again(desk: Desk) -> dict[str, Any]:
+def ask_again(session: TableSession) -> dict[str, Any]:
     """Whoever the table waits for is asked anew: it stood still."""
-    waiting = desk.waiting
-    return {} if waiting is None else _asked(desk, waiting.seat, database.now())
+    waiting = session.waiting
+    return {} if waiting is None else _asked(session, waiting.seat, database.now())
 
 
-def _asked(desk: Desk, seat: int, moment: datetime) -> dict[str, Any]:
+def _asked(session: TableSession, seat: int, moment: datetime) -> dict[str, Any]:
     """Somebody is waited for from now on."""
-    table, clock = desk.table, CLOCKS.get(desk.table.clock)
+    table, clock = session.table, CLOCKS.get(session.table.clock)
     changes: dict[str, Any] = {"awaited": seat, "asked": moment, "due": None, "warn_at": None}
-    holders = {each.holder for each in desk.seats if each.holder}
+    holders = {each.holder for each in session.seats if each.holder}
     delay = NOTICES.get(table.notice) if len(holders) > 1 else None
     changes["tell_at"] = moment + delay if delay else None
     if clock:
-        time = _bank(desk, seat, clock) if clock.is_bank else clock.time
-        begins = away_until(desk.seats[seat].holder, clock, moment) or moment
+        time = _bank(session, seat, clock) if clock.is_bank else clock.time
+        begins = away_until(session.seats[seat].holder, clock, moment) or moment
         changes["due"] = begins + time
         if time >= HOUR:
             changes["warn_at"] = begins + time - min(time / 4, DAY)
     return changes
 
 
-def _charge(desk: Desk, seat: int, moment: datetime, ended: bool) -> None:
+def _charge(session: TableSession, seat: int, moment: datetime, ended: bool) -> None:
     """Take the time that somebody needed from his bank."""
-    table, clock = desk.table, CLOCKS.get(desk.table.clock)
+    table, clock = session.table, CLOCKS.get(session.table.clock)
     if not clock or not clock.is_bank or table.due is None:
         return
-    began = away_until(desk.seats[seat].holder, clock, moment) or moment
+    began = away_until(session.seats[seat].holder, clock, moment) or moment
     left = max(timedelta(), table.due - began)
-    _keep(desk, seat, left + (clock.increment if ended else timedelta()))
+    _keep(session, seat, left + (clock.increment if ended else timedelta()))
 
 
-def _note_banks(desk: Desk, body: dict[str, Any]) -> None:
+def _note_banks(session: TableSession, body: dict[str, Any]) -> None:
     """Write into an entry what everybody has left after it: one may go back to there."""
-    if has_bank(desk.table):
-        banks = Seat.objects.filter(table=desk.table).values_list("bank", flat=True)
-        desk.banks = body["banks"] = [
+    if has_bank(session.table):
+        banks = Seat.objects.filter(table=session.table).values_list("bank", flat=True)
+        session.banks = body["banks"] = [
             None if bank is None else bank.total_seconds() for bank in banks.order_by("number")
         ]
 
 
-def _put_back(desk: Desk) -> None:
+def _put_back(session: TableSession) -> None:
     """Give everybody what he had left at the point where the game is again, if the log tells it."""
-    if not has_bank(desk.table) or desk.banks is None:
+    if not has_bank(session.table) or session.banks is None:
         return
-    for seat, left in enumerate(desk.banks):
+    for seat, left in enumerate(session.banks):
         bank = None if left is None else timedelta(seconds=left)
-        Seat.objects.filter(table=desk.table, number=seat).update(bank=bank)
+        Seat.objects.filter(table=session.table, number=seat).update(bank=bank)
 
 
-def _welcome(desk: Desk, seat: int) -> None:
+def _welcome(session: TableSession, seat: int) -> None:
     """Who comes back has time to play."""
-    clock = CLOCKS.get(desk.table.clock)
+    clock = CLOCKS.get(session.table.clock)
     if clock and clock.is_bank:
-        _keep(desk, seat, max(_bank(desk, seat, clock), clock.time / RETURNING))
+        _keep(session, seat, max(_bank(session, seat, clock), clock.time / RETURNING))
 
 
-def _bank(desk: Desk, seat: int, clock: Clock) -> timedelta:
+def _bank(session: TableSession, seat: int, clock: Clock) -> timedelta:
     """The time that a seat has left; another process may have written it."""
-    kept = Seat.objects.values_list("bank", flat=True).get(table=desk.table, number=seat)
+    kept = Seat.objects.values_list("bank", flat=True).get(table=session.table, number=seat)
     return clock.time if kept is None else kept
 
 
-def _keep(desk: Desk, seat: int, left: timedelta) -> None:
-    Seat.objects.filter(table=desk.table, number=seat).update(bank=left)
+def _keep(session: TableSession, seat: int, left: timedelta) -> None:
+    Seat.objects.filter(table=session.table, number=seat).update(bank=left)
 
 
 def away_until(holder: str, clock: Clock, moment: datetime) -> datetime | None:

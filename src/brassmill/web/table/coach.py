@@ -22,7 +22,7 @@ from brassmill.web.page.draft import steps_of
 from brassmill.web.page.model import engine_of
 
 if TYPE_CHECKING:
-    from brassmill.web.table.session import Desk
+    from brassmill.web.table.session import TableSession
 
 SECONDS = 2.0
 MINUS = "\N{MINUS SIGN}"
@@ -44,13 +44,13 @@ class Idea(NamedTuple):
     choices: str  # what is posted to do it
 
 
-class Adviser:
+class CoachAnswer:
     """The coach of a seat at one point of the game."""
 
     def __init__(self, edition: Edition, view: View, number: int) -> None:
         self.edition = edition
         self.view = view
-        self.number = number  # of the desk
+        self.number = number  # of the session
         self.advice: list[Advice] | None = None  # None: it is still thinking
         Thread(target=self._think, daemon=True, name="coach").start()
 
@@ -68,20 +68,20 @@ class Adviser:
         return tuple(idea_of(self.view, advice) for advice in self.advice or ())
 
 
-def ask(desk: Desk, seat: int) -> Adviser:
+def ask(session: TableSession, seat: int) -> CoachAnswer:
     """Ask the coach of the seat that must choose; one that was asked is not asked again."""
-    with desk.lock:
-        adviser = asked(desk, seat)
-        if adviser is None:
-            adviser = Adviser(desk.game.edition, desk.view(seat), desk.number)
-            desk.advisers[seat] = adviser
-        return adviser
+    with session.lock:
+        answer = asked(session, seat)
+        if answer is None:
+            answer = CoachAnswer(session.game.edition, session.view(seat), session.number)
+            session.coach_answers[seat] = answer
+        return answer
 
 
-def asked(desk: Desk, seat: int | None) -> Adviser | None:
+def asked(session: TableSession, seat: int | None) -> CoachAnswer | None:
     """The coach of a seat, if it was asked about the table as it is now."""
-    adviser = None if seat is None else desk.advisers.get(seat)
-    return adviser if adviser and adviser.number == desk.number else None
+    answer = None if seat is None else session.coach_answers.get(seat)
+    return answer if answer and answer.number == session.number else None
 
 
 def idea_of(view: View, advice: Advice) -> Idea:

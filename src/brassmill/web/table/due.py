@@ -1,4 +1,4 @@
-"""The diary: what is due by now at any table, looked after by a thread of every process.
+"""What is due by now at any table, done by a thread of every process.
 
 Who does something claims it by a conditional update, or by the number of an entry: each thing is
 done by one process. While no process is alive nobody can play, so that time does not count.
@@ -19,7 +19,7 @@ from brassmill.web.server import database, periodic
 from brassmill.web.server.database import TROUBLE
 from brassmill.web.setup.clocks import CLOCKS, DAY
 from brassmill.web.table import bots, clock, live, sessions
-from brassmill.web.table.session import Desk, Stale
+from brassmill.web.table.session import Stale, TableSession
 from brassmill.web.table.start import start
 
 ROUND = 2.0  # seconds between two rounds
@@ -31,12 +31,12 @@ PRESENT = timedelta(seconds=30)  # since that was told last
 log = logging.getLogger("brassmill.web")
 
 
-def watch() -> None:
+def run() -> None:
     """Do what is due; for ever."""
-    periodic.walk(look_round, ROUND)
+    periodic.repeat(do_what_is_due, ROUND)
 
 
-def look_round() -> None:
+def do_what_is_due() -> None:
     """Do what is due now."""
     now = database.now()
     beat(now)
@@ -148,21 +148,23 @@ def overdue(now: datetime) -> list[str]:
 
 def stand_in(table_id: str) -> None:
     """Let a bot play for who has no time left; the number of the entry decides who does it."""
-    desk = sessions.desk(table_id)
-    with desk.lock:
-        desk.catch_up()
+    session = sessions.get(table_id)
+    with session.lock:
+        session.catch_up()
         # Read after the log: the time of who is waited for by now, not of who has just played.
         due = Table.objects.values_list("due", flat=True).get(pk=table_id)
-        waiting, now = desk.waiting, database.now()
-        if waiting is None or due is None or due > now or _is_away(desk, waiting.seat, now):
+        waiting, now = session.waiting, database.now()
+        if waiting is None or due is None or due > now or _is_away(session, waiting.seat, now):
             return
         try:
-            desk.append({"seat": waiting.seat, "bot": desk.table.standby, "why": Entry.TIME})
+            session.append({"seat": waiting.seat, "bot": session.table.standby, "why": Entry.TIME})
         except Stale:
             return  # he has played at the last moment, or another process was faster
-    bots.wake(desk)
+    bots.wake(session)
 
 
-def _is_away(desk: Desk, seat: int, now: datetime) -> bool:
+def _is_away(session: TableSession, seat: int, now: datetime) -> bool:
     """Has somebody gone on vacation just when his turn came?"""
-    return clock.away_until(desk.seats[seat].holder, CLOCKS[desk.table.clock], now) is not None
+    return (
+        clock.away_until(session.seats[seat].holder, CLOCKS[session.table.clock], now) is not None
+    )

@@ -1,8 +1,9 @@
 """Server-sent events: "something moved", "something was said". What, each browser fetches itself.
 
-A stream never waits for the database: it knows only desks in memory. Whoever opens one fetches the
-table once anyway; who is signed in is asked for once, at its beginning. What another process does
-comes by telegraph, and the thread that hears it lets the desk catch up before anybody is woken.
+A stream never waits for the database: it knows only sessions in memory. Whoever opens one fetches
+the table once anyway; who is signed in is asked for once, at its beginning. What another process
+does is told by `notify`, and the thread that hears it lets the session catch up before anybody is
+woken.
 """
 
 from __future__ import annotations
@@ -40,9 +41,9 @@ async def stream(table_id: str, key: str) -> AsyncGenerator[str]:
     heard = hub.said[table_id]
     try:
         while not hub.closed:
-            desk = sessions.at_hand(table_id)
-            if desk:
-                stamp = desk.stamp(held_by(desk, key))
+            session = sessions.at_hand(table_id)
+            if session:
+                stamp = session.stamp(held_by(session, key))
             elif woken:  # it is gone, or not in memory yet: whoever fetches it knows
                 stamp = ""
             if stamp != last:

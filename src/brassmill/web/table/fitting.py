@@ -28,7 +28,7 @@ from brassmill.web.table import archive, clock, leases
 from brassmill.web.table.archive import Body
 
 if TYPE_CHECKING:
-    from brassmill.web.table.session import Desk
+    from brassmill.web.table.session import TableSession
 
 STANDSTILL: dict[str, Any] = {
     "bot_to_move": False, "leased_until": None, "awaited": None, "asked": None, "due": None,
@@ -50,50 +50,50 @@ def stamp_for(table: Table) -> str:
         return f"{RULES_VERSION}-"
 
 
-def compare(desk: Desk, found: list[Body]) -> list[Body]:
+def compare(session: TableSession, found: list[Body]) -> list[Body]:
     """Play a log and compare it with what is stored: its entries as they are stored from now on."""
-    edition = desk.game.edition
-    first = digest_of(edition, desk.game.start)
-    if desk.archive.first_check not in ("", first) and not desk.table.gathering:
+    edition = session.game.edition
+    first = digest_of(edition, session.game.start)
+    if session.archive.first_check not in ("", first) and not session.table.gathering:
         raise Misfit("it begins in another position")
-    desk.archive.first_check = first
+    session.archive.first_check = first
     proven = []
     for number, body in enumerate(found, 1):
-        since = desk.actions_before_turn
-        desk.play_stored(body)
-        kept = archive.written(edition, desk.log[-1])
+        since = session.actions_before_turn
+        session.play_stored(body)
+        kept = archive.written(edition, session.log[-1])
         if "end" in body:
-            kept = {**kept, **archive.proof_of(desk.game, since)}
+            kept = {**kept, **archive.proof_of(session.game, since)}
             if "check" in body and body["check"] != kept["check"]:
                 raise Misfit(f"entry {number} leads to another position")
         proven.append(kept)
-    _compare_outcome(desk)
+    _compare_outcome(session)
     return proven
 
 
-def _compare_outcome(desk: Desk) -> None:
-    outcome = desk.game.outcome()
-    if desk.table.over != desk.over:
+def _compare_outcome(session: TableSession) -> None:
+    outcome = session.game.outcome()
+    if session.table.over != session.over:
         raise Misfit("it is not over where it was")
-    if outcome is None or desk.is_void:
+    if outcome is None or session.is_void:
         return
-    kept, summary = desk.archive.outcome, desk.table.summary.get("result")
+    kept, summary = session.archive.outcome, session.table.summary.get("result")
     if kept is not None and kept != archive.outcome_data(outcome):
         raise Misfit("it ends with another outcome")
-    if summary is not None and summary != desk.summary["result"]:
+    if summary is not None and summary != session.summary["result"]:
         raise Misfit("it ends with another result")
 
 
-def settle(desk: Desk, stamp: str, found: list[Body], proven: list[Body]) -> None:
+def settle(session: TableSession, stamp: str, found: list[Body], proven: list[Body]) -> None:
     """A game fits: keep what it lacks, and the stamp."""
-    table, was_aside = desk.table, bool(desk.table.misfit)
+    table, was_aside = session.table, bool(session.table.misfit)
     changes: dict[str, Any] = {"rules": stamp, "misfit": ""}
     with transaction.atomic():
         Table.objects.select_for_update().only("pk").get(pk=table.pk)
         _keep_entries(table, found, proven)
-        keep_archive(desk)
-        if was_aside and not desk.over:
-            changes |= leases.after_entry(desk.mover_is_bot) | clock.ask_again(desk)
+        keep_archive(session)
+        if was_aside and not session.over:
+            changes |= leases.after_entry(session.mover_is_bot) | clock.ask_again(session)
         Table.objects.filter(pk=table.pk).update(**changes)
     vars(table).update(changes)
 
@@ -110,12 +110,12 @@ def _keep_entries(table: Table, found: list[Body], proven: list[Body]) -> None:
     Entry.objects.bulk_update(entries, ["body"], batch_size=500)
 
 
-def keep_archive(desk: Desk) -> None:
+def keep_archive(session: TableSession) -> None:
     """Keep the deal of a game, and its record and outcome when it has a result.
 
     A record that is there stays: it says by which rules the game was played.
     """
-    kept, game = desk.archive, desk.game
+    kept, game = session.archive, session.game
     if kept.deal is None:
         deal = game.deal.to_dict(game.edition)
         deal.pop("seed", None)
@@ -124,7 +124,7 @@ def keep_archive(desk: Desk) -> None:
     if outcome is None:
         kept.record, kept.outcome = "", None
     elif not kept.record:
-        kept.record = archive.record_text(game, desk.table.began)
+        kept.record = archive.record_text(game, session.table.began)
         kept.outcome = archive.outcome_data(outcome)
     values = {
         "deal": kept.deal,
@@ -132,7 +132,7 @@ def keep_archive(desk: Desk) -> None:
         "record": kept.record,
         "outcome": kept.outcome,
     }
-    Archive.objects.update_or_create(pk=desk.table.pk, defaults=values)
+    Archive.objects.update_or_create(pk=session.table.pk, defaults=values)
 
 
 def set_aside(table: Table, stamp: str, why: BaseException) -> None:

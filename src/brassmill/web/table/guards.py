@@ -32,16 +32,16 @@ def when_ready(page: Page) -> Page:
     return answer
 
 
-def at_desk(page: Page) -> Page:
-    """A page about a desk, which goes on with whatever was going on there."""
+def with_session(page: Page) -> Page:
+    """A page about a session, which goes on with whatever was going on there."""
 
     @when_ready
     @wraps(page)
     def answer(request: HttpRequest, table_id: str, **options: Any) -> HttpResponse:
         try:
-            desk = sessions.desk(table_id)
-            bots.wake(desk)
-            return page(request, desk, **options)
+            session = sessions.get(table_id)
+            bots.wake(session)
+            return page(request, session, **options)
         except Table.DoesNotExist:
             raise Http404 from None
         except BrokenLog:

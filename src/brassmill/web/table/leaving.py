@@ -17,7 +17,7 @@ from brassmill.web.table import bots, clock
 from brassmill.web.table.clock import Dial, dials_of
 
 if TYPE_CHECKING:
-    from brassmill.web.table.session import Desk
+    from brassmill.web.table.session import TableSession
 
 
 @dataclass(frozen=True)
@@ -39,81 +39,81 @@ class Attendance:
         return asdict(self)
 
 
-def attendance_of(desk: Desk, held: tuple[int, ...]) -> Attendance:
+def attendance_of(session: TableSession, held: tuple[int, ...]) -> Attendance:
     """The time of everybody, who is away, and what this visitor can do about it."""
-    table, seats = desk.table, desk.seats
-    runs = not table.gathering and not desk.over
+    table, seats = session.table, session.seats
+    runs = not table.gathering and not session.over
     return Attendance(
         clock=clock_words(table.clock) if table.clock else "",
         dials=dials_of(table, seats),
         standby=level_of(table.standby),
-        away=_away(desk),
-        among_people=(among := is_among_people(desk)),
-        can_leave=tuple(n for n in held if runs and among and not desk.bots[n]),
-        can_return=tuple(n for n in held if runs and desk.bots[n]),
-        can_dismiss=(absent := dismissible(desk, held)),
-        waited="" if absent is None else duration(waited(desk)),
+        away=_away(session),
+        among_people=(among := is_among_people(session)),
+        can_leave=tuple(n for n in held if runs and among and not session.bots[n]),
+        can_return=tuple(n for n in held if runs and session.bots[n]),
+        can_dismiss=(absent := dismissible(session, held)),
+        waited="" if absent is None else duration(waited(session)),
     )
 
 
-def is_among_people(desk: Desk) -> bool:
+def is_among_people(session: TableSession) -> bool:
     """Do people with other screens play here, or are they to come?"""
-    holders = {seat.holder for seat in desk.seats if seat.holder}
-    return len(holders) > 1 or any(seat.is_for_guest for seat in desk.seats)
+    holders = {seat.holder for seat in session.seats if seat.holder}
+    return len(holders) > 1 or any(seat.is_for_guest for seat in session.seats)
 
 
-def waited(desk: Desk) -> timedelta:
+def waited(session: TableSession) -> timedelta:
     """How long the table has waited for who is to move."""
-    return database.now() - desk.table.asked if desk.table.asked else timedelta()
+    return database.now() - session.table.asked if session.table.asked else timedelta()
 
 
-def dismissible(desk: Desk, held: tuple[int, ...]) -> int | None:
+def dismissible(session: TableSession, held: tuple[int, ...]) -> int | None:
     """The seat whose person these players need not wait for any longer."""
-    table, waiting = desk.table, desk.waiting
+    table, waiting = session.table, session.waiting
     if table.clock or waiting is None or waiting.seat in held:
         return None
-    if all(desk.bots[number] for number in held):
+    if all(session.bots[number] for number in held):
         return None  # a bot plays for this one too, or he only watches
-    return waiting.seat if waited(desk) >= clock.PATIENCE else None
+    return waiting.seat if waited(session) >= clock.PATIENCE else None
 
 
-def leave(desk: Desk, seat: int) -> None:
+def leave(session: TableSession, seat: int) -> None:
     """Let a bot play for oneself."""
-    _replace(desk, seat, desk.table.standby, Entry.LEFT)
+    _replace(session, seat, session.table.standby, Entry.LEFT)
 
 
-def come_back(desk: Desk, seat: int) -> None:
+def come_back(session: TableSession, seat: int) -> None:
     """Play oneself again, at once: what the bot has begun and nobody has seen is taken back."""
-    _replace(desk, seat, "", "")
+    _replace(session, seat, "", "")
 
 
-def dismiss(desk: Desk, held: tuple[int, ...], seat: int) -> None:
+def dismiss(session: TableSession, held: tuple[int, ...], seat: int) -> None:
     """Let a bot play for somebody who does not come."""
-    with desk.lock:
-        desk.catch_up()
-        if dismissible(desk, held) != seat:
+    with session.lock:
+        session.catch_up()
+        if dismissible(session, held) != seat:
             raise BrassError(_("Nobody has waited long enough for that yet."))
-        _replace(desk, seat, desk.table.standby, Entry.ASKED)
+        _replace(session, seat, session.table.standby, Entry.ASKED)
 
 
-def _replace(desk: Desk, seat: int, bot: str, why: str) -> None:
-    with desk.lock:
-        desk.catch_up()
-        if desk.over:
+def _replace(session: TableSession, seat: int, bot: str, why: str) -> None:
+    with session.lock:
+        session.catch_up()
+        if session.over:
             raise BrassError(_("The game is over."))
-        if bool(desk.bots[seat]) != bool(bot):  # else it was clicked twice
-            desk.replace(seat, bot, why)
-    bots.wake(desk)
+        if bool(session.bots[seat]) != bool(bot):  # else it was clicked twice
+            session.replace(seat, bot, why)
+    bots.wake(session)
 
 
-def _away(desk: Desk) -> tuple[str, ...]:
-    chosen = CLOCKS.get(desk.table.clock)
-    if not chosen or not chosen.is_long or desk.over:
-        return ("",) * len(desk.seats)
-    holders = [seat.holder for seat in desk.seats if seat.holder]
+def _away(session: TableSession) -> tuple[str, ...]:
+    chosen = CLOCKS.get(session.table.clock)
+    if not chosen or not chosen.is_long or session.over:
+        return ("",) * len(session.seats)
+    holders = [seat.holder for seat in session.seats if seat.holder]
     found = Contact.objects.filter(visitor__in=holders, away_until__gt=database.now())
     until: dict[str, datetime | None] = dict(found.values_list("visitor", "away_until"))
     return tuple(
         _("away until {day}").format(day=day(moment)) if (moment := until.get(seat.holder)) else ""
-        for seat in desk.seats
+        for seat in session.seats
     )

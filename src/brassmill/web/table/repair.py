@@ -1,8 +1,8 @@
 """Repairs: what who runs the server does to a game that cannot go on by itself.
 
-The log says what was done to the game (`Desk.rewind`, `replace`, `void`); here is who sits there.
-A seat can be offered anew in the middle of a game: whoever takes it by the link holds it, with all
-that was played there. Nobody sees its hand until then.
+The log says what was done to the game (`TableSession.rewind`, `replace`, `void`); here is who sits
+there. A seat can be offered anew in the middle of a game: whoever takes it by the link holds it,
+with all that was played there. Nobody sees its hand until then.
 """
 
 from __future__ import annotations
@@ -22,43 +22,43 @@ from brassmill.web.setup import rematch
 from brassmill.web.setup.chairs import PERSON, Chair
 from brassmill.web.table import live, sessions, unplayable
 from brassmill.web.table.seats import seats_of
-from brassmill.web.table.session import BrokenLog, Desk, Mark
+from brassmill.web.table.session import BrokenLog, Mark, TableSession
 
 CHANGING = ("name", "holder", "invite", "handover", "former", "offered")  # of a seat
 
 
-def find_seat(desk: Desk, name: str) -> int:
+def find_seat(session: TableSession, name: str) -> int:
     """A seat by its number from 1, or by who sits there."""
-    for seat in desk.seats:
+    for seat in session.seats:
         if is_called(seat, name):
             return seat.number
     words = _("table {table} has no seat {seat}; its seats are {seats}")
-    seats = ", ".join(f"{seat.number + 1} ({seat.name})" for seat in desk.seats)
-    raise BrassError(words.format(table=desk.table.id, seat=name, seats=seats))
+    seats = ", ".join(f"{seat.number + 1} ({seat.name})" for seat in session.seats)
+    raise BrassError(words.format(table=session.table.id, seat=name, seats=seats))
 
 
-def find_point(desk: Desk, point: str) -> int:
+def find_point(session: TableSession, point: str) -> int:
     """Entries of the log until a point: the number of a turn, or `@` and that of an entry."""
     digits = point.removeprefix("@")
     number = int(digits) if digits.isdecimal() and len(digits) < 10 else -1
-    if point.startswith("@") and 0 <= number < desk.length:
+    if point.startswith("@") and 0 <= number < session.length:
         return number
-    for mark in desk.marks:
-        if mark.turn == number and not point.startswith("@") and mark.entry < desk.length:
+    for mark in session.marks:
+        if mark.turn == number and not point.startswith("@") and mark.entry < session.length:
             return mark.entry
     words = _(
         "table {table} has no point {point}; turns are 1 to {turns}, entries @0 to @{entries}"
     )
-    turns = sum(mark.entry < desk.length for mark in desk.marks)
-    last = max(0, desk.length - 1)
-    raise BrassError(words.format(table=desk.table.id, point=point, turns=turns, entries=last))
+    turns = sum(mark.entry < session.length for mark in session.marks)
+    last = max(0, session.length - 1)
+    raise BrassError(words.format(table=session.table.id, point=point, turns=turns, entries=last))
 
 
-def story_of(desk: Desk, mark: Mark) -> list[str]:
+def story_of(session: TableSession, mark: Mark) -> list[str]:
     """What everybody saw of a turn, in words."""
-    later = [each.chapters for each in desk.marks if each.turn > mark.turn]
-    chapters = desk.story[mark.chapters : later[0] if later else None]
-    seats = desk.game.seats
+    later = [each.chapters for each in session.marks if each.turn > mark.turn]
+    chapters = session.story[mark.chapters : later[0] if later else None]
+    seats = session.game.seats
     return [
         line.deed if line.seat is None else f"{seats[line.seat]} {line.deed}"
         for chapter in chapters
@@ -69,51 +69,51 @@ def story_of(desk: Desk, mark: Mark) -> list[str]:
 # --- what is done --------------------------------------------------------------------------------
 
 
-def rewind(desk: Desk, length: int) -> bool:
+def rewind(session: TableSession, length: int) -> bool:
     """Go back to a point; where nobody sits any more who sat there then, the stand-in plays.
 
     Whether it is known how much time everybody had then.
     """
-    desk.rewind(length)
-    knows_banks = desk.banks is not None
-    for seat in desk.seats:
-        is_empty = not (seat.holder or seat.offered or desk.bots[seat.number])
-        if is_empty and not desk.over:
-            desk.replace(seat.number, desk.table.standby)
+    session.rewind(length)
+    knows_banks = session.banks is not None
+    for seat in session.seats:
+        is_empty = not (seat.holder or seat.offered or session.bots[seat.number])
+        if is_empty and not session.over:
+            session.replace(seat.number, session.table.standby)
     return knows_banks
 
 
 def void(table_id: str) -> None:
     """End a game without a result, whether it can be played or not."""
     try:
-        desk = sessions.desk(table_id)
+        session = sessions.get(table_id)
     except BrokenLog:
         unplayable.void(table_id)
     else:
-        desk.void()
+        session.void()
 
 
-def give_to_bot(desk: Desk, number: int, spec: str) -> None:
+def give_to_bot(session: TableSession, number: int, spec: str) -> None:
     """Let a bot play a seat from now on; who held it does not any more."""
     bot = parse(spec).text  # an error says which there are
-    _let_go(desk, number, is_offered=False)
-    if desk.bots[number] != bot:
-        desk.replace(number, bot)
+    _let_go(session, number, is_offered=False)
+    if session.bots[number] != bot:
+        session.replace(number, bot)
 
 
-def offer(desk: Desk, number: int) -> Seat:
+def offer(session: TableSession, number: int) -> Seat:
     """Offer a seat to another person by a link; the game waits for whoever takes it."""
-    if desk.bots[number]:
-        desk.replace(number, "", Entry.OFFERED)
-    _let_go(desk, number, is_offered=True)
-    return desk.seats[number]
+    if session.bots[number]:
+        session.replace(number, "", Entry.OFFERED)
+    _let_go(session, number, is_offered=True)
+    return session.seats[number]
 
 
-def rename(desk: Desk, number: int, name: str) -> None:
+def rename(session: TableSession, number: int, name: str) -> None:
     """Call somebody otherwise, in all of the game."""
-    with _in_the_game(desk.table.id) as seats:
+    with _in_the_game(session.table.id) as seats:
         seats[number].name = _free_name(seats, number, name)
-    desk.catch_up()
+    session.catch_up()
 
 
 def take_over(seat: Seat, key: str, name: str) -> None:
@@ -140,17 +140,17 @@ def delete(table_id: str) -> None:
     sessions.changed(*prequels)
 
 
-def _let_go(desk: Desk, number: int, is_offered: bool) -> None:
+def _let_go(session: TableSession, number: int, is_offered: bool) -> None:
     """Take a seat from who holds it. A host who plays no more is no host: another player is."""
-    with _in_the_game(desk.table.id) as seats:
+    with _in_the_game(session.table.id) as seats:
         place = seats[number]
         gone = place.holder
         place.holder = place.handover = place.former = ""
         place.offered, place.invite = is_offered, token() if is_offered else place.invite
         if gone and gone not in {seat.holder for seat in seats}:
             heir = next((seat.holder for seat in seats if seat.holder), "")
-            Table.objects.filter(pk=desk.table.pk, host=gone).update(host=heir)
-    desk.catch_up()
+            Table.objects.filter(pk=session.table.pk, host=gone).update(host=heir)
+    session.catch_up()
 
 
 def _free_name(seats: list[Seat], number: int, name: str) -> str:

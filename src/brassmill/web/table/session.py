@@ -1,9 +1,9 @@
-"""A desk: one table in memory, rebuilt from its log at any time.
+"""A session: one table in memory, rebuilt from its log at any time.
 
 Every call (a click, the end of a turn, taking back) is an entry of the log. It is checked, written
-and then done, under the lock of the desk; that an entry's number is there only once decides between
-processes. What a person does in a turn is a draft until the turn ends or something hidden is
-revealed; what a bot does is seen action by action. Who plays a seat, a person or a bot, is the
+and then done, under the lock of the session; that an entry's number is there only once decides
+between processes. What a person does in a turn is a draft until the turn ends or something hidden
+is revealed; what a bot does is seen action by action. Who plays a seat, a person or a bot, is the
 log's to say too, and so is how it was repaired: back to a point, or without a result.
 
 The log is stored in words (`archive.py`) and held against the rules of today when it is first
@@ -40,7 +40,7 @@ from brassmill.web.server import metrics, notify
 from brassmill.web.table import archive, clock, fitting, leases, live
 from brassmill.web.table.archive import Body, path_of
 from brassmill.web.table.clock import Waiting
-from brassmill.web.table.coach import Adviser
+from brassmill.web.table.coach import CoachAnswer
 
 ATTEMPTS = 5  # to repair a table where others play meanwhile
 
@@ -70,7 +70,7 @@ class Mark(NamedTuple):
     chapters: int  # of the story until then
 
 
-class Desk:
+class TableSession:
     """A table, its game, and what everybody has heard."""
 
     def __init__(self, table: Table, seats: Iterable[Seat]) -> None:
@@ -80,10 +80,10 @@ class Desk:
         self.lock = RLock()
         self.published = 0  # how often others got to see something
         self.cast = 0  # how often other bots came to play, or from another point
-        self.forfeits: list[Forfeit] = []  # of bots, as long as the desk is in memory
-        self.fault = ""  # why its bots cannot play, as long as the desk is in memory
+        self.forfeits: list[Forfeit] = []  # of bots, as long as the session is in memory
+        self.fault = ""  # why its bots cannot play, as long as the session is in memory
         self.is_lost = False  # it may have done what is not written
-        self.serial = next(_serials)  # no other desk of this process has had it
+        self.serial = next(_serials)  # no other session of this process has had it
         self.log: list[Body] = []  # what was done, choices by number
         self.archive = archive.archive_of(table)
         self._fits = False  # the log was played, and is as it was
@@ -107,7 +107,9 @@ class Desk:
         self.banks: list[float | None] | None = [None] * len(self.seats)
         self.story: list[Chapter] = []  # what everybody knows
         self.undoable = 0  # calls of this turn that can be taken back
-        self.advisers: dict[int, Adviser] = {}  # the coach of each seat, when it was last asked
+        self.coach_answers: dict[
+            int, CoachAnswer
+        ] = {}  # the coach of each seat, when it was last asked
         self._turn: list[Chapter] = []  # what each call of this turn brought: a draft
         self._heard = [0] * len(self.seats)  # chapters of the story, when a seat's last turn ended
         self._after: list[bytes] = [self.game.start]  # the position after each action
@@ -310,7 +312,7 @@ class Desk:
         live.moved(self.table.id)
 
     def lose(self) -> None:
-        """It may have done what is not written: another desk takes its place."""
+        """It may have done what is not written: another session takes its place."""
         self.is_lost = True
 
     def _write(self, body: Body) -> None:
@@ -352,7 +354,7 @@ class Desk:
         metrics.finished.inc(self.over and not was_over)
 
     def catch_up(self) -> None:
-        """Do what the log says and this desk has not done yet.
+        """Do what the log says and this session has not done yet.
 
         `Table.DoesNotExist` if the table is gone.
         """

@@ -7,7 +7,7 @@ from brassmill.web.table import bots, clock, sessions
 
 def start(table_id: str) -> None:
     """Begin a game whose seats are all taken; another process may have done so."""
-    desk = sessions.desk(table_id)
-    if clock.begin(desk) and desk.table.clock:
+    session = sessions.get(table_id)
+    if clock.begin(session) and session.table.clock:
         sessions.changed(table_id)  # a page may have come before the time ran
-    bots.wake(desk)
+    bots.wake(session)

@@ -6,7 +6,7 @@ import logging
 
 from brassmill.web.models import Table
 from brassmill.web.table.fitting import stamp_for
-from brassmill.web.table.session import BrokenLog, Desk
+from brassmill.web.table.session import BrokenLog, TableSession
 
 log = logging.getLogger("brassmill.web")
 
@@ -20,7 +20,7 @@ def survey() -> None:
         if table.misfit == stamp or (table.rules == stamp and not table.misfit):
             continue
         try:
-            Desk(table, table.seats.all()).catch_up()  # not kept: others are played now
+            TableSession(table, table.seats.all()).catch_up()  # not kept: others are played now
         except (BrokenLog, Table.DoesNotExist):
             continue
     aside = Table.objects.exclude(misfit="").order_by("pk").values_list("pk", flat=True)

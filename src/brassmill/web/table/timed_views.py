@@ -11,45 +11,49 @@ from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.table import leaving
-from brassmill.web.table.guards import at_desk
-from brassmill.web.table.session import Desk
+from brassmill.web.table.guards import with_session
+from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import held_by
 from brassmill.web.table.views import answered, numbers, without_rule
 
 
 @require_POST
-@at_desk
-def leave(request: HttpRequest, desk: Desk) -> HttpResponse:
+@with_session
+def leave(request: HttpRequest, session: TableSession) -> HttpResponse:
     """A bot plays for this visitor from now on."""
-    return _done(request, desk, lambda seat: leaving.leave(desk, seat), _held(request, desk))
-
-
-@require_POST
-@at_desk
-def come_back(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """The visitor plays himself again."""
-    return _done(request, desk, lambda seat: leaving.come_back(desk, seat), _held(request, desk))
-
-
-@require_POST
-@at_desk
-def dismiss(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """A bot plays for somebody who does not come."""
-    held = _held(request, desk)
     return _done(
-        request,
-        desk,
-        lambda seat: leaving.dismiss(desk, held, seat),
-        tuple(range(len(desk.seats))) if held else (),
+        request, session, lambda seat: leaving.leave(session, seat), _held(request, session)
     )
 
 
-def _held(request: HttpRequest, desk: Desk) -> tuple[int, ...]:
-    return held_by(desk, visitor(request))
+@require_POST
+@with_session
+def come_back(request: HttpRequest, session: TableSession) -> HttpResponse:
+    """The visitor plays himself again."""
+    return _done(
+        request, session, lambda seat: leaving.come_back(session, seat), _held(request, session)
+    )
+
+
+@require_POST
+@with_session
+def dismiss(request: HttpRequest, session: TableSession) -> HttpResponse:
+    """A bot plays for somebody who does not come."""
+    held = _held(request, session)
+    return _done(
+        request,
+        session,
+        lambda seat: leaving.dismiss(session, held, seat),
+        tuple(range(len(session.seats))) if held else (),
+    )
+
+
+def _held(request: HttpRequest, session: TableSession) -> tuple[int, ...]:
+    return held_by(session, visitor(request))
 
 
 def _done(
-    request: HttpRequest, desk: Desk, deed: Callable[[int], None], seats: tuple[int, ...]
+    request: HttpRequest, session: TableSession, deed: Callable[[int], None], seats: tuple[int, ...]
 ) -> HttpResponse:
     """Do something with one of these seats, and answer with the fresh table."""
     note = ""
@@ -60,4 +64,4 @@ def _done(
         deed(seat)
     except BrassError as refused:
         note = without_rule(refused)
-    return answered(request, desk, note)
+    return answered(request, session, note)

@@ -23,7 +23,7 @@ from brassmill.web.table import live
 from brassmill.web.table.archive import Body, named, path_of, stored_outcome, stored_record
 
 
-class Place(NamedTuple):
+class RankedSeat(NamedTuple):
     """A player and, if the game has a result, how they came out."""
 
     seat: int
@@ -40,7 +40,7 @@ class Unplayable:
     seats: tuple[Seat, ...]
     record: str
     actions: tuple[tuple[int, str], ...]  # seats and what they did, in the notation
-    places: tuple[Place, ...]  # best first, if the game has a result
+    places: tuple[RankedSeat, ...]  # best first, if the game has a result
 
 
 def unplayable_of(table_id: str) -> Unplayable:
@@ -50,9 +50,9 @@ def unplayable_of(table_id: str) -> Unplayable:
     outcome = stored_outcome(table, seats)
     actions = tuple(actions_of(table, seats))
     record = stored_record(table, seats) or public_record(table, seats, actions)
-    places = [Place(seat.number, seat.name) for seat in seats]
+    places = [RankedSeat(seat.number, seat.name) for seat in seats]
     if outcome and not table.summary.get("void"):
-        places = [Place(row.seat, row.name, row.rank, row.total) for row in outcome.ranking]
+        places = [RankedSeat(row.seat, row.name, row.rank, row.total) for row in outcome.ranking]
     return Unplayable(table, seats, record, actions, tuple(places))
 
 

@@ -19,20 +19,26 @@ from brassmill.web.mail.notifications import reached_at
 from brassmill.web.page import why as asking
 from brassmill.web.page.chat import chat_of, is_chat_for
 from brassmill.web.page.game_list import ERAS, free_seat
-from brassmill.web.page.model import SeatInfo, Sheet, before_the_game, sheet_of, without_result
+from brassmill.web.page.model import (
+    PageModel,
+    SeatInfo,
+    before_the_game,
+    page_model,
+    without_result,
+)
 from brassmill.web.page.pictures import drawings_of, pictures_of
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import error
 from brassmill.web.setup import rematch
 from brassmill.web.table import bots, coach
 from brassmill.web.table import viewer as viewers
-from brassmill.web.table.guards import at_desk, is_part
+from brassmill.web.table.guards import is_part, with_session
 from brassmill.web.table.leaving import Attendance, attendance_of
 from brassmill.web.table.live import hub
 from brassmill.web.table.pace import PACES
-from brassmill.web.table.session import Desk
+from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import Viewer, held_by, viewer_of
-from brassmill.web.table.waiting_room import Room, room_of
+from brassmill.web.table.waiting_room import WaitingRoom, waiting_room_of
 from brassmill.words import RULES
 
 DRAWERS = ("mats", "tracks", "discards")  # opened by few: not part of the page
@@ -40,43 +46,43 @@ DRAWERS = ("mats", "tracks", "discards")  # opened by few: not part of the page
 NOT_YOU = N_("It is not your turn.")
 
 
-class Scene(NamedTuple):
+class SeenTable(NamedTuple):
     """The table as one visitor sees it at one moment."""
 
     viewer: Viewer
-    sheet: Sheet
+    model: PageModel
     notes: tuple[str, ...]
-    room: Room | None  # the waiting room, until the game begins
+    room: WaitingRoom | None  # the waiting room, until the game begins
     attendance: Attendance  # whose time runs, and who is not there
 
 
 # --- what is seen --------------------------------------------------------------------------------
 
 
-def scene(request: HttpRequest, desk: Desk) -> Scene:
+def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
     """What the page shows, all of one moment."""
-    with desk.lock:
-        viewer = viewer_of(request, desk)
+    with session.lock:
+        viewer = viewer_of(request, session)
         view, others = viewer.view, viewer.others
-        story, heard = desk.told(viewer.seat, viewer.held)
+        story, heard = session.told(viewer.seat, viewer.held)
         number, undoable, draft = 0, 0, None
         if viewer.is_to_move:
-            number, undoable, draft = desk.number, desk.undoable, desk.game.draft
+            number, undoable, draft = session.number, session.undoable, session.game.draft
         stamp = viewer.stamp
         since = story[heard - 1].number if heard else 0
-        notes = [each.words(desk.game) for each in desk.forfeits if each.number > since]
-        if desk.fault and desk.mover_is_bot:
-            notes.append(_("This opponent cannot play: {reason}").format(reason=desk.fault))
-        if not viewer.held and visitor(request) in [seat.former for seat in desk.seats]:
+        notes = [each.words(session.game) for each in session.forfeits if each.number > since]
+        if session.fault and session.mover_is_bot:
+            notes.append(_("This opponent cannot play: {reason}").format(reason=session.fault))
+        if not viewer.held and visitor(request) in [seat.former for seat in session.seats]:
             notes.append(_("Your seat has moved to another device: here you are watching."))
         words = _("The seat of {name} is being offered to someone else. The game waits for them.")
-        mover = None if desk.to_move is None else desk.seats[desk.to_move]
+        mover = None if session.to_move is None else session.seats[session.to_move]
         notes += [words.format(name=mover.name)] if mover and mover.offered else []
-    sheet = sheet_of(
+    model = page_model(
         view,
         [
             SeatInfo(seat.name or free_seat(), seat.bot, seat.is_stood_in, seat.is_left)
-            for seat in desk.seats
+            for seat in session.seats
         ],
         number=number,
         stamp=stamp,
@@ -86,46 +92,48 @@ def scene(request: HttpRequest, desk: Desk) -> Scene:
         story=story,
         heard=heard,
     )
-    attendance = attendance_of(desk, viewer.held)
-    if desk.is_void:
-        return Scene(viewer, without_result(sheet), tuple(notes), None, attendance)
-    if not desk.table.gathering:
-        return Scene(viewer, sheet, tuple(notes), None, attendance)
-    room = room_of(desk.table, desk.seats, visitor(request))
-    return Scene(viewer, before_the_game(sheet), tuple(notes), room, attendance)
+    attendance = attendance_of(session, viewer.held)
+    if session.is_void:
+        return SeenTable(viewer, without_result(model), tuple(notes), None, attendance)
+    if not session.table.gathering:
+        return SeenTable(viewer, model, tuple(notes), None, attendance)
+    room = waiting_room_of(session.table, session.seats, visitor(request))
+    return SeenTable(viewer, before_the_game(model), tuple(notes), room, attendance)
 
 
-def shown(request: HttpRequest, desk: Desk, note: str = "", sent: str = "") -> HttpResponse:
+def shown(
+    request: HttpRequest, session: TableSession, note: str = "", sent: str = ""
+) -> HttpResponse:
     """The fresh table: a part for a page that is there already, or a whole page.
 
     A `note` says what could not be done, and `sent` what was.
     """
-    seen = scene(request, desk)
-    viewer, sheet = seen.viewer, seen.sheet
+    seen = seen_table(request, session)
+    viewer, model = seen.viewer, seen.model
     is_whole = not is_part(request)
-    is_new = seen.room is not None or (sheet.era_name == ERAS[0] and sheet.round == 1)
+    is_new = seen.room is not None or (model.era_name == ERAS[0] and model.round == 1)
     context = {
-        "sheet": sheet,
+        "model": model,
         "pictures": pictures_of(
-            viewer.view, sheet, shape=request.COOKIES.get("shape", "wide"), whole=is_whole
+            viewer.view, model, shape=request.COOKIES.get("shape", "wide"), whole=is_whole
         ),
         "viewer": viewer,
-        "table": desk.table,
-        "cover": None if viewer.cover is None else sheet.players[viewer.cover],
+        "table": session.table,
+        "cover": None if viewer.cover is None else model.players[viewer.cover],
         "room": seen.room,
         "attendance": seen.attendance,
-        "can_mail": bool(site_url.of_table(desk.table)),
-        "mails_to": mails_to(desk, seen) if is_whole or is_new else "",
+        "can_mail": bool(site_url.of_table(session.table)),
+        "mails_to": mails_to(session, seen) if is_whole or is_new else "",
         "is_new": is_new,
         "address": lambda token: request.build_absolute_uri(reverse("join", args=[token])),
         "note": " ".join(filter(None, [note, *seen.notes])),
         "sent": sent,
-        **thoughts(desk, viewer),
+        **thoughts(session, viewer),
     }
-    known = (desk.table, desk.seats, visitor(request))
+    known = (session.table, session.seats, visitor(request))
     context |= {
         "waits": rematch.who_waits(*known),
-        "watching": watching(desk),
+        "watching": watching(session),
         "has_chat": is_chat_for(*known),
         "chat": chat_of(*known) if is_whole else None,  # it is fetched when something is said
         "chat_note": "",
@@ -133,53 +141,53 @@ def shown(request: HttpRequest, desk: Desk, note: str = "", sent: str = "") -> H
     return render(request, "table/page.html" if is_whole else "table/content.html", context)
 
 
-def mails_to(desk: Desk, seen: Scene) -> str:
+def mails_to(session: TableSession, seen: SeenTable) -> str:
     """Where the visitor is told of his turns at this table; nothing: nowhere."""
     held = seen.viewer.held
     if not held or not seen.attendance.among_people:
         return ""
-    contact = reached_at(desk.table, desk.seats[held[0]].holder)
+    contact = reached_at(session.table, session.seats[held[0]].holder)
     return contact.address if contact else ""
 
 
-def watching(desk: Desk) -> int:
+def watching(session: TableSession) -> int:
     """About how many look on who do not play."""
-    return len(hub.visitors(desk.table.id) - {seat.holder for seat in desk.seats})
+    return len(hub.visitors(session.table.id) - {seat.holder for seat in session.seats})
 
 
 @require_safe
-@at_desk
-def table(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
+@with_session
+def table(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """The page of a table."""
-    return as_data(request, desk) if as_json else shown(request, desk)
+    return as_data(request, session) if as_json else shown(request, session)
 
 
-def as_data(request: HttpRequest, desk: Desk) -> JsonResponse:
+def as_data(request: HttpRequest, session: TableSession) -> JsonResponse:
     """All that the page shows, for programs."""
-    viewer, sheet, notes, room, attendance = seen = scene(request, desk)
+    viewer, model, notes, room, attendance = seen = seen_table(request, session)
     data = {
-        **sheet.as_dict(),
-        "table": desk.table.id,
+        **model.as_dict(),
+        "table": session.table.id,
         "held": viewer.held,
         "cover": viewer.cover,
-        "hands": desk.table.hands,
-        "pace": desk.table.pace,
+        "hands": session.table.hands,
+        "pace": session.table.pace,
         "notes": notes,
-        "watching": watching(desk),
+        "watching": watching(session),
         "gathering": room and room.as_dict(),
         "attendance": attendance.as_dict(),
-        "mails_to": mails_to(desk, seen),
-        "waits": rematch.who_waits(desk.table, desk.seats, visitor(request)),
+        "mails_to": mails_to(session, seen),
+        "waits": rematch.who_waits(session.table, session.seats, visitor(request)),
     }
     return JsonResponse(data)
 
 
 @require_safe
-@at_desk
-def part(request: HttpRequest, desk: Desk) -> HttpResponse:
+@with_session
+def part(request: HttpRequest, session: TableSession) -> HttpResponse:
     """The table again, if anything has changed for this visitor; or what a drawer holds."""
-    with desk.lock:
-        viewer = viewer_of(request, desk)
+    with session.lock:
+        viewer = viewer_of(request, session)
         view, stamp = viewer.view, viewer.stamp
     if "drawer" in request.GET:
         if request.GET["drawer"] not in DRAWERS:
@@ -188,152 +196,152 @@ def part(request: HttpRequest, desk: Desk) -> HttpResponse:
         return render(request, "table/drawer_content.html", {"drawings": drawings})
     if request.GET.get("stamp") == stamp:
         return HttpResponse(status=204)
-    return shown(request, desk)
+    return shown(request, session)
 
 
 @require_safe
-@at_desk
-def past(request: HttpRequest, desk: Desk, action: int, as_json: bool) -> HttpResponse:
+@with_session
+def past(request: HttpRequest, session: TableSession, action: int, as_json: bool) -> HttpResponse:
     """The table just after an action, as its visitor may know it."""
-    with desk.lock:
-        if action > desk.actions:
+    with session.lock:
+        if action > session.actions:
             raise Http404
-        return JsonResponse(desk.past(viewer_of(request, desk).seat, action).as_dict())
+        return JsonResponse(session.past(viewer_of(request, session).seat, action).as_dict())
 
 
 @require_safe
-@at_desk
-def why(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
+@with_session
+def why(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """Why something on the page cannot be done now."""
     element = request.GET.get("on", "")
-    with desk.lock:
-        view = viewer_of(request, desk).view
+    with session.lock:
+        view = viewer_of(request, session).view
     explanations = asking.why_not(view, element)
     if as_json:
         return JsonResponse({"on": element, "explanations": [*map(asdict, explanations)]})
-    return render(request, "table/why.html", {"explanations": explanations, "table": desk.table})
+    return render(request, "table/why.html", {"explanations": explanations, "table": session.table})
 
 
 @require_safe
-@at_desk
-def preview(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
+@with_session
+def preview(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """What a choice would cost and bring."""
-    with desk.lock:
-        viewer = viewer_of(request, desk)
-        view, draft = viewer.view, desk.game.draft if viewer.is_to_move else None
+    with session.lock:
+        viewer = viewer_of(request, session)
+        view, draft = viewer.view, session.game.draft if viewer.is_to_move else None
     ids = numbers(request.GET.get("choice", ""))
     if not ids or ids[0] not in view.legal:
         return JsonResponse({}) if as_json else HttpResponse(status=204)
     found = asking.preview(view, ids[0], draft)
     if as_json:
         return JsonResponse(asdict(found))
-    return render(request, "table/preview.html", {"preview": found, "table": desk.table})
+    return render(request, "table/preview.html", {"preview": found, "table": session.table})
 
 
 # --- what is done --------------------------------------------------------------------------------
 
 
 def done(
-    request: HttpRequest, desk: Desk, as_json: bool, call: Callable[[int], None]
+    request: HttpRequest, session: TableSession, as_json: bool, call: Callable[[int], None]
 ) -> HttpResponse:
     """Do something for the seat that must choose, and answer with the fresh table."""
     note = ""
     number = numbers(request.POST.get("number", ""))
-    with desk.lock:
+    with session.lock:
         try:
-            if not viewer_of(request, desk).is_to_move:
+            if not viewer_of(request, session).is_to_move:
                 raise IllegalAction(_(NOT_YOU))
             call(number[0] if number else 0)
         except BrassError as refused:
             note = without_rule(refused)
-    bots.wake(desk)
+    bots.wake(session)
     if not as_json:
-        return answered(request, desk, note)
-    return error(request, 409, _("Move not played"), note) if note else as_data(request, desk)
+        return answered(request, session, note)
+    return error(request, 409, _("Move not played"), note) if note else as_data(request, session)
 
 
-def answered(request: HttpRequest, desk: Desk, note: str = "") -> HttpResponse:
+def answered(request: HttpRequest, session: TableSession, note: str = "") -> HttpResponse:
     """The fresh table after a post; a page without a script is sent there."""
     if is_part(request) or note:
-        return shown(request, desk, note)
-    return redirect("table", desk.table.id)
+        return shown(request, session, note)
+    return redirect("table", session.table.id)
 
 
 @require_POST
-@at_desk
-def choose(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
+@with_session
+def choose(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """One click."""
     ids = numbers(request.POST.get("choice", ""))
     if not ids:
         return error(request, 400, _("Move not played"), _("Nothing was chosen."))
-    return done(request, desk, as_json, lambda number: desk.choose(number, ids))
+    return done(request, session, as_json, lambda number: session.choose(number, ids))
 
 
 @require_POST
-@at_desk
-def end(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
+@with_session
+def end(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """The end of a turn."""
-    return done(request, desk, as_json, desk.end)
+    return done(request, session, as_json, session.end)
 
 
 @require_POST
-@at_desk
-def back(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
+@with_session
+def back(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """Take back the last click, or all of the turn."""
     calls = None if request.POST.get("all") == "1" else 1
-    return done(request, desk, as_json, lambda number: desk.back(number, calls))
+    return done(request, session, as_json, lambda number: session.back(number, calls))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_desk
-def hint(request: HttpRequest, desk: Desk, as_json: bool = False) -> HttpResponse:
+@with_session
+def hint(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """Ask the coach, or look whether he has an answer."""
-    with desk.lock:
-        viewer = viewer_of(request, desk)
+    with session.lock:
+        viewer = viewer_of(request, session)
         if request.method == "POST" and viewer.is_to_move and viewer.seat is not None:
-            coach.ask(desk, viewer.seat)
+            coach.ask(session, viewer.seat)
     if as_json:
-        said = thoughts(desk, viewer)
+        said = thoughts(session, viewer)
         return JsonResponse(said | {"ideas": [idea._asdict() for idea in said["ideas"]]})
-    context = {"table": desk.table, "viewer": viewer, **thoughts(desk, viewer)}
+    context = {"table": session.table, "viewer": viewer, **thoughts(session, viewer)}
     return render(request, "table/hint.html", context)
 
 
-def thoughts(desk: Desk, viewer: Viewer) -> dict[str, Any]:
+def thoughts(session: TableSession, viewer: Viewer) -> dict[str, Any]:
     """What the coach says to who is looking, as far as he was asked."""
-    adviser = coach.asked(desk, viewer.seat)
+    answer = coach.asked(session, viewer.seat)
     return {
-        "ideas": adviser.ideas() if adviser else (),
-        "thinking": adviser is not None and adviser.advice is None,
-        "asked": adviser is not None,
+        "ideas": answer.ideas() if answer else (),
+        "thinking": answer is not None and answer.advice is None,
+        "asked": answer is not None,
     }
 
 
 @require_POST
-@at_desk
-def pace(request: HttpRequest, desk: Desk) -> HttpResponse:
+@with_session
+def pace(request: HttpRequest, session: TableSession) -> HttpResponse:
     """How fast bots play, or that they shall not wait for now."""
     wish = request.POST.get("pace", "")
-    if held_by(desk, visitor(request)):
+    if held_by(session, visitor(request)):
         if wish == "skip":
-            bots.skip(desk)
+            bots.skip(session)
         elif wish in PACES:
-            desk.table.pace = PACES[wish]
-            desk.table.save(update_fields=["pace"])
-    return answered(request, desk)
+            session.table.pace = PACES[wish]
+            session.table.save(update_fields=["pace"])
+    return answered(request, session)
 
 
 @require_POST
-@at_desk
-def cover(request: HttpRequest, desk: Desk) -> HttpResponse:
+@with_session
+def cover(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Uncover the hand of who is to move, or cover it."""
-    with desk.lock:
-        seat = viewer_of(request, desk).cover
+    with session.lock:
+        seat = viewer_of(request, session).cover
         if seat is not None and request.POST.get("show") == str(seat):
-            viewers.show(request.session, desk, seat)
+            viewers.show(request.session, session, seat)
         elif "hide" in request.POST:
-            viewers.cover(request.session, desk)
-    return answered(request, desk)
+            viewers.cover(request.session, session)
+    return answered(request, session)
 
 
 # --- reading -------------------------------------------------------------------------------------

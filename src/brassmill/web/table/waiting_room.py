@@ -24,7 +24,7 @@ LONGEST = 300  # letters of what the host writes to a friend
 
 
 @dataclass(frozen=True)
-class Place:
+class WaitingSeat:
     """A seat of the waiting room."""
 
     number: int
@@ -38,10 +38,10 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Room:
+class WaitingRoom:
     """The waiting room, as one visitor sees it."""
 
-    places: tuple[Place, ...]
+    places: tuple[WaitingSeat, ...]
     is_host: bool
     is_seated: bool
     is_listed: bool
@@ -61,14 +61,14 @@ class Room:
         return asdict(self) | {"missing": self.missing}
 
 
-def room_of(table: Table, seats: tuple[Seat, ...], key: str) -> Room:
+def waiting_room_of(table: Table, seats: tuple[Seat, ...], key: str) -> WaitingRoom:
     """Who is there and who is missing; the host knows the links, of a listed table everybody."""
     is_host = table.host == key
     is_seated = any(seat.holder == key for seat in seats)
     knows = is_host or (table.listed and not is_seated)
-    return Room(
+    return WaitingRoom(
         places=tuple(
-            Place(
+            WaitingSeat(
                 number=seat.number,
                 name=seat.name or free_seat(),
                 level=level_of(seat.bot) if seat.is_bot else "",
@@ -181,7 +181,9 @@ def _before_the_game(table_id: str) -> Iterator[list[Seat]]:
     with seats_of(table_id, CHANGING) as (table, places):
         if not table.gathering:
             raise BrassError(_("The game has already started."))
+        links = {seat.pk: seat.invite for seat in places}
         yield places
+        notifications.forget_links(seat for seat in places if seat.invite != links[seat.pk])
         table.gathering = any(seat.is_open for seat in places)
     sessions.changed(*rematch.prequels_of(table_id))  # of who waits, and who is waited for
     if not table.gathering:

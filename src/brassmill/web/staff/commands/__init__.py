@@ -1,1 +1,1 @@
-"""The office: `brass admin`, what who runs a server does from the command line."""
+"""`brass admin`: what who runs a server does from the command line."""

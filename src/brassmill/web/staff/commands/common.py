@@ -1,4 +1,4 @@
-"""What all commands of the office share: the site is prepared, and tables are found by name."""
+"""What all commands of `brass admin` share: the site is prepared, and tables are found by name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table as Grid
 
     from brassmill.web.models import Table
-    from brassmill.web.table.session import Desk
+    from brassmill.web.table.session import TableSession
 
 DASHED = re.compile(r"-[\w-]{11}(:.*)?")  # a table, or a seat of one
 
@@ -76,14 +76,14 @@ def find_table(name: str) -> Table:
     return Table.objects.get(pk=found[0])
 
 
-def desk_of(name: str) -> Desk:
-    """The desk of a table; the rules are loaded for it."""
+def session_of(name: str) -> TableSession:
+    """The session of a table; the rules are loaded for it."""
     from brassmill.cli.progress import warm_up_with_bar
     from brassmill.web.table import sessions
 
     table = find_table(name)
     warm_up_with_bar()
-    return sessions.desk(table.id)
+    return sessions.get(table.id)
 
 
 def ask(words: str, yes: bool) -> None:

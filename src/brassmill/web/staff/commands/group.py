@@ -20,7 +20,7 @@ from brassmill.web.staff.commands.superuser import superuser
 from brassmill.web.staff.commands.tables import show, tables
 
 
-class Office(click.Group):
+class AdminGroup(click.Group):
     """A group that lists its commands in the order of this file."""
 
     context_class = Context
@@ -33,7 +33,7 @@ class Office(click.Group):
             formatter.write_dl([(name, each.help or "") for name, each in self.commands.items()])
 
 
-@click.group(cls=Office, help=COMMANDS["admin"])
+@click.group(cls=AdminGroup, help=COMMANDS["admin"])
 @one_language
 def admin() -> None:
     pass

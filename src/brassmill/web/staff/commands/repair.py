@@ -9,11 +9,11 @@ import click
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web.staff.commands.common import Work, ask, desk_of, find_table, one_yes
+from brassmill.web.staff.commands.common import Work, ask, find_table, one_yes, session_of
 
 if TYPE_CHECKING:
     from brassmill.web.models import Seat, Table
-    from brassmill.web.table.session import Desk
+    from brassmill.web.table.session import TableSession
 
 
 @click.command(
@@ -27,14 +27,14 @@ def back(table: str, point: str, yes: bool) -> None:
     from brassmill.web.setup.clocks import has_bank
     from brassmill.web.table import repair
 
-    desk = desk_of(table)
-    length = repair.find_point(desk, point)
+    session = session_of(table)
+    length = repair.find_point(session, point)
     words = _("Undo everything played at {table} after entry @{entry}?")
-    ask(words.format(table=desk.table.id, entry=length), yes)
-    knows_banks = repair.rewind(desk, length)
+    ask(words.format(table=session.table.id, entry=length), yes)
+    knows_banks = repair.rewind(session, length)
     words = _("{table} is back at entry @{entry}. {name} to move.")
-    click.echo(words.format(table=desk.table.id, entry=length, name=_mover(desk)))
-    if has_bank(desk.table):
+    click.echo(words.format(table=session.table.id, entry=length, name=_mover(session)))
+    if has_bank(session.table):
         click.echo(
             _("All clocks are back to what they were then.")
             if knows_banks
@@ -59,25 +59,25 @@ def seat(table: str, seat: str, bot: str, invite: bool, name: str, yes: bool) ->
 
     if sum(map(bool, (bot, invite, name))) != 1:
         raise BrassError(_("choose one of --bot LEVEL, --invite and --name NAME"))
-    desk = desk_of(table)
-    number = repair.find_seat(desk, seat)
-    called = desk.seats[number].name
+    session = session_of(table)
+    number = repair.find_seat(session, seat)
+    called = session.seats[number].name
     if name:
-        repair.rename(desk, number, name)
+        repair.rename(session, number, name)
         words = _("{name} is now called {other}.")
-        click.echo(words.format(name=called, other=desk.seats[number].name))
+        click.echo(words.format(name=called, other=session.seats[number].name))
         return
     words = _("Take the seat of {name} at {table} away from its player?")
-    ask(words.format(name=called, table=desk.table.id), yes)
+    ask(words.format(name=called, table=session.table.id), yes)
     if bot:
-        repair.give_to_bot(desk, number, bot)
+        repair.give_to_bot(session, number, bot)
         words = _("{bot} now plays for {name}.")
-        click.echo(words.format(bot=desk.bots[number], name=called))
+        click.echo(words.format(bot=session.bots[number], name=called))
     else:
         click.echo(
             _("The first person to open this link takes the seat of {name}:").format(name=called)
         )
-        click.echo(_link(desk.table, repair.offer(desk, number)))
+        click.echo(_link(session.table, repair.offer(session, number)))
 
 
 @click.command(cls=Work, help=N_("End a game without a result; `back` resumes it."))
@@ -106,8 +106,8 @@ def delete(table: str, yes: bool) -> None:
     click.echo(_("{table} is deleted.").format(table=found))
 
 
-def _mover(desk: Desk) -> str:
-    return "" if desk.to_move is None else desk.seats[desk.to_move].name
+def _mover(session: TableSession) -> str:
+    return "" if session.to_move is None else session.seats[session.to_move].name
 
 
 def _link(table: Table, seat: Seat) -> str:

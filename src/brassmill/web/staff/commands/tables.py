@@ -11,16 +11,16 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.web.staff.commands.common import (
     Work,
-    desk_of,
     grid_of,
     one_json,
     print_grid,
     print_json,
+    session_of,
 )
 
 if TYPE_CHECKING:
     from brassmill.web.models import Seat, Table
-    from brassmill.web.table.session import Desk
+    from brassmill.web.table.session import TableSession
 
 STATES = {
     "running": N_("running"),
@@ -95,21 +95,21 @@ def tables(state: str | None, name: str, edition: str, most: int, as_json: bool)
 )
 @one_json
 def show(table: str, last: int, secrets: bool, as_json: bool) -> None:
-    desk = desk_of(table)
-    data = data_of(desk.table) | {
-        "hands": desk.table.hands,
-        "began": desk.table.began.isoformat(timespec="seconds"),
-        "entries": desk.length,
-        "turns": turns_of(desk),
+    session = session_of(table)
+    data = data_of(session.table) | {
+        "hands": session.table.hands,
+        "began": session.table.began.isoformat(timespec="seconds"),
+        "entries": session.length,
+        "turns": turns_of(session),
     }
     if secrets:
-        data |= {"seed": desk.table.seed, "cards": cards_of(desk)}
+        data |= {"seed": session.table.seed, "cards": cards_of(session)}
     if as_json:
         print_json(data)
         return
-    click.echo(f"{desk.table} ({state_words(data)})")
+    click.echo(f"{session.table} ({state_words(data)})")
     grid = grid_of(_("seat"), _("name"), _("players"))
-    for seat in desk.seats:
+    for seat in session.seats:
         grid.add_row(str(seat.number + 1), seat.name, player_of(seat))
     print_grid(grid)
     grid = grid_of(_("turn"), _("entry"), _("round"), _("player"), _("what happened"))
@@ -123,8 +123,8 @@ def show(table: str, last: int, secrets: bool, as_json: bool) -> None:
         )
     print_grid(grid)
     if secrets:
-        if desk.table.seed:
-            click.echo(_("{name}: {value}").format(name=_("seed"), value=desk.table.seed))
+        if session.table.seed:
+            click.echo(_("{name}: {value}").format(name=_("seed"), value=session.table.seed))
         for name, cards in data["cards"].items():
             click.echo(_("{name}: {value}").format(name=name, value=", ".join(cards)))
 
@@ -189,7 +189,7 @@ def player_of(seat: Seat) -> str:
     return _("a person") if seat.holder else _("nobody")
 
 
-def turns_of(desk: Desk) -> list[dict[str, Any]]:
+def turns_of(session: TableSession) -> list[dict[str, Any]]:
     """The turns that led here, each with the point of the log where it began."""
     from brassmill.web.table.repair import story_of
 
@@ -199,20 +199,20 @@ def turns_of(desk: Desk) -> list[dict[str, Any]]:
             "entry": mark.entry,
             "era": mark.era,
             "round": mark.round,
-            "name": "" if mark.seat is None else desk.game.seats[mark.seat],
-            "story": story_of(desk, mark),
+            "name": "" if mark.seat is None else session.game.seats[mark.seat],
+            "story": story_of(session, mark),
         }
-        for mark in desk.marks
+        for mark in session.marks
     ]
 
 
-def cards_of(desk: Desk) -> dict[str, list[str]]:
+def cards_of(session: TableSession) -> dict[str, list[str]]:
     """The hands of all."""
     return {
         seat.name: [
             terms.card(card)
-            for card, count in (desk.view(seat.number).hand or {}).items()
+            for card, count in (session.view(seat.number).hand or {}).items()
             for _each in range(count)
         ]
-        for seat in desk.seats
+        for seat in session.seats
     }
