@@ -216,7 +216,7 @@ def test_numbers_refer_to_the_last_list() -> None:
     output = shown("list loan", "1", "list link", "999", "0")
     assert "no 1 in the last list" in output
     assert "no 999 in the last list" in output
-    assert "there is no 0 in the last list" in output
+    assert "no 0 in the last list" in output
     number = re.search(r"^loan +(\d+)  30", output, re.MULTILINE)
     assert number is not None
     for lines in (["loan", "list loan"], ["list loan"]):
