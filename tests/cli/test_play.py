@@ -83,7 +83,7 @@ def test_the_result_matches_the_game() -> None:
     table = dict(
         re.findall(
             r"^(canal era|links|iron works|VP) +([-\d ]+?) *$",
-            output.split("is over")[1],
+            output.split("The game is over")[1],
             re.MULTILINE,
         )
     )

@@ -213,7 +213,7 @@ def test_rounds_are_grouped() -> None:
 def test_the_deal_decides_and_not_the_seed() -> None:
     text = str(played(**INTRO).record())
     again = record.loads(text.replace('[Seed "3"]', '[Seed "4"]'))
-    assert again.verify() == ["the header Seed is 4, which does not make this deal"]
+    assert again.verify() == ["the header Seed is 4, which does not produce this deal"]
     assert again.game().over
     assert again.deal is not None and again.deal.seed is None
     assert record.loads(text.replace('[Seed "3"]\n', "")).verify() == []
@@ -384,7 +384,7 @@ def test_other_numbers_are_a_difference_at_their_action() -> None:
         checks[number - 1] ^= 1
         wrong.checks = tuple(checks)
         again = record.loads(str(wrong))
-        with pytest.raises(Difference, match="other numbers") as caught:
+        with pytest.raises(Difference, match="does not lead to the numbers") as caught:
             again.game()
         assert caught.value.number == number
         assert len(again.verify()) == 1
@@ -453,7 +453,7 @@ def test_another_version_of_the_rules_is_named() -> None:
     game = played(seed=4, **INTRO)
     text = str(game.record()).replace('[Rules "1"]', '[Rules "77"]')
     assert record.loads(text).verify() == []
-    with pytest.raises(Difference, match=r"version 77 of the rules, this is version 1") as caught:
+    with pytest.raises(Difference, match=r"version 77 of the rules; this is version 1") as caught:
         record.loads(edited(text, 5, "give up coal Dudley")).game()
     assert (caught.value.number, caught.value.rules) == (5, "77")
     assert pickle.loads(pickle.dumps(caught.value)).number == 5

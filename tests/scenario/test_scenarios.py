@@ -155,7 +155,7 @@ def test_every_failure_shows_its_step(tmp_path: Path, step: str) -> None:
         ("id: T\ntitle: t\nsteps: []\n", "'editions' is missing"),
         ("id: T\ntitle: t\neditions: [classic]\nsteps: []\n", "there are no steps"),
         ("id: T\ntitle: t\neditions: [classic]\nstep: []\n", ":4: a scenario has no key 'step'"),
-        (f"{GOOD}  - do: pass\ncases: []\n", "instead of 'steps'"),
+        (f"{GOOD}  - do: pass\ncases: []\n", "either 'cases' or 'steps'"),
         (f"{GOOD}  do: pass\n", "must be a list"),
         # What says nothing would always hold.
         (f"{HEAD}players: []\nsteps: [{{do: pass}}]\n", ":4: there are no players"),
@@ -229,4 +229,4 @@ def test_command(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     result = runner.invoke(command, [str(tmp_path / "empty")])
     assert result.exit_code == 1
-    assert "there is no scenario" in result.output
+    assert "no scenario found" in result.output
