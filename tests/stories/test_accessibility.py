@@ -28,15 +28,9 @@ def violations(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("screen", "scheme"),
-    [
-        ("desktop", "light"),
-        pytest.param("phone", "dark", marks=pytest.mark.slow),
-        pytest.param("desktop", "dark", marks=pytest.mark.slow),
-        pytest.param("phone", "light", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
 def test_nobody_is_kept_out(visit: Visit, scheme: Literal["light", "dark"], screen: str) -> None:
     wishes = {"viewport": PHONE} if screen == "phone" else {}
     ada = visit(color_scheme=scheme, reduced_motion="reduce", **wishes)
