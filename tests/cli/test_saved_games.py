@@ -298,5 +298,5 @@ def test_a_game_is_kept_in_words_with_its_rules_and_a_check(home: Path) -> None:
     assert slot.path.read_bytes().startswith(b"brassmill saved game 2\n")
     table = table_of(saved)
     assert saved.rules == stamp_of(table.game.edition)
-    with pytest.raises(BrassError, match="other rules"):
+    with pytest.raises(BrassError, match="different rules"):
         table_of(replace(saved, check="0" * 16))

@@ -111,8 +111,8 @@ def test_a_name_is_there_once_however_it_is_written(account: Account) -> None:
 
 WEAK = {
     "short": ("too short", "zu kurz", "trop court"),
-    "password123": ("too common", "Viele", "Beaucoup"),
-    "83619275046": ("digits only", "Ziffern allein", "Des chiffres seuls"),
+    "password123": ("too common", "zu verbreitet", "trop courant"),
+    "83619275046": ("digits only", "nur aus Ziffern", "que des chiffres"),
 }
 
 
