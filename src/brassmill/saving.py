@@ -7,10 +7,15 @@ import json
 import re
 import zlib
 from collections.abc import Container
+from contextlib import suppress
 from functools import cache
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from brassmill.errors import BrassError, InvalidPosition
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 GAME, BATCH, TERMINAL_GAME = "game", "batch", "saved game"  # kinds
 VERSION = 2  # of a game; 2: whether the deal is a secret
@@ -72,6 +77,17 @@ def unpack(kind: str, versions: Container[int], packed: object) -> Saved:
     if hashlib.sha256(body).digest() != digest:
         raise Damage("damaged")
     return Saved(version, body)
+
+
+def release(lock: BaseFileLock) -> None:
+    """Unlock a file.
+
+    Delete the lock file first: once the lock is free, the file may belong to another process.
+    """
+    if lock.is_locked:
+        with suppress(OSError):  # Windows deletes it on release, and not before
+            Path(lock.lock_file).unlink()
+    lock.release()
 
 
 # --- a game --------------------------------------------------------------------------------------
