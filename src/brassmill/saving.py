@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from brassmill.errors import BrassError, InvalidPosition
+from brassmill.errors import InvalidPosition
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -31,8 +31,11 @@ class Saved(NamedTuple):
     body: bytes
 
 
-class Unreadable(BrassError):  # noqa: N818 (errors are named by what happened, as in errors.py)
+class Unreadable(InvalidPosition):
     """Bytes that are not what they should be, with why: another kind, another version, damage."""
+
+    def __init__(self, fault: str) -> None:
+        super().__init__([fault])
 
 
 class Kind(Unreadable):
@@ -41,10 +44,6 @@ class Kind(Unreadable):
 
 class Version(Unreadable):
     """They were written by a version that is not known here."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(f"version {number}")
-        self.number = number
 
 
 class Damage(Unreadable):
@@ -68,14 +67,14 @@ def unpack(kind: str, versions: Container[int], packed: object) -> Saved:
     """What was packed as this kind by one of these versions; `Unreadable` if it is not."""
     head = HEAD.match(packed) if isinstance(packed, bytes) else None
     if head is None or head[1].decode() != kind:
-        raise Kind(f"not a {kind}")
+        raise Kind(f"these bytes are not a {kind}")
     version = int(head[2])
     if version not in versions:
-        raise Version(version)
+        raise Version(f"the {kind} comes from another version: version {version} of the format")
     assert isinstance(packed, bytes)
     digest, body = packed[head.end() : head.end() + DIGEST], packed[head.end() + DIGEST :]
     if hashlib.sha256(body).digest() != digest:
-        raise Damage("damaged")
+        raise Damage(f"the {kind} is damaged: its checksum is wrong")
     return Saved(version, body)
 
 
@@ -100,16 +99,7 @@ def pack_game(data: dict[str, Any]) -> bytes:
 
 def unpack_game(packed: bytes) -> dict[str, Any]:
     """The data of a game; `InvalidPosition` says what is wrong with the bytes."""
-    try:
-        body = unpack(GAME, (VERSION,), packed).body
-    except Kind:
-        raise InvalidPosition(["these bytes are not a saved game"]) from None
-    except Version as other:
-        raise InvalidPosition(
-            [f"the saved game has version {other.number}; this package reads {VERSION}"]
-        ) from None
-    except Damage:
-        raise InvalidPosition(["the saved game is damaged: its checksum is wrong"]) from None
+    body = unpack(GAME, (VERSION,), packed).body
     try:
         data = json.loads(zlib.decompress(body))
     except (zlib.error, ValueError):
