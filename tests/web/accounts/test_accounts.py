@@ -76,7 +76,7 @@ def test_who_signs_up_is_signed_in(name: str) -> None:
         ({"name": ""}, "name", "Enter your name."),
         ({"name": "x" * 40}, "name", "12"),
         ({"name": "beginner"}, "name", "not allowed as a player"),
-        ({"name": "a\0b"}, "name", "cannot be seen"),
+        ({"name": "a\0b"}, "name", "invisible character"),
         ({"name": "\ufdfa" * 12}, "name", "not allowed as a player"),  # each stands for 18 letters
         ({"address": "nowhere"}, "address", "name@example.org"),
         ({"address": "a@b.example\nBcc: c@d.example"}, "address", "name@example.org"),
