@@ -71,7 +71,7 @@ class Handing(Chapter):
         return False
 
     def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
-        """In the language of the context."""
+        """The line in the current language."""
         if not self.bot and self.why == Entry.OFFERED:
             return (Line(self.seat, _("loses the seat; it is offered to someone else")),)
         if not self.bot:
@@ -93,7 +93,7 @@ class Return(Chapter):
     """The operator has rewound the game to here."""
 
     def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
-        """In the language of the context."""
+        """The line in the current language."""
         return (Line(None, _("The operator has rewound the game to this point.")),)
 
 
