@@ -1,4 +1,4 @@
-"""Bills of what is still open: the least it can cost, and nothing that may not come."""
+"""Bills of unfinished actions: the lowest possible cost, and only certain gains."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def game(edition: str, position: dict[str, Any], **options: str) -> Game:
     return Game.from_position({"edition": edition, "options": options} | position)
 
 
-def test_the_cheaper_end_of_a_rail_is_billed() -> None:
+def test_a_rail_is_billed_from_its_cheaper_end() -> None:
     """A-COAL: at Blackburn the coal is bought, at Bolton it comes from Wigan."""
     open_end = game(
         "classic",
@@ -29,7 +29,7 @@ def test_the_cheaper_end_of_a_rail_is_billed() -> None:
     assert open_end.bill("link Blackburn-Bolton; end Blackburn").total == 10
 
 
-def test_a_bonus_is_billed_only_if_it_must_come() -> None:
+def test_only_a_certain_bonus_is_on_the_bill() -> None:
     sale = {
         "era": "rail",
         "round": "2",

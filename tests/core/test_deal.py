@@ -1,4 +1,4 @@
-"""The same seed deals the same cards, fairly, however the dealing is run."""
+"""A seed always deals the same cards, fairly, compiled or not."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ EDITIONS = [
 
 
 def split_mix(seed: int, number: int) -> int:
-    """SplitMix64 as it is usually written; the `number`th output from 1."""
+    """SplitMix64 as usually written; return output `number`, counted from 1."""
     wrap = SEEDS - 1
     mixed = seed + number * 0x9E3779B97F4A7C15 & wrap
     mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & wrap
@@ -46,7 +46,7 @@ def split_mix(seed: int, number: int) -> int:
 
 
 def test_reference_numbers() -> None:
-    # The published first outputs of SplitMix64 started at 1234567.
+    # The published first outputs of SplitMix64 seeded with 1234567.
     published = [6457827717110365317, 3203168211198807973, 9817491932198370423]
     assert [split_mix(1234567, number) for number in (1, 2, 3)] == published
 
@@ -70,7 +70,7 @@ def test_random_numbers_are_split_mix() -> None:
         assert number_of(seed_bits(seed), number) == split_mix(seed, number) >> 32
 
 
-def test_below_reaches_everything_equally() -> None:
+def test_below_is_uniform() -> None:
     counts = Counter[int]()
     drawn = 0
     for _ in range(9000):
@@ -98,7 +98,7 @@ def test_seed_7(name: str) -> None:
     assert deal.order == order
 
 
-def test_seed_7_in_the_rest() -> None:
+def test_seed_7_in_the_other_editions() -> None:
     classic, birmingham = Deal.from_seed(CLASSIC, 7), Deal.from_seed(BIRMINGHAM, 7)
     assert classic.distant[0] == (2, 1, 3, 2, 3, 0, 0, 2, 2, 1, 3, 4)
     assert birmingham.distant == ((), ())
@@ -121,7 +121,7 @@ def test_largest_seed() -> None:
 
 
 @pytest.mark.parametrize("seed", [-1, SEEDS, 1.5, "7", None, True])
-def test_seeds_that_are_none(seed: int) -> None:
+def test_invalid_seeds(seed: int) -> None:
     with pytest.raises(BrassError, match=r"from 0 to 2\*\*64 - 1"):
         Deal.from_seed(BIRMINGHAM, seed)
 
@@ -172,7 +172,7 @@ def test_decks_are_roughly_uniform() -> None:
     assert abs(merchant[0] - blank_tiles) < 5 * blank_tiles**0.5
 
 
-def test_first_edition_sits_clockwise() -> None:
+def test_first_edition_is_seated_clockwise() -> None:
     orders = Counter(Deal.from_seed(CLASSIC, seed).order for seed in range(200))
     assert set(orders) == {(0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2)}
 
@@ -192,7 +192,7 @@ for name in ("classic", "lancashire", "birmingham"):
 """
 
 
-def test_uncompiled_is_the_same() -> None:
+def test_uncompiled_deals_are_the_same() -> None:
     plain = subprocess.run(
         [sys.executable, "-W", "error", "-c", SCRIPT],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
@@ -290,12 +290,12 @@ def test_rows_may_be_lists() -> None:
 
 
 @pytest.mark.parametrize("data", [None, "x", 3, [1], {"seed": None}, {"seed": "x"}, {}])
-def test_what_is_no_deal(data: Any) -> None:
+def test_invalid_deals(data: Any) -> None:
     with pytest.raises(BrassError):
         Deal.from_dict(BIRMINGHAM, data)
 
 
-def test_order_must_be_clockwise_where_it_is() -> None:
+def test_order_must_be_clockwise_in_the_first_edition() -> None:
     deal = Deal.from_seed(CLASSIC, 1)
     assert replace(deal, order=(1, 0, 2, 3)).check(CLASSIC) == [
         "order: (1, 0, 2, 3) is not clockwise"
@@ -336,20 +336,20 @@ def test_missing_parts() -> None:
     ]
 
 
-# --- by chance -----------------------------------------------------------------------------------
+# --- random deals --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("table", EDITIONS)
-def test_a_deal_by_chance_is_one_and_has_no_seed(table: Edition) -> None:
+def test_a_random_deal_has_no_seed(table: Edition) -> None:
     deals = [Deal.by_chance(table) for _ in range(20)]
     assert all(deal.check(table) == [] and deal.seed is None for deal in deals)
     assert len({tuple(deal.decks[0]) for deal in deals}) == 20
     assert all(deal.decks[0] != deal.decks[1] for deal in deals)
 
 
-def test_it_is_fair_and_hangs_on_no_seed_of_the_process() -> None:
+def test_a_random_deal_is_fair_and_ignores_the_seed_of_the_process() -> None:
     first = Counter(Deal.by_chance(CLASSIC).order[0] for _ in range(800))
-    assert set(first) == {0, 1, 2, 3} and min(first.values()) > 120  # 200 are expected
+    assert set(first) == {0, 1, 2, 3} and min(first.values()) > 120  # about 200 each are expected
     random.seed(1)
     one = Deal.by_chance(BIRMINGHAM)
     random.seed(1)

@@ -1,4 +1,4 @@
-"""What choices bring, said before they are made: at most, where distant tiles are turned."""
+"""The gains shown before a choice: an upper bound where distant tiles are drawn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def gain(game: Game, text: str) -> Gain:
 
 
 @pytest.mark.parametrize("edition", PLAIN, ids=repr)
-def test_an_action_brings_what_is_said_before(edition: Edition) -> None:
+def test_an_action_gains_what_was_announced(edition: Edition) -> None:
     rng = Random(edition.players)
     game = Game(edition, seed=3)
     play_at_random(game, rng, 60)
@@ -49,12 +49,13 @@ def test_an_action_brings_what_is_said_before(edition: Edition) -> None:
             assert said_numbers == brought
 
 
-def test_what_a_beginning_brings() -> None:
+def test_the_gain_of_an_unfinished_action() -> None:
     found = gain(Game("birmingham", seed=5), "link Belper-Derby")
     assert (found.pounds, found.income, found.at_most) == (-3, 0, False)
 
 
-# One mill, a port for the sale beyond the sea, and a marker two steps from the end of the track.
+# One mill, a port for a sale to the distant market, and a marker two steps from the end of its
+# track.
 DISTANT: dict[str, object] = {
     "edition": "lancashire",
     "players": 3,  # tiles: 0 1 2 2 2 2 3 3 3 4
@@ -66,10 +67,10 @@ DISTANT: dict[str, object] = {
 SALE = "sell cotton Preston; card Bury"
 
 
-def test_a_sale_beyond_the_sea_brings_at_most_what_the_best_tile_left_brings() -> None:
+def test_a_distant_sale_announces_the_gain_of_the_best_remaining_tile() -> None:
     likely = gain(Game.from_position(DISTANT), SALE)
     assert likely.at_most and likely.income == 4
-    # With the tiles of few steps turned already, every one that is left closes the market.
+    # With the low tiles drawn, every remaining one closes the market.
     nothing = gain(Game.from_position({**DISTANT, "distant drawn": [0, 1]}), SALE)
     assert (nothing.income, nothing.points, nothing.at_most) == (0, 0, False)
     early = {**DISTANT, "demand": 0, "distant drawn": [0, 1]}
@@ -81,13 +82,13 @@ def test_a_sale_beyond_the_sea_brings_at_most_what_the_best_tile_left_brings() -
 
 
 @pytest.mark.parametrize("edition", PLAIN, ids=repr)
-def test_in_the_middle_of_an_action_all_of_it_counts(edition: Edition) -> None:
+def test_the_whole_action_counts_in_mid_action(edition: Edition) -> None:
     rng = Random(edition.players)
     game = Game(edition, seed=4)
     while not game.over:
         draft = game.draft
         choice = rng.choice(game.legal_choices().ids)
-        if draft and not game.edition.distant:  # no tile that is turned makes it uncertain
+        if draft and not game.edition.distant:  # no drawn tile makes it uncertain
             begun = Engine(edition, game.seats, draft.before)
             whole = gain_of(game.engine, [choice], since=begun)
             assert whole == gain_of(begun, (*draft.ids, choice))

@@ -17,7 +17,7 @@ from support import kinds
 
 
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
-def test_complete_actions_are_those_of_the_game(kind: Edition) -> None:
+def test_complete_actions_match_those_of_the_game(kind: Edition) -> None:
     game = Game(kind, seed=11)
     table = RandomGames(kind)
     chance = Random(11)
@@ -28,7 +28,7 @@ def test_complete_actions_are_those_of_the_game(kind: Edition) -> None:
         game.play(chance.choice(actions))
 
 
-def test_games_by_actions_are_whole_games() -> None:
+def test_games_played_by_actions_are_complete() -> None:
     table = RandomGames(kinds.PLAIN[-1])
     table.actions(3, 4)
     assert table.counts[GAMES] == 4
@@ -41,8 +41,8 @@ def run(*words: str) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
-def test_bench_prints_the_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the minute that a cold compilation takes."""
+def test_bench_prints_its_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Skip the minute that a cold compilation takes."""
     starts = {"cold_compile_seconds": 40.0, "warm_start_seconds": 1.0}
     monkeypatch.setattr(bench, "measure_starts", lambda name, players: starts)
     for more in ((), ("--actions",)):
@@ -58,20 +58,20 @@ def test_bench_prints_the_figures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("words", ["--actions --threads 2", "--bots --web", "--web --device cuda"])
-def test_bench_refuses_what_it_would_not_measure(words: str) -> None:
+def test_bench_refuses_what_it_cannot_measure(words: str) -> None:
     code, output = run("bench", *words.split())
     assert code == 2
     assert words.split()[0] in output
 
 
-def test_fuzz_plays_what_is_asked_for() -> None:
+def test_fuzz_plays_the_requested_games() -> None:
     code, output = run("fuzz", "--edition", "Classic", "--games", "3", "--threads", "2")
     assert code == 0
     assert output.count("kept") == 2
     assert "6 games, 0 broken laws" in output
     code, output = run("fuzz", "--option", "intro=yes", "--players", "2", "--games", "2")
     assert code == 0
-    assert output.count("kept") == 2  # classic has no such option, and no two players
+    assert output.count("kept") == 2  # classic has neither this option nor two players
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_fuzz_plays_what_is_asked_for() -> None:
         (("--threads", "0"), "threads"),
     ],
 )
-def test_fuzz_says_what_is_wrong(words: tuple[str, ...], said: str) -> None:
+def test_fuzz_reports_what_is_wrong(words: tuple[str, ...], said: str) -> None:
     code, output = run("fuzz", "--games", "1", *words)
     assert code != 0
     assert said in output

@@ -1,4 +1,4 @@
-"""A view shows what a seat may know, and nothing else."""
+"""A view shows what a seat may see, and nothing else."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def play_at_random(game: Game, rng: random.Random, choices: int) -> None:
 
 
 def shuffle_unseen(state: Any, seat: int | None, rng: random.Random, edition: Edition) -> None:
-    """Put everything that a seat cannot see into another order that it cannot tell from this."""
+    """Rearrange everything hidden from a seat, so that the seat cannot tell the difference."""
     cards = [card for card in state.deck.tolist() if card >= 0]
     others = [other for other in range(edition.players) if other != seat]
     held = {
@@ -58,7 +58,7 @@ def shuffle_unseen(state: Any, seat: int | None, rng: random.Random, edition: Ed
 
 
 def shuffled(game: Game, seat: int | None, rng: random.Random) -> Game:
-    """The game with everything shuffled that a seat cannot see."""
+    """Return the game with everything hidden from a seat shuffled."""
     other = game.copy()
     seed = rng.random()
     shuffle_unseen(other.state, seat, random.Random(seed), game.edition)
@@ -80,7 +80,7 @@ def check_no_leak(game: Game, rng: random.Random) -> None:
 
 
 @pytest.mark.parametrize("kind", kinds.EACH, ids=repr)
-def test_what_a_seat_cannot_see_changes_nothing_in_its_view(kind: Edition) -> None:
+def test_hidden_information_does_not_change_a_view(kind: Edition) -> None:
     rng = random.Random(8)
     game = Game(kind, seed=8)
     for _ in range(6):
@@ -98,7 +98,7 @@ def test_no_position_leaks(seed: int, kind: Edition, played: int) -> None:
 
 
 @pytest.mark.parametrize("leak", HIDDEN)
-def test_the_check_would_see_a_leak(monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
+def test_the_leak_check_detects_a_leak(monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
     def leaky(state: Any, seat: int | None) -> Any:
         known = seen(state, seat)
         known[leak] = state[leak]
@@ -114,7 +114,7 @@ def test_every_field_of_a_position_is_public_or_hidden() -> None:
     assert not {*PUBLIC} & {*HIDDEN}
 
 
-def test_what_is_drawn_and_turned_is_seen() -> None:
+def test_drawn_cards_and_tiles_are_visible() -> None:
     game = Game("lancashire", seed=3)
     game.state.distant_next = 2
     known = seen(game.state, 1)
@@ -125,10 +125,10 @@ def test_what_is_drawn_and_turned_is_seen() -> None:
     assert set(known.deck.tolist()) == {-1}
 
 
-# --- what it shows -------------------------------------------------------------------------------
+# --- contents ------------------------------------------------------------------------------------
 
 
-def test_a_view_shows_the_own_hand_and_how_many_cards_others_have() -> None:
+def test_a_view_shows_the_own_hand_and_the_size_of_other_hands() -> None:
     game = Game("birmingham", players=3, seed=5)
     for seat in range(3):
         view = game.view(seat)
@@ -198,7 +198,7 @@ def test_a_view_shows_the_table() -> None:
     assert json.loads(json.dumps(view.as_dict()))["tiles"][0]["owner"] in (1, 2)
 
 
-def test_merchants_and_their_barrels_are_seen() -> None:
+def test_merchants_and_their_barrels_are_visible() -> None:
     game = Game.from_position(
         {"edition": "birmingham", "merchants": {"Oxford": ["all", "cotton without barrel"]}}
     )
@@ -207,11 +207,11 @@ def test_merchants_and_their_barrels_are_seen() -> None:
     assert game.view().distant is None
 
 
-# --- a view by itself ----------------------------------------------------------------------------
+# --- a view on its own ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
-def test_a_view_stays_as_it_was_when_the_game_goes_on(kind: Edition) -> None:
+def test_a_view_does_not_change_as_the_game_continues(kind: Edition) -> None:
     rng = random.Random(4)
     game = Game(kind, seed=4)
     play_at_random(game, rng, 30)
@@ -223,14 +223,14 @@ def test_a_view_stays_as_it_was_when_the_game_goes_on(kind: Edition) -> None:
         assert asked_later == asked_at_once
 
 
-def test_a_view_can_be_sent_and_come_back() -> None:
+def test_a_view_survives_pickling() -> None:
     view = Game("lancashire", seed=2).view(1)
     back = pickle.loads(pickle.dumps(view))
     assert back == view
     assert all_forms(back)[1:] == all_forms(view)[1:]
 
 
-def test_a_view_that_shows_anything_else_is_another() -> None:
+def test_views_with_different_contents_differ() -> None:
     view = Game("birmingham", seed=2).view(1)
     other = replace(view, seats=(replace(view.seats[0], cash=99), *view.seats[1:]))
     assert other.seats[0].cash == 99
@@ -239,7 +239,7 @@ def test_a_view_that_shows_anything_else_is_another() -> None:
 
 
 @pytest.mark.parametrize("name", ["seat", "seats", "legal", "unknown"])
-def test_a_view_cannot_be_changed(name: str) -> None:
+def test_a_view_is_immutable(name: str) -> None:
     view = Game("birmingham", seed=2).view(1)
     with pytest.raises(FrozenInstanceError):
         setattr(view, name, None)
@@ -248,7 +248,7 @@ def test_a_view_cannot_be_changed(name: str) -> None:
 # --- drafts --------------------------------------------------------------------------------------
 
 
-def test_a_draft_is_seen_by_nobody_else() -> None:
+def test_a_draft_is_hidden_from_others() -> None:
     game = Game.from_position({"edition": "birmingham", "round": 2})
     others = [all_forms(game.view(seat)) for seat in (None, 1, 2, 3)]
     game.choose(f"loan 30; card {next(iter(game.view(0).hand or {}))}")
@@ -264,7 +264,7 @@ def test_a_draft_is_seen_by_nobody_else() -> None:
     assert game.view(1).seats[0].cash == 47
 
 
-def test_what_a_draft_reveals_is_seen_by_all() -> None:
+def test_what_a_draft_reveals_is_visible_to_all() -> None:
     game = Game.from_position(
         {
             "edition": "lancashire",

@@ -1,4 +1,4 @@
-"""A world is a whole position that a seat cannot tell from the true one; all are equally likely."""
+"""A world is a full position that a seat cannot tell from the true one; all are equally likely."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def world_of(game: Game, view: View, seed: int) -> Engine:
 
 
 def check_world(game: Game, seat: int | None, seed: int) -> None:
-    """A world keeps all laws, has every card and tile, and looks like the game to the seat."""
+    """Check that a world obeys all laws, is complete, and looks like the game to the seat."""
     view = game.view(seat)
     world = world_of(game, view, seed)
     state = world.state
@@ -48,7 +48,7 @@ def check_world(game: Game, seat: int | None, seed: int) -> None:
 
 @pytest.mark.parametrize("kind", kinds.EACH, ids=repr)
 def test_worlds_agree_with_every_view_of_a_game(kind: Edition) -> None:
-    """Also in the middle of an action that everybody can watch, in debt, and when all is over."""
+    """This includes public actions in progress, debts and finished games."""
     rng = Random(3)
     game = Game(kind, seed=3)
     while not game.over:
@@ -63,7 +63,7 @@ def test_worlds_agree_with_every_view_of_a_game(kind: Edition) -> None:
     check_world(game, 0, 1)
 
 
-def test_worlds_agree_with_a_debtors_view() -> None:
+def test_worlds_agree_with_the_view_of_a_debtor() -> None:
     game = Game.from_position(kinds.IN_DEBT)
     game.play("pass")
     assert game.question == "give up"
@@ -71,7 +71,7 @@ def test_worlds_agree_with_a_debtors_view() -> None:
         check_world(game, seat, 7)
 
 
-def test_a_seed_makes_one_world() -> None:
+def test_a_seed_gives_one_world() -> None:
     game = Game("birmingham", players=4, seed=1)
     view = game.view(0)
     worlds = [sample(game.edition, view, seed) for seed in (0, 1, 2**64 - 1, 0)]
@@ -82,8 +82,8 @@ def test_a_seed_makes_one_world() -> None:
 
 
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
-def test_what_is_hidden_has_no_influence(kind: Edition) -> None:
-    """A world made over the true position is the one made from the view."""
+def test_hidden_information_has_no_influence(kind: Edition) -> None:
+    """A world made over the true position equals the one made from the view."""
     rng = Random(4)
     game = Game(kind, seed=4)
     for _ in range(5):
@@ -112,14 +112,14 @@ FIVE_UNSEEN = {
     "deck": ["coal"],
     "aside": ["Walsall", "iron"],
 }
-# The same with R's turn: it builds a mine in Dudley, and has yet to show a card for it.
+# The same on R's turn: R builds a mine in Dudley and has yet to show a card for it.
 FOUR_UNSEEN = FIVE_UNSEEN | {"R": {"hand": ["coal", "Dudley"]}, "deck": [], "to move": "R"}
-# Four of eight distant tiles have been turned.
+# Four of eight distant tiles have been drawn.
 FOUR_TURNED = {"edition": "lancashire", "players": 2, "distant drawn": ["2", "1", "3", "2"]}
 
 
 def oddity(outcomes: Iterable[Hashable], weights: Counter[Any]) -> float:
-    """By how many standard deviations outcomes stray from their weights: chi-square."""
+    """Return the deviation of outcomes from their weights in standard deviations (chi-square)."""
     seen = Counter(outcomes)
     assert seen.keys() <= weights.keys()
     expected = {item: seen.total() * weight / weights.total() for item, weight in weights.items()}
@@ -129,7 +129,7 @@ def oddity(outcomes: Iterable[Hashable], weights: Counter[Any]) -> float:
 
 
 def check_chances(game: Game, facts: Callable[[Any], Hashable], weights: Counter[Any]) -> None:
-    """What seat 0 does not know comes as often as it should, over many worlds."""
+    """Check that over many worlds each thing unknown to seat 0 occurs as often as it should."""
     assert len(weights) > 1
     view = game.view(0)
     worlds = b"".join(sample(game.edition, view, seed) for seed in range(WORLDS))
@@ -141,7 +141,7 @@ def cards_of_rival(state: Any) -> tuple[int, ...]:
 
 
 def five_cards(state: Any) -> Hashable:
-    """R's hand, and in their order the card to draw and those set aside after the deal."""
+    """Return R's hand, then the card to draw and those set aside after the deal, in order."""
     deck = state["deck"]
     return cards_of_rival(state), int(deck[state["deck_next"]]), *deck[16:18].tolist()
 
@@ -157,7 +157,7 @@ def test_unseen_cards_may_be_anywhere() -> None:
     check_chances(game, five_cards, weights)
 
 
-def test_a_biased_shuffle_would_be_seen() -> None:
+def test_a_biased_shuffle_is_detected() -> None:
     def swap_any_two(rng: Random) -> tuple[int, ...]:
         cards = list(range(5))
         for place in cards[:]:
@@ -171,7 +171,7 @@ def test_a_biased_shuffle_would_be_seen() -> None:
     assert oddity((swap_any_two(rng) for _ in range(WORLDS)), weights) > 20
 
 
-def test_who_has_begun_a_build_has_a_card_for_it() -> None:
+def test_a_seat_that_has_begun_a_build_has_a_card_for_it() -> None:
     game = Game.from_position(FOUR_UNSEEN)
     game.choose(next(c for c in game.legal_choices() if "coal Dudley" in str(c)))
     game.publish()
@@ -186,7 +186,7 @@ def test_who_has_begun_a_build_has_a_card_for_it() -> None:
     check_world(game, 0, 1)
 
 
-def test_any_order_of_the_rail_deck() -> None:
+def test_rail_deck_order_is_uniform() -> None:
     game = Game("birmingham", players=2, seed=1)
     deck = +Counter(game.edition.deck)
     last = deck.total() - 1
@@ -194,7 +194,7 @@ def test_any_order_of_the_rail_deck() -> None:
     check_chances(game, lambda state: int(state["rail_deck"][last]), deck)
 
 
-def test_any_order_of_the_distant_tiles() -> None:
+def test_distant_tile_order_is_uniform() -> None:
     game = Game.from_position(FOUR_TURNED)
     left = Counter(permutations((2, 3, 3, 4)))
     check_chances(game, lambda state: tuple(state["distant"][4:8].tolist()), left)

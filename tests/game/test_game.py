@@ -1,4 +1,4 @@
-"""The friendly face: playing, asking, undoing."""
+"""The `Game` class: playing, asking and undoing."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ LAST_STEP = {
     "Y": {"hand": ["coal", "coal", "coal"]},
 }
 
-# A debtor with two tiles to choose from when the round ends.
+# A debtor with two tiles to choose from at the end of the round.
 DEBTOR = {
     "edition": "lancashire",
     "players": 2,
@@ -57,7 +57,7 @@ DEBTOR = {
 # --- new games -----------------------------------------------------------------------------------
 
 
-def test_a_new_game_knows_where_it_is() -> None:
+def test_a_new_game_knows_its_position() -> None:
     game = Game("birmingham", players=3, seed=5)
     assert (game.era, game.round, game.actions_left, game.question) == ("canal", 1, 1, "action")
     assert game.seat == game.order[0]
@@ -70,11 +70,11 @@ def test_a_new_game_knows_where_it_is() -> None:
     )
 
 
-def test_a_seed_deals_the_same_game_and_chance_another() -> None:
+def test_a_seed_repeats_a_deal_and_no_seed_is_random() -> None:
     assert Game(seed=7).engine.snapshot() == Game(seed=7).engine.snapshot()
     assert Game(seed=7).engine.snapshot() != Game(seed=8).engine.snapshot()
     assert Game().deal != Game().deal
-    assert Game().deal.seed is None  # a secret deal has none that could be searched for
+    assert Game().deal.seed is None  # a secret deal has no seed to search for
 
 
 def test_a_game_can_be_made_from_a_deal() -> None:
@@ -87,7 +87,7 @@ def test_a_game_can_be_made_from_a_deal() -> None:
         Game(table, 4)
 
 
-def test_seats_have_different_names() -> None:
+def test_seat_names_differ() -> None:
     game = Game("classic", 3, 1, seats=["Ada", "Bo", "Cy"])
     assert game.seats == ("Ada", "Bo", "Cy")
     with pytest.raises(BrassError, match="different names"):
@@ -98,7 +98,7 @@ def test_seats_have_different_names() -> None:
     "name",
     ["", " a", "a ", "a  b", "a\nb", "a,b", "c;d", "a>b", "(a", "era", "Deck", "merchant", 5],
 )
-def test_a_name_that_texts_cannot_hold_is_refused(name: Any) -> None:
+def test_a_name_that_text_cannot_hold_is_refused(name: Any) -> None:
     with pytest.raises(BrassError, match="seats"):
         Game("classic", 3, 1, seats=[name, "Bo", "Cy"])
     if isinstance(name, str):  # a position writes numbers as text
@@ -112,7 +112,7 @@ def test_seats_are_a_list_of_names(seats: Any) -> None:
         Game("classic", 3, 1, seats=seats)
 
 
-def test_names_with_blanks_go_through_texts_and_positions() -> None:
+def test_names_with_spaces_survive_text_and_positions() -> None:
     game = Game("lancashire", 2, 3, seats=["Ann Lee", "Ann"])
     play_at_random(game, random.Random(3), 60)
     again = Game.from_position(game.position())
@@ -130,7 +130,7 @@ def test_names_with_blanks_go_through_texts_and_positions() -> None:
         {"players": "2"},
     ],
 )
-def test_a_game_is_of_an_edition_for_so_many_players(arguments: dict[str, Any]) -> None:
+def test_the_number_of_players_must_fit_the_edition(arguments: dict[str, Any]) -> None:
     with pytest.raises(BrassError):
         Game(**arguments)
     assert Game(players=np.int64(2), seed=1).players == 2  # type: ignore[arg-type]
@@ -156,7 +156,7 @@ def test_choices_can_be_counted_tested_and_iterated() -> None:
 
 
 @pytest.mark.parametrize("name", ["birmingham", "lancashire", "classic"])
-def test_every_choice_of_the_vocabulary_has_a_name_and_a_reason_with_words(name: str) -> None:
+def test_every_choice_of_the_vocabulary_has_a_name_and_a_reason(name: str) -> None:
     game = Game(name, seed=1)
     legal = game.legal_choices()
     for number in (-1, *range(CHOICES), CHOICES):
@@ -170,7 +170,7 @@ def test_every_choice_of_the_vocabulary_has_a_name_and_a_reason_with_words(name:
             assert error.value.reason == found.reason
 
 
-def test_complete_actions_are_lazy_and_each_comes_once() -> None:
+def test_complete_actions_are_lazy_and_listed_once() -> None:
     game = Game(seed=7)
     assert len(list(islice(game.legal_actions(), 3))) == 3
     actions = list(game.legal_actions())
@@ -190,7 +190,7 @@ def test_complete_actions_are_lazy_and_each_comes_once() -> None:
     assert len(scouts) == len(sets)
 
 
-def test_legal_actions_are_looked_into_without_making_all(
+def test_membership_in_legal_actions_needs_no_full_list(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made: list[int] = []
@@ -209,27 +209,27 @@ def test_legal_actions_are_looked_into_without_making_all(
     assert len(made) < 20 < len(actions)
     assert list(actions) == list(actions)  # it can be iterated again
     game.play("loan 30; card Wolverhampton")
-    assert len(actions) == len(Game(seed=7).legal_actions())  # and stays as it was
+    assert len(actions) == len(Game(seed=7).legal_actions())  # and does not change
 
 
-def test_what_is_in_legal_actions() -> None:
+def test_membership_in_legal_actions() -> None:
     game = Game(seed=7)
     actions = game.legal_actions()
     first = next(iter(actions))
     assert all(action in actions for action in actions)
     assert all(str(action) in actions for action in islice(actions, 50))
     assert "Kredit 30; Karte Wolverhampton" in actions
-    assert "loan 30" not in actions  # with which card?
-    assert "loan 30; ..." not in actions  # is not complete
-    assert "borrow something" not in actions  # is no text
+    assert "loan 30" not in actions  # the card is missing
+    assert "loan 30; ..." not in actions  # incomplete
+    assert "borrow something" not in actions  # not an action
     assert "" not in actions
-    assert first.ids[0] not in actions  # is a choice
+    assert first.ids[0] not in actions  # a single choice
     assert Action(game.edition, game.seats, first.before, first.ids[:1]) not in actions
     assert Action(game.edition, game.seats, first.before, ()) not in actions
     other = next(iter(Game("classic", seed=7).legal_actions()))
     assert other not in actions
     game.play(first)
-    assert first not in game.legal_actions()  # it is the action of another seat
+    assert first not in game.legal_actions()  # an action of another seat
 
 
 def test_a_game_that_is_over_has_no_legal_actions() -> None:
@@ -239,7 +239,7 @@ def test_a_game_that_is_over_has_no_legal_actions() -> None:
     assert not actions and len(actions) == 0 and repr(actions) == "<legal actions: none>"
 
 
-def test_two_cards_are_a_set_in_the_middle_of_an_action_too() -> None:
+def test_two_cards_are_a_set_in_mid_action_too() -> None:
     game = Game.from_position(
         {"edition": "lancashire", "round": 3, "Y": {"hand": ["coal", "Bolton"], "cash": "60"}}
     )
@@ -267,7 +267,7 @@ def test_the_sources_of_one_need_are_a_set() -> None:
     ]
 
 
-def test_an_action_can_be_played_from_where_it_was_listed() -> None:
+def test_an_action_can_be_played_from_its_list() -> None:
     game = Game(seed=7)
     action = next(iter(game.legal_actions()))
     game.play(action)
@@ -277,7 +277,7 @@ def test_an_action_can_be_played_from_where_it_was_listed() -> None:
     assert repr(game.actions[0]).startswith("<1. ")
 
 
-def test_an_action_that_does_not_fit_is_refused_and_nothing_changes() -> None:
+def test_an_action_that_does_not_fit_changes_nothing() -> None:
     game = Game(seed=7)
     first, *_ = game.legal_actions()
     game.play(first)
@@ -292,7 +292,7 @@ def test_an_action_that_does_not_fit_is_refused_and_nothing_changes() -> None:
 @pytest.mark.parametrize(
     "move", [198.0, 2.7, 10**30, -(10**30), None, True, b"pass", [], ["pass"], (3,)], ids=repr
 )
-def test_what_is_no_move_is_refused_and_nothing_changes(move: Any) -> None:
+def test_an_invalid_move_changes_nothing(move: Any) -> None:
     game = Game(seed=7)
     before = game.to_bytes()
     for ask in (game.play, game.choose, game.bill):
@@ -307,7 +307,7 @@ def test_what_is_no_move_is_refused_and_nothing_changes(move: Any) -> None:
     assert game.to_bytes() == before
 
 
-def test_numbers_of_numpy_are_numbers() -> None:
+def test_numpy_integers_are_accepted() -> None:
     game = Game(seed=7)
     number = np.int64(game.legal_choices().ids[0])
     assert number in game.legal_choices()
@@ -318,12 +318,12 @@ def test_numbers_of_numpy_are_numbers() -> None:
 
 
 @pytest.mark.parametrize("number", [CHOICES, -1, 2.0, True, "pass", None])
-def test_there_are_only_the_choices_of_the_vocabulary(number: Any) -> None:
+def test_only_choices_of_the_vocabulary_are_accepted(number: Any) -> None:
     with pytest.raises(BrassError):
         Choice(number, edition("classic"))
 
 
-def test_a_choice_of_another_edition_is_none_of_this_one() -> None:
+def test_a_choice_of_another_edition_is_refused() -> None:
     game, other = Game("birmingham", seed=7), Game("lancashire", seed=7)
     for move in (other.legal_choices()[0], next(iter(other.legal_actions()))):
         with pytest.raises(BrassError, match="Lancashire"):
@@ -331,13 +331,13 @@ def test_a_choice_of_another_edition_is_none_of_this_one() -> None:
 
 
 @pytest.mark.parametrize("seat", [True, 1.0, "Y", -1])
-def test_a_view_is_of_a_seat_by_its_number(seat: Any) -> None:
+def test_a_view_requires_a_seat_number(seat: Any) -> None:
     with pytest.raises(BrassError, match="seat"):
         Game(seed=7).view(seat)
 
 
 @pytest.mark.parametrize("to", ["a", 0.0, True, -1])
-def test_undo_goes_to_a_number(to: Any) -> None:
+def test_undo_requires_an_action_number(to: Any) -> None:
     game = Game(seed=7)
     play_at_random(game, random.Random(1), 9)
     before = game.to_bytes()
@@ -351,7 +351,8 @@ def test_undo_goes_to_a_number(to: Any) -> None:
 
 def test_every_kind_of_event_has_fields_and_words() -> None:
     assert set(FIELDS) == set(Kind)
-    assert {kind.name.lower() for kind in Kind} - {"bonus"} <= set(EVENTS)  # four kinds of bonus
+    # There are four kinds of bonus.
+    assert {kind.name.lower() for kind in Kind} - {"bonus"} <= set(EVENTS)
 
 
 def test_every_reason_has_words() -> None:
@@ -360,7 +361,7 @@ def test_every_reason_has_words() -> None:
 
 
 def test_every_reason_of_the_rules_names_them() -> None:
-    # These are about what is asked, not about what the rules say.
+    # These concern the question, not the rules.
     other = {
         *(Reason.OK, Reason.GAME_IS_OVER, Reason.NOT_ASKED_NOW, Reason.NOT_IN_THIS_GAME),
         *(Reason.ACTION_UNFINISHED, Reason.SAME_AS_EARLIER_SPACE),
@@ -401,13 +402,13 @@ def test_an_error_names_the_rule() -> None:
         ),
     ],
 )
-def test_reasons_that_are_seldom_given(position: dict[str, Any], text: str, reason: Reason) -> None:
+def test_rare_reasons(position: dict[str, Any], text: str, reason: Reason) -> None:
     found = Game.from_position(position).why_not(text)
     assert found is not None
     assert found.reason == reason
 
 
-def test_events_tell_what_happened() -> None:
+def test_events_describe_what_happened() -> None:
     game = Game.from_position(TIED_MINES)
     events = game.choose("build cotton Manchester; card Manchester; coal Oldham")
     assert [event.kind for event in events] == [
@@ -430,7 +431,7 @@ def test_events_tell_what_happened() -> None:
 
 
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
-def test_whole_games_tell_everything_in_words_and_end_with_an_outcome(kind: Edition) -> None:
+def test_whole_games_are_described_in_words_and_end_with_an_outcome(kind: Edition) -> None:
     game = Game(kind, seed=3)
     events = play_at_random(game, random.Random(3))
     for event in events:
@@ -460,7 +461,7 @@ def test_whole_games_tell_everything_in_words_and_end_with_an_outcome(kind: Edit
 # --- debts ---------------------------------------------------------------------------------------
 
 
-def test_a_debt_is_asked_of_the_debtor() -> None:
+def test_the_debtor_chooses_how_to_pay_a_debt() -> None:
     game = Game.from_position(DEBTOR)
     assert game.seat == 1
     game.play("pass")
@@ -480,7 +481,7 @@ def test_a_debt_is_asked_of_the_debtor() -> None:
 # --- bills and scores ----------------------------------------------------------------------------
 
 
-def test_a_bill_names_parts_sources_and_what_is_left() -> None:
+def test_a_bill_names_parts_sources_and_money_left() -> None:
     game = Game.from_position(TIED_MINES)
     before = game.engine.snapshot()
     bill = game.bill("build cotton Manchester")
@@ -497,7 +498,7 @@ def test_a_bill_names_parts_sources_and_what_is_left() -> None:
     assert game.engine.snapshot() == before
 
 
-def test_a_bill_counts_what_is_bought_and_what_comes_in() -> None:
+def test_a_bill_counts_purchases_and_receipts() -> None:
     game = Game("birmingham", seed=7)
     bill = game.bill("develop coal, iron")
     assert [(part.label, part.pounds) for part in bill.parts] == [("iron", 2), ("iron", 2)]
@@ -512,7 +513,7 @@ def test_a_bill_counts_what_is_bought_and_what_comes_in() -> None:
 
 
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
-def test_a_bill_is_what_is_then_paid(kind: Edition) -> None:
+def test_a_bill_matches_what_is_paid(kind: Edition) -> None:
     rng = random.Random(5)
     game = Game(kind, seed=5)
     while not game.over:
@@ -533,7 +534,7 @@ def test_a_bill_is_what_is_then_paid(kind: Edition) -> None:
             game.play(rng.choice(game.legal_choices().ids))
 
 
-def test_the_score_now_is_by_source() -> None:
+def test_the_current_score_is_listed_by_source() -> None:
     game = Game.from_position(
         {
             "edition": "lancashire",
@@ -546,10 +547,10 @@ def test_the_score_now_is_by_source() -> None:
     assert int(game.state.vp[0]) == 0
 
 
-# --- drafts and going back -----------------------------------------------------------------------
+# --- drafts and undo -----------------------------------------------------------------------------
 
 
-def test_choose_leaves_the_turn_to_be_passed_on() -> None:
+def test_choose_does_not_end_the_turn() -> None:
     game = Game(seed=7)
     with pytest.raises(IllegalAction) as error:
         game.pass_on()
@@ -573,7 +574,7 @@ def test_undo_is_the_exact_inverse(kind: Edition) -> None:
         views = [pickle.dumps(game.view(seat)) for seat in (None, 0)]
         return game.engine.snapshot(), len(game.actions), views
 
-    calls = 60 if kind not in kinds.PLAIN else 999  # whole games of the plain ones
+    calls = 60 if kind not in kinds.PLAIN else 999  # whole games for the plain ones
     while not game.over and len(trail) < calls:
         trail.append(all_of_it())
         play_at_random(game, rng, 1)
@@ -617,7 +618,7 @@ def test_an_error_changes_nothing() -> None:
 # --- what the distant market hides ---------------------------------------------------------------
 
 
-def test_when_the_market_closes_the_rest_of_the_action_falls_away() -> None:
+def test_when_the_market_closes_the_rest_of_the_action_is_dropped() -> None:
     game = Game.from_position(LAST_STEP)
     events = game.choose("sell cotton Manchester > distant, cotton Oldham > distant; card coal")
     assert [event.kind for event in events] == ["discarded", "distant_tile"]
@@ -625,7 +626,7 @@ def test_when_the_market_closes_the_rest_of_the_action_falls_away() -> None:
     assert game.state.demand == 8
 
 
-def test_no_answer_depends_on_a_tile_that_is_still_face_down() -> None:
+def test_no_answer_depends_on_a_face_down_tile() -> None:
     texts = [
         "sell cotton Manchester > distant, cotton Oldham > port Preston; card coal",
         "sell cotton Manchester > distant, cotton Oldham; card coal",

@@ -1,4 +1,4 @@
-"""Copies of a game, games as bytes, positions written and set up again."""
+"""Copies of a game, games as bytes, and positions that are written and set up again."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_copies_are_independent(kind: Edition, how: str) -> None:
 
 
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
-def test_a_game_goes_through_bytes_at_any_point(kind: Edition) -> None:
+def test_a_game_survives_bytes_at_any_point(kind: Edition) -> None:
     game = Game(kind, seed=6, seats=["Ann", "Ben", "Cat", "Dan"])
     rng = random.Random(6)
     for _ in range(8):
@@ -77,7 +77,7 @@ def test_damaged_bytes_are_refused(damage: Callable[[bytes], bytes], words: str)
         Game.from_bytes(damage(Game(seed=1).to_bytes()))
 
 
-def test_a_game_of_other_rules_is_refused() -> None:
+def test_a_game_with_other_rules_is_refused() -> None:
     game = Game(seed=1)
     saved = saving.unpack_game(game.to_bytes())
     for change in ({"calls": [[CHOICES - 1]]}, {"calls": [[PASSED_ON]]}, {"layout": "0"}):
@@ -118,7 +118,7 @@ def test_altered_content_is_refused(change: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"x", zlib.compress(b"x"), zlib.compress(b"[]")])
-def test_other_content_is_refused(body: bytes) -> None:
+def test_foreign_content_is_refused(body: bytes) -> None:
     header = Game(seed=1).to_bytes().partition(b"\n")[0]
     with pytest.raises(InvalidPosition):
         Game.from_bytes(header + b"\n" + hashlib.sha256(body).digest() + body)
@@ -144,7 +144,7 @@ def test_a_game_of_an_earlier_version_can_be_read() -> None:
 
 
 @pytest.mark.parametrize("kind", [saving.GAME, saving.BATCH, saving.TERMINAL_GAME])
-def test_what_is_packed_says_its_kind_and_its_version(kind: str) -> None:
+def test_packed_data_names_its_kind_and_version(kind: str) -> None:
     packed = saving.pack(kind, 7, b"body")
     assert saving.unpack(kind, (6, 7), packed) == (7, b"body")
     with pytest.raises(saving.Kind):

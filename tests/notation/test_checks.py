@@ -1,4 +1,4 @@
-"""The order of checks that `matching` knows is the one in the source of the rules."""
+"""The order of checks in `matching` is the order in the source of the rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from brassmill.rules.choices import KINDS
 from brassmill.rules.reasons import Reason
 from support.paths import ROOT
 
-# The functions that say why a choice of a kind is not open; of a build, for a named card too.
+# The functions that say why a choice of each kind is not open; for a build, with a named card too.
 ASKED = {
     "BUILD": ("build_card_reason", "build_reason"),
     "LINK": ("link_reason", "more_rail_reason"),
@@ -33,7 +33,7 @@ ASKED = {
     "GIVE_UP": ("give_up_reason",),
     "DONE": (),
 }
-# Not a matter of one kind of choice.
+# Not specific to one kind of choice.
 GENERAL = {"OK", "GAME_IS_OVER", "NOT_ASKED_NOW", "NOT_IN_THIS_GAME", "ACTION_UNFINISHED"}
 
 RULES = {
@@ -45,7 +45,7 @@ RULES = {
 
 
 class Reasons(ast.NodeVisitor):
-    """The reasons of a function and of those it calls, in the order of the source."""
+    """Collect the reasons of a function and of those it calls, in source order."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
@@ -61,7 +61,7 @@ class Reasons(ast.NodeVisitor):
 
 
 def reasons_of(function: str) -> list[Reason]:
-    """Why it says that a choice is not open: each once, in the order of its checks."""
+    """Return the reasons why a choice is not open, each once, in the order of the checks."""
     visitor = Reasons()
     visitor.visit(RULES[function])
     return [Reason[name] for name in dict.fromkeys(visitor.found) if name not in GENERAL]
@@ -72,8 +72,8 @@ def test_every_kind_is_checked() -> None:
 
 
 @pytest.mark.parametrize("kind", CHECKED)
-def test_the_order_is_that_of_the_rules(kind: str) -> None:
-    # What only points to another space passes no check, wherever the rules say so.
+def test_the_order_is_the_same_as_in_the_rules(kind: str) -> None:
+    # A reference to another space passes no check, wherever the rules make it.
     checked = [reason for reason in CHECKED[kind] if reason not in ELSEWHERE]
     for function in ASKED[kind]:
         told = [reason for reason in reasons_of(function) if reason in checked]

@@ -1,4 +1,4 @@
-"""Actions as text: what is understood, what is ambiguous, which reason a refusal gives."""
+"""Actions as text: what is understood, what is ambiguous, and which reason a refusal gives."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ TWO_CARDS = {"hand": ["coal", "Bolton"]}
 
 
 def random_action(game: Game, rng: random.Random) -> Game:
-    """A copy of the game with one more action, played by random choices."""
+    """Return a copy of the game with one more action of random choices."""
     copy = game.copy()
     while len(copy.actions) == len(game.actions):
         options = copy.legal_choices().ids
@@ -70,7 +70,7 @@ def random_action(game: Game, rng: random.Random) -> Game:
 
 
 def check_whole_game(kind: Edition, seed: int) -> None:
-    """Every action, written and read again, does the same."""
+    """Check that every action does the same when written and read again."""
     rng = random.Random(seed)
     game = Game(kind, seed=seed)
     while not game.over:
@@ -83,18 +83,18 @@ def check_whole_game(kind: Edition, seed: int) -> None:
 
 
 @pytest.mark.parametrize("kind", kinds.EACH, ids=repr)
-def test_whole_games_go_through_text(kind: Edition) -> None:
+def test_whole_games_survive_text(kind: Edition) -> None:
     check_whole_game(kind, 1)
 
 
 @settings(max_examples=25)
 @given(seed=st.integers(0, 2**32), kind=st.sampled_from(kinds.ALL))
-def test_any_game_goes_through_text(seed: int, kind: Edition) -> None:
+def test_any_game_survives_text(seed: int, kind: Edition) -> None:
     check_whole_game(kind, seed)
 
 
 @pytest.mark.parametrize("position", [BIRMINGHAM, LANCASHIRE], ids=["birmingham", "lancashire"])
-def test_every_legal_action_goes_through_text(position: dict[str, Any]) -> None:
+def test_every_legal_action_survives_text(position: dict[str, Any]) -> None:
     game = Game.from_position(position)
     actions = list(game.legal_actions())
     texts = [str(action) for action in actions]
@@ -107,7 +107,7 @@ def test_every_legal_action_goes_through_text(position: dict[str, Any]) -> None:
 
 
 def check_refused(game: Game, text: str, reason: Reason) -> None:
-    """A text is refused for a reason, whoever asks, and nothing has changed."""
+    """Check that a text is refused with the same reason everywhere and changes nothing."""
     before = game.engine.snapshot()
     found = game.why_not(text)
     assert found is not None
@@ -124,7 +124,7 @@ def check_refused(game: Game, text: str, reason: Reason) -> None:
 # --- reading -------------------------------------------------------------------------------------
 
 
-def test_spelling_is_forgiven() -> None:
+def test_spelling_is_forgiving() -> None:
     game = Game.from_position(BIRMINGHAM)
     plain = game.copy()
     plain.choose("link Dudley-Birmingham; card coal; coal Dudley")
@@ -172,7 +172,7 @@ def test_a_text_is_read_part_by_part() -> None:
         ("sell cotton Birmingham; remove", "industry"),
         ("pass; loan 30", "further part"),
         ("pass; hat", "action"),
-        # Words that belong to nothing are not swallowed.
+        # Extra words are not ignored.
         ("pass loan 30", "further part"),
         ("scout card coal", "further part"),
         ("link Dudley-Birmingham; done card coal", "further part"),
@@ -199,7 +199,7 @@ def test_unknown_names_are_named(text: str, kind: str) -> None:
         assert error.value.known
 
 
-def test_nothing_follows_the_dots() -> None:
+def test_nothing_may_follow_the_dots() -> None:
     game = Game.from_position(BIRMINGHAM)
     with pytest.raises(UnknownName, match=r"after \.\.\. 'card coal'"):
         game.play("loan 30; ...; card coal")
@@ -208,7 +208,7 @@ def test_nothing_follows_the_dots() -> None:
 @pytest.mark.parametrize(
     "names", [("Ann Lee", "Ann", "North", "Leek"), ("Straße", "the", "2", "ß")]
 )
-def test_every_name_of_a_seat_can_stand_in_a_text(names: tuple[str, ...]) -> None:
+def test_every_seat_name_works_in_text(names: tuple[str, ...]) -> None:
     seats = dict(zip("YRGP", names, strict=True))
     position = LANCASHIRE | {
         "seats": list(names),
@@ -228,10 +228,10 @@ def test_every_name_of_a_seat_can_stand_in_a_text(names: tuple[str, ...]) -> Non
     assert owners == {names[0], names[1]}
 
 
-# --- what is left out ----------------------------------------------------------------------------
+# --- omitted parts -------------------------------------------------------------------------------
 
 
-def test_what_has_one_answer_may_be_left_out() -> None:
+def test_a_part_with_one_answer_may_be_omitted() -> None:
     game = Game.from_position(LANCASHIRE | {"Y": {"cash": "80", "hand": ["coal", "coal"]}})
     game.choose("link Bolton-Manchester; coal Y Wigan")
     assert str(game.actions[0]) == "link Bolton-Manchester; coal Y Wigan; card coal"
@@ -246,7 +246,7 @@ def test_what_has_one_answer_may_be_left_out() -> None:
         ("sell", ["> port Preston", "> distant"]),
     ],
 )
-def test_what_has_several_answers_is_ambiguous(text: str, ways: list[str]) -> None:
+def test_a_part_with_several_answers_is_ambiguous(text: str, ways: list[str]) -> None:
     game = Game.from_position(LANCASHIRE)
     before = game.engine.snapshot()
     assert game.why_not(text) is None
@@ -258,7 +258,7 @@ def test_what_has_several_answers_is_ambiguous(text: str, ways: list[str]) -> No
     assert game.engine.snapshot() == before
 
 
-def test_ways_are_told_in_the_language_of_the_context() -> None:
+def test_alternatives_are_in_the_language_of_the_context() -> None:
     game = Game("birmingham", seed=7)
     with speaking("de"), pytest.raises(AmbiguousAction) as error:
         game.play("loan")
@@ -268,13 +268,13 @@ def test_ways_are_told_in_the_language_of_the_context() -> None:
         assert game.why_not(way) is None
 
 
-def test_ways_to_the_same_position_are_one() -> None:
+def test_alternatives_with_the_same_result_are_merged() -> None:
     game = Game.from_position(LANCASHIRE)
-    game.choose("develop cotton, port")  # both works end empty, in whatever order
+    game.choose("develop cotton, port")  # both iron works end up empty in any order
     assert str(game.actions[0]) == "develop cotton, port; iron Blackburn, Bolton; card coal"
 
 
-def test_only_the_first_ways_of_many_are_listed() -> None:
+def test_only_the_first_of_many_alternatives_are_listed() -> None:
     game = Game("birmingham", seed=7)
     with pytest.raises(AmbiguousAction) as error:
         game.play("scout")
@@ -292,7 +292,7 @@ def test_some_of_several_cards_may_be_named() -> None:
         assert all(way >= set(named.split(", ")) for way in ways)
 
 
-def test_two_cards_may_be_named_when_the_build_has_begun() -> None:
+def test_two_cards_may_be_named_in_mid_build() -> None:
     hand = {"hand": ["Bury", "Colne", "Burnley"]}
     game = Game.from_position({"edition": "lancashire", "round": 2, "Y": hand})
     whole = game.copy()
@@ -303,7 +303,7 @@ def test_two_cards_may_be_named_when_the_build_has_begun() -> None:
     assert game.engine.snapshot() == whole.engine.snapshot()
 
 
-def test_dots_leave_the_rest_open_and_text_goes_on() -> None:
+def test_dots_leave_the_rest_open_and_text_continues() -> None:
     game = Game.from_position(LANCASHIRE)
     game.choose("link Bolton-Manchester; ...")
     assert (game.question, game.actions) == ("coal", [])
@@ -316,7 +316,7 @@ def test_dots_leave_the_rest_open_and_text_goes_on() -> None:
     )
 
 
-def test_inside_an_action_only_what_is_asked_can_be_said() -> None:
+def test_in_mid_action_only_the_open_question_can_be_answered() -> None:
     game = Game.from_position(LANCASHIRE)
     game.choose("link Bolton-Manchester; ...")
     for text, reason in (
@@ -341,7 +341,7 @@ def test_inside_an_action_only_what_is_asked_can_be_said() -> None:
     assert game.question == "more rails"
 
 
-def test_a_second_canal_is_another_action() -> None:
+def test_a_second_canal_is_a_separate_action() -> None:
     game = Game.from_position(
         LANCASHIRE | {"era": "canal", "tiles": ["Y cotton 2 Bolton"], "links": [], "Y": TWO_CARDS}
     )
@@ -361,7 +361,7 @@ def test_a_second_canal_is_another_action() -> None:
         ("build iron Bolton; done", False),
     ],
 )
-def test_done_stands_where_it_is_asked(text: str, fits: bool) -> None:
+def test_done_is_accepted_where_it_is_an_answer(text: str, fits: bool) -> None:
     game = Game.from_position(LANCASHIRE)
     assert (game.why_not(text) is None) == fits
     if fits:
@@ -376,7 +376,7 @@ def test_done_ends_an_action() -> None:
     assert str(game.actions[0]) == "link Bolton-Manchester; coal R Wigan; card coal"
 
 
-def test_a_sale_can_be_ended_by_its_buyer() -> None:
+def test_a_sale_can_be_ended_by_naming_the_buyer() -> None:
     for text, port in (("port Preston", True), ("distant", False), ("> distant", False)):
         game = Game.from_position(LANCASHIRE)
         game.choose("sell cotton Bolton; ...")
@@ -386,7 +386,7 @@ def test_a_sale_can_be_ended_by_its_buyer() -> None:
         assert ("sold_to_port" in {event.kind for event in events}) == port
 
 
-def test_a_merchant_is_named_by_his_barrel() -> None:
+def test_a_merchant_is_named_by_its_barrel() -> None:
     game = Game.from_position(BIRMINGHAM)
     with pytest.raises(AmbiguousAction):
         game.choose("sell manufacturer Birmingham > Oxford; card coal; beer Burton-on-Trent")
@@ -402,7 +402,7 @@ def test_a_merchant_is_named_by_his_barrel() -> None:
 @pytest.mark.parametrize(
     ("position", "text", "reason"),
     [
-        # The named card speaks before tile, space, coal and money.
+        # The named card is checked before tile, space, coal and money.
         (BIRMINGHAM, "build iron Dudley; card coal", Reason.CARD_SHOWS_ANOTHER_INDUSTRY),
         (BIRMINGHAM, "build iron Dudley; card Dudley", Reason.NOT_IN_HAND),
         (BIRMINGHAM, "build iron Dudley; card iron", Reason.NOT_IN_NETWORK),
@@ -412,7 +412,7 @@ def test_a_merchant_is_named_by_his_barrel() -> None:
             Reason.FARM_NEEDS_INDUSTRY_CARD,
         ),
         (BIRMINGHAM, "build cotton Coventry", Reason.WRONG_INDUSTRY_FOR_SPACE),
-        # Of several spaces, the one that gets furthest speaks.
+        # Of several spaces, the one that passes most checks gives the reason.
         (BIRMINGHAM, "build cotton Leek; card wild location", Reason.NO_COAL_IN_REACH),
         (BIRMINGHAM, "build coal Dudley; card wild location", Reason.WRONG_ERA),
         # Sources.
@@ -444,7 +444,7 @@ def test_a_merchant_is_named_by_his_barrel() -> None:
         (BIRMINGHAM, "...", Reason.NOT_ASKED_NOW),
     ],
 )
-def test_the_reason_is_that_of_the_first_choice_that_fails(
+def test_the_reason_is_that_of_the_first_failing_choice(
     position: dict[str, Any], text: str, reason: Reason
 ) -> None:
     check_refused(Game.from_position(position), text, reason)
@@ -465,7 +465,7 @@ def test_the_reason_is_that_of_the_first_choice_that_fails(
             Reason.NO_BEER_IN_REACH,
         ),
         (BIRMINGHAM, {"tiles": ["R cotton 2 Leek", "Y cotton 2 Stoke"]}, "sell", Reason.NO_BUYER),
-        # Beer: an empty brewery fails before one that is out of reach.
+        # Beer: an empty brewery fails before one out of reach.
         (
             BIRMINGHAM,
             {
@@ -493,20 +493,20 @@ def test_the_reason_is_that_of_the_first_choice_that_fails(
         (BIRMINGHAM, {"Y": {"income": "0", "hand": ["coal"]}}, "loan", Reason.INCOME_TOO_LOW),
     ],
 )
-def test_of_several_choices_the_one_that_gets_furthest_speaks(
+def test_of_several_choices_the_one_that_passes_most_checks_gives_the_reason(
     position: dict[str, Any], changes: dict[str, Any], text: str, reason: Reason
 ) -> None:
     check_refused(Game.from_position(position | changes), text, reason)
 
 
-def test_every_reason_of_a_kind_of_choice_has_its_place() -> None:
+def test_every_reason_of_a_kind_of_choice_has_a_rank() -> None:
     assert set(CHECKED) == {kind for kind, _ in MEANING}
     for checks in CHECKED.values():
         assert len(set(checks)) == len(checks)
 
 
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
-def test_no_rule_gives_a_reason_without_a_place(kind: Edition) -> None:
+def test_no_rule_gives_a_reason_without_a_rank(kind: Edition) -> None:
     rng = random.Random(9)
     game = Game(kind, seed=9)
     general = (Reason.OK, Reason.NOT_ASKED_NOW, Reason.NOT_IN_THIS_GAME)
@@ -517,7 +517,7 @@ def test_no_rule_gives_a_reason_without_a_place(kind: Edition) -> None:
         game.play(rng.choice(game.legal_choices().ids))
 
 
-def test_words_name_what_is_missing() -> None:
+def test_refusals_name_what_is_missing() -> None:
     game = Game.from_position(BIRMINGHAM)
     found = game.why_not("build cotton Leek; card wild location")
     assert found is not None
@@ -534,7 +534,7 @@ def test_a_farm_has_no_card_of_its_own() -> None:
     assert "a card that shows brewery" in found.words
 
 
-def test_ways_are_told_apart() -> None:
+def test_alternatives_are_distinguishable() -> None:
     game = Game.from_position(LANCASHIRE)
     with pytest.raises(AmbiguousAction) as error:
         game.play("link Bolton-Manchester, Bury-Manchester")
@@ -542,7 +542,7 @@ def test_ways_are_told_apart() -> None:
 
 
 @given(st.text(max_size=40))
-def test_no_text_breaks_anything(text: str) -> None:
+def test_no_text_crashes_the_parser(text: str) -> None:
     game = Game.from_position(LANCASHIRE)
     before = game.engine.snapshot()
     with suppress(BrassError):

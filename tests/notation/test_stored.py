@@ -1,4 +1,4 @@
-"""The words in which choices are stored: frozen, each its own, and readable as notation."""
+"""The words that store choices: frozen, unique, and valid notation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from brassmill.game import Game
 from brassmill.notation import matching, stored
 from brassmill.rules.choices import KINDS
 
-# The words of each edition as they were first stored; see `docs/contribute/when-a-rule-changes.md`.
+# The words of each edition as first stored; see `docs/contribute/when-a-rule-changes.md`.
 FROZEN = {
     "birmingham": "2f4095b14dd260e7",
     "classic": "afd12bbce1ad38d7",
@@ -28,8 +28,8 @@ def test_the_words_are_frozen(name: str) -> None:
     assert sha256("\n".join(words).encode()).hexdigest()[:16] == FROZEN[name]
 
 
-def test_the_first_vocabulary_is_known() -> None:
-    assert {kind.name: kind.size for kind in KINDS} == stored.FIRST_SIZES  # it is still that one
+def test_the_first_vocabulary_is_unchanged() -> None:
+    assert {kind.name: kind.size for kind in KINDS} == stored.FIRST_SIZES  # still the same
     for number in range(len(MEANING)):
         assert stored.from_first(number) == number
     for number in (-1, len(MEANING)):
@@ -40,7 +40,7 @@ def test_the_first_vocabulary_is_known() -> None:
 @pytest.mark.parametrize(
     ("name", "players"), [("birmingham", 3), ("lancashire", 4), ("classic", 3)]
 )
-def test_a_choice_comes_back_from_its_words_and_they_are_notation(name: str, players: int) -> None:
+def test_stored_words_give_back_their_choice_and_are_notation(name: str, players: int) -> None:
     game = Game(name, players, seed=8)
     rng = random.Random(8)
     while not game.over:
@@ -52,6 +52,6 @@ def test_a_choice_comes_back_from_its_words_and_they_are_notation(name: str, pla
         game.play(rng.choice(game.legal_choices().ids))
 
 
-def test_words_that_no_choice_has_are_named() -> None:
+def test_unknown_words_are_named() -> None:
     with pytest.raises(UnknownName, match="Atlantis"):
         stored.read(editions.edition("birmingham", 4), ["build coal Atlantis"])

@@ -1,4 +1,4 @@
-"""The words of the notation in three languages: what is understood, and what is written."""
+"""The words of the notation in three languages: what is read, and what is written."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ BOXES = [BIRMINGHAM, LANCASHIRE, kinds.PLAIN[1]]
 
 
 def spellings(words: Iterable[Word]) -> list[tuple[str, str]]:
-    """Every way to write each word, and the word."""
+    """Yield every way to write each word, with the word."""
     return [(spelling, word.en) for word in words for spelling in (word.en, *word.others)]
 
 
 def middle_of_a_game(kind: Edition, seed: int, actions: int, begun: bool) -> Game:
-    """A random position in which much can be done, perhaps in the middle of an action."""
+    """Draw a random position with many options, perhaps in the middle of an action."""
     rng = random.Random(seed)
     game = Game(kind, seed=seed)
     while not game.over and (len(game.actions) < actions or game.engine.in_progress):
@@ -64,7 +64,7 @@ POSITIONS = st.builds(
 LANGUAGE = st.sampled_from(sorted(LANGUAGES))
 
 
-# --- no word means two things --------------------------------------------------------------------
+# --- no word is ambiguous ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ LANGUAGE = st.sampled_from(sorted(LANGUAGES))
     [HEADS, vocabulary.INDUSTRIES, vocabulary.WILD_CARDS, vocabulary.GOODS],
     ids=["parts", "industries", "wild cards", "goods"],
 )
-def test_no_spelling_means_two_words_of_one_place(words: tuple[Word, ...]) -> None:
+def test_no_spelling_means_two_words_in_one_place(words: tuple[Word, ...]) -> None:
     meaning: dict[str, str] = {}
     for spelling, word in spellings(words):
         word = SAME.get(word, word)
@@ -80,20 +80,20 @@ def test_no_spelling_means_two_words_of_one_place(words: tuple[Word, ...]) -> No
 
 
 @pytest.mark.parametrize("box", BOXES, ids=repr)
-def test_no_word_is_the_name_of_a_place(box: Edition) -> None:
+def test_no_word_is_a_place_name(box: Edition) -> None:
     places = {fold(name) for place in box.places for name in (place.name, *place.other_names)}
     beside_places = (vocabulary.MARKET, *BUYERS, *vocabulary.INDUSTRIES, *vocabulary.WILD_CARDS)
     for spelling, _ in spellings(beside_places):
         assert fold(spelling) not in places, spelling
 
 
-def test_a_word_that_serves_twice_is_said_in_one_way() -> None:
+def test_a_word_used_twice_is_translated_the_same_way() -> None:
     groups = (HEADS, [vocabulary.MARKET], vocabulary.INDUSTRIES, vocabulary.GOODS)
     for word in (word for group in groups for word in group):
         assert [say(word.en, code) for code in LANGUAGES] == [word.en, word.de, word.fr]
 
 
-# --- every spelling is understood ----------------------------------------------------------------
+# --- every spelling is read ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("spelling", "verb"), spellings(VERBS))
@@ -148,10 +148,10 @@ def test_every_spelling_of_an_industry_and_a_card_is_read(box: Edition) -> None:
         "bu col Dudley; card Dudl",
         "bau Ko Dud; Ka Dud",
         "cons charb Dud; cart Dud",
-        "baue mine de charbon Dudley; card Dudley",  # each word in its own language
+        "baue mine de charbon Dudley; card Dudley",  # each word in another language
     ],
 )
-def test_one_build_in_many_words(text: str) -> None:
+def test_one_build_in_many_spellings(text: str) -> None:
     position = {"edition": "birmingham", "round": 2, "Y": {"hand": ["Dudley", "Leek"]}}
     game = Game.from_position(position)
     game.choose(text)
@@ -226,21 +226,21 @@ RAILS: dict[str, Any] = {
         (["passe; Karte Oldham", "passer; carte Oldham", "p; card Oldham"], "pass; card Oldham"),
     ],
 )
-def test_actions_in_many_words(texts: list[str], canonical: str) -> None:
+def test_actions_in_many_spellings(texts: list[str], canonical: str) -> None:
     for text in (*texts, canonical):
         game = Game.from_position(RAILS)
         game.choose(text)
         assert str(game.actions[0]) == canonical
 
 
-def test_what_was_no_choice_may_be_said() -> None:
+def test_what_was_no_choice_may_be_written() -> None:
     tiles = ["Y coal 2 Wigan 1 (1)", "Y cotton 2 Bolton", "R port 2 Preston"]
     game = Game.from_position(RAILS | {"tiles": tiles, "links": ["G Wigan-Preston"]})
     game.choose("link Bolton-Wigan, Bolton-Bury; coal Wigan, market; card Oldham")
     assert str(game.actions[0]) == "link Bolton-Wigan, Bolton-Bury; card Oldham"
 
 
-def test_a_debt_is_paid_in_many_words() -> None:
+def test_a_debt_can_be_paid_in_many_spellings() -> None:
     debt = RAILS | {"action": {"question": "give up", "seat": "Y", "owed": "3"}}
     debt["Y"] = {"cash": "0", "income": "0", "hand": ["coal"]}
     for text in (
@@ -260,13 +260,13 @@ def test_a_debt_is_paid_in_many_words() -> None:
         assert game.actions[0].text_in("de") == "gib auf Baumwolle Bolton"
 
 
-def test_a_merchant_is_named_in_three_languages() -> None:
+def test_a_merchant_can_be_named_in_three_languages() -> None:
     for text in ("beer merchant Oxford 2", "Bier Händler Oxford 2", "bière marchand Oxford 2"):
         (barrel,) = read(BIRMINGHAM, "YRGP", text).beer
         assert barrel == read(BIRMINGHAM, "YRGP", "merchant Oxford 2").beer[0]
 
 
-def test_a_seat_may_be_called_like_a_word() -> None:
+def test_a_seat_may_have_a_word_as_its_name() -> None:
     seats = ("Marchand", "Händler", "Markt", "Hafen")
     for owner, name in enumerate(seats):
         wish = read(BIRMINGHAM, seats, f"beer {name} Stone; coal {name} Leek 1; iron Markt")
@@ -288,33 +288,31 @@ def test_a_seat_may_be_called_like_a_word() -> None:
         ("pass; c Dudley", "c", ["coal", "card"]),
     ],
 )
-def test_a_short_word_that_may_be_several_is_refused(
-    text: str, word: str, known: list[str]
-) -> None:
+def test_an_ambiguous_abbreviation_is_refused(text: str, word: str, known: list[str]) -> None:
     with pytest.raises(UnknownName) as error:
         read(BIRMINGHAM, "YRGP", text)
     assert (error.value.kind, error.value.name) == ("action", word)
     assert error.value.known == known
 
 
-def test_every_beginning_of_a_word_is_that_word_or_refused() -> None:
+def test_every_prefix_of_a_word_is_that_word_or_refused() -> None:
     for word in VERBS:
         for length in range(1, len(word.en) + 1):
             with suppress(UnknownName):
                 assert read(BIRMINGHAM, "YRGP", word.en[:length]).verb == word.en
 
 
-def test_words_are_offered_in_the_language_of_the_person() -> None:
+def test_words_are_offered_in_the_users_language() -> None:
     with speaking("de"), pytest.raises(UnknownName) as error:
         read(BIRMINGHAM, "YRGP", "singe")
     assert error.value.known[:2] == ["baue", "verbinde"]
 
 
-# --- what is written -----------------------------------------------------------------------------
+# --- writing -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
-def test_whole_games_go_through_three_languages(kind: Edition) -> None:
+def test_whole_games_survive_three_languages(kind: Edition) -> None:
     actions, fault = play_through_text(kind, 2)
     assert fault is None
     assert actions > 60
@@ -322,13 +320,13 @@ def test_whole_games_go_through_three_languages(kind: Edition) -> None:
 
 @settings(max_examples=15)
 @given(seed=st.integers(0, 2**32), kind=st.sampled_from(kinds.ALL))
-def test_any_game_goes_through_three_languages(seed: int, kind: Edition) -> None:
+def test_any_game_survives_three_languages(seed: int, kind: Edition) -> None:
     assert play_through_text(kind, seed)[1] is None
 
 
 @settings(max_examples=10)
 @given(POSITIONS, st.data())
-def test_every_legal_action_has_a_text_of_its_own(game: Game, data: st.DataObject) -> None:
+def test_every_legal_action_has_a_unique_text(game: Game, data: st.DataObject) -> None:
     actions = list(game.legal_actions())
     for code in LANGUAGES:
         assert len({action.text_in(code) for action in actions}) == len(actions)
@@ -344,7 +342,9 @@ def test_every_legal_action_has_a_text_of_its_own(game: Game, data: st.DataObjec
 
 @settings(max_examples=40)
 @given(POSITIONS.filter(lambda game: not game.over), st.data())
-def test_the_ways_of_an_ambiguous_text_are_texts(game: Game, data: st.DataObject) -> None:
+def test_the_alternatives_of_an_ambiguous_text_are_valid_texts(
+    game: Game, data: st.DataObject
+) -> None:
     first = data.draw(st.sampled_from(game.legal_choices().ids))
     text = choice_text(game.edition, first).rstrip(" 123456789")
     before = game.engine.blind().snapshot()
@@ -360,7 +360,7 @@ def test_the_ways_of_an_ambiguous_text_are_texts(game: Game, data: st.DataObject
 
 @settings(max_examples=15)
 @given(POSITIONS)
-def test_every_choice_can_be_typed_as_it_is_shown(game: Game) -> None:
+def test_every_choice_can_be_typed_as_shown(game: Game) -> None:
     for choice in game.legal_choices():
         for code in LANGUAGES:
             text = choice.text_in(code)
@@ -368,7 +368,7 @@ def test_every_choice_can_be_typed_as_it_is_shown(game: Game) -> None:
         assert choice.text_in("en") == str(choice) == choice_text(game.edition, choice.id)
 
 
-def test_an_action_is_written_in_another_language() -> None:
+def test_an_action_can_be_written_in_another_language() -> None:
     game = Game.from_position(RAILS)
     game.choose("sell cotton Bolton > distant; card coal")
     action = game.actions[0]
@@ -395,7 +395,7 @@ def test_what_was_no_choice_is_not_written() -> None:
 
 @st.composite
 def damaged_texts(draw: st.DrawFn) -> tuple[Game, str]:
-    """An action that can be played, with some letters lost, doubled, changed or swapped."""
+    """Draw a legal action with some letters lost, doubled, changed or swapped."""
     game = draw(POSITIONS.filter(lambda game: not game.over))
     first = draw(st.sampled_from(game.legal_choices().ids))
     ids = game.engine.blind().choose(first)
@@ -419,7 +419,7 @@ def damaged_texts(draw: st.DrawFn) -> tuple[Game, str]:
 
 @settings(max_examples=60)
 @given(damaged_texts())
-def test_damaged_text_is_refused_or_played_and_never_breaks(case: tuple[Game, str]) -> None:
+def test_damaged_text_is_refused_or_played_and_never_crashes(case: tuple[Game, str]) -> None:
     game, text = case
     before = game.engine.snapshot()
     for ask in (game.why_not, game.bill):
@@ -442,7 +442,7 @@ def fuzz(*words: str) -> tuple[int, str]:
 
 
 @pytest.mark.slow  # whole games in three languages
-def test_fuzz_takes_games_through_text() -> None:
+def test_fuzz_plays_games_through_text() -> None:
     code, output = fuzz("--edition", "lancashire", "--option", "intro=yes", "--games", "2")
     assert code == 0
     assert "6 games" in output

@@ -1,4 +1,4 @@
-"""The digest of a position: every field changes it, sizes of arrays and numbers do not."""
+"""The digest of a position: every field changes it; array sizes and integer widths do not."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def some_game(edition: str, players: int) -> Game:
 
 
 @pytest.mark.parametrize(("edition", "players"), [("birmingham", 4), ("lancashire", 3)])
-def test_every_field_of_a_position_enters_it(edition: str, players: int) -> None:
+def test_every_field_of_a_position_affects_the_digest(edition: str, players: int) -> None:
     game = some_game(edition, players)
     before = game.engine.snapshot()
     digest = digest_of(game.edition, before)
@@ -43,7 +43,7 @@ def test_every_field_of_a_position_enters_it(edition: str, players: int) -> None
         assert digest_of(game.edition, state.tobytes()) != digest, name
 
 
-def test_its_fields_are_those_of_a_position() -> None:
+def test_the_digest_covers_the_fields_of_a_position() -> None:
     assert STATE.names is not None and {*NUMBERS, *PER_SEAT} <= set(STATE.names)
 
 
@@ -55,7 +55,7 @@ def test_its_fields_are_those_of_a_position() -> None:
         ("classic", 3, "9041c331fc83e6a7"),
     ],
 )
-def test_it_is_the_same_in_every_version(edition: str, players: int, digest: str) -> None:
-    """Stored games hold such digests: where this one changes, all of them differ."""
+def test_the_digest_is_the_same_in_every_version(edition: str, players: int, digest: str) -> None:
+    """Stored games contain such digests: if this one changes, they all mismatch."""
     game = Game(edition, players, seed=5)
     assert digest_of(game.edition, game.start) == digest

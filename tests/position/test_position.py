@@ -1,4 +1,4 @@
-"""Positions: written and read back, filled up where they are sparse, refused where impossible."""
+"""Positions: written and read back, completed where sparse, refused where impossible."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def engine_at_start(edition: Edition, seed: int) -> Engine:
 
 
 def move(engine: Engine, choice: int | None = None) -> None:
-    """Go on by a choice (the first open one if none is named), or pass the turn on."""
+    """Make a choice (the first open one by default), or end the turn."""
     if engine.phase == TURN_OVER:
         engine.pass_on()
     else:
@@ -54,18 +54,18 @@ def move(engine: Engine, choice: int | None = None) -> None:
 
 
 def assert_same(one: Any, other: Any) -> None:
-    """Equal bytes; a failure names the fields."""
+    """Compare bytes; a failure names the fields."""
     unequal = [name for name in STATE.names or () if not np.array_equal(one[name], other[name])]
     assert unequal == []
     assert one.tobytes() == other.tobytes()
 
 
-# --- there and back ------------------------------------------------------------------------------
+# --- round trips ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("name", "players", "options"), EDITIONS)
 def test_set_up_is_the_default(name: str, players: int, options: dict[str, Any]) -> None:
-    """A position that names nothing is the set-up of its seed."""
+    """A position that names nothing is the initial position of its seed."""
     edition = find_edition(name, players, **options)
     for seed in (1, 7, 2**64 - 1):
         engine = engine_at_start(edition, seed)
@@ -79,7 +79,7 @@ def test_set_up_is_the_default(name: str, players: int, options: dict[str, Any])
 
 @pytest.mark.parametrize(("name", "players", "options"), EDITIONS)
 def test_round_trip(name: str, players: int, options: dict[str, Any]) -> None:
-    """Whatever the point of a game, reading what was written gives the same bytes."""
+    """At any point of a game, reading what was written gives the same bytes."""
     edition = find_edition(name, players, **options)
     phases = set()
     chance = random.Random(1)
@@ -100,7 +100,7 @@ def test_round_trip(name: str, players: int, options: dict[str, Any]) -> None:
 
 @given(seed=st.integers(0, 2**32), steps=st.integers(0, 400), which=st.sampled_from(EDITIONS))
 def test_round_trip_as_text(seed: int, steps: int, which: tuple[str, int, dict[str, Any]]) -> None:
-    """The same through JSON, and through YAML that keeps everything text; names are the seats'."""
+    """The same through JSON, and through YAML with text values only; names are the seats'."""
     name, players, options = which
     edition = find_edition(name, players, **options)
     chance = random.Random(seed)
@@ -119,7 +119,7 @@ def test_round_trip_as_text(seed: int, steps: int, which: tuple[str, int, dict[s
 
 
 def test_debt_can_be_written() -> None:
-    """A debtor's question comes back with who must answer it."""
+    """A debtor's question comes back with the seat that must answer it."""
     start = position.read(
         {
             "edition": "lancashire",
@@ -142,7 +142,7 @@ def test_debt_can_be_written() -> None:
 
 @pytest.mark.parametrize(("name", "players", "options"), EDITIONS)
 def test_the_deal_of_a_position(name: str, players: int, options: dict[str, Any]) -> None:
-    """It can be dealt; its order is the position's as long as that is the first one."""
+    """A position can be dealt; the order is the position's only if it is the first one."""
     edition = find_edition(name, players, **options)
     order = list(position.SEAT_NAMES[:players])[::-1]
     later = {"edition": name, "players": players, "options": options, "order": order}
@@ -156,11 +156,11 @@ def test_the_deal_of_a_position(name: str, players: int, options: dict[str, Any]
             assert edition.traits.clockwise_start or deal.order == tuple(range(players))[::-1]
 
 
-# --- what is not named ---------------------------------------------------------------------------
+# --- defaults ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("name", "players", "options"), EDITIONS)
-def test_usual_cards(name: str, players: int, options: dict[str, Any]) -> None:
+def test_default_cards(name: str, players: int, options: dict[str, Any]) -> None:
     """Hands and deck have the size they have in a game at that point (section 9)."""
     edition = find_edition(name, players, **options)
     engine = engine_at_start(edition, 1)
@@ -179,7 +179,7 @@ def test_usual_cards(name: str, players: int, options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", ["classic", "lancashire"])
-def test_usual_cards_at_a_debt(name: str) -> None:
+def test_default_cards_at_a_debt(name: str) -> None:
     """In one game the round is about to begin, in the other it ends; hands are full in both."""
     debt = {"question": "give up", "seat": "R", "owed": 2}
     found = position.read(
@@ -201,8 +201,8 @@ def read_lancashire(**mapping: Any) -> Any:
     return position.read({"edition": "lancashire", **mapping})
 
 
-def test_tiles_find_their_spaces() -> None:
-    """Numbered tiles come first; of the others each takes a space for it alone, if there is one."""
+def test_tiles_are_assigned_to_spaces() -> None:
+    """Numbered tiles come first; each other tile prefers a space for its industry alone."""
     found = read_lancashire(tiles=["Y port 1 Preston", "R port 1 Preston 1"])
     edition = found.edition
     spaces = {
@@ -232,13 +232,13 @@ def test_tiles_find_their_spaces() -> None:
     ],
 )
 def test_mats(tiles: list[str], mat: dict[str, Any], left: str) -> None:
-    """A tile on the map has left the mat, and all lower ones with it."""
+    """A tile on the map has left the mat, and so have all lower ones."""
     found = read_lancashire(tiles=tiles, Y={"mat": mat})
     assert position.write(found.edition, found.state)["Y"]["mat"]["cotton"] == left
 
 
-def test_cards_go_where_they_are_named() -> None:
-    """Named cards are there, the others fill up what a game has."""
+def test_named_cards_are_in_place() -> None:
+    """Named cards are where they are named; other cards fill the rest."""
     found = read_lancashire(
         round=3,
         deck=["Bury", "coal"],
@@ -259,7 +259,7 @@ def test_cards_go_where_they_are_named() -> None:
 
 
 def test_named_tiles_come_first() -> None:
-    """The next distant tiles and the first rail cards are those named."""
+    """The next distant tiles and the first rail cards are the named ones."""
     found = read_lancashire(distant=["-4", "0"], **{"rail deck": ["Bury"], "rail distant": [3]})
     state = found.state
     assert state.distant[:2].tolist() == [4, 0]
@@ -292,7 +292,7 @@ def test_a_seat_without_cards_has_no_actions() -> None:
     assert found.state.actions_left == 0
 
 
-# --- what cannot be ------------------------------------------------------------------------------
+# --- impossible positions ------------------------------------------------------------------------
 
 L, B = "lancashire", "birmingham"
 FIFTEEN_LINKS = [
@@ -436,13 +436,13 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
 
 
 def asking(question: str, doing: str = "", **words: Any) -> dict[str, Any]:
-    """The action in progress; `coal_due=1` is `coal due: 1`."""
+    """Return the action in progress; `coal_due=1` means `coal due: 1`."""
     action: dict[str, Any] = {"question": question} | ({"doing": doing} if doing else {})
     return {"round": 2, "action": action | {key.replace("_", " "): words[key] for key in words}}
 
 
 CARD_FOR: dict[str, Any] = {"question": "card", "cards_due": 1}
-# Y has just laid a rail from Bury; the mine there gives its coal.
+# Y has just built a railway from Bury; the mine there supplies the coal.
 RAIL: dict[str, Any] = {
     "era": "rail",
     "tiles": ["R coal 2 Bury"],
@@ -459,9 +459,9 @@ POOR: dict[str, Any] = {"tiles": ["R cotton 1 Bury"], "R": {"cash": 0, "income":
 NO_MONEY = "the action cannot be begun: build coal Bury: you need £5 more"
 CHOSEN: dict[str, Any] = {"options": {"rail_coal": "chosen_end"}}
 
-# What nobody can have come to in the middle of an action, at a debt or at the end.
+# Impossible in the middle of an action, at a debt or at the end.
 NEVER: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
-    # At the card the rules themselves say why not.
+    # At the card, the rules themselves give the reason.
     (
         L,
         {"Y": {"cash": 0}},
@@ -601,7 +601,7 @@ JUNK: list[Any] = [
 
 
 def paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The ways to everything in a nest of mappings and lists."""
+    """Return the paths to everything in nested mappings and lists."""
     keys: Any = value if isinstance(value, dict) else range(len(value))
     found = [(*path, key) for key in keys]
     for key in keys:
@@ -612,7 +612,7 @@ def paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 @given(chance=st.randoms(use_true_random=False), which=st.sampled_from(EDITIONS))
 def test_nonsense(chance: random.Random, which: tuple[str, int, dict[str, Any]]) -> None:
-    """Whatever is written, it is refused with a list of faults or it is a position."""
+    """Any input is either a position or refused with a list of errors."""
     name, players, options = which
     edition = find_edition(name, players, **options)
     engine = engine_at_start(edition, chance.randrange(100))
@@ -636,7 +636,7 @@ def test_nonsense(chance: random.Random, which: tuple[str, int, dict[str, Any]])
             assert_same(position.read(written).state, found.state)
 
 
-def test_everything_wrong_is_listed() -> None:
+def test_all_errors_are_listed() -> None:
     with pytest.raises(InvalidPosition) as caught:
         read_lancashire(
             round=12,
@@ -648,13 +648,13 @@ def test_everything_wrong_is_listed() -> None:
 
 
 def test_pottery_in_the_rail_era() -> None:
-    """X-31: pottery 1 may be built then."""
+    """X-31: level I pottery may be built then."""
     found = position.read({"edition": B, "era": "rail", "tiles": ["Y pottery 1 Coventry"]})
     assert position.write(found.edition, found.state)["tiles"] == ["Y pottery 1 Coventry 1"]
 
 
-def test_words_for_people() -> None:
-    """The text shows what lies open, not the order of the cards to come."""
+def test_text_for_people() -> None:
+    """The text shows what is public, not the order of the cards to come."""
     found = read_lancashire(tiles=["Y coal 1 Bury"], links=["R Bury-Manchester"])
     text = position.as_text(position.write(found.edition, found.state))
     assert "  - Y coal 1 Bury 1 (2)" in text

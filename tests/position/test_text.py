@@ -1,4 +1,4 @@
-"""Positions as short text: exact both ways, easy to write by hand, clear about what is wrong."""
+"""Positions as short text: exact both ways, easy to write by hand, with clear errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from support.kinds import ALL, EACH, TIED_MINES, play_at_random
 from support.paths import ROOT
 
 NOTATION = ROOT / "docs/formats/notation.md"
-MANY = "9" * 5000  # digits: Python itself refuses to read so many
+MANY = "9" * 5000  # more digits than Python agrees to read
 PUZZLE = """
 lancashire 3
 round: canal 3, R to move, 1 action left
@@ -37,7 +37,7 @@ iron market: 3
 
 
 def game_at(edition: Edition, seed: int, choices: int, names: tuple[str, ...]) -> Game:
-    """A random game after so many choices, possibly in the middle of an action."""
+    """Return a random game after that many choices, possibly in the middle of an action."""
     game = Game(edition, seed=seed, seats=names)
     chance = Random(seed)
     for _ in range(choices):
@@ -51,7 +51,7 @@ def game_at(edition: Edition, seed: int, choices: int, names: tuple[str, ...]) -
 
 
 def assert_comes_back(game: Game) -> None:
-    """Both forms of the text give the same bytes and the same text again."""
+    """Check that both forms of the text give the same bytes and the same text again."""
     for one_line in (False, True):
         text = game.position_text(one_line)
         assert ("\n" in text) is not one_line
@@ -61,25 +61,25 @@ def assert_comes_back(game: Game) -> None:
         assert again.position_text(one_line) == text
 
 
-# --- there and back ------------------------------------------------------------------------------
+# --- round trips ---------------------------------------------------------------------------------
 
 
 @given(edition=st.sampled_from(ALL), seed=st.integers(0, 2**32), choices=st.integers(0, 400))
-def test_every_position_comes_back(edition: Edition, seed: int, choices: int) -> None:
+def test_every_position_survives_text(edition: Edition, seed: int, choices: int) -> None:
     assert_comes_back(game_at(edition, seed, choices, position.SEAT_NAMES))
 
 
 @pytest.mark.parametrize("edition", EACH, ids=str)
-def test_a_whole_game_comes_back(edition: Edition) -> None:
-    """Now and then on the way to the end, and at the end."""
+def test_a_whole_game_survives_text(edition: Edition) -> None:
+    """Try it now and then during the game, and at the end."""
     game, chance = Game(edition, seed=5), Random(5)
     while not game.over:
         play_at_random(game, chance, 1 + chance.randrange(120))
         assert_comes_back(game)
 
 
-def test_a_debt_comes_back() -> None:
-    """Somebody must give up tiles, and not all have had their income."""
+def test_a_debt_survives_text() -> None:
+    """A seat must remove tiles to pay its debt, and not all seats have received their income."""
     text = "lancashire 4 | round: canal 3, P to move | Y: £30 | R: £1; income 4 | P: hand Bury"
     game = Game.from_position(f"{text} | tiles: R cotton 1 Bury, port 1 Preston 1")
     while game.engine.phase != DEBT:
@@ -97,7 +97,7 @@ names = st.text(signs, min_size=1, max_size=12).map(lambda name: " ".join(name.s
     edition=st.sampled_from(ALL),
     choices=st.integers(0, 200),
 )
-def test_any_name_comes_back(names: tuple[str, ...], edition: Edition, choices: int) -> None:
+def test_any_name_survives_text(names: tuple[str, ...], edition: Edition, choices: int) -> None:
     if not name_faults(names, POSITION_KEYS):
         assert_comes_back(game_at(edition, 1, choices, names))
 
@@ -114,14 +114,14 @@ def test_any_name_comes_back(names: tuple[str, ...], edition: Edition, choices: 
     ],
 )
 @pytest.mark.parametrize("choices", [0, 90, 180, 1000])
-def test_odd_names_come_back(names: tuple[str, ...], choices: int) -> None:
-    """Names that look like something else in the text."""
+def test_odd_names_survive_text(names: tuple[str, ...], choices: int) -> None:
+    """These names look like something else in the text."""
     for edition in ("lancashire", "birmingham"):
         assert_comes_back(game_at(find_edition(edition, 4), 8, choices, names))
 
 
-def test_text_and_mapping_say_the_same() -> None:
-    """A text is the mapping in other clothes."""
+def test_text_and_mapping_are_equivalent() -> None:
+    """A text is another form of the mapping."""
     read = position.read(TIED_MINES)
     text = position.to_text(read.edition, read.state, read.seats)
     assert position.read(position.from_text(text)).state.tobytes() == read.state.tobytes()
@@ -132,7 +132,7 @@ def test_text_and_mapping_say_the_same() -> None:
 
 @pytest.mark.parametrize("edition", EACH, ids=str)
 def test_codes_are_understood(edition: Edition) -> None:
-    """The code of everything is found as that thing, and codes beside each other stay apart."""
+    """Every code is read as what it stands for, and adjacent codes stay apart."""
     for place, row in enumerate(edition.places):
         assert edition.find_place(code_of(edition, row.name)) == place
     for number, line in enumerate(edition.lines):
@@ -147,11 +147,11 @@ def test_codes_are_understood(edition: Edition) -> None:
     assert all(len(code) >= 3 and " " not in code for code in codes(edition).values())
 
 
-# --- by hand -------------------------------------------------------------------------------------
+# --- written by hand -----------------------------------------------------------------------------
 
 
 def test_a_short_text_is_enough() -> None:
-    """What matters is written, the rest is as the mapping would have it."""
+    """Only what matters is written; the rest has the defaults of the mapping."""
     game = Game.from_position(PUZZLE)
     same = Game.from_position(
         {
@@ -201,27 +201,27 @@ def test_a_short_text_is_enough() -> None:
         ("lancashire 4 | distant: 1 0 0 3", "lancashire 4 | distant: -1, 0*2, -3"),
     ],
 )
-def test_spelling_is_free(one: str, other: str) -> None:
+def test_spelling_is_flexible(one: str, other: str) -> None:
     first, second = (position.read(position.from_text(text)) for text in (one, other))
     assert first.state.tobytes() == second.state.tobytes()
     assert first.edition is second.edition
 
 
-def test_the_examples_of_the_specification() -> None:
-    """Both texts of `docs/formats/notation.md` are positions, and the full one is canonical."""
+def test_the_examples_in_the_specification() -> None:
+    """Both texts in `docs/formats/notation.md` are positions, and the full one is canonical."""
     section = NOTATION.read_text().partition("## Positions")[2].partition("\n## ")[0]
     puzzle, full = re.findall(r"^```\n(.*?)\n```$", section, re.DOTALL | re.MULTILINE)
     assert Game.from_position(puzzle).round == 3
     assert Game.from_position(full).position_text() == full
 
 
-# --- what a seat may know ------------------------------------------------------------------------
+# --- views ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("edition", EACH, ids=str)
 @pytest.mark.parametrize("choices", [0, 60, 150])
 def test_a_view_as_text(edition: Edition, choices: int) -> None:
-    """Hidden cards are counted, own ones named; nobody can take it for a game."""
+    """Hidden cards are counted, own cards named; the text cannot be read as a game."""
     game = game_at(edition, 3, choices, position.SEAT_NAMES)
     for seat in (None, *range(edition.players)):
         view = game.view(seat)
@@ -242,13 +242,13 @@ def test_a_view_as_text(edition: Edition, choices: int) -> None:
             assert all(row.cards == len(row.wild) for row in rivals)
 
 
-def test_a_view_as_text_names_the_wild_cards_of_all() -> None:
+def test_a_view_as_text_names_the_wild_cards_of_all_seats() -> None:
     game = Game.from_position("birmingham 2 | R: hand coal*2 iron wild-l wild-i")
     assert "R: hand ?*3 wild-l wild-i" in position.view_text(game.view(0)).splitlines()
 
 
-def test_a_view_tells_no_more_than_it_knows() -> None:
-    """Whatever the hidden cards are, the text is the same."""
+def test_a_view_as_text_reveals_nothing_hidden() -> None:
+    """The text is the same whatever the hidden cards are."""
     texts = set()
     for seed in (1, 2, 3):
         own = "Y: hand Bury coal*2 iron port*2 Liv Man"
@@ -257,7 +257,7 @@ def test_a_view_tells_no_more_than_it_knows() -> None:
     assert len(texts) == 1
 
 
-# --- what is wrong -------------------------------------------------------------------------------
+# --- errors --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -304,7 +304,7 @@ def test_a_view_tells_no_more_than_it_knows() -> None:
         ("lancashire 4 | seats: Ada, Bo", "seats: 2 names for 4 players"),
     ],
 )
-def test_what_is_wrong_is_named(text: str, words: str) -> None:
+def test_errors_are_named(text: str, words: str) -> None:
     with pytest.raises(InvalidPosition) as error:
         Game.from_position(text)
     assert words in str(error.value)
@@ -318,10 +318,10 @@ def test_what_is_wrong_is_named(text: str, words: str) -> None:
         st.tuples(st.floats(0, 1), st.integers(0, 3), st.text(max_size=3)), min_size=1, max_size=4
     ),
 )
-def test_damage_is_refused_or_read(
+def test_damaged_text_is_refused_or_read(
     edition: Edition, choices: int, one_line: bool, damage: list[tuple[float, int, str]]
 ) -> None:
-    """Whatever happens to a text, it is a position or an error of ours."""
+    """A damaged text is either a position or raises one of our errors."""
     text = game_at(edition, 2, choices, position.SEAT_NAMES).position_text(one_line)
     for where, size, instead in damage:
         at = int(where * len(text))
@@ -338,6 +338,6 @@ def test_any_text_is_refused_or_read(text: str) -> None:
             position.read(position.from_text(start + text))
 
 
-def test_only_text_is_text() -> None:
+def test_only_strings_are_read() -> None:
     with pytest.raises(InvalidPosition, match="is not text"):
         position.from_text(5)  # type: ignore[arg-type]

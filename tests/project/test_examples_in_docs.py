@@ -1,4 +1,4 @@
-"""Examples in docstrings and in the README run, and print what is written there."""
+"""Examples in docstrings and in the README run, and print what they show."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WITH_EXAMPLES = [path for path in sorted(SOURCE.rglob("*.py")) if ">>> " in path
 
 
 def name_of(path: Path) -> str:
-    """The module of a file."""
+    """Return the module of a file."""
     return ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
 
 

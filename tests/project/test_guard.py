@@ -1,4 +1,4 @@
-"""A run of tests that passes has run every test (`support/guard.py`)."""
+"""A test run that passes has run every test (`support/guard.py`)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import pytest
 from support.paths import TESTS
 
 
-def test_the_tests_of_the_project_are_guarded(request: pytest.FixtureRequest) -> None:
+def test_the_projects_tests_are_guarded(request: pytest.FixtureRequest) -> None:
     assert request.config.pluginmanager.has_plugin("support.guard")
-    if not hasattr(request.config, "workerinput"):  # else it guards in the process of all workers
+    if not hasattr(request.config, "workerinput"):  # with workers, the guard is in the main process
         assert request.config.pluginmanager.has_plugin("every-test-reports")
 
 
@@ -38,7 +38,7 @@ def test_that_fails(): assert False
         ("pytest.importorskip('no_such_package')", 2),
     ],
 )
-def test_ci_allows_no_skips_but_for_hardware(tmp_path: Path, more: str, exit_code: int) -> None:
+def test_ci_allows_skips_for_hardware_only(tmp_path: Path, more: str, exit_code: int) -> None:
     (tmp_path / "test_some.py").write_text(SKIPPING)
     (tmp_path / "test_more.py").write_text(f"import pytest\ndef test_one(): pass\n{more}")
     done = run_pytest(tmp_path, "--no-skips")
@@ -85,7 +85,7 @@ def test_a_run_fails_unless_every_test_reports(
 
 
 @pytest.mark.parametrize("option", ["--collect-only", "--exitfirst"])
-def test_a_run_that_stops_early_on_purpose_lists_no_tests(tmp_path: Path, option: str) -> None:
+def test_a_run_stopped_early_on_purpose_lists_no_tests(tmp_path: Path, option: str) -> None:
     (tmp_path / "test_three_tests.py").write_text(f"{THREE_TESTS}def test_four(): assert False")
     (tmp_path / "test_zero.py").write_text(THREE_TESTS)
     done = run_pytest(tmp_path, option)
@@ -94,7 +94,7 @@ def test_a_run_that_stops_early_on_purpose_lists_no_tests(tmp_path: Path, option
 
 
 def run_pytest(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """Run the tests of a folder under guard, with no other plugin."""
+    """Run the tests of a folder under the guard, without other plugins."""
     (folder / "pytest.ini").write_text("[pytest]\nmarkers =\n    gpu\n")
     plugins = ["-p", "support.guard", "-p", "no:cacheprovider"]
     return subprocess.run(
@@ -102,7 +102,7 @@ def run_pytest(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
         cwd=folder,
         env={
             **{name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"},
-            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # as where nothing but pytest is installed
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # as with nothing but pytest installed
             "PYTHONPATH": os.pathsep.join([str(folder), str(TESTS)]),
         },
         capture_output=True,

@@ -1,4 +1,4 @@
-"""No module of the web table imports itself, however many others stand between."""
+"""The web table has no import cycles."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ PACKAGE = ROOT / "src/brassmill/web"
 
 
 def module_of(path: Path) -> str:
-    """The dotted name of a file."""
+    """Return the dotted name of a file."""
     return ".".join(path.relative_to(PACKAGE.parents[1]).with_suffix("").parts).removesuffix(
         ".__init__"
     )
 
 
 def imports_of(path: Path, modules: set[str]) -> set[str]:
-    """The modules of the package that a file imports, in functions too; not for types alone."""
+    """Return the modules that a file imports, in functions too, except for type checking only."""
     found = set()
     waiting: list[ast.AST] = [ast.parse(path.read_text())]
     while waiting:
@@ -40,14 +40,16 @@ def imports_of(path: Path, modules: set[str]) -> set[str]:
 
 
 def graph() -> dict[str, set[str]]:
-    """Every module of the package, and those that it imports."""
+    """Return every module of the package with its imports."""
     files = {module_of(path): path for path in PACKAGE.rglob("*.py")}
     return {name: imports_of(path, set(files)) - {name} for name, path in files.items()}
 
 
 def cycles(imports: dict[str, set[str]]) -> set[str]:
-    """The modules in a cycle or between two: what is left when all are gone, one after another,
-    that import nothing that is left, or that nothing imports that is left.
+    """Return the modules in a cycle or between two cycles.
+
+    Modules without remaining imports, and modules that no remaining module imports, are removed
+    until none is left to remove.
     """
     left = {name: set(imported) for name, imported in imports.items()}
     while True:

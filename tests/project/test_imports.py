@@ -1,4 +1,4 @@
-"""Modules of the site import at their top, but for those that have a reason."""
+"""Modules of the site import at the top, except for those with a reason."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from support.paths import ROOT
 
 WEB = ROOT / "src" / "brassmill" / "web"
 
-# Commands import inside functions, because models can only be imported once Django is set up; and
-# the rules are loaded by the thread that compiles them, while the home page is there already.
+# Commands import inside functions, because models can only be imported once Django is set up. The
+# rules are loaded by the thread that compiles them, while the home page is already up.
 COMMANDS = ("run/", "staff/commands/")
 COMPILING = ("server/startup.py", "brassmill.rules.warmup")
 
 
 def imported_in_functions(source: str) -> Iterator[str]:
-    """The modules of the package that are imported inside functions."""
+    """Return the modules of the package that are imported inside functions."""
     for function in ast.walk(ast.parse(source)):
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             for node in ast.walk(function):

@@ -1,4 +1,4 @@
-"""The kinds of game that `make test` tries stand for all the others."""
+"""The kinds of game that `make test` plays represent all the others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Fact = tuple[str, object]
 
 
 def pairs(kinds: Iterable[Edition]) -> set[tuple[Fact, Fact]]:
-    """Every two facts of the same kind: its edition, its players, the values of its options."""
+    """Return every two facts of a kind: edition, players and option values."""
     return {
         pair
         for kind in kinds
@@ -26,12 +26,12 @@ def test_every_pair_of_edition_players_and_values_is_covered() -> None:
     assert pairs(ALL) - pairs(COVER) == set()
 
 
-def test_every_kind_of_the_cover_is_needed() -> None:
+def test_every_kind_in_the_cover_is_needed() -> None:
     for kind in COVER:
         assert pairs(ALL) - pairs(other for other in COVER if other is not kind), kind
 
 
-def test_each_kind_is_tried_slowly_or_not() -> None:
+def test_each_kind_is_either_slow_or_not() -> None:
     quick = [kind for param in EACH for kind in param.values if not param.marks]
     assert [kind for param in EACH for kind in param.values] == ALL
     assert set(quick) == set(COVER)

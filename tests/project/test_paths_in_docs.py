@@ -1,4 +1,4 @@
-"""Every path and every module that a page names exists, exactly as it is written there."""
+"""Every path and module that a page names exists, exactly as written."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ PAGES = [
     *(page for page in sorted(ROOT.glob("docs/**/*.md")) if "_build" not in page.parts),
     *sorted(ROOT.glob("*.md")),
 ]
-# Pages about one folder name its files as they are called there.
+# Pages about one folder use names relative to it.
 FOLDERS = {
     "rules.md": PACKAGE / "rules",
     "web.md": PACKAGE / "web/static/web",
 }
 SOURCES = {".css", ".html", ".js", ".md", ".po", ".py", ".sh", ".toml", ".yaml", ".yml"}
-PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b")  # for instance CODE in locale/CODE/...
+PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b")  # such as CODE in locale/CODE/...
 
 
 def names_in(page: Path) -> list[str]:
-    """Whatever a page sets in code, line by line: words, commands, paths."""
+    """Yield everything a page sets in code, line by line: words, commands, paths."""
     return re.findall(r"`([^`\n]+)`", page.read_text())
 
 
@@ -59,7 +59,7 @@ def test_modules_exist(page: Path) -> None:
 
 
 def is_defined(name: str) -> bool:
-    """Is there a module of this name, or one in which the rest of it is defined?"""
+    """Is there a module of this name, or one that defines the rest of it?"""
     _package, *parts = name.split(".")
     folder = PACKAGE
     while parts and (folder / parts[0]).is_dir():
@@ -70,7 +70,7 @@ def is_defined(name: str) -> bool:
     return not parts or bool(re.search(rf"\b{parts[0]}\b", source.read_text()))
 
 
-def test_a_path_that_is_nearly_right_is_missing() -> None:
+def test_a_path_that_is_almost_right_is_missing() -> None:
     page = ROOT / "docs/index.md"
     assert is_path("web/urls.py") and is_there("web/urls.py", page)
     assert is_path("web/jit.py") and not is_there("web/jit.py", page)

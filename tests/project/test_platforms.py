@@ -1,7 +1,7 @@
-"""Windows and macOS, as far as they can be judged from here.
+"""Windows and macOS, as far as they can be tested here.
 
-mypy knows which names of the standard library a system lacks. The rest is simulated: the code asks
-`sys.platform`, so a test can answer for it.
+mypy knows which names of the standard library a system lacks. The rest is simulated: the code
+checks `sys.platform`, and a test can change it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("system", ["win32", "darwin"])
-def test_nothing_is_used_that_a_system_lacks(system: str, tmp_path: Path) -> None:
+def test_no_system_specific_names_are_used(system: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mypy", "--platform", system, "--cache-dir", str(tmp_path)]
     done = subprocess.run([*command, "src"], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
@@ -55,13 +55,13 @@ def test_a_command_on_windows_keeps_its_backslashes() -> None:
 
 
 @pytest.mark.usefixtures("windows")
-def test_commands_are_quoted_for_the_shell_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_are_quoted_for_the_windows_shell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: name)
     assert shell.brass("show", "my game.brass") == 'brass show "my game.brass"'
 
 
 @pytest.mark.usefixtures("windows")
-def test_workers_start_where_signals_cannot_be_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_start_without_signal_blocking(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(signal, "pthread_sigmask")
     with workers.ignoring_interrupts():
         pass

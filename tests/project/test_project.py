@@ -1,4 +1,4 @@
-"""The frame: lazy imports, the command, constraints, pages that are made from the code."""
+"""Lazy imports, the command, constraints, and pages generated from the code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
 def run_python(program: str) -> str:
-    """What a program prints in a process of its own."""
+    """Run a program in a new process and return its output."""
     done = subprocess.run(
         [sys.executable, "-c", program],
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
@@ -55,11 +55,11 @@ LOADED = "print(sorted({'numpy', 'numba', 'rich', 'yaml', 'prompt_toolkit'} & se
         "from brassmill.cli.main import main; main(['--version'], standalone_mode=False)",
     ],
 )
-def test_nothing_heavy_is_loaded(program: str) -> None:
+def test_importing_the_package_loads_nothing_heavy(program: str) -> None:
     assert run_python(f"import sys; {program}; {LOADED}").endswith("[]\n")
 
 
-def test_every_name_of_the_package_can_be_had() -> None:
+def test_every_name_of_the_package_can_be_imported() -> None:
     for name in brassmill.__all__:
         assert getattr(brassmill, name) is not None
         assert name in dir(brassmill)
@@ -94,7 +94,7 @@ def test_help_lists_every_command() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_says_what_the_list_says(name: str) -> None:
+def test_the_help_of_a_command_matches_the_list(name: str) -> None:
     command = main.get_command(click.Context(main), name)
     assert command is not None
     assert command.name == name
@@ -106,13 +106,13 @@ def test_version() -> None:
     assert CliRunner().invoke(main, ["--version"]).output == f"brass {brassmill.__version__}\n"
 
 
-def test_an_unknown_command_is_an_error_of_use() -> None:
+def test_an_unknown_command_is_a_usage_error() -> None:
     result = CliRunner().invoke(main, ["plya"])
     assert result.exit_code == 2
     assert "No such command 'plya'. Did you mean play?" in result.output
 
 
-def test_what_the_package_refuses_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_the_package_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     @click.command()
     def refuse() -> None:
         raise BrassError("unknown edition 'london'")
@@ -138,11 +138,11 @@ def test_editions_lists_every_edition_and_option() -> None:
     assert "rail_coal = nearest | chosen_end\n" in blocks["classic"]
 
 
-# --- what is installed ---------------------------------------------------------------------------
+# --- dependencies --------------------------------------------------------------------------------
 
 
 def requirements() -> list[Requirement]:
-    """Everything the project asks for, all extras included."""
+    """Return all requirements of the project, including extras."""
     extras = PROJECT["optional-dependencies"]
     lines = [*PROJECT["dependencies"], *(line for extra in extras.values() for line in extra)]
     return [Requirement(line) for line in lines]
@@ -189,14 +189,14 @@ def make_play(folder: Path, python: str) -> str:
 
 
 def test_make_names_a_missing_python(tmp_path: Path) -> None:
-    assert "There is no python9" in make_play(tmp_path, "python9")
+    assert "python9 was not found" in make_play(tmp_path, "python9")
 
 
 def test_make_names_an_old_python(tmp_path: Path) -> None:
     old = tmp_path / "python"
     old.write_text('#!/bin/sh\ncase "$1" in --version) echo "Python 3.9.2" ;; *) exit 1 ;; esac\n')
     old.chmod(0o755)
-    assert "needs Python 3.11 or newer, and ./python is Python 3.9.2" in make_play(
+    assert "needs Python 3.11 or newer, but ./python is Python 3.9.2" in make_play(
         tmp_path, "./python"
     )
 
@@ -205,14 +205,14 @@ def test_make_names_a_missing_venv_module(tmp_path: Path) -> None:
     bare = tmp_path / "python"
     bare.write_text('#!/bin/sh\ncase "$2" in *version_info*) exit 0 ;; *) exit 1 ;; esac\n')
     bare.chmod(0o755)
-    assert "comes without its venv module" in make_play(tmp_path, "./python")
+    assert "has no venv module" in make_play(tmp_path, "./python")
 
 
 # --- docs ----------------------------------------------------------------------------------------
 
 
 def script(name: str) -> Any:
-    """A script of the docs as a module."""
+    """Load a docs script as a module."""
     spec = importlib.util.spec_from_file_location(name, ROOT / f"docs/{name}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -225,30 +225,30 @@ def tables() -> Any:
     return script("tables")
 
 
-def test_the_pictures_of_the_architecture_are_as_the_contract_says() -> None:
+def test_the_architecture_diagrams_match_the_contract() -> None:
     for name, draw in script("diagrams").PICTURES.items():
         assert (ROOT / "docs/pictures" / name).read_text() == draw(), "stale: run `make docs`"
 
 
-def test_every_import_that_a_page_shows_works() -> None:
+def test_every_import_shown_on_a_page_works() -> None:
     for page in [*ROOT.glob("docs/**/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]:
         lines = re.findall(r"^(?:>>> )?from (brassmill[\w.]*) import (.+)$", page.read_text(), re.M)
         for module, names in lines:
             found = importlib.import_module(module)
             for name in re.findall(r"\w+", names.split("#")[0]):
                 if not hasattr(found, name):
-                    importlib.import_module(f"{module}.{name}")  # raises what is wrong
+                    importlib.import_module(f"{module}.{name}")  # raises if it fails
 
 
-def test_generated_pages_are_as_the_code_says(tables: Any) -> None:
+def test_generated_pages_match_the_code(tables: Any) -> None:
     pages = {path: path.read_text() for path in ROOT.glob("docs/**/*.md")}
     assert sum("<!-- table:" in text for text in pages.values()) == len(tables.TABLES)
     for path, text in pages.items():
         assert text == tables.with_tables(text), f"{path.name} is stale: run `make docs`"
 
 
-def test_every_choice_that_is_ever_open_is_listed(tables: Any) -> None:
-    from support.kinds import ALL  # they load the rules
+def test_every_possible_choice_is_listed(tables: Any) -> None:
+    from support.kinds import ALL  # these load the rules
 
     for kind in ALL:
         batch = brassmill.Batch(kind, games=32, threads=1)
@@ -260,7 +260,7 @@ def test_every_choice_that_is_ever_open_is_listed(tables: Any) -> None:
         assert [choice for choice in opened if not tables.has(kind, choice)] == []
 
 
-def test_the_page_about_the_rules_names_every_file() -> None:
+def test_the_rules_page_names_every_file() -> None:
     page = (ROOT / "docs/contribute/rules.md").read_text()
     files = {path.name for path in ROOT.glob("src/brassmill/rules/*.py")} - {"__init__.py"}
     listed = set(re.findall(r"`(\w+\.py)`", page.split("## The files")[1].split("\n## ")[0]))

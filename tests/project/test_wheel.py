@@ -1,4 +1,4 @@
-"""The wheel has everything: installed alone, it serves the table from an empty folder."""
+"""The wheel is complete: installed alone, it serves the table from an empty folder."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from support.serving import address_of
 
 pytestmark = pytest.mark.slow
 
-BUILT = ("dist-info", ".mo")  # what is in the wheel and not in the repository
+BUILT = ("dist-info", ".mo")  # in the wheel but not in the repository
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
-QUIETLY = ("--quiet", "--no-deps", "--no-index")  # nothing is fetched
-ANSWER = 60  # seconds that a machine under load may take
+QUIETLY = ("--quiet", "--no-deps", "--no-index")  # without network
+ANSWER = 60  # seconds, enough for a machine under load
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package, built with what is installed here."""
+    """Build the wheel with the tools installed here."""
     folder = tmp_path_factory.mktemp("wheel")
     subprocess.run(
         [*PIP, "wheel", *QUIETLY, "--no-build-isolation", "--wheel-dir", str(folder), str(ROOT)],
@@ -43,7 +43,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment with the wheel in it; what it depends on is that of this environment."""
+    """Make an environment with the wheel; its dependencies come from this environment."""
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, symlinks=True)
     subprocess.run(
@@ -52,13 +52,13 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         check=True,
     )
     packages = Path(sysconfig.get_path("purelib", vars={"base": str(folder)}))
-    # As a plain path, not as a site folder: this package is installed there too, by a .pth file.
+    # As a plain path, not as a site folder: a .pth file there would also install this package.
     (packages / "dependencies.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
     return folder
 
 
 def run_python(environment: Path, *words: str) -> str:
-    """What a Python of that environment says, in an empty folder."""
+    """Run Python in that environment, in an empty folder, and return its output."""
     run = subprocess.run(
         [environment / "bin" / "python", *words],
         cwd=environment,
@@ -71,14 +71,14 @@ def run_python(environment: Path, *words: str) -> str:
 
 
 def variables(**more: str) -> dict[str, str]:
-    """The surroundings of somebody who has only what he has installed."""
+    """Return the environment variables of a user with nothing else installed."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
     return {**kept, "LANGUAGE": "en", **more}
 
 
 @contextmanager
 def serving(environment: Path, home: Path, folder: Path) -> Iterator[str]:
-    """`brass serve` from the wheel, and its address."""
+    """Run `brass serve` from the wheel and yield its address."""
     server = subprocess.Popen(
         [environment / "bin" / "brass", "serve", "--no-browser"],
         cwd=folder,
@@ -114,7 +114,7 @@ def test_the_wheel_has_all_files_of_the_package(wheel: Path) -> None:
         capture_output=True,
         text=True,
     )
-    if tracked.returncode == 0:  # a copy without its history has nothing to compare with
+    if tracked.returncode == 0:  # a copy without git history has nothing to compare
         assert packed == {name.removeprefix("src/") for name in tracked.stdout.split()}
     assert {"brassmill/web/templates/base.html", "brassmill/web/static/web/base.css"} <= packed
     assert "brassmill/web/migrations/0001_initial.py" in packed
@@ -123,7 +123,7 @@ def test_the_wheel_has_all_files_of_the_package(wheel: Path) -> None:
     ]
 
 
-def test_the_site_is_served_from_the_wheel(environment: Path, tmp_path: Path) -> None:
+def test_the_wheel_serves_the_site(environment: Path, tmp_path: Path) -> None:
     where = run_python(environment, "-c", "import brassmill; print(brassmill.__file__)")
     assert Path(where).is_relative_to(environment)
     home, folder = make_home(tmp_path / "home"), tmp_path / "empty"
@@ -137,6 +137,6 @@ def test_the_site_is_served_from_the_wheel(environment: Path, tmp_path: Path) ->
             assert fetch(site + name)
         assert "--paper:" in fetch(f"{site}/style/brass.css")
         german = fetch(f"{site}/new/lancashire/", "de")
-        assert '<html lang="de"' in german and "Wer spielt" in german
+        assert '<html lang="de"' in german and "Spiel beginnen" in german
     assert (home / "table.sqlite3").exists()
     assert not list(folder.iterdir())

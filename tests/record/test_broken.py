@@ -1,4 +1,4 @@
-"""Damaged files: a clear message with its line, and the next game is read all the same."""
+"""Damaged files: a clear message with its line number, and the next game is still read."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from support.kinds import play_at_random
 
 @cache
 def text_of(seed: int, edition: str = "birmingham", seat: int | None = None) -> str:
-    """A game that has begun, with a comment and a variation; Ada, Ben and Cay begin in turn."""
+    """Return a game in progress, with a comment and a variation; Ada, Ben and Cay start in turn."""
     table = editions.edition(edition, 3)
     deal = replace(Deal.from_seed(table, seed), order=(0, 1, 2), seed=None)
     game = Game(table, deal=deal, seats=["Ada", "Ben", "Cay"])
@@ -58,7 +58,7 @@ def swap(old: str, new: str) -> Damage:
     return damage
 
 
-DAMAGES: list[tuple[Damage, str, str]] = [  # what is done, the message, how the bad line begins
+DAMAGES: list[tuple[Damage, str, str]] = [  # the damage, the message, the start of the bad line
     (swap('[Brass "1"]', '[Brass "2"]'), "format 2; this package reads 1", "["),
     (swap('[Edition "birmingham"]', '[Edition "oxford"]'), "unknown edition 'oxford'", "[Edition"),
     (swap('[Edition "birmingham"]\n', ""), r"\[Edition .* is missing", ""),
@@ -117,7 +117,7 @@ DAMAGES: list[tuple[Damage, str, str]] = [  # what is done, the message, how the
 
 
 @pytest.mark.parametrize(("damage", "words", "start"), DAMAGES, ids=[d[1] for d in DAMAGES])
-def test_a_broken_game_is_named_and_the_next_one_read(
+def test_a_broken_game_is_reported_and_the_next_one_read(
     damage: Damage, words: str, start: str
 ) -> None:
     good, other = text_of(1), text_of(2)
@@ -133,7 +133,7 @@ def test_a_broken_game_is_named_and_the_next_one_read(
     assert str(before) == str(after) == other
 
 
-def test_a_file_that_is_cut_off_anywhere() -> None:
+def test_a_file_truncated_anywhere() -> None:
     text = text_of(1)
     lines = text.splitlines(keepends=True)
     for count in range(1, len(lines)):
@@ -157,7 +157,7 @@ def test_a_file_that_is_cut_off_anywhere() -> None:
     ],
     ids=["bytes", "picture", "UTF-16", "one line", "other text", "latin"],
 )
-def test_junk_is_no_record(junk: bytes, tmp_path: Path) -> None:
+def test_junk_is_not_a_record(junk: bytes, tmp_path: Path) -> None:
     path = tmp_path / "junk.brass"
     path.write_bytes(junk)
     (bad,) = record.read(path)
@@ -174,13 +174,13 @@ def test_junk_is_no_record(junk: bytes, tmp_path: Path) -> None:
     assert str(record.load(path, 2)) == text_of(1)
 
 
-def test_an_open_comment_does_not_swallow_the_next_game() -> None:
+def test_an_unclosed_comment_does_not_swallow_the_next_game() -> None:
     bad, good = found(text_of(1).replace("Why?}", "Why?") + text_of(2))
     assert isinstance(bad, BrokenRecord)
     assert str(good) == text_of(2)
 
 
-def test_a_game_without_end_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_an_end_is_not_buffered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("brassmill.record.reader.LONGEST_GAME", 10_000)
     line = "{" + "x" * 90 + "}\n"
     (bad,) = found(text_of(1).replace("\nunfinished", f"\n{line * 200}\nunfinished"))
@@ -188,7 +188,7 @@ def test_a_game_without_end_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None
     assert bad.message == "the game is too long"
 
 
-def test_a_game_of_many_lines_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_of_many_lines_is_not_buffered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("brassmill.record.reader.MOST_LINES", 100)
     text = text_of(1)
     assert str(*found(text + "\n" * (100 - text.count("\n")))) == text
@@ -198,13 +198,13 @@ def test_a_game_of_many_lines_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> No
     assert str(good) == text
 
 
-def test_what_follows_a_line_that_is_no_text_is_not_kept() -> None:
+def test_text_after_an_undecodable_line_is_not_buffered() -> None:
     lines = list(lines_of(io.BytesIO(b'[Brass "1"]\n' + b"\x00\n" * 1000 + b'[Brass "1"]\n')))
     assert [len(game) for game in games(lines)] == [2, 1]
 
 
 @pytest.mark.parametrize("kind", [io.StringIO, lambda text: io.BytesIO(text.encode()), str.split])
-def test_how_long_a_line_may_be(kind: Callable[[str], Any]) -> None:
+def test_maximum_length_of_a_line(kind: Callable[[str], Any]) -> None:
     for end in ("\n", "\r\n"):
         for sign in ("x", "é", "🐑"):
             longest = sign * (LONGEST_LINE // len(sign.encode()))
@@ -222,7 +222,7 @@ def test_moves_may_be_indented_after_a_blank_line() -> None:
     assert str(*found(f"{head}\n\n{indented}")) == text
 
 
-def test_a_number_without_end_is_a_fault_of_its_game() -> None:
+def test_an_endless_number_is_an_error_of_its_game() -> None:
     good = str(Game.from_position({"edition": "birmingham", "players": 2}).record())
     long = "9" * 5000
     bad = Game(players=2, seed=1)
@@ -234,7 +234,7 @@ def test_a_number_without_end_is_a_fault_of_its_game() -> None:
     assert str(two) == good
 
 
-def test_the_messages_are_errors_of_the_package() -> None:
+def test_parse_errors_are_errors_of_the_package() -> None:
     (bad,) = found("junk")
     assert isinstance(bad, BrassError)
     assert (bad.number, bad.line) == (1, 1)
@@ -252,7 +252,7 @@ CUTS = st.tuples(st.floats(0, 1), st.floats(0, 1), st.binary(max_size=6))
 
 
 def damaged(text: str, cuts: list[tuple[float, float, bytes]]) -> bytes:
-    """The text with pieces of it replaced."""
+    """Return the text with parts of it replaced."""
     data = text.encode()
     for start, length, piece in cuts:
         at = int(start * len(data))
@@ -261,7 +261,7 @@ def damaged(text: str, cuts: list[tuple[float, float, bytes]]) -> bytes:
 
 
 def check(data: bytes) -> None:
-    """Whatever comes out can be asked, written and read again."""
+    """Check that the result can be queried, written and read again."""
     for book in found(data):
         if isinstance(book, Record):
             assert all(isinstance(fault, str) for fault in book.verify())

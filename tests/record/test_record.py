@@ -1,4 +1,4 @@
-"""Records: a game written down is the same game when it is read and played again."""
+"""Records: a game that is written, read and replayed is the same game."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ INTRO: dict[str, Any] = {"players": 2, "intro": True, "seats": ["Ada", "Ben"]}
 
 
 def played(kind: Edition | str = "birmingham", seed: int = 3, **how: Any) -> Game:
-    """A game played at random to its end."""
+    """Return a random game played to its end."""
     game = Game(kind, seed=seed, **how)
     play_at_random(game, random.Random(seed))
     return game
@@ -48,7 +48,7 @@ def whole_turns(game: Game) -> None:
 
 
 def texts(game: Game) -> list[str]:
-    """The log; in which order cards were given up together has no meaning."""
+    """Return the log; the order of cards discarded together has no meaning."""
     return [str(action) for action in game.actions]
 
 
@@ -64,7 +64,7 @@ def same_game(one: Game, two: Game) -> bool:
 
 
 @pytest.mark.parametrize("kind", kinds.EACH, ids=repr)
-def test_a_whole_game_is_written_and_read_and_played_again(kind: Edition) -> None:
+def test_a_whole_game_can_be_written_read_and_replayed(kind: Edition) -> None:
     game = played(kind, 11)
     text = str(game.record())
     again = record.loads(text)
@@ -80,7 +80,9 @@ def test_a_whole_game_is_written_and_read_and_played_again(kind: Edition) -> Non
 
 @settings(max_examples=30)
 @given(seed=st.integers(0, 2**64 - 1), kind=st.sampled_from(kinds.ALL), choices=st.integers(0, 250))
-def test_a_game_is_written_and_read_at_any_point(seed: int, kind: Edition, choices: int) -> None:
+def test_a_game_can_be_written_and_read_at_any_point(
+    seed: int, kind: Edition, choices: int
+) -> None:
     game = Game(kind, seed=seed, seats=["Ann", "Ben: x", "{C\\}", 'D "d"'])
     play_at_random(game, random.Random(seed), choices)
     text = str(game.record())
@@ -94,7 +96,9 @@ def test_a_game_is_written_and_read_at_any_point(seed: int, kind: Edition, choic
 
 @settings(max_examples=20)
 @given(seed=st.integers(0, 2**32), kind=st.sampled_from(kinds.ALL), choices=st.integers(0, 150))
-def test_a_game_from_a_position_is_written_and_read(seed: int, kind: Edition, choices: int) -> None:
+def test_a_game_from_a_position_can_be_written_and_read(
+    seed: int, kind: Edition, choices: int
+) -> None:
     rng = random.Random(seed)
     first = Game(kind, seed=seed, seats=["Ann", "Ben", "Cat | dog", "Dan"])
     play_at_random(first, rng, choices)
@@ -113,7 +117,7 @@ def test_a_game_from_a_position_is_written_and_read(seed: int, kind: Edition, ch
     assert texts(again.game()) == texts(game)
 
 
-def test_a_draft_does_not_leave() -> None:
+def test_a_draft_is_not_written() -> None:
     game = Game.from_position(TIED_MINES)
     game.choose("build cotton Manchester; card Manchester; ...")
     written = game.record()
@@ -122,7 +126,7 @@ def test_a_draft_does_not_leave() -> None:
     assert record.loads(str(written)).game().actions == []
 
 
-def test_a_turn_that_is_not_passed_on_stays_so() -> None:
+def test_an_unfinished_turn_stays_unfinished() -> None:
     game = Game(seed=3)
     game.choose(next(iter(game.legal_actions())))
     assert game.question == "turn over"
@@ -133,7 +137,7 @@ def test_a_turn_that_is_not_passed_on_stays_so() -> None:
     assert str(game.record()).endswith("\n\nunfinished\n")
 
 
-def test_a_game_that_begins_after_a_turn() -> None:
+def test_a_game_that_starts_after_a_turn() -> None:
     game = Game(seed=3)
     game.choose(next(iter(game.legal_actions())))
     other = Game.from_position(game.position())
@@ -167,7 +171,7 @@ def test_a_debt_is_an_action_of_the_debtor() -> None:
     assert record.loads(str(game.record())).game().engine.snapshot() == game.engine.snapshot()
 
 
-def test_what_a_record_says() -> None:
+def test_contents_of_a_record() -> None:
     game = played(seats=["Ada", "Ben", "Cay", "Dot"])
     written = game.record(headers={"Date": "2026-11-15", "Event": 'The "Black\\White" club'})
     again = record.loads(str(written))
@@ -184,7 +188,7 @@ def test_what_a_record_says() -> None:
     assert repr(again) == "<Record birmingham, Ada, Ben, Cay, Dot, 127 actions>"
 
 
-def test_a_header_that_cannot_be_is_refused() -> None:
+def test_an_impossible_header_is_refused() -> None:
     game = Game(seed=1)
     for name in rows.OWN_HEADERS:
         for seat in (None, 0):
@@ -210,7 +214,7 @@ def test_rounds_are_grouped() -> None:
     assert lines[-1] == "end"
 
 
-def test_the_deal_decides_and_not_the_seed() -> None:
+def test_the_deal_takes_precedence_over_the_seed() -> None:
     text = str(played(**INTRO).record())
     again = record.loads(text.replace('[Seed "3"]', '[Seed "4"]'))
     assert again.verify() == ["the header Seed is 4, which does not produce this deal"]
@@ -219,7 +223,7 @@ def test_the_deal_decides_and_not_the_seed() -> None:
     assert record.loads(text.replace('[Seed "3"]\n', "")).verify() == []
 
 
-def test_what_may_be_left_out_and_how_else_it_may_be_written() -> None:
+def test_optional_parts_and_alternative_spellings() -> None:
     game = played(**INTRO)
     text = str(game.record())
     lines = text.splitlines()
@@ -251,7 +255,7 @@ def test_other_spellings_of_actions_are_understood() -> None:
     again = record.loads(more)
     assert again.verify() == []
     assert str(again.game().actions[0]) == f"pass; card {card}"
-    assert f"\n1 {name}: PASS ;  card {card.upper()}\n" in str(again)  # kept as it was read
+    assert f"\n1 {name}: PASS ;  card {card.upper()}\n" in str(again)  # kept as read
     assert again.as_dict()["actions"][0]["text"] == f"pass; card {card}"
     first = again.main_line()[0]
     for words in (f"pass; card {card}", f"passe; Karte {card}"):
@@ -298,7 +302,7 @@ def test_games_are_read_one_at_a_time() -> None:
     assert [str(next(found)) for _ in range(3)] == [text] * 3
 
 
-def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
+def test_a_file_is_replaced_atomically(tmp_path: Path) -> None:
     path = tmp_path / "game.brass"
     record.write(path, Game(seed=1).record())
     before = path.read_bytes()
@@ -317,10 +321,10 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
         record.load(path)
 
 
-# --- playing again -------------------------------------------------------------------------------
+# --- replay --------------------------------------------------------------------------------------
 
 
-def test_a_record_is_played_to_any_action() -> None:
+def test_a_record_can_be_replayed_up_to_any_action() -> None:
     game = played(**INTRO)
     again = record.loads(str(game.record()))
     for number in (0, 1, 7, len(game.actions)):
@@ -338,7 +342,7 @@ def test_a_record_is_played_to_any_action() -> None:
 
 
 def edited(text: str, number: int, action: str) -> str:
-    """The text with another action of the same seat."""
+    """Return the text with one action replaced by another of the same seat."""
     lines = text.splitlines()
     at = next(n for n, line in enumerate(lines) if line.startswith(f"{number} "))
     lines[at] = f"{lines[at].split(':')[0]}: {action}"
@@ -375,7 +379,7 @@ def test_the_wrong_seat_is_a_difference() -> None:
     assert texts(wrong.game(to=4)) == texts(record.loads(text).game(to=4))
 
 
-def test_other_numbers_are_a_difference_at_their_action() -> None:
+def test_a_wrong_check_is_reported_at_its_action() -> None:
     game = played(seed=4, **INTRO)
     good = game.record()
     for number in (1, 6, len(game.actions)):
@@ -390,7 +394,7 @@ def test_other_numbers_are_a_difference_at_their_action() -> None:
         assert len(again.verify()) == 1
 
 
-def test_a_check_is_what_the_specification_says() -> None:
+def test_checks_follow_the_specification() -> None:
     game = Game(seed=1, players=2)
     first = game.deal.order[0] + 1
     said = f"canal 1 {first} 1 13 8 17 0 10 0 8 17 0 10 0 8"
@@ -413,7 +417,7 @@ def test_rounds_and_order_are_checked() -> None:
         record.loads(text.replace(heading, swapped)).game()
 
 
-def test_another_result_is_a_difference() -> None:
+def test_a_wrong_result_is_a_difference() -> None:
     game = played(seed=4, **INTRO)
     text = str(game.record())
     result = game.record().headers["Result"]
@@ -429,7 +433,7 @@ def test_another_result_is_a_difference() -> None:
         record.loads(text.replace(f'[TieBreak "{broke}"]', '[TieBreak "shared"]')).game()
 
 
-def test_the_end_is_checked() -> None:
+def test_the_end_is_verified() -> None:
     game = played(seed=4, **INTRO)
     text = str(game.record())
     with pytest.raises(Difference, match="the game is over here"):
@@ -449,7 +453,7 @@ def test_a_result_before_the_end_is_a_difference(name: str) -> None:
     assert f"the game is not over, but the record has the header {name}" in fault
 
 
-def test_another_version_of_the_rules_is_named() -> None:
+def test_a_different_rules_version_is_named() -> None:
     game = played(seed=4, **INTRO)
     text = str(game.record()).replace('[Rules "1"]', '[Rules "77"]')
     assert record.loads(text).verify() == []
@@ -492,7 +496,7 @@ def test_an_unfinished_game_as_data() -> None:
     assert None in seen["deal"]["deck"]
 
 
-def test_the_package_has_it() -> None:
+def test_the_package_exports_records() -> None:
     assert brassmill.Record is Record
 
 
@@ -502,7 +506,7 @@ SPECIFICATION = ROOT / "docs/formats/notation.md"
 
 
 def specified_deal(kind: Edition, seed: int) -> Deal:
-    """A deal by the words of the specification alone."""
+    """Deal by the words of the specification alone."""
     state = seed
 
     def draw() -> int:
@@ -540,7 +544,7 @@ def specified_deal(kind: Edition, seed: int) -> Deal:
 
 
 @pytest.mark.parametrize("kind", kinds.EACH, ids=repr)
-def test_a_seed_deals_as_the_specification_says(kind: Edition) -> None:
+def test_a_seed_deals_as_specified(kind: Edition) -> None:
     for seed in (0, 1, 7, 2**63, 2**64 - 1):
         assert specified_deal(kind, seed) == Deal.from_seed(kind, seed)
     two = edition("birmingham", 2)
@@ -549,7 +553,7 @@ def test_a_seed_deals_as_the_specification_says(kind: Edition) -> None:
     assert f"the deck ends with {', '.join(last)}." in " ".join(page.split())
 
 
-def test_the_example_of_the_specification_is_true() -> None:
+def test_the_example_in_the_specification_is_valid() -> None:
     page = SPECIFICATION.read_text(encoding="utf-8")
     example = page.split("<!-- example: record -->\n\n```text\n")[1].split("```")[0]
     book = record.loads(example)
@@ -560,7 +564,7 @@ def test_the_example_of_the_specification_is_true() -> None:
     assert f"`{check_of(start.engine):04x}`" in page
 
 
-def test_the_specification_names_everything() -> None:
+def test_the_specification_lists_everything() -> None:
     page = SPECIFICATION.read_text(encoding="utf-8").split("## Records")[1]
     for name in (*rows.ROWS, *rows.OWN_HEADERS, *CLOSINGS, *played().record().headers):
         assert f"`{name}`" in page, name

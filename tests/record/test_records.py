@@ -1,8 +1,8 @@
-"""The library of games under `records/`: every game verifies, and nothing Brass has is missing.
+"""The game library under `records/`: every game verifies, and every feature of Brass occurs.
 
-A fact is a short text about one game, such as `birmingham: 4 players` or `event scouted`. What the
-library must tell is made from the tables of the product, so that a new edition, option, event, tile
-or line without a recorded game is missed here.
+A fact is a short text about one game, such as `birmingham: 4 players` or `event scouted`. The facts
+required of the library come from the tables of the product, so a new edition, option, event, tile
+or line without a recorded game fails here.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from support.paths import RECORDS
 FOLDER = RECORDS
 FILES = sorted(FOLDER.glob("*.brass"))
 
-# --- what one game tells -------------------------------------------------------------------------
+# --- facts of one game ---------------------------------------------------------------------------
 
 
 def facts_of(game: Game) -> set[str]:
-    """Everything worth finding in a game that is over: it is played again and watched."""
+    """Replay a finished game and return every fact about it."""
     outcome = game.outcome()
     assert outcome is not None
     facts = {f"{game.edition.name}: {fact}" for fact in kinds_of_game(game.edition)}
@@ -56,7 +56,7 @@ def facts_of(game: Game) -> set[str]:
 
 
 def end_facts(edition: Edition, outcome: Outcome) -> Iterator[str]:
-    """How the game ended."""
+    """Yield how the game ended."""
     yield f"{edition.name}: tie-break {outcome.tie_break}"
     if any(result.total == 0 for result in outcome.results):
         yield f"{edition.name}: a seat ends with nothing"
@@ -69,7 +69,7 @@ def end_facts(edition: Edition, outcome: Outcome) -> Iterator[str]:
 
 
 def loan_facts(game: Game) -> Iterator[str]:
-    """The loans that the seat on turn is refused before an action."""
+    """Yield the loans that the active seat is refused before an action."""
     if game.question == "action":
         for pounds in game.edition.loans:
             refusal = game.why_not(NUMBER["LOAN", pounds // 10 - 1])
@@ -78,7 +78,7 @@ def loan_facts(game: Game) -> Iterator[str]:
 
 
 def market_facts(game: Game) -> Iterator[str]:
-    """The markets after an action."""
+    """Yield the state of the markets after an action."""
     if game.state.coal_market == 0:
         yield f"{game.edition.name}: no coal in the market"
     if game.state.iron_market == 0:
@@ -86,7 +86,7 @@ def market_facts(game: Game) -> Iterator[str]:
 
 
 def event_facts(edition: Edition, events: list[Event]) -> Iterator[str]:
-    """What happened, whoever did it."""
+    """Yield what happened, whichever seat did it."""
     for event in events:
         yield f"event {event.kind}"
         match event.kind:
@@ -113,7 +113,7 @@ def event_facts(edition: Edition, events: list[Event]) -> Iterator[str]:
 
 
 def action_facts(game: Game, action: Action, events: list[Event]) -> Iterator[str]:
-    """What one action shows; the game stands before it."""
+    """Yield the facts of one action, with the game just before it."""
     edition, state = game.edition, game.state
     name = edition.name
     owner = {edition.space_name(n): int(state.owner[n]) for n in range(len(edition.spaces))}
@@ -152,19 +152,19 @@ def action_facts(game: Game, action: Action, events: list[Event]) -> Iterator[st
 
 
 def virtual_facts(game: Game, town: str) -> Iterator[str]:
-    """A town that an industry card opened by a virtual link alone."""
-    game.engine.legal()  # surveys the networks
+    """Yield a town that an industry card opened only through a virtual link."""
+    game.engine.legal()  # computes the networks
     work = game.engine.work
     only_virtual = int(work.card_network) & ~int(work.network)
     if only_virtual >> game.edition.place_number[town] & 1:
         yield f"{game.edition.name}: virtual link to {town}"
 
 
-# --- what all games together must tell -----------------------------------------------------------
+# --- facts required of the library ---------------------------------------------------------------
 
 Has = Callable[[Edition], Any]
 
-# The unusual things, and which editions know them.
+# Unusual events, and the editions that have them.
 UNUSUAL: dict[str, Has] = {
     "no coal in the market": lambda edition: True,
     "no iron in the market": lambda edition: True,
@@ -199,12 +199,12 @@ UNUSUAL: dict[str, Has] = {
 
 
 def demanded(wanted: Callable[[Edition], Iterator[str]]) -> set[str]:
-    """The facts that some kind of game asks for, under the name of its edition."""
+    """Return the facts required of an edition, prefixed with its name."""
     return {f"{edition.name}: {fact}" for edition in kinds.ALL for fact in wanted(edition)}
 
 
 def kinds_of_game(edition: Edition) -> Iterator[str]:
-    """Its number of players, every value of every option, every option with every number."""
+    """Yield the number of players and every option value, alone and with that number."""
     yield f"{edition.players} players"
     for name, value in edition.options.items():
         yield f"{name}={value}"
@@ -213,25 +213,25 @@ def kinds_of_game(edition: Edition) -> Iterator[str]:
 
 
 def tie_breaks(edition: Edition) -> Iterator[str]:
-    """END-3: where the order of play decides, no win is shared; elsewhere it decides nothing."""
+    """END-3: where turn order breaks ties, no win is shared; elsewhere it decides nothing."""
     never = "shared" if edition.traits.order_breaks_ties else "order"
     yield from (f"tie-break {name}" for name in TIE_BREAKS if name != never)
 
 
 def things(edition: Edition) -> Iterator[str]:
-    """Every tile that is ever built, every line, every card."""
+    """Yield every tile that can be built, every line and every card."""
     yield from (f"{tile.name} built" for tile in edition.tiles if any(tile.buildable))
     yield from (f"{line.name} linked" for line in edition.lines)
     yield from (f"card {edition.card_name(card)}" for card in edition.cards)
 
 
 def bonuses(edition: Edition) -> Iterator[str]:
-    """Those of the merchants of every place."""
+    """Yield the bonuses of every merchant location."""
     yield from (f"bonus of {place.name}" for place in edition.places if place.bonus)
 
 
 def points(edition: Edition) -> Iterator[str]:
-    """Every source of points that the edition has."""
+    """Yield every source of VP in the edition."""
     traits = edition.traits
     names = {edition.industry_name(number) for number in edition.industries}
     has = {industry: industry in names for industry in INDUSTRY} | {
@@ -243,12 +243,12 @@ def points(edition: Edition) -> Iterator[str]:
 
 
 def virtual_links(edition: Edition) -> Iterator[str]:
-    """Both ways where the edition has both."""
+    """Yield both directions where the edition has both."""
     yield from (f"virtual link to {there}" for _, there in edition.virtual_links)
 
 
 def unusual_things(edition: Edition) -> Iterator[str]:
-    """What does not happen in every game."""
+    """Yield what does not happen in every game."""
     yield from (name for name, has in UNUSUAL.items() if has(edition))
 
 
@@ -270,7 +270,7 @@ DEMANDED = {
 
 @cache
 def games_in(file: Path) -> list[Record]:
-    """The games of a file, in their order."""
+    """Return the games of a file, in order."""
     found = list(record.read(file))
     broken = [str(game) for game in found if isinstance(game, record.BrokenRecord)]
     assert not broken, f"{file.name}: {broken}"
@@ -279,7 +279,7 @@ def games_in(file: Path) -> list[Record]:
 
 @pytest.fixture(scope="session")
 def told() -> dict[str, set[str]]:
-    """The files that tell each fact."""
+    """Return the files that contain each fact."""
     files: dict[str, set[str]] = {}
     for file in FILES:
         for written in games_in(file):
@@ -302,7 +302,7 @@ def test_nothing_is_missing(group: str, told: dict[str, set[str]]) -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_games_are_whole_and_verify(file: Path) -> None:
+def test_games_are_complete_and_verify(file: Path) -> None:
     games = games_in(file)
     assert games, "there is no game in it"
     for game in games:
@@ -313,13 +313,13 @@ def test_games_are_whole_and_verify(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_files_are_as_they_would_be_written(file: Path, tmp_path: Path) -> None:
+def test_files_are_in_canonical_form(file: Path, tmp_path: Path) -> None:
     games = games_in(file)
     record.write(tmp_path / file.name, games)
     assert (tmp_path / file.name).read_bytes() == file.read_bytes()
 
 
-def test_headers_say_what_a_game_shows() -> None:
+def test_headers_describe_what_a_game_shows() -> None:
     events = [game.headers.get("Event", "") for file in FILES for game in games_in(file)]
     assert all(events)
     assert len(set(events)) == len(events), "two games show the same"

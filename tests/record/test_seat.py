@@ -1,4 +1,4 @@
-"""A seat's record tells what that seat may know, and nothing else."""
+"""A seat's record contains what that seat may see, and nothing else."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def viewers(game: Game) -> list[Viewer]:
 
 
 def some_viewers(game: Game, rng: random.Random) -> list[Viewer]:
-    """A seat, and in one of three cases a spectator."""
+    """Draw a seat or, in one of three cases, a spectator."""
     return [rng.randrange(game.players), *(["spectator"] * (rng.random() < 0.3))]  # type: ignore[list-item]
 
 
@@ -38,7 +38,7 @@ def seen_by(game: Game, viewer: Viewer) -> Any:
 
 
 def begun(kind: Edition | str, seed: int, choices: int, **how: Any) -> Game:
-    """A game in which so many choices were made; no turn is in progress."""
+    """Return a game after that many choices, with no turn in progress."""
     game = Game(kind, seed=seed, **how)
     play_at_random(game, random.Random(seed), choices)
     while game.draft is not None or game.view().number < len(game.actions):
@@ -47,7 +47,7 @@ def begun(kind: Edition | str, seed: int, choices: int, **how: Any) -> Game:
 
 
 def replayed(game: Game, deal: Deal) -> Game:
-    """The same actions with another deal."""
+    """Return the same actions with another deal."""
     other = Game(game.edition, deal=deal, seats=game.seats)
     for action in game.actions:
         other.play(str(action))
@@ -58,17 +58,17 @@ def replayed(game: Game, deal: Deal) -> Game:
 
 
 def unseen_swapped(game: Game, viewer: Viewer, rng: random.Random) -> Deal:
-    """Another deal with which the game could have been played, for all that the viewer knows.
+    """Return another deal that the viewer could not tell from the true one.
 
-    A card that a rival holds at the end came to him at some time: the last one of its kind that he
-    drew is exchanged for one that nobody has drawn, or that another rival holds. What was drawn
-    together is dealt in another order, and all that lies ahead is shuffled.
+    For a card that an opponent holds at the end, the last one of its kind that they drew is swapped
+    with one that nobody has drawn, or that another opponent holds. Cards drawn together are dealt
+    in another order, and everything still to come is shuffled.
     """
     state = game.state
     era = int(state.era)
     decks = [list(deck) for deck in game.deal.decks]
     deck = decks[era]
-    owner: dict[int, int] = {}  # who has drawn a card of this era's deck
+    owner: dict[int, int] = {}  # who drew each card of this era's deck
     draws = draws_of(game)
     for drawer, places in draws:
         owner |= dict.fromkeys(places, drawer)
@@ -105,7 +105,7 @@ def unseen_swapped(game: Game, viewer: Viewer, rng: random.Random) -> Deal:
 
 
 def draws_of(game: Game) -> list[tuple[int, range]]:
-    """Who has drawn which places of this era's deck, in time."""
+    """Return who drew which positions of this era's deck, in order."""
     again = Game(game.edition, deal=game.deal, seats=game.seats)
     aside = game.edition.set_aside[int(game.state.era)]
     after = aside.count if aside.when == "after deal" else 0
@@ -135,7 +135,7 @@ def check_no_leak(game: Game, rng: random.Random) -> None:
 
 
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
-def test_what_a_seat_cannot_see_changes_nothing_in_its_record(kind: Edition) -> None:
+def test_hidden_information_does_not_change_a_record(kind: Edition) -> None:
     rng = random.Random(3)
     for choices in (0, 30, 150):
         check_no_leak(begun(kind, 3, choices), rng)
@@ -150,7 +150,7 @@ def test_no_record_leaks(seed: int, kind: Edition, choices: int) -> None:
 
 
 @pytest.mark.parametrize("leak", ["deck", "rival", "distant"])
-def test_the_check_would_see_a_leak(monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
+def test_the_leak_check_detects_a_leak(monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
     honest = seat.known_deal
 
     def leaky(game: Game, viewer: int | None) -> Deal:
@@ -172,7 +172,7 @@ def test_the_check_would_see_a_leak(monkeypatch: pytest.MonkeyPatch, leak: str) 
         check_no_leak(begun("lancashire", 3, 20), random.Random(1))
 
 
-def test_no_deal_and_no_seed_is_in_it() -> None:
+def test_a_seat_record_has_no_deal_and_no_seed() -> None:
     game = begun("lancashire", 3, 30, players=3)
     for viewer in viewers(game):
         written = game.record(seat=viewer)
@@ -181,7 +181,7 @@ def test_no_deal_and_no_seed_is_in_it() -> None:
         assert record.loads(str(written)).deal is None
 
 
-def test_a_seat_sees_its_cards_and_no_others() -> None:
+def test_a_seat_sees_only_its_own_cards() -> None:
     game = Game("birmingham", players=3, seed=3, seats=["Ada", "Ben", "Cay"])
     written = str(game.record(seat=1))
     assert '[View "seat Ben"]' in written
@@ -199,7 +199,7 @@ def test_a_seat_sees_its_cards_and_no_others() -> None:
     assert spectator.headers["View"] == "spectator"
 
 
-def test_drafts_are_in_nobodys_record() -> None:
+def test_drafts_are_in_no_record() -> None:
     game = begun("birmingham", 3, 12)
     before = [str(game.record(seat=viewer)) for viewer in viewers(game)]
     number = len(game.actions)
@@ -224,7 +224,7 @@ SALE = {
 
 
 def find_revealing() -> Game:
-    """A game in which the last action of a turn has turned a distant tile; not passed on."""
+    """Find a game in which the last action of an unfinished turn has drawn a distant tile."""
     game = Game("lancashire", players=3, seed=1)
     rng = random.Random(1)
     while True:
@@ -239,7 +239,7 @@ def find_revealing() -> Game:
             game.pass_on()
 
 
-def test_what_a_draft_reveals_is_seen_and_what_will_be_drawn_is_not() -> None:
+def test_what_a_draft_reveals_is_visible_and_future_draws_are_not() -> None:
     game = find_revealing()
     assert game.question == "turn over"
     actor = game.seat
@@ -265,7 +265,7 @@ def test_what_a_draft_reveals_is_seen_and_what_will_be_drawn_is_not() -> None:
     assert later.decks[era][next_card] != -1
 
 
-# --- looking at it -------------------------------------------------------------------------------
+# --- replay --------------------------------------------------------------------------------------
 
 
 def check_views(game: Game, rng: random.Random) -> None:
@@ -280,23 +280,23 @@ def check_views(game: Game, rng: random.Random) -> None:
         middle = len(game.actions) // 2
         true = game.copy()
         true.undo(to=middle)
-        true.publish()  # a record tells the actions of a turn one by one
+        true.publish()  # a record lists the actions of a turn one by one
         assert seen_by(again.game(to=middle), viewer) == seen_by(true, viewer)
 
 
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
-def test_a_seats_record_shows_what_the_seat_saw(kind: Edition) -> None:
+def test_a_seat_record_shows_what_the_seat_saw(kind: Edition) -> None:
     for choices in (0, 60, 1000):
         check_views(begun(kind, 5, choices), random.Random(5))
 
 
 @settings(max_examples=15)
 @given(seed=st.integers(0, 2**32), kind=st.sampled_from(kinds.ALL), choices=st.integers(0, 300))
-def test_any_seats_record_shows_what_the_seat_saw(seed: int, kind: Edition, choices: int) -> None:
+def test_any_seat_record_shows_what_the_seat_saw(seed: int, kind: Edition, choices: int) -> None:
     check_views(begun(kind, seed, choices), random.Random(seed))
 
 
-def test_a_game_out_of_a_seats_record_is_no_full_record() -> None:
+def test_a_game_from_a_seat_record_is_not_a_full_record() -> None:
     game = begun("birmingham", 3, 30)
     again = record.loads(str(game.record(seat=0))).game()
     with pytest.raises(BrassError, match="secret"):
@@ -304,7 +304,7 @@ def test_a_game_out_of_a_seats_record_is_no_full_record() -> None:
     assert str(again.record(seat=0)) == str(game.record(seat=0))
 
 
-def test_a_card_that_nobody_can_have_had_is_a_difference() -> None:
+def test_an_impossible_card_is_a_difference() -> None:
     game = begun("birmingham", 3, 30, players=2)
     text = str(game.record(seat=0))
     node = next(n for n in game.record(seat=0).main_line() if n.seat == "R" and "; card " in n.text)
@@ -320,14 +320,14 @@ def test_hidden_cards_need_a_viewer() -> None:
     text = str(begun("birmingham", 3, 30).record(seat=0))
     with pytest.raises(record.BrokenRecord, match="header View"):
         record.loads(text.replace('[View "seat Y"]\n', ""))
-    with pytest.raises(record.BrokenRecord, match="View is"):
+    with pytest.raises(record.BrokenRecord, match="View must be"):
         record.loads(text.replace('[View "seat Y"]', '[View "Y"]'))
 
 
 # --- secrets -------------------------------------------------------------------------------------
 
 
-def test_the_full_record_of_a_secret_game_leaves_only_at_its_end() -> None:
+def test_the_full_record_of_a_secret_game_is_available_only_at_its_end() -> None:
     game = Game("birmingham", players=2, intro=True)
     assert game.secret
     with pytest.raises(BrassError, match=r"record\(seat=0\)"):
@@ -348,14 +348,14 @@ def test_which_games_are_secret() -> None:
 
 
 @pytest.mark.parametrize("secret", [True, False])
-def test_a_secret_stays_one(secret: bool) -> None:
+def test_a_secret_game_stays_secret(secret: bool) -> None:
     game = Game(seed=1, secret=secret)
     for other in (game.copy(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
         assert other.secret == secret
     assert Game.from_bytes(game.to_bytes()).secret == secret
 
 
-def test_who_can_have_a_record() -> None:
+def test_which_viewers_can_have_a_record() -> None:
     game = Game(seed=1)
     for wrong in (4, -1, "Y", True):
         with pytest.raises(BrassError):
@@ -363,5 +363,5 @@ def test_who_can_have_a_record() -> None:
     written = game.record(seat=np.int64(1))  # type: ignore[arg-type]
     assert str(written) == str(game.record(seat=1))
     assert type(written.viewer) is int
-    with pytest.raises(BrassError, match="set up"):
+    with pytest.raises(BrassError, match="set-up"):
         Game.from_position(SALE).record(seat=0)

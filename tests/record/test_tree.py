@@ -1,4 +1,4 @@
-"""Comments and variations: a record is a tree that can be studied."""
+"""Comments and variations: a record is a tree to study."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def study(seed: int = 2, kind: str | Edition = "birmingham", **options: Any) -> 
 
 
 def others(book: Record, node: Node, count: int) -> list[str]:
-    """Some actions that may be played after a node."""
+    """Return some actions that are legal after a node."""
     return [str(action) for action in islice(book.game(node).legal_actions(), count)]
 
 
@@ -46,7 +46,7 @@ def shape(node: Node) -> Any:
     )
 
 
-def test_variations_are_kept() -> None:
+def test_variations_are_preserved() -> None:
     book = study()
     third = book.main_line()[2]
     *texts, last = others(book, third, 4)
@@ -70,7 +70,7 @@ def test_variations_are_kept() -> None:
     assert len(fourth["variations"][-1][1]["variations"]) == 1
 
 
-def test_how_variations_are_written() -> None:
+def test_format_of_variations() -> None:
     book = study(players=2, intro=True, seats=["Ada", "Ben"])
     first = book.main_line()[0]
     first.comment = "A good start."
@@ -100,7 +100,7 @@ def test_how_variations_are_written() -> None:
 
 @settings(max_examples=15)
 @given(seed=st.integers(0, 2**32), kind=st.sampled_from(kinds.PLAIN), data=st.data())
-def test_any_tree_is_written_and_read(seed: int, kind: Edition, data: st.DataObject) -> None:
+def test_any_tree_can_be_written_and_read(seed: int, kind: Edition, data: st.DataObject) -> None:
     book = study(seed, kind)
     rng = random.Random(seed)
     nodes = [book.root, *book.main_line()]
@@ -117,7 +117,7 @@ def test_any_tree_is_written_and_read(seed: int, kind: Edition, data: st.DataObj
     assert again.verify() == []
 
 
-def test_a_line_that_is_there_is_found_again() -> None:
+def test_an_existing_line_is_found_again() -> None:
     book = study()
     line = book.main_line()
     text = str(book)
@@ -126,7 +126,7 @@ def test_a_line_that_is_there_is_found_again() -> None:
     assert str(book) == text
 
 
-def test_nothing_illegal_is_added() -> None:
+def test_illegal_actions_are_not_added() -> None:
     book = study()
     text = str(book)
     good = others(book, book.root, 1)[0]
@@ -165,7 +165,7 @@ def test_a_promoted_variation_becomes_the_game() -> None:
     assert book.checks == game.record().checks
 
 
-def test_what_cannot_be_played_does_not_become_the_game() -> None:
+def test_an_unplayable_variation_cannot_be_promoted() -> None:
     text = str(study())
     line = next(line for line in text.splitlines() if line.startswith("2 "))
     seat = line.split(":")[0]
@@ -177,7 +177,7 @@ def test_what_cannot_be_played_does_not_become_the_game() -> None:
         assert str(book) == text
 
 
-def test_what_is_taken_out_is_gone() -> None:
+def test_removed_nodes_are_gone() -> None:
     book = study()
     third = book.main_line()[2]
     side = third.add_variation(others(book, third, 2)[1])
@@ -195,7 +195,7 @@ def test_what_is_taken_out_is_gone() -> None:
         book.root.remove()
 
 
-def test_going_on_with_the_main_line_checks_it_too() -> None:
+def test_continuing_the_main_line_checks_it_too() -> None:
     book = study()
     last = book.main_line()[-1]
     last.add_line(others(book, last, 1))
@@ -203,7 +203,7 @@ def test_going_on_with_the_main_line_checks_it_too() -> None:
     assert book.verify() == []
 
 
-def test_an_impossible_variation_is_named_and_the_rest_checked() -> None:
+def test_an_impossible_variation_is_reported_and_the_rest_is_checked() -> None:
     book = study()
     for number in (2, 5):
         parent = book.main_line()[number - 2]
@@ -220,7 +220,7 @@ def test_an_impossible_variation_is_named_and_the_rest_checked() -> None:
     assert again.game().over == book.game().over
 
 
-def test_a_path_that_does_not_exist() -> None:
+def test_an_unknown_path_is_refused() -> None:
     book = study()
     with pytest.raises(BrassError, match="action 2 has no variation 1"):
         book.line([0, 1])
@@ -241,7 +241,7 @@ def test_a_path_that_does_not_exist() -> None:
         (["1 {seat}: pass", *["(", "1 {seat}: pass"] * 101], "nested variations"),
     ],
 )
-def test_brackets_that_do_not_fit(lines: list[str], words: str) -> None:
+def test_unbalanced_brackets_are_refused(lines: list[str], words: str) -> None:
     game = Game(seed=1)
     seat = game.seats[game.seat or 0]
     text = "\n".join(line.format(seat=seat) for line in lines)
@@ -249,7 +249,7 @@ def test_brackets_that_do_not_fit(lines: list[str], words: str) -> None:
         record.loads(str(game.record()).replace("\nunfinished", f"\n{text}\n\nunfinished"))
 
 
-def test_comments_have_no_blanks_around_their_lines() -> None:
+def test_comments_are_stripped_of_spaces_around_their_lines() -> None:
     node = study().root
     node.comment = "  one \r\n\ttwo\n\n"
     assert node.comment == "one\ntwo"
@@ -257,7 +257,7 @@ def test_comments_have_no_blanks_around_their_lines() -> None:
         node.comment = "\x1b[31m"
 
 
-def test_several_comments_are_one() -> None:
+def test_several_comments_are_joined() -> None:
     text = str(study())
     line = next(line for line in text.splitlines() if line.startswith("1 "))
     again = record.loads(text.replace(line, line + " {one} {two\nthree}\n{four\\}}"))

@@ -1,4 +1,4 @@
-"""No rule reads or writes beyond an array: compiled code would not notice."""
+"""No rule reads or writes out of bounds: compiled code would not notice."""
 
 from __future__ import annotations
 

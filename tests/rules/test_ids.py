@@ -1,4 +1,4 @@
-"""Every rule id that rules and scenarios cite has a line in docs/reference/ids.md."""
+"""Every rule id that rules and scenarios cite has a row in docs/reference/ids.md."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ SCENARIOS = sorted(paths.SCENARIOS.rglob("*.yaml"))
 RULES = sorted((ROOT / "src" / "brassmill" / "rules").glob("*.py"))
 
 ID = re.compile(r"\b[A-Z]+-[0-9A-Z]+\b")
-SCENARIO_ID = re.compile(r"(G|L|B|OPT)-X?[0-9]+")  # the names of scenarios
+SCENARIO_ID = re.compile(r"(G|L|B|OPT)-X?[0-9]+")  # names of scenarios
 
 
 def rows() -> list[list[str]]:
-    """The lines of the page's tables: id, game, chapter and meaning."""
+    """Return the rows of the page's tables: id, game, chapter and meaning."""
     lines = (ROOT / "docs/reference/ids.md").read_text(encoding="utf-8").splitlines()
     cells = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")]
     return [row for row in cells if row[0] != "id"]
@@ -42,7 +42,7 @@ BOOKS = {
 
 
 def spoken(program: str) -> Iterator[str]:
-    """The docstrings and comments of a program."""
+    """Return the docstrings and comments of a source file."""
     for node in ast.walk(ast.parse(program)):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
             yield ast.get_docstring(node) or ""
@@ -51,18 +51,18 @@ def spoken(program: str) -> Iterator[str]:
             yield token.string
 
 
-def test_each_id_has_one_line() -> None:
+def test_each_id_has_one_row() -> None:
     assert len(LISTED) == len(set(LISTED))
 
 
 @pytest.mark.parametrize("row", rows(), ids=itemgetter(0))
-def test_each_line_names_the_chapters_of_its_games(row: list[str]) -> None:
+def test_each_row_names_the_chapters_of_its_games(row: list[str]) -> None:
     _rule, game, chapter, _meaning = row
     assert tuple(re.findall(r"(\d{4}): \w", chapter)) == BOOKS[game]
 
 
 @pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
-def test_no_docstring_is_an_id_alone(path: Path) -> None:
+def test_no_docstring_is_only_an_id(path: Path) -> None:
     for text in spoken(path.read_text(encoding="utf-8")):
         assert not re.fullmatch(rf"{ID.pattern}((, | to ){ID.pattern})*\.?", text), text
 

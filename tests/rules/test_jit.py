@@ -1,4 +1,4 @@
-"""The compiled rules' decorators and their cache, on tiny modules so that nothing takes long."""
+"""The decorators of compiled rules and their cache, tested on tiny modules to be quick."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def four_times(number):
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache for this test alone."""
+    """Use an empty cache for this test."""
     monkeypatch.setenv("BRASSMILL_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(jit, "ENTRIES", [])
     monkeypatch.setitem(sys.modules, "tiny", ModuleType("tiny"))
@@ -48,7 +48,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def load(folder: Path, source: str = TINY) -> ModuleType:
-    """The module as a new process would import it: nothing is compiled yet."""
+    """Import the module as a new process would: nothing is compiled yet."""
     file = folder / "tiny.py"
     file.write_text(source)
     module = sys.modules["tiny"] = ModuleType("tiny")
@@ -70,7 +70,7 @@ def test_entries_are_compiled_once_and_then_loaded(home: Path, tmp_path: Path) -
     assert hits(first.four_times) == 0
     assert [file.name.split("-")[0] for file in compiled_files(home)] == [
         "tiny.four_times",
-        "tiny.twice",  # compiled on the way, and kept too
+        "tiny.twice",  # compiled as a dependency, and cached too
     ]
     second = load(tmp_path)
     assert second.four_times(3) == 16
@@ -78,14 +78,14 @@ def test_entries_are_compiled_once_and_then_loaded(home: Path, tmp_path: Path) -
     assert second.one_more.signatures == []  # nothing was compiled
 
 
-def test_only_compiled_functions_call_a_rule(home: Path, tmp_path: Path) -> None:
+def test_only_compiled_functions_can_call_a_rule(home: Path, tmp_path: Path) -> None:
     tiny = load(tmp_path)
     assert tiny.twice(1) == 4
     with pytest.raises(TypeError, match="one_more is a rule"):
         tiny.one_more(1)
 
 
-def test_rules_are_not_kept(home: Path, tmp_path: Path) -> None:
+def test_rules_are_not_cached(home: Path, tmp_path: Path) -> None:
     load(tmp_path).four_times(1)
     assert not [file for file in compiled_files(home) if "one_more" in file.name]
 
@@ -97,7 +97,7 @@ def sum_of(byte, word, number):
 """
 
 
-def test_a_rule_is_compiled_once_for_every_width_of_number(home: Path, tmp_path: Path) -> None:
+def test_a_rule_is_compiled_once_for_all_integer_widths(home: Path, tmp_path: Path) -> None:
     tiny = load(tmp_path, TINY + WIDTHS)
     assert tiny.sum_of(np.int8(127), np.int32(2**31 - 1), 2**62) == 128 + 2**31 + 2**62 + 1 + 6
     assert [str(args) for args in tiny.one_more.overloads] == ["(int64,)"]
@@ -115,7 +115,7 @@ def test_a_changed_source_is_compiled_again(home: Path, tmp_path: Path) -> None:
     assert hits(changed.four_times) == 0
 
 
-def test_each_argument_type_has_its_file(home: Path, tmp_path: Path) -> None:
+def test_each_argument_type_has_its_own_file(home: Path, tmp_path: Path) -> None:
     tiny = load(tmp_path)
     assert (tiny.twice(1), tiny.twice(1.5)) == (4, 5.0)
     again = load(tmp_path)
@@ -123,7 +123,7 @@ def test_each_argument_type_has_its_file(home: Path, tmp_path: Path) -> None:
     assert hits(again.twice) == 2
 
 
-def test_a_closure_is_never_kept(home: Path, tmp_path: Path) -> None:
+def test_a_closure_is_never_cached(home: Path, tmp_path: Path) -> None:
     source = """
 from brassmill.rules.jit import entry
 
@@ -138,14 +138,14 @@ def adder(amount):
     assert compiled_files(home) == []
 
 
-def test_a_function_without_source_file_works(home: Path) -> None:
+def test_a_function_without_a_source_file_works(home: Path) -> None:
     names: dict[str, object] = {"__name__": "tiny"}
     exec(TINY, names)
     assert names["four_times"](3) == 16  # type: ignore[operator]
     assert compiled_files(home) == []
 
 
-def test_the_users_own_numba_cache_is_left_alone(home: Path, tmp_path: Path) -> None:
+def test_the_users_numba_cache_is_left_alone(home: Path, tmp_path: Path) -> None:
     before = numba.config.CACHE_DIR
     load(tmp_path).twice(1)
     assert numba.config.CACHE_DIR == before
@@ -156,7 +156,7 @@ def test_the_users_own_numba_cache_is_left_alone(home: Path, tmp_path: Path) -> 
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """A copy of the package, to be changed."""
+    """Make a copy of the package to change."""
     return Path(
         shutil.copytree(
             jit.PACKAGE, tmp_path / "brassmill", ignore=shutil.ignore_patterns("__pycache__")
@@ -165,14 +165,14 @@ def package(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", ["rules/layout.py", "rules/reasons.py", "rules/jit.py"])
-def test_the_digest_notices_a_change_of_a_rule(package: Path, name: str) -> None:
+def test_the_digest_changes_with_a_rule(package: Path, name: str) -> None:
     before = jit.digest_of(package)
     with (package / name).open("a") as file:
         file.write("\n")
     assert jit.digest_of(package) != before
 
 
-def test_the_digest_notices_new_and_renamed_rules(package: Path) -> None:
+def test_the_digest_changes_with_new_and_renamed_rules(package: Path) -> None:
     seen = {jit.digest_of(package)}
     (package / "rules" / "tax.py").write_text("RATE = 1\n")
     seen.add(jit.digest_of(package))
@@ -181,7 +181,7 @@ def test_the_digest_notices_new_and_renamed_rules(package: Path) -> None:
     assert len(seen) == 3
 
 
-def test_the_digest_counts_compiled_functions_elsewhere_and_nothing_else(package: Path) -> None:
+def test_the_digest_covers_compiled_functions_elsewhere_and_nothing_else(package: Path) -> None:
     before = jit.digest_of(package)
     (package / "words.py").write_text("HELLO = 'hello'\n")
     assert jit.digest_of(package) == before
@@ -192,7 +192,7 @@ def test_the_digest_counts_compiled_functions_elsewhere_and_nothing_else(package
 @pytest.mark.parametrize(
     ("setting", "value"), [("BOUNDSCHECK", 1), ("OPT", 0), ("CPU_NAME", "generic")]
 )
-def test_the_digest_notices_how_numba_compiles(
+def test_the_digest_changes_with_the_numba_settings(
     monkeypatch: pytest.MonkeyPatch, setting: str, value: object
 ) -> None:
     before = jit.digest_of()
@@ -201,7 +201,7 @@ def test_the_digest_notices_how_numba_compiles(
 
 
 @pytest.mark.parametrize("package_name", ["numba", "llvmlite", "numpy"])
-def test_the_digest_notices_other_versions(
+def test_the_digest_changes_with_versions(
     monkeypatch: pytest.MonkeyPatch, package_name: str
 ) -> None:
     before = jit.digest_of()
@@ -209,7 +209,7 @@ def test_the_digest_notices_other_versions(
     assert jit.digest_of() != before
 
 
-def test_the_folder_is_the_users_cache_unless_home_is_set(
+def test_the_folder_is_the_user_cache_unless_home_is_set(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("BRASSMILL_HOME", raising=False)
@@ -219,7 +219,7 @@ def test_the_folder_is_the_users_cache_unless_home_is_set(
     assert jit.cache_root() == tmp_path / "home" / "cache"
 
 
-# --- what can go wrong ---------------------------------------------------------------------------
+# --- failures ------------------------------------------------------------------------------------
 
 
 def truncated(data: bytes) -> bytes:
@@ -227,7 +227,7 @@ def truncated(data: bytes) -> bytes:
 
 
 def flipped(data: bytes) -> bytes:
-    """One wrong bit in the machine code: it would load, and then do anything."""
+    """Flip one bit of the machine code: it would load, and then do anything."""
     middle = len(data) // 2
     return data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
 
@@ -237,12 +237,12 @@ def emptied(data: bytes) -> bytes:
 
 
 def from_another_world(data: bytes) -> bytes:
-    """Written whole, but not something that can be loaded."""
+    """Write a complete file that cannot be loaded."""
     return hashlib.sha256(b"no pickle").digest() + b"no pickle"
 
 
 @pytest.mark.parametrize("damage", [truncated, flipped, emptied, from_another_world])
-def test_a_damaged_cache_heals(
+def test_a_damaged_cache_is_repaired(
     home: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: object
 ) -> None:
     load(tmp_path).four_times(3)
@@ -264,7 +264,7 @@ def test_a_damaged_cache_heals(
 def test_a_damaged_cache_is_compiled_under_the_lock(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else two processes would both compile, and one would throw the other's work away."""
+    """Otherwise two processes would both compile, and one would delete the other's work."""
     load(tmp_path).four_times(3)
     for file in compiled_files(home):
         file.write_bytes(file.read_bytes() + b"!")
@@ -287,7 +287,7 @@ def test_a_lost_cache_is_compiled_again(home: Path, tmp_path: Path) -> None:
     assert len(compiled_files(home)) == 2
 
 
-def test_without_a_writable_folder_nothing_is_kept(
+def test_without_a_writable_folder_nothing_is_cached(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").write_text("no folder can be below a file")
@@ -296,7 +296,7 @@ def test_without_a_writable_folder_nothing_is_kept(
         tiny = load(tmp_path)
         assert tiny.four_times(3) == 16
         assert tiny.twice(1.5) == 5.0
-    assert len(caplog.records) == 1  # told once, not for every function
+    assert len(caplog.records) == 1  # once, not for every function
     assert "cannot be kept" in caplog.text
     assert (tmp_path / "file").is_file()
 
@@ -355,7 +355,7 @@ def test_the_lock_is_free_after_a_failed_compilation(home: Path, tmp_path: Path)
 
 @pytest.fixture
 def old(home: Path) -> list[Path]:
-    """Folders of other digests, the oldest first."""
+    """Return folders of other digests, oldest first."""
     folders = []
     for age in range(6, 0, -1):
         folder = home / "cache" / f"compiled-{age:016d}"
@@ -378,16 +378,14 @@ def test_folders_of_old_digests_are_removed(home: Path, tmp_path: Path, old: lis
     assert len(compiled_files(home)) == 1
 
 
-def test_a_folder_where_somebody_compiles_stays(
-    home: Path, tmp_path: Path, old: list[Path]
-) -> None:
+def test_a_folder_in_use_by_a_compiler_is_kept(home: Path, tmp_path: Path, old: list[Path]) -> None:
     with FileLock(jit.lock_of(old[0])):
         load(tmp_path).twice(1)
     assert old[0].exists()
     assert not old[1].exists()
 
 
-def test_use_makes_a_folder_young(home: Path, tmp_path: Path) -> None:
+def test_using_a_folder_makes_it_recent(home: Path, tmp_path: Path) -> None:
     load(tmp_path).twice(1)
     folder = jit.cache_folder().path
     os.utime(folder, (1, 1))
@@ -420,7 +418,7 @@ def debt_after(states, number):
 def tiny_entries(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[], ModuleType]:
-    """A warm-up of the tiny module instead of the rules; call it to begin a new process."""
+    """Warm up the tiny module instead of the rules; call it to simulate a new process."""
     monkeypatch.setattr(warmup, "MODULES", ("tiny",))
 
     def new_process() -> ModuleType:
@@ -430,14 +428,14 @@ def tiny_entries(
     return new_process
 
 
-def test_the_warm_up_compiles_every_entry_and_tells_so(
+def test_the_warm_up_compiles_every_entry_and_reports_it(
     tiny_entries: Callable[[], ModuleType],
 ) -> None:
     tiny = tiny_entries()
     told: list[tuple[float, str]] = []
     assert not warmup.is_cached()
     warmup.warm_up(lambda share, module: told.append((share, module)))
-    # A function is compiled with all that it calls, and that takes its time.
+    # A function is compiled with everything it calls, which takes time.
     twice, debt_of, debt_after = map(warmup.size_of, (tiny.twice, tiny.debt_of, tiny.debt_after))
     assert twice < debt_of < debt_after
     total = twice + debt_of + debt_after
@@ -449,7 +447,7 @@ def test_the_warm_up_compiles_every_entry_and_tells_so(
     assert len(tiny.debt_of.signatures) == len(tiny.debt_after.signatures) == 1
 
 
-def test_the_warm_up_refuses_an_argument_that_it_does_not_know(
+def test_the_warm_up_refuses_an_unknown_argument(
     tiny_entries: Callable[[], ModuleType], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(warmup, "NUMBERS", warmup.NUMBERS - {"number"})
@@ -459,7 +457,7 @@ def test_the_warm_up_refuses_an_argument_that_it_does_not_know(
         warmup.warm_up()
 
 
-def test_what_is_on_disk_is_not_counted(tiny_entries: Callable[[], ModuleType]) -> None:
+def test_cached_entries_are_not_counted(tiny_entries: Callable[[], ModuleType]) -> None:
     tiny_entries().debt_of(blank(STATE)[0])
     tiny_entries()
     told: list[float] = []

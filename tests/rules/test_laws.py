@@ -1,4 +1,4 @@
-"""The laws hold over random games of every kind, and what breaks one is named."""
+"""The laws hold in random games of every kind, and a violation is named."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ def test_the_number_of_actions_is_exact(
         assert table.counts[ACTIONS] == expected * table.counts[GAMES]
 
 
-# --- what breaks a law is named ------------------------------------------------------------------
+# --- violations are named ------------------------------------------------------------------------
 
 BIRMINGHAM = edition("birmingham").find_place("Birmingham")
 
 
 class Records:
-    """A position some way into a game of Birmingham, and what is needed to judge it."""
+    """A position from the middle of a Birmingham game, and what is needed to check it."""
 
     def __init__(self) -> None:
         kind = edition("birmingham", 4)
@@ -99,7 +99,7 @@ def a_mine(records: Records) -> int:
 
 
 def move_a_tile(records: Records) -> None:
-    """To an empty space that does not take it."""
+    """Move a tile to an empty space that does not accept it."""
     state, board = records.state, records.board
     here = a_tile(records)
     there = records.space(
@@ -113,7 +113,7 @@ def move_a_tile(records: Records) -> None:
 
 
 def build(records: Records, industry: int, level: int, where: Callable[[int], bool]) -> None:
-    """Put a tile of seat 0, whose mat is empty by now, on an empty space that takes it."""
+    """Put a tile of seat 0, whose mat is empty by now, on an empty space that accepts it."""
     state, board = records.state, records.board
     state.gone[0] = board.stack_size
     space = records.space(
@@ -147,7 +147,8 @@ BREAKS: dict[Law, Callable[[Records], None]] = {
     Law.LINKS_LIMITED: place_all_links,
     Law.CUBES_WITHIN_TILE: lambda r: r.state.cubes.__setitem__(a_mine(r), 9),
     Law.EMPTY_MEANS_FLIPPED: lambda r: r.state.flipped.__setitem__(a_mine(r), 1),
-    Law.LINK_OF_ITS_ERA: lambda r: r.state.link_owner.__setitem__(2, 0),  # Leek-Belper: rail only
+    # Leek-Belper is for railways only.
+    Law.LINK_OF_ITS_ERA: lambda r: r.state.link_owner.__setitem__(2, 0),
     Law.MARKETS_BOUNDED: lambda r: setattr(r.state, "coal_market", 15),
     Law.BARRELS_BOUNDED: lambda r: r.state.barrel.__setitem__(0, 2),
     Law.MONEY_NOT_NEGATIVE: lambda r: r.state.cash.__setitem__(0, -1),
@@ -155,7 +156,7 @@ BREAKS: dict[Law, Callable[[Records], None]] = {
     Law.POINTS_ADD_UP: lambda r: r.state.points.__setitem__((0, 0, DEBT_POINTS), 1),
     Law.ORDER_IS_PERMUTATION: lambda r: r.state.order.__setitem__(0, r.state.order[1]),
     Law.NOTHING_IN_PROGRESS: lambda r: setattr(r.state, "coal_due", 1),
-    Law.CHOICE_EXISTS: lambda r: setattr(r.state, "phase", 3),  # iron is asked, and nobody has any
+    Law.CHOICE_EXISTS: lambda r: setattr(r.state, "phase", 3),  # asks for iron when there is none
 }
 
 
@@ -188,14 +189,14 @@ def test_money_that_moves_without_an_event_is_named() -> None:
         ((Event.IRON_USED, 0, -1, 0), Law.IRON_PAID),
     ],
 )
-def test_what_nobody_pays_for_is_named(event: tuple[int, ...], law: Law) -> None:
+def test_an_unbalanced_event_is_named(event: tuple[int, ...], law: Law) -> None:
     records = Records()
     records.work.event_count = 1
     records.work.events[0] = event
     assert Law(step_law(records, records.state.copy())) == law
 
 
-def test_a_game_of_another_length_is_named() -> None:
+def test_a_game_of_the_wrong_length_is_named() -> None:
     table = RandomGames(edition("birmingham", 4))
     table.boards["rounds"] += 1
     table.watched(1, 1)

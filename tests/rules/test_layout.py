@@ -1,4 +1,4 @@
-"""The records and the vocabulary keep what the rules rely on."""
+"""The records and the vocabulary meet the assumptions of the rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RECORDS = {"STATE": STATE, "BOARD": BOARD, "DEAL": DEAL, "WORK": WORK}
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_records_have_no_padding(name: str) -> None:
-    """Else two equal positions could be different bytes."""
+    """Otherwise two equal positions could differ in their bytes."""
     record = RECORDS[name]
     fields = record.fields
     assert fields is not None
@@ -27,8 +27,8 @@ def test_records_have_no_padding(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_no_field_is_hidden_by_an_attribute_of_numpys(name: str) -> None:
-    """Uncompiled rules read fields as attributes, and `round` for one is a method there."""
+def test_no_field_is_shadowed_by_a_numpy_attribute(name: str) -> None:
+    """Uncompiled rules read fields as attributes, and `round`, for one, is a numpy method."""
     assert [field for field in RECORDS[name].names or () if hasattr(np.record, field)] == []
 
 
@@ -49,11 +49,11 @@ MAKERS: dict[str, tuple[Callable[..., Any], Callable[..., Any], Callable[..., An
 SINGLE = {"SCOUT", "PASS", "TWO_CARDS", "SELL_FAR", "DONE"}
 
 
-def test_the_list_of_choices_can_hold_all() -> None:
+def test_the_list_of_choices_is_large_enough() -> None:
     assert choices.CHOICES <= CHOICES_MAX
 
 
-def test_every_choice_is_made_and_read_by_its_kind() -> None:
+def test_every_choice_round_trips_through_its_kind() -> None:
     seen = set()
     for number in range(choices.CHOICES):
         kind, offset = choices.kind_of(number)
@@ -79,13 +79,13 @@ def test_every_choice_is_made_and_read_by_its_kind() -> None:
             choices.kind_of(number)
 
 
-def test_names_have_numbers_of_their_own() -> None:
+def test_names_have_unique_numbers() -> None:
     for names in (Reason, Law):
         assert len(names) == len(names.__members__)
 
 
 def test_the_income_track() -> None:
-    """INC-1, INC-6."""
+    """Check INC-1 and INC-6."""
     level, highest = plain(income.income_level), plain(income.highest_space)
     levels = [level(space) for space in range(100)]
     bands = [levels.count(number) for number in range(-10, 31)]

@@ -1,4 +1,4 @@
-"""The committed proofs of the rules are what the rules say now (`docs/contribute/proofs.md`)."""
+"""The committed proofs match the current rules (`docs/contribute/proofs.md`)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_perft(path: Path) -> None:
     assert list(perft.rows(path)) == STORED.get(path.stem), AGAIN
 
 
-def test_perft_counts_no_record_that_is_gone() -> None:
+def test_perft_counts_no_deleted_record() -> None:
     assert list(STORED) == [path.stem for path in perft.FILES]
 
 

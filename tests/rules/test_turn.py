@@ -1,4 +1,4 @@
-"""Every phase is known wherever `turn.py` asks for the phase."""
+"""Every phase is handled wherever `turn.py` compares the phase."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import pytest
 from brassmill.core.names import QUESTIONS
 from brassmill.rules import layout, turn
 
-RESTING = {"TURN_OVER", "GAME_OVER"}  # nothing is asked
+RESTING = {"TURN_OVER", "GAME_OVER"}  # no question is open
 PHASES = {
     "ACTION", "CARD", "COAL_SOURCE", "IRON_SOURCE", "RAIL_END", "MORE_RAIL", "BEER_SOURCE",
     "FREE_DEVELOP", "MORE_SALES", "BUYER", "MORE_DEVELOP", "DEBT", *RESTING,
 }  # fmt: skip
 ASKING = PHASES - RESTING
 
-# Sources and debts are found on the map itself: `look` has nothing to survey for them.
+# Sources and debts are found on the map itself: `look` prepares nothing for them.
 WITHOUT_SURVEY = {"COAL_SOURCE", "IRON_SOURCE", "BEER_SOURCE", "FREE_DEVELOP", "BUYER", "DEBT"}
 
 
 def phases_in(*functions: str) -> list[str]:
-    """The phases that functions of `turn.py` compare the phase with, in their order."""
+    """Return the phases that functions of `turn.py` compare with, in order."""
     tree = ast.parse(inspect.getsource(turn))
     found = []
     for function in ast.walk(tree):
@@ -35,7 +35,7 @@ def phases_in(*functions: str) -> list[str]:
     return found
 
 
-def test_the_phases_are_those_of_the_layout() -> None:
+def test_the_phases_match_the_layout() -> None:
     assert {getattr(layout, name) for name in PHASES} == set(range(len(PHASES)))
     assert len(QUESTIONS) == len(PHASES)
 
@@ -50,7 +50,9 @@ def test_the_phases_are_those_of_the_layout() -> None:
     ],
     ids=["look", "list", "reason", "answer"],
 )
-def test_every_phase_stands_in_every_ladder(functions: tuple[str, ...], phases: set[str]) -> None:
+def test_every_phase_is_in_every_chain_of_comparisons(
+    functions: tuple[str, ...], phases: set[str]
+) -> None:
     found = phases_in(*functions)
     assert set(found) == phases
     assert len(found) == len(phases)

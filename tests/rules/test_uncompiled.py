@@ -1,4 +1,4 @@
-"""The same source, compiled by Numba or run as plain Python, gives the same bytes."""
+"""The same source gives the same bytes compiled by Numba or run as plain Python."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ batch birmingham 2 10 intro=yes
 """.splitlines()
 
 
-def test_compiled_and_uncompiled_games_are_the_same_bytes() -> None:
+def test_compiled_and_uncompiled_games_have_the_same_bytes() -> None:
     compiled = traces(GAMES)
     assert len(compiled) == len(GAMES)
     assert len(set(compiled)) == len(compiled)
@@ -31,7 +31,7 @@ def test_compiled_and_uncompiled_games_are_the_same_bytes() -> None:
 
 
 def test_every_kind_can_be_compared() -> None:
-    """`python tests/uncompiled.py` plays them all; here, compiled, one of each."""
+    """`python tests/uncompiled.py` plays them all; here one of each, compiled."""
     lines = [line for kind in every_kind(1) for line in kind]
     assert len(lines) == len(kinds.ALL)
     assert len(set(traces(lines))) == len(lines)

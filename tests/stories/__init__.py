@@ -1,1 +1,1 @@
-"""Stories in a browser: a package, because fixtures with that scope need one."""
+"""Browser tests ("stories"): a package, because package-scoped fixtures need one."""

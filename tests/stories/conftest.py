@@ -1,4 +1,4 @@
-"""What all stories share: one server and one browser for those that a process runs."""
+"""What all stories share: one server and one browser per test process."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from playwright.sync_api import Browser
 from support.browser import Server, Visitor, find_chromium, opened
 
 
-# Not for the session: its watchman would play the bots of other tests.
+# Not session-scoped: its background threads would play the bots of other tests.
 @pytest.fixture(scope="package")
 def server(site: None) -> Iterator[Server]:
-    """The real server, in the home of the site; it must never complain."""
+    """Run the real server in the home folder of the site; it must log no warnings."""
     from brassmill.web.models import Pulse  # not before the site is set up
 
     find_chromium()
-    Pulse.objects.all().delete()  # else it complains that nobody was here since the last one
+    Pulse.objects.all().delete()  # otherwise it warns that no server has run since the last one
     home = settings.HOME
-    (home / "secret.key").write_text(settings.SECRET_KEY)  # tests can make its cookies
+    (home / "secret.key").write_text(settings.SECRET_KEY)  # tests can forge its cookies
     server = Server(home)
     yield server
     assert server.stop() == ""
 
 
-# Not for the session: other tests have event loops of their own.
+# Not session-scoped: other tests have their own event loops.
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """The browser of the stories."""
+    """Start the browser of the stories."""
     with opened() as browser:
         yield browser
 
 
 @pytest.fixture
 def visit(server: Server, chromium: Browser) -> Iterator[Callable[..., Visitor]]:
-    """Visitors of the site; nothing may go wrong in any of their pages."""
+    """Open visitors' browsers; no page may have an error."""
     visitors: list[Visitor] = []
 
     def come(**wishes: Any) -> Visitor:

@@ -1,4 +1,4 @@
-"""Story: the pages are for everybody, in light and in dark."""
+"""Story: the pages are accessible, in light and dark mode."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Visit = Callable[..., Visitor]
 
 
 def violations(page: Page) -> list[str]:
-    """What axe finds that keeps somebody out."""
+    """Return the accessibility violations that axe finds."""
     found: list[dict[str, Any]] = Axe().run(page).response["violations"]
     return [
         f"{rule['id']} ({rule['impact']}): {node['html'][:200]} {node['failureSummary'][:300]}"
@@ -37,7 +37,9 @@ def violations(page: Page) -> list[str]:
         pytest.param("phone", "light", marks=pytest.mark.slow),
     ],
 )
-def test_nobody_is_kept_out(visit: Visit, scheme: Literal["light", "dark"], screen: str) -> None:
+def test_pages_have_no_accessibility_violations(
+    visit: Visit, scheme: Literal["light", "dark"], screen: str
+) -> None:
     wishes = {"viewport": PHONE} if screen == "phone" else {}
     ada = visit(color_scheme=scheme, reduced_motion="reduce", **wishes)
     with no_robots():

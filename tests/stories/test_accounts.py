@@ -1,4 +1,4 @@
-"""A story: an account is made in the middle of a game, which goes on in another browser."""
+"""Story: a player creates an account in mid-game and continues in another browser."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from support.web import make_table
 Visit = Callable[..., Visitor]
 
 
-def test_a_game_goes_on_in_another_browser_with_an_account(visit: Visit) -> None:
+def test_a_game_continues_in_another_browser_with_an_account(visit: Visit) -> None:
     here, there = visit(), visit(viewport=PHONE, has_touch=True)
     name = f"Ada{token_hex(3)}"
     page = here.sit_down(make_table("you,beginner", "lancashire", key=here.key).id)
     address = page.url
-    # Sign up by keyboard, from the page of the table: it leads back there.
+    # Sign up by keyboard from the table page: it leads back there.
     page.get_by_role("link", name="Sign in").press("Enter")
     page.get_by_role("link", name="Create an account").press("Enter")
     expect(page.locator("main")).to_contain_text("comes with you: 1 game")
@@ -37,7 +37,7 @@ def test_a_game_goes_on_in_another_browser_with_an_account(visit: Visit) -> None
     take_turn(Player(page, seed=3))
     wait_for_turn(page)
     hand = page.locator("[id^=card-]").count()
-    # The phone of the same person.
+    # The same person's phone.
     phone = there.open("/")
     phone.get_by_role("link", name="Sign in").tap()
     phone.get_by_label("Name").fill(name.upper())
@@ -48,10 +48,10 @@ def test_a_game_goes_on_in_another_browser_with_an_account(visit: Visit) -> None
     phone.wait_for_url(address)
     expect(phone.locator("[id^=card-]")).to_have_count(hand)
     take_turn(Player(phone, seed=4, touches=True))
-    # The first browser hears of it by itself.
+    # The first browser updates by itself.
     hear(page)
     wait_for_turn(page)
-    # Signed out it is somebody else's.
+    # Signed out, it belongs to another visitor.
     phone.goto("/account/")
     phone.get_by_role("button", name="Sign out").tap()
     phone.get_by_role("link", name="Sign in").wait_for()
@@ -59,7 +59,7 @@ def test_a_game_goes_on_in_another_browser_with_an_account(visit: Visit) -> None
     expect(phone.locator("[id^=card-]")).to_have_count(0)
 
 
-def test_nobody_is_kept_out_of_an_account(visit: Visit) -> None:
+def test_account_pages_have_no_accessibility_violations(visit: Visit) -> None:
     ada, found = visit(viewport=PHONE), {}
     ada.pardoned.append("422")
 

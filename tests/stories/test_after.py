@@ -1,4 +1,4 @@
-"""Stories: after a game, and records that come and go."""
+"""Stories: the result and replay of a game, and uploading and downloading records."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ RECORD = RECORDS / "birmingham-2-intro.brass"
 
 
 def at(page: Page, number: int) -> None:
-    """Wait until the replay stands at an action: slider, picture, words and address."""
+    """Wait until the replay is at an action: slider, picture, text and address."""
     expect(page.locator("#frame")).to_have_attribute("data-at", str(number))
     expect(page.locator("#at")).to_have_value(str(number))
     expect(page.locator("#caption .where")).to_contain_text(f"action {number} of")
     expect(page).to_have_url(re.compile(rf"[?&]at={number}\b"))
 
 
-def test_a_replay_goes_by_slider_and_by_keys(visit: Visit) -> None:
+def test_a_replay_can_be_stepped_with_slider_and_keys(visit: Visit) -> None:
     ada = visit()
     table = make_table("Ada,Ben", "lancashire", seed=9, key=ada.key, intro=True)
     session = sessions.get(table.id)
@@ -42,7 +42,7 @@ def test_a_replay_goes_by_slider_and_by_keys(visit: Visit) -> None:
     at(page, 0)
     page.keyboard.press("End")
     at(page, last)
-    page.keyboard.press("ArrowDown")  # a round back
+    page.keyboard.press("ArrowDown")  # back one round
     expect(page.locator("#at")).not_to_have_value(str(last))
     page.keyboard.press("Home")
     at(page, 0)
@@ -59,7 +59,7 @@ def test_a_replay_goes_by_slider_and_by_keys(visit: Visit) -> None:
     expect(page).to_have_url(re.compile(r"/result/$"))
 
 
-def test_a_broken_record_is_explained_and_a_good_one_is_replayed(
+def test_a_broken_record_is_explained_and_a_valid_one_is_replayed(
     visit: Visit, tmp_path: Path
 ) -> None:
     good = RECORD.read_text("utf-8")
@@ -67,7 +67,7 @@ def test_a_broken_record_is_explained_and_a_good_one_is_replayed(
     broken.write_text(good.replace("1 Ben: loan 30", "1 Ben: lone 30", 1), "utf-8")
     line = good[: good.index("1 Ben: loan 30")].count("\n") + 1
     ada = visit()
-    ada.pardoned.append("422")  # a form with a fault in it
+    ada.pardoned.append("422")  # a form with an error in it
     page = ada.open()
     page.get_by_role("link", name="Open a record").click()
     page.get_by_label("File").set_input_files(broken)
@@ -86,7 +86,7 @@ def test_a_broken_record_is_explained_and_a_good_one_is_replayed(
     expect(page.locator("#caption")).to_contain_text("A loan is no spending")
 
 
-def test_a_record_that_is_downloaded_can_be_brought_back(visit: Visit, tmp_path: Path) -> None:
+def test_a_downloaded_record_can_be_uploaded_again(visit: Visit, tmp_path: Path) -> None:
     ada = visit()
     table = make_table("Ada,random", seed=4, key=ada.key)
     session = sessions.get(table.id)

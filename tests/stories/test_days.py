@@ -1,4 +1,4 @@
-"""Stories: a game over days, from the mailed invitation to the mailed result."""
+"""Stories: a game over several days, from the e-mailed invitation to the e-mailed result."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Visit = Callable[..., Visitor]
 
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Iterator[Time]:
-    """Days that pass as the test says, and mails that are kept in memory."""
+    """A test-controlled clock, with e-mails kept in memory."""
     cache.clear()
     monkeypatch.setattr(settings, "SITE", HOST)
     monkeypatch.setattr(settings, "EMAIL_BACKEND", "django.core.mail.backends.locmem.EmailBackend")
@@ -45,7 +45,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Iterator[Time]:
 
 
 class Friend(Guest):
-    """Somebody who plays when a mail tells him to, about as well as a beginner."""
+    """A player who takes a turn when an e-mail asks them to, about as well as a beginner."""
 
     @property
     def address(self) -> str:
@@ -55,7 +55,7 @@ class Friend(Guest):
         return mails_to(self, kind)[-1].text
 
     def play(self, session: TableSession, host: Host) -> None:
-        """A turn, click by click, as the page would post it."""
+        """Take a turn click by click, as the page would post it."""
         seat = session.to_move
         while session.to_move == seat and not session.over:
             data = self.data(session.table)
@@ -70,10 +70,10 @@ class Friend(Guest):
 
 @pytest.mark.slow
 def test_a_game_over_days(time: Time) -> None:
-    Mail.objects.all().delete()  # of other tests
+    Mail.objects.all().delete()  # from other tests
     ada, ben, cleo = Friend("Ada"), Friend("Ben"), Friend("Cleo")
     friends, rng = (ada, ben, cleo), Random(3)
-    # Ada gives her own address, and asks the others to come by mail.
+    # Ada enters her own address and invites the others by e-mail.
     ada.client.post("/mails/", {"address": ada.address})
     ada.client.post(path_in(ada.newest("confirmation"), "/confirm/"))
     wishes = {"clock": "turn-1d", "standby": "beginner", "notice": "later", "intro": "True"}
@@ -86,7 +86,7 @@ def test_a_game_over_days(time: Time) -> None:
     assert not session.table.gathering
     host = Host.of(["beginner"] * 3, session.game.edition, seed=1)
     left = has_returned = vacation = False
-    told = set()  # for what somebody was waited for so long that he is told
+    told = set()  # the seats that waited long enough to be notified
     try:
         while not sessions.get(table.id).over:
             if session.mover_is_bot:
@@ -143,7 +143,7 @@ def test_a_game_over_days(time: Time) -> None:
 # --- in the browser ------------------------------------------------------------------------------
 
 
-def test_a_clock_is_seen_and_somebody_leaves_and_comes_back(visit: Visit) -> None:
+def test_a_clock_is_shown_and_a_player_leaves_and_comes_back(visit: Visit) -> None:
     ada, ben = visit(), visit()
     home = set_up_in_browser(ada, "Ada", ["you", "friend"])
     (link,) = links_in(home)
@@ -166,7 +166,7 @@ def test_a_clock_is_seen_and_somebody_leaves_and_comes_back(visit: Visit) -> Non
         "(before) => document.querySelector('.times .dial').textContent !== before", arg=before
     )
     expect(other.locator("#players .dial.runs")).to_have_count(1)
-    # A look that brings nothing new does not put it back.
+    # A poll without news does not reset it.
     before = dial.text_content()
     with page.expect_response("**/part/**"):
         page.evaluate("() => htmx.trigger('#refresh', 'refresh')")
@@ -174,7 +174,7 @@ def test_a_clock_is_seen_and_somebody_leaves_and_comes_back(visit: Visit) -> Non
         "(before) => document.querySelector('.times .dial').textContent !== before", arg=before
     )
     assert (dial.text_content() or "") < (before or "")
-    # The page was there before the game: its menu leads out of it all the same.
+    # The page was open before the game started: its menu can still leave the game.
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Leave game").click()
     page.get_by_role("button", name="Let a bot take over").click()

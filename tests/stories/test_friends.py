@@ -1,4 +1,4 @@
-"""Stories: friends at screens of their own, from the link to the game, and who watches them."""
+"""Stories: friends on their own screens, from the link to the game, and spectators."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from support.browser import (
 
 Visit = Callable[..., Visitor]
 
-# Of something that was told as "just now": five minutes pass, and somebody looks again.
+# For a time shown as "just now": five minutes pass, and a page is opened again.
 GROWN_OLD = """time => {
   time.dateTime = new Date(Date.now() - 300000).toISOString();
   document.dispatchEvent(new Event("visibilitychange"));
@@ -33,11 +33,11 @@ GROWN_OLD = """time => {
 OFFLINE = "ERR_INTERNET_DISCONNECTED|Failed to fetch|network error|ERR_NETWORK"
 
 
-# --- coming together -----------------------------------------------------------------------------
+# --- joining -------------------------------------------------------------------------------------
 
 
 def set_up(host: Visitor, name: str, seats: Sequence[str]) -> Page:
-    """Fill in the form of a new game as people do; the page of the table."""
+    """Fill in the form of a new game as people do; return the table page."""
     page = host.open("/new/lancashire/")
     page.get_by_text(str(len(seats)), exact=True).click()
     for number, who in enumerate(seats):
@@ -49,12 +49,12 @@ def set_up(host: Visitor, name: str, seats: Sequence[str]) -> Page:
 
 
 def links_in(page: Page) -> list[str]:
-    """The links that the host copies."""
+    """Return the links that the host copies."""
     return [link.input_value() for link in page.get_by_label("Link for seat").all()]
 
 
 def sit_down(friend: Visitor, link: str, name: str) -> Page:
-    """Open a link as somebody who was never here, and take the seat."""
+    """Open a link as a new visitor, and take the seat."""
     friend.context.clear_cookies()
     page = friend.open(link)
     expect(page.get_by_role("heading", level=1)).to_have_text("You are invited to a game")
@@ -68,11 +68,11 @@ def table_of(page: Page) -> str:
     return page.url.rstrip("/").rpartition("/")[2]
 
 
-# --- playing each other --------------------------------------------------------------------------
+# --- playing -------------------------------------------------------------------------------------
 
 
 def mover_of(pages: Sequence[Page]) -> int:
-    """Whose turn it is; that page shows it by itself."""
+    """Return whose turn it is, once that page shows it by itself."""
     mover = sessions.get(table_of(pages[0])).to_move
     assert mover is not None
     wait_for_turn(pages[mover])
@@ -80,7 +80,7 @@ def mover_of(pages: Sequence[Page]) -> int:
 
 
 def take_turn(player: Player) -> None:
-    """A whole turn; the next one is somebody else's, or not."""
+    """Take a whole turn; the next one may be another player's."""
     now = wait_for_turn(player.page)
     assert now.yours
     while now.asked != "turn over":
@@ -90,7 +90,7 @@ def take_turn(player: Player) -> None:
 
 
 def hear(page: Page) -> None:
-    """Wait until a page tells the last that everybody saw."""
+    """Wait until a page shows the latest public event."""
     session = sessions.get(table_of(page))
     told = [
         place for place, chapter in enumerate(session.story) if chapter.lines(session.game.seats)
@@ -102,7 +102,7 @@ def cards_in(page: Page) -> int:
     return page.locator("[id^=card-]").count()
 
 
-def test_two_friends_play_each_other_and_one_loses_the_line(visit: Visit) -> None:
+def test_two_friends_play_and_one_loses_the_connection(visit: Visit) -> None:
     ada, ben = visit(), visit()
     at_home = set_up(ada, "Ada", ["you", "friend"])
     (link,) = links_in(at_home)
@@ -123,7 +123,7 @@ def test_two_friends_play_each_other_and_one_loses_the_line(visit: Visit) -> Non
         for page in pages:
             hear(page)
     assert lost
-    # Closed in the middle and opened again: it goes on where it was.
+    # Closed and opened again in mid-turn: it continues where it was.
     afar.close()
     again = ben.open(at_home.url)
     pages, players = [at_home, again], [players[0], Player(again, seed=5)]
@@ -131,7 +131,7 @@ def test_two_friends_play_each_other_and_one_loses_the_line(visit: Visit) -> Non
         take_turn(players[mover_of(pages)])
 
 
-def test_four_friends_play_and_somebody_watches(visit: Visit) -> None:
+def test_four_friends_play_and_a_spectator_watches(visit: Visit) -> None:
     host, *friends = (visit() for _ in range(4))
     at_home = set_up(host, "Ada", ["you", "friend", "friend", "friend"])
     links = links_in(at_home)
@@ -153,7 +153,7 @@ def test_four_friends_play_and_somebody_watches(visit: Visit) -> None:
     assert watching.request.get(at_home.url.rstrip("/") + ".json").json()["hand"] == []
 
 
-def test_a_link_is_used_once_and_bots_fill_what_stays_empty(visit: Visit) -> None:
+def test_a_link_works_once_and_bots_fill_empty_seats(visit: Visit) -> None:
     ada, ben, eve = visit(), visit(), visit()
     page = set_up(ada, "Ada", ["you", "friend", "friend"])
     ada.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -176,29 +176,29 @@ def test_a_link_is_used_once_and_bots_fill_what_stays_empty(visit: Visit) -> Non
     expect(page.locator("#player-2")).to_contain_text("apprentice")
 
 
-# --- talking, moving, waiting --------------------------------------------------------------------
+# --- chatting, moving, waiting -------------------------------------------------------------------
 
 
-def test_what_one_says_the_others_read_at_once(visit: Visit) -> None:
+def test_a_chat_message_appears_at_once_for_the_others(visit: Visit) -> None:
     ada, ben = visit(), visit(viewport=PHONE, has_touch=True)
     at_home = set_up(ada, "Ada", ["you", "friend"])
     (link,) = links_in(at_home)
     afar = sit_down(ben, link, "Ben")
     mover_of([at_home, afar])
     watching = visit().open(at_home.url)
-    # By keyboard on the one side.
+    # One side uses the keyboard.
     at_home.get_by_role("button", name="Chat").press("Enter")
     at_home.get_by_label("Message", exact=True).press_sequentially("Are you there? u e r")
     at_home.keyboard.press("Enter")
     expect(at_home.get_by_label("Message", exact=True)).to_have_value("")
-    # A badge on the other, until it is read.
+    # The other has a badge until it is read.
     tab = afar.locator("#tabs").get_by_role("button", name="Chat")
     expect(tab.locator(".unread")).to_have_text("1")
     tab.tap()
     expect(afar.locator("#said")).to_contain_text("Are you there? u e r")
     expect(tab.locator(".unread")).to_be_hidden()
     afar.get_by_label("Message", exact=True).fill("I am <b>here</b>")
-    # What comes in does not touch what is being typed.
+    # Incoming messages leave the input alone.
     at_home.get_by_label("Message", exact=True).fill("And")
     at_home.get_by_role("button", name="Send").click()
     expect(afar.locator("#said")).to_contain_text("And")
@@ -208,11 +208,11 @@ def test_what_one_says_the_others_read_at_once(visit: Visit) -> None:
     watching.get_by_role("button", name="Chat").click()
     expect(watching.locator("#said")).to_contain_text("I am <b>here</b>")
     expect(watching.get_by_label("Message", exact=True)).to_have_count(0)
-    # A turn does not touch it either.
+    # So does a turn.
     mover = mover_of([at_home, afar])
     take_turn(Player([at_home, afar][mover], seed=1, touches=bool(mover)))
     expect(at_home.locator("#said .message").last).to_contain_text("I am <b>here</b>")
-    # Who minds a message sees it no more; the host closes the chat.
+    # A reported message is hidden from the reader; the host closes the chat.
     at_home.locator("#said .message").last.hover()
     at_home.get_by_label("Report the message of Ben").last.click()
     at_home.get_by_role("button", name="Report this message").click()
@@ -227,8 +227,8 @@ def bring_late(route: Route) -> None:
 
 
 @pytest.mark.parametrize("trouble", ["the extension comes late", "the first stream fails"])
-def test_every_page_gets_its_stream(visit: Visit, trouble: str) -> None:
-    """A page without a stream looks for moves now and then, but would never hear what is said."""
+def test_every_page_gets_its_event_stream(visit: Visit, trouble: str) -> None:
+    """A page without a stream polls for moves, but would never get chat messages."""
     ada, ben = visit(), visit()
     page = set_up(ada, "Ada", ["you", "friend"])
     (link,) = links_in(page)
@@ -242,7 +242,7 @@ def test_every_page_gets_its_stream(visit: Visit, trouble: str) -> None:
     there.get_by_label("Your name").fill("Ben")
     there.get_by_role("button", name="Take this seat").click()
     there.wait_for_selector("[id^=card-]")
-    there.wait_for_load_state()  # buttons do something when the scripts are there
+    there.wait_for_load_state()  # buttons work once the scripts are loaded
     there.get_by_role("button", name="Chat").click()
     expect(there.get_by_label("Message", exact=True)).to_be_visible()
     page.get_by_role("button", name="Chat").click()
@@ -251,7 +251,7 @@ def test_every_page_gets_its_stream(visit: Visit, trouble: str) -> None:
     expect(there.locator("#said")).to_contain_text("Hello")
 
 
-def test_a_seat_goes_to_the_phone_and_the_computer_watches(visit: Visit) -> None:
+def test_a_seat_moves_to_the_phone_and_the_computer_becomes_a_spectator(visit: Visit) -> None:
     ada, phone = visit(), visit(viewport=PHONE, has_touch=True)
     at_home = set_up(ada, "Ada", ["you", "friend"])
     (link,) = links_in(at_home)
@@ -281,7 +281,7 @@ HIDE = """(hidden) => {
 }"""
 
 
-def test_a_tab_that_nobody_looks_at_calls(visit: Visit) -> None:
+def test_a_background_tab_signals_a_turn(visit: Visit) -> None:
     ada, ben = visit(), visit()
     at_home = set_up(ada, "Ada", ["you", "friend"])
     (link,) = links_in(at_home)
@@ -310,7 +310,7 @@ def test_the_lobby_shows_a_new_table_and_leads_to_it(visit: Visit) -> None:
     lobby.get_by_role("link", name="Lobby").click()
     page.get_by_role("button", name="Open the table").click()
     row = lobby.locator(".game", has_text="Zenobia")
-    expect(row).to_be_visible(timeout=PATIENCE)  # it comes by itself
+    expect(row).to_be_visible(timeout=PATIENCE)  # it appears by itself
     assert row.locator("time").evaluate(GROWN_OLD) == "5 minutes ago"
     row.get_by_role("link", name="Take a seat").click()
     lobby.get_by_label("Your name").fill("Ben")
@@ -319,7 +319,7 @@ def test_the_lobby_shows_a_new_table_and_leads_to_it(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nobody_is_kept_out_of_a_table_of_friends(visit: Visit, scheme: str) -> None:
+def test_friends_pages_have_no_accessibility_violations(visit: Visit, scheme: str) -> None:
     ada, ben = visit(color_scheme=scheme), visit(color_scheme=scheme, viewport=PHONE)
     page = set_up(ada, "Ada", ["you", "friend", "friend"])
     first, second = links_in(page)
@@ -337,10 +337,10 @@ def test_nobody_is_kept_out_of_a_table_of_friends(visit: Visit, scheme: str) -> 
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
-# --- once more -----------------------------------------------------------------------------------
+# --- play again ----------------------------------------------------------------------------------
 
 
-def test_who_plays_again_is_joined_from_the_open_result(visit: Visit) -> None:
+def test_a_rematch_can_be_joined_from_the_open_result(visit: Visit) -> None:
     ada, ben = visit(), visit()
     host = set_up(ada, "Ada", ["you", "friend"])
     friend = sit_down(ben, links_in(host)[0], "Ben")
@@ -359,7 +359,7 @@ def test_who_plays_again_is_joined_from_the_open_result(visit: Visit) -> None:
     expect(host.locator("#question")).not_to_contain_text("Waiting for")
 
 
-def test_an_error_leaves_the_open_result_as_it_is(visit: Visit) -> None:
+def test_an_error_leaves_the_open_result_unchanged(visit: Visit) -> None:
     ada, ben = visit(), visit()
     host = set_up(ada, "Ada", ["you", "friend"])
     friend = sit_down(ben, links_in(host)[0], "Ben")

@@ -1,4 +1,4 @@
-"""Stories: whole games and beginnings, played by clicking what is lit."""
+"""Stories: whole games and openings, played by clicking what is highlighted."""
 
 from __future__ import annotations
 

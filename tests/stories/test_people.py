@@ -1,4 +1,4 @@
-"""Stories: several people at one screen, with covered hands."""
+"""Stories: several people on one screen, with covered hands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Visit = Callable[..., Visitor]
 
 
 def hands_of(table_id: str) -> list[set[str]]:
-    """The elements of the cards of each seat."""
+    """Return the elements of each seat's cards."""
     session = sessions.get(table_id)
     from brassmill.web.page.model import SeatInfo, page_model
 
@@ -27,14 +27,14 @@ def hands_of(table_id: str) -> list[set[str]]:
 
 
 def cards_in(page: Page) -> set[str]:
-    """The elements of all cards that the page holds, seen or not."""
+    """Return the elements of all cards on the page, visible or not."""
     found: list[str] = page.evaluate(
         "() => [...document.querySelectorAll('[id^=card-]')].map((element) => element.id)"
     )
     return set(found)
 
 
-def test_two_people_share_a_screen_and_never_a_hand(visit: Visit) -> None:
+def test_two_people_share_a_screen_and_never_see_each_others_hand(visit: Visit) -> None:
     ada = visit()
     table = make_table("Ada,Ben", seed=11, key=ada.key)
     page = ada.sit_down(table.id)
@@ -66,10 +66,10 @@ def test_nothing_under_the_cover_can_be_reached(visit: Visit) -> None:
         expect(page.locator("#under")).to_have_js_property("inert", True)
         press_cover(page)
         expect(page.locator("#under")).to_have_js_property("inert", False)
-        Player(page, seed=6).turn()  # then it is Ben's turn, and the page was only exchanged
+        Player(page, seed=6).turn()  # then it is Ben's turn, without a page reload
 
 
-def test_a_hand_is_covered_again_by_a_button(visit: Visit) -> None:
+def test_a_button_covers_a_hand_again(visit: Visit) -> None:
     ada, ben = visit(), visit()
     page = ada.sit_down(make_table("Ada,Ben", seed=11, key=ada.key).id)
     expect(page.get_by_role("button", name="Cover my hand")).to_have_count(0)
@@ -83,13 +83,13 @@ def test_a_hand_is_covered_again_by_a_button(visit: Visit) -> None:
     expect(alone.locator("#cover-hand")).to_have_count(0)
 
 
-def test_what_bots_did_between_the_turns_is_told_to_all_at_the_screen(visit: Visit) -> None:
+def test_moves_of_bots_between_turns_are_shown_to_everyone_on_the_screen(visit: Visit) -> None:
     ada = visit()
     page = ada.sit_down(make_table("Ada,Ben,random", seed=11, key=ada.key).id)
     bot = page.request.get(f"{page.url.rstrip('/')}.json").json()["players"][2]["name"]
     press_cover(page)
     told = False
-    for _ in range(3):  # until somebody's turn was followed by the bot's
+    for _ in range(3):  # until a bot has moved after a person
         Player(page, seed=6).turn()
         expect(page.get_by_role("dialog")).to_be_visible()
         fresh = page.locator("#lines .fresh .told")
@@ -102,13 +102,13 @@ def test_what_bots_did_between_the_turns_is_told_to_all_at_the_screen(visit: Vis
 
 
 def press_cover(page: Page) -> None:
-    """Uncover the hand of who is to move."""
+    """Uncover the hand of the player to move."""
     page.get_by_role("button", name="show my hand").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert seen(page).yours
 
 
-def test_with_open_hands_everybody_sees_all_cards(visit: Visit) -> None:
+def test_with_open_hands_everyone_sees_all_cards(visit: Visit) -> None:
     ada = visit()
     page = ada.sit_down(make_table("Ada,random", seed=2, hands="open", key=ada.key).id)
     expect(page.locator(".open-hand")).to_have_count(1)

@@ -1,4 +1,4 @@
-"""Story: the server dies in the middle of a game, and nothing is lost."""
+"""Story: the server dies in mid-game, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.web import make_table
 
 Visit = Callable[..., Visitor]
 
-# What a browser says of a server that is gone.
+# A browser's errors when the server is gone.
 CUT_OFF = [
     r"ERR_(CONNECTION|INCOMPLETE|EMPTY|NETWORK)",
     "htmx:(sse:)?error: (network|Failed to fetch)",
@@ -19,7 +19,7 @@ CUT_OFF = [
 TWIN = ("hand", "asked", "crumbs", "round", "players", "offers")
 
 
-def test_a_server_that_is_killed_goes_on_with_the_same_table(visit: Visit, server: Server) -> None:
+def test_a_killed_server_continues_with_the_same_table(visit: Visit, server: Server) -> None:
     ada = visit()
     ada.pardoned += CUT_OFF
     table = make_table("Ada,random,random", seed=8, key=ada.key)
@@ -42,7 +42,7 @@ def test_a_server_that_is_killed_goes_on_with_the_same_table(visit: Visit, serve
     expect(page.locator("#undo")).to_be_disabled()
 
 
-def test_a_page_that_was_open_meanwhile_goes_on_by_itself(visit: Visit, server: Server) -> None:
+def test_an_open_page_recovers_by_itself(visit: Visit, server: Server) -> None:
     ada = visit()
     ada.pardoned += CUT_OFF
     page = ada.sit_down(make_table("Ada,random", seed=8, key=ada.key).id)
@@ -50,6 +50,6 @@ def test_a_page_that_was_open_meanwhile_goes_on_by_itself(visit: Visit, server: 
     player.turn()
     server.kill()
     server.start()
-    page.request.get(page.url)  # the server is there again, and perhaps still prepares the rules
+    page.request.get(page.url)  # the server is back, perhaps still preparing the rules
     player.turn()
     assert seen(page).asked == "action"

@@ -1,4 +1,4 @@
-"""Stories of the page around a turn: what happened, the map, the pace, motion, menus and keys."""
+"""Stories of the page around a turn: log, map, pace, motion, menus and keys."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from support.web import make_table
 Visit = Callable[..., Visitor]
 
 ZOOM = "() => Number(document.documentElement.style.getPropertyValue('--zoom') || 1)"
-# Nothing looks for news by itself, and the page can be sent to the background.
+# The page does not poll by itself, and can be sent to the background.
 AWAY = """
 window.setInterval = () => 0;
 let away = false;
@@ -44,20 +44,20 @@ Element.prototype.animate = function (...how) {
 
 
 def twin(page: Page) -> dict[str, Any]:
-    """The JSON twin of the table."""
+    """Return the JSON version of the table."""
     told: dict[str, Any] = page.request.get(f"{page.url.rstrip('/')}.json").json()
     return told
 
 
 def table_of(ada: Visitor, seats: str = "Ada,random", **wishes: Any) -> Page:
-    """A new table at which Ada is to move."""
+    """Return a new table with Ada to move."""
     return ada.sit_down(make_table(seats, **{"seed": 3, "key": ada.key, **wishes}).id)
 
 
 # --- what happened -------------------------------------------------------------------------------
 
 
-def test_what_happened_is_followed_step_by_step_and_the_own_turn_is_no_part_of_it(
+def test_the_log_can_be_stepped_through_and_excludes_the_own_turn(
     visit: Visit,
 ) -> None:
     page = table_of(visit(), "Ada,random,random")
@@ -73,7 +73,7 @@ def test_what_happened_is_followed_step_by_step_and_the_own_turn_is_no_part_of_i
         words = fresh.nth(number - 1).inner_text().split()
         assert story.locator(".words").inner_text().split()[0] == words[0]
         page.keyboard.press("n")
-    expect(place).to_have_text(f"{count}/{count}")  # there it ends
+    expect(place).to_have_text(f"{count}/{count}")  # that is the last
     page.keyboard.press("Escape")
     expect(story).to_be_hidden()
     page.get_by_role("button", name="Follow").click()
@@ -108,9 +108,9 @@ def test_a_tab_that_comes_back_shows_what_happened_meanwhile(visit: Visit) -> No
     assert seen(page) == seen(other)
 
 
-def test_a_look_without_an_answer_does_not_keep_the_page_from_looking(visit: Visit) -> None:
+def test_an_unanswered_poll_does_not_stop_polling(visit: Visit) -> None:
     ada = visit()
-    ada.pardoned.append("abort")  # the page gives it up
+    ada.pardoned.append("abort")  # the page aborts it
     page = table_of(ada)
     page.clock.install()
     page.reload()
@@ -136,7 +136,7 @@ def test_a_look_without_an_answer_does_not_keep_the_page_from_looking(visit: Vis
 # --- the bots ------------------------------------------------------------------------------------
 
 
-def test_bots_play_at_the_pace_that_is_chosen_or_without_a_pause(visit: Visit) -> None:
+def test_bots_play_at_the_chosen_pace_or_without_a_pause(visit: Visit) -> None:
     ada = visit()
     page = ada.open(f"/t/{make_table('Ada,random', seed=3, key=ada.key, pace=30_000).id}/")
     page.wait_for_selector("#table")
@@ -149,7 +149,7 @@ def test_bots_play_at_the_pace_that_is_chosen_or_without_a_pause(visit: Visit) -
     while now.asked != "turn over":
         now = player.step()
     page.locator("#primary").click()
-    # Two actions at this pace take longer than anybody waits here.
+    # Two actions at this pace take longer than the test waits.
     expect(page.locator("#question")).to_contain_text("is thinking")
     strip = page.locator("#strip")
     strip.get_by_role("button", name="Slow").click()
@@ -159,7 +159,7 @@ def test_bots_play_at_the_pace_that_is_chosen_or_without_a_pause(visit: Visit) -
     assert wait_for_turn(page).yours
 
 
-def test_who_only_watches_has_no_say_in_the_pace(visit: Visit) -> None:
+def test_a_spectator_cannot_set_the_pace(visit: Visit) -> None:
     ada, ben = visit(), visit()
     table = make_table("Ada,random,random", seed=3, key=ada.key, pace=30_000)
     page = ada.open(f"/t/{table.id}/")
@@ -179,7 +179,7 @@ def test_who_only_watches_has_no_say_in_the_pace(visit: Visit) -> None:
 # --- the map -------------------------------------------------------------------------------------
 
 
-def test_the_map_grows_and_is_drawn_along_and_nothing_is_chosen_by_it(visit: Visit) -> None:
+def test_zooming_and_dragging_the_map_chooses_nothing(visit: Visit) -> None:
     page = table_of(visit())
     before = seen(page)
     page.keyboard.press("+")
@@ -207,7 +207,7 @@ def test_the_map_grows_and_is_drawn_along_and_nothing_is_chosen_by_it(visit: Vis
 
 
 def is_in_sight(page: Page, element: str) -> bool:
-    """Does the frame of the map show it?"""
+    """Is it inside the visible part of the map?"""
     return bool(
         page.evaluate(
             """(id) => {
@@ -221,7 +221,7 @@ def is_in_sight(page: Page, element: str) -> bool:
     )
 
 
-def test_two_fingers_make_the_map_larger_and_a_long_press_asks(visit: Visit) -> None:
+def test_pinching_zooms_the_map_and_a_long_press_asks_why(visit: Visit) -> None:
     ada = visit(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
     page = table_of(ada)
     before = seen(page)
@@ -240,14 +240,14 @@ def test_two_fingers_make_the_map_larger_and_a_long_press_asks(visit: Visit) -> 
     assert page.locator("#tip").inner_text()
     expect(page.locator("#choices")).to_be_hidden()
     assert seen(page) == before
-    # The next touch means what it says.
+    # The next touch works as usual.
     Player(page, seed=1, touches=True).step()
 
 
 # --- around the table ----------------------------------------------------------------------------
 
 
-def test_drawers_open_over_the_table_and_are_filled(visit: Visit) -> None:
+def test_drawers_open_over_the_table_and_load_their_contents(visit: Visit) -> None:
     page = table_of(visit())
     for name, drawings in (("All tiles", 2), ("Tracks", 1), ("Discards", 1)):
         page.locator("#mat").get_by_role("button", name=name).click()
@@ -258,7 +258,7 @@ def test_drawers_open_over_the_table_and_are_filled(visit: Visit) -> None:
         expect(drawer).to_have_count(0)
 
 
-def test_the_options_in_play_are_told(visit: Visit) -> None:
+def test_the_options_in_play_are_listed(visit: Visit) -> None:
     ada = visit()
     page = table_of(ada, intro=True)
     page.get_by_role("button", name="Menu").click()
@@ -269,7 +269,7 @@ def test_the_options_in_play_are_told(visit: Visit) -> None:
     expect(page.locator("#status")).not_to_contain_text("Introductory game")
 
 
-def test_colours_are_chosen(visit: Visit) -> None:
+def test_a_theme_can_be_chosen(visit: Visit) -> None:
     page = table_of(visit(color_scheme="light"))
     ground = "() => getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(ground)
@@ -277,12 +277,12 @@ def test_colours_are_chosen(visit: Visit) -> None:
         page.get_by_role("button", name="Colours").click()
         page.locator("#themes").get_by_role("button", name=choice).click()
         expect(page.locator("html")).to_have_attribute("data-theme", choice.lower())
-        page.wait_for_load_state()  # it is another page, and its styles may come after its words
+        page.wait_for_load_state()  # it is a new page, and its styles may load after its text
         assert (page.evaluate(ground) != light) == differs
 
 
 @pytest.mark.parametrize("wish", ["reduce", "no-preference"])
-def test_what_changes_moves_unless_less_motion_is_wanted(visit: Visit, wish: str) -> None:
+def test_changes_are_animated_unless_reduced_motion_is_wanted(visit: Visit, wish: str) -> None:
     page = table_of(visit(reduced_motion=wish))
     page.add_init_script(COUNT_ANIMATIONS)
     page.reload()
@@ -293,7 +293,7 @@ def test_what_changes_moves_unless_less_motion_is_wanted(visit: Visit, wish: str
     assert wish != "reduce" or not running
 
 
-def test_an_action_in_progress_shows_what_it_brings(visit: Visit) -> None:
+def test_an_action_in_progress_shows_its_gain(visit: Visit) -> None:
     page = table_of(visit())
     stamp = seen(page).stamp
     page.locator("#do-loan-30, #do-loan-10").first.click()
@@ -305,13 +305,13 @@ def test_an_action_in_progress_shows_what_it_brings(visit: Visit) -> None:
         expect(page.locator("#strip .bill")).to_contain_text(part["amount"])
 
 
-# --- keys, and pages that are read aloud ---------------------------------------------------------
+# --- keys and screen readers ---------------------------------------------------------------------
 
 
-def test_the_tile_of_a_build_is_seen_before_it_is_laid(visit: Visit) -> None:
+def test_the_tile_of_a_build_is_shown_before_it_is_placed(visit: Visit) -> None:
     page = table_of(visit())
     offers = twin(page)["offers"]
-    alone = [  # what one space and nothing else is lit for
+    alone = [  # choices for which only one space is highlighted
         offer
         for offer in offers
         if offer["kind"] == "build"
@@ -331,7 +331,7 @@ def test_the_tile_of_a_build_is_seen_before_it_is_laid(visit: Visit) -> None:
     expect(page.locator(".foreseen")).to_have_count(0)
 
 
-def test_a_menu_keeps_its_arrows(visit: Visit) -> None:
+def test_arrow_keys_work_in_a_menu(visit: Visit) -> None:
     page = table_of(visit())
     language = page.get_by_role("button", name="Language")
     language.press("Enter")
@@ -339,11 +339,11 @@ def test_a_menu_keeps_its_arrows(visit: Visit) -> None:
     page.keyboard.press("ArrowDown")
     expect(language).to_be_focused()
     page.keyboard.press("Escape")
-    page.keyboard.press("ArrowDown")  # and without a menu they go to what is lit
+    page.keyboard.press("ArrowDown")  # and without a menu they move between highlighted elements
     expect(page.locator("#table [data-choice]:focus")).to_have_count(1)
 
 
-def test_letters_can_be_turned_off(visit: Visit) -> None:
+def test_single_key_shortcuts_can_be_turned_off(visit: Visit) -> None:
     page = table_of(visit())
     page.keyboard.press("?")
     page.locator("#letters").uncheck()
@@ -358,17 +358,18 @@ def test_letters_can_be_turned_off(visit: Visit) -> None:
     page.locator("#menu").get_by_role("button", name="Keys").click()
     page.locator("#letters").check()
     page.keyboard.press("Escape")
-    page.keyboard.press("Escape")  # the menu that it was opened from
+    page.keyboard.press("Escape")  # the menu it was opened from
     expect(page.locator("#letters")).not_to_be_focused()
     page.keyboard.press("l")
     expect(page.locator("#choices")).to_be_visible()
 
 
-def test_what_a_choice_costs_is_read_aloud_to_who_comes_by_keys(visit: Visit) -> None:
+def test_the_cost_of_a_choice_is_announced_to_keyboard_users(visit: Visit) -> None:
     page = table_of(visit())
     page.keyboard.press("ArrowRight")
     focused = page.locator(":focus")
-    one = '[data-choice]:is(#sheet *, #mat *):not([data-choice*=" "])'  # lit for one choice alone
+    # highlighted for one choice only
+    one = '[data-choice]:is(#sheet *, #mat *):not([data-choice*=" "])'
     page.locator(one).first.focus()
     expect(page.locator("#tip .bill")).to_be_visible()
     expect(focused).to_have_attribute("aria-describedby", "tip")
@@ -377,7 +378,7 @@ def test_what_a_choice_costs_is_read_aloud_to_who_comes_by_keys(visit: Visit) ->
     expect(focused).not_to_have_attribute("aria-describedby", "tip")
 
 
-def test_the_action_in_progress_is_marked_where_it_is_done(visit: Visit) -> None:
+def test_the_action_in_progress_is_marked_where_it_takes_place(visit: Visit) -> None:
     page = table_of(visit())
     page.locator("#do-link").click()
     entry = page.locator("#choices").get_by_role("menuitem").first
@@ -390,8 +391,8 @@ def test_the_action_in_progress_is_marked_where_it_is_done(visit: Visit) -> None
     expect(page.locator("#sheet .chosen")).to_have_count(0)
 
 
-def test_a_click_on_a_dark_space_says_why_and_begins_nothing(visit: Visit) -> None:
-    """However near a line is that could be chosen."""
+def test_a_click_on_a_dark_space_explains_why_and_starts_nothing(visit: Visit) -> None:
+    """However near an available line is."""
     page = table_of(visit())
     dark = page.locator("#sheet .space[data-why]")
     stamp = seen(page).stamp

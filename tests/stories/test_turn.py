@@ -1,4 +1,4 @@
-"""Stories of one turn: begun with a click, taken back, refused, advised, by keys, on a phone."""
+"""Stories of one turn: started by a click, undone, refused, coached, by keyboard, on a phone."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ WIDER_THAN_THE_SCREEN = "() => document.documentElement.scrollWidth - innerWidth
 
 
 def table_of(ada: Visitor, edition: str = "birmingham", seats: str = "Ada,random") -> Page:
-    """A new table at which Ada is to move."""
+    """Return a new table with Ada to move."""
     return ada.sit_down(make_table(seats, edition, seed=3, key=ada.key).id)
 
 
 def state(page: Page) -> dict[str, object]:
-    """The table as its JSON twin tells it, without what names the moment."""
+    """Return the JSON version of the table, without what identifies the moment."""
     told: dict[str, object] = page.request.get(f"{page.url.rstrip('/')}.json").json()
     return {key: value for key, value in told.items() if key not in ("stamp", "number", "log")}
 
 
 def spend(page: Page) -> None:
-    """An action that does not end the turn: in the second round there are two."""
+    """Take an action that does not end the turn: in the second round there are two."""
     player = Player(page, seed=1)
     player.turn()
     assert seen(page).asked == "action"
 
 
-# --- to the table --------------------------------------------------------------------------------
+# --- starting a game -----------------------------------------------------------------------------
 
 
-def test_one_click_on_the_first_page_starts_a_game(visit: Visit) -> None:
+def test_one_click_on_the_home_page_starts_a_game(visit: Visit) -> None:
     ada = visit()
     page = ada.open()
     page.get_by_role("button", name="Play now").click()
@@ -63,9 +63,9 @@ def test_one_click_on_the_first_page_starts_a_game(visit: Visit) -> None:
     assert wait_for_turn(page).yours
 
 
-def test_a_new_game_is_as_it_was_arranged(visit: Visit) -> None:
+def test_a_new_game_has_the_chosen_settings(visit: Visit) -> None:
     ada = visit()
-    ada.pardoned.append("422")  # a form with a fault in it
+    ada.pardoned.append("422")  # a form with an error in it
     page = ada.open()
     page.get_by_role("link", name="Brass: Lancashire").click()
     page.locator("#players-2 + span").click()
@@ -86,10 +86,10 @@ def test_a_new_game_is_as_it_was_arranged(visit: Visit) -> None:
     assert told["players"][0]["name"] == "Ada" and "introductory" in " ".join(told["options"])
 
 
-# --- taken back ----------------------------------------------------------------------------------
+# --- undo ----------------------------------------------------------------------------------------
 
 
-def test_a_turn_is_taken_back_step_by_step_or_at_once_and_ended_by_a_button(visit: Visit) -> None:
+def test_a_turn_is_undone_step_by_step_or_at_once_and_ended_by_a_button(visit: Visit) -> None:
     page = table_of(visit())
     spend(page)
     before = state(page)
@@ -109,7 +109,7 @@ def test_a_turn_is_taken_back_step_by_step_or_at_once_and_ended_by_a_button(visi
     assert state(page) == before
     while seen(page).asked != "turn over":
         player.step()
-    # Nothing is published before the end of the turn is said.
+    # Nothing is published before the turn is ended.
     round_ = page.locator("#status .round-words").inner_text()
     assert page.locator("#lines .told").count() >= 1
     press(page, "#primary")
@@ -117,10 +117,10 @@ def test_a_turn_is_taken_back_step_by_step_or_at_once_and_ended_by_a_button(visi
     expect(page.locator("#undo")).to_be_disabled()
 
 
-# --- refused, advised ----------------------------------------------------------------------------
+# --- refusals and hints --------------------------------------------------------------------------
 
 
-def test_a_refusal_is_explained_to_who_points_at_it(visit: Visit) -> None:
+def test_a_refusal_is_explained_on_hover(visit: Visit) -> None:
     page = table_of(visit())
     dull = page.locator("#sheet .space[data-why]").first
     element = dull.get_attribute("id")
@@ -135,7 +135,7 @@ def test_a_refusal_is_explained_to_who_points_at_it(visit: Visit) -> None:
     expect(tip).to_be_hidden()
 
 
-def test_a_refusal_is_explained_to_who_comes_by_keys(visit: Visit) -> None:
+def test_a_refusal_is_explained_to_keyboard_users(visit: Visit) -> None:
     page = table_of(visit())
     page.keyboard.press("ArrowRight")
     for _ in range(40):
@@ -146,10 +146,10 @@ def test_a_refusal_is_explained_to_who_comes_by_keys(visit: Visit) -> None:
         if page.evaluate("() => 'why' in document.activeElement.dataset"):
             break
     expect(page.locator("#tip .why").first).to_be_visible()
-    expect(page.locator("#spoken")).not_to_be_empty()  # and a screen reader says it
+    expect(page.locator("#spoken")).not_to_be_empty()  # and a screen reader announces it
 
 
-def test_a_choice_is_priced_before_it_is_made(visit: Visit) -> None:
+def test_the_price_of_a_choice_is_shown_before_it_is_made(visit: Visit) -> None:
     page = table_of(visit())
     page.locator("#do-build").click()
     priced = page.locator("#choices button b").first
@@ -158,7 +158,7 @@ def test_a_choice_is_priced_before_it_is_made(visit: Visit) -> None:
     expect(page.locator("#choices")).to_be_hidden()
 
 
-def test_the_coach_ranks_ideas_and_one_can_be_played(visit: Visit) -> None:
+def test_the_coach_ranks_suggestions_and_one_can_be_played(visit: Visit) -> None:
     page = table_of(visit())
     page.locator("#ask-hint").click()
     ideas = page.locator("#hint .idea")
@@ -176,13 +176,11 @@ def test_the_coach_ranks_ideas_and_one_can_be_played(visit: Visit) -> None:
     assert seen(page).asked == "turn over"
 
 
-# --- otherwise than with a mouse at a desk -------------------------------------------------------
+# --- without a mouse -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("edition", ["birmingham", "lancashire"])
-def test_a_turn_is_played_on_a_phone_and_nothing_is_wider_than_it(
-    visit: Visit, edition: str
-) -> None:
+def test_a_turn_is_played_on_a_phone_and_nothing_overflows(visit: Visit, edition: str) -> None:
     ada = visit(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
     page = ada.open()
     assert page.evaluate(WIDER_THAN_THE_SCREEN) <= 0
@@ -202,8 +200,8 @@ def test_a_turn_is_played_on_a_phone_and_nothing_is_wider_than_it(
         assert page.evaluate(WIDER_THAN_THE_SCREEN) <= 0
 
 
-def test_on_a_phone_the_turn_is_ended_by_a_button_that_is_seen_whole(visit: Visit) -> None:
-    """The words are long in German."""
+def test_on_a_phone_the_end_turn_button_is_fully_visible(visit: Visit) -> None:
+    """The German text is long."""
     ada = visit(viewport=PHONE, has_touch=True, is_mobile=True, locale="de-DE")
     page = table_of(ada)
     player = Player(page, seed=4, touches=True)
@@ -216,7 +214,7 @@ def test_on_a_phone_the_turn_is_ended_by_a_button_that_is_seen_whole(visit: Visi
     expect(page.get_by_role("button", name="Rückgängig")).to_be_visible()
 
 
-def test_a_whole_turn_is_played_by_keys(visit: Visit) -> None:
+def test_a_whole_turn_is_played_by_keyboard(visit: Visit) -> None:
     page = table_of(visit())
     keys = page.keyboard
     keys.press("Tab")
@@ -240,7 +238,7 @@ def test_a_whole_turn_is_played_by_keys(visit: Visit) -> None:
 
 
 def by_arrows(page: Page) -> None:
-    """Go to what is lit and choose it, until the turn can be ended."""
+    """Move to highlighted elements and choose them until the turn can be ended."""
     while (now := seen(page)).asked != "turn over":
         page.keyboard.press("ArrowRight")
         page.wait_for_function(
@@ -260,7 +258,7 @@ def by_key(page: Page, key: str) -> None:
     wait_for_change(page, stamp)
 
 
-def test_everything_is_said_in_german_once_it_is_chosen(visit: Visit) -> None:
+def test_everything_is_in_german_once_it_is_chosen(visit: Visit) -> None:
     ada = visit()
     page = ada.open()
     page.get_by_role("button", name="Language: English").click()
@@ -281,7 +279,7 @@ def test_everything_is_said_in_german_once_it_is_chosen(visit: Visit) -> None:
     assert len(words) > 200 and english(words) == []
 
 
-# Everything that the page says or that is read aloud, shown now or not.
+# All text on the page, including screen reader text, visible or not.
 WORDS = """() => [...document.querySelectorAll("body *")].flatMap((element) => [
   ...["aria-label", "title"].map((name) => element.getAttribute(name) || ""),
   ...[...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data),
@@ -289,16 +287,16 @@ WORDS = """() => [...document.querySelectorAll("body *")].flatMap((element) => [
 
 
 def english(words: list[str]) -> list[str]:
-    """Those that the German catalogue would have said otherwise."""
+    """Return the texts that the German catalogue translates differently."""
     catalogue: dict[str, str] = {}
     for key, said in _catalogue("de")._catalog.items():  # type: ignore[attr-defined]
-        message = key[0] if isinstance(key, tuple) else key  # the one of a number
+        message = key[0] if isinstance(key, tuple) else key  # one of a plural's forms
         catalogue[message.rpartition("\x04")[2]] = said
     german = set(catalogue.values())
     return [each for each in words if catalogue.get(each, each) != each and each not in german]
 
 
-# --- twice, and from two tabs --------------------------------------------------------------------
+# --- double clicks and two tabs ------------------------------------------------------------------
 
 
 def test_a_double_click_plays_once(visit: Visit) -> None:
@@ -312,10 +310,10 @@ def test_a_double_click_plays_once(visit: Visit) -> None:
     expect(page.locator("#strip .note")).to_have_count(0)
 
 
-def test_a_stale_tab_gets_the_fresh_table(visit: Visit) -> None:
+def test_a_stale_tab_gets_the_current_table(visit: Visit) -> None:
     ada = visit()
     old = table_of(ada)
-    old.route("**/events/", lambda route: route.abort())  # it hears of nothing
+    old.route("**/events/", lambda route: route.abort())  # it gets no events
     ada.pardoned += ["events/", "#stream"]
     old.reload()
     wait_for_turn(old)

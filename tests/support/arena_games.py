@@ -1,4 +1,4 @@
-"""Games for the tests of the arena: made up, or played by workers that die."""
+"""Games for the arena tests: made up, or played by workers that crash."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def schedule_of(players: int, *bots: str, games: int = 1, seed: int = 1) -> Sche
 
 
 def player_of(vp: int, rank: int, place: int = 1) -> PlayerResult:
-    """A seat that has played something, however it was."""
+    """Return a seat that has played, with any figures."""
     return PlayerResult(
         vp=vp,
         rank=rank,
@@ -38,7 +38,7 @@ def player_of(vp: int, rank: int, place: int = 1) -> PlayerResult:
 
 
 def game_of(schedule: Schedule, number: int, vp: Sequence[int]) -> GameResult:
-    """The game with a number, ended with these points by seat."""
+    """Return a game by number that ended with these VP by seat."""
     match = schedule.match(number)
     players = tuple(
         player_of(points, 1 + sum(other > points for other in vp), place)
@@ -48,7 +48,7 @@ def game_of(schedule: Schedule, number: int, vp: Sequence[int]) -> GameResult:
 
 
 def results_of(schedule: Schedule, scores: Iterable[Sequence[int]]) -> Results:
-    """All games of a schedule: each with the points of its bots, in the order of the bots."""
+    """Return all games of a schedule, each with the VP of its bots, in the order of the bots."""
     games = {}
     for number, points in enumerate(scores):
         seats = schedule.match(number).seats
@@ -57,41 +57,41 @@ def results_of(schedule: Schedule, scores: Iterable[Sequence[int]]) -> Results:
 
 
 def without_times(game: GameResult) -> GameResult:
-    """What must be the same whoever plays a game, and wherever."""
+    """Return what must be the same whichever worker plays a game."""
     players = tuple(replace(player, thought=0.0, slowest=0.0) for player in game.players)
     return replace(game, seconds=0.0, players=players)
 
 
 @dataclass(frozen=True)
 class Killing:
-    """Plays, but a game kills the process that plays it, the first so many times."""
+    """Play games, but kill the process of one game the first few times."""
 
     play: Play
     game: int
     times: int
-    folder: Path  # where each death is noted
+    folder: Path  # each crash is noted here
 
     def __call__(self, number: int) -> Played:
         played = self.play(number)
         deaths = len(list(self.folder.glob("death*")))
         if number == self.game and deaths < self.times:
             (self.folder / f"death{deaths}").touch()
-            os.kill(os.getpid(), signal.SIGKILL)  # before anybody hears what came of it
+            os.kill(os.getpid(), signal.SIGKILL)  # before the result is reported
         return played
 
 
 def made_up(number: int) -> Played:
-    """A game without playing it."""
+    """Return a game without playing it."""
     return Played(game_of(schedule_of(2, "a", "b", games=100), number, (number, 50)), None)
 
 
 def only_the_first(number: int) -> Played:
-    """Game 0; the others take ten minutes."""
+    """Return game 0; the others would take ten minutes."""
     if number:
         time.sleep(600)
     return made_up(number)
 
 
 def refuse(number: int) -> Played:
-    """A game that cannot be played."""
+    """Fail to play a game."""
     raise RuntimeError(f"game {number} is out of order")

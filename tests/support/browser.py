@@ -1,4 +1,4 @@
-"""A browser for the stories: the real server, the pages of a visitor, and how one plays there."""
+"""A browser for the stories: the real server, a visitor's pages, and how to play there."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from support.serving import serve
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-PATIENCE = 60_000  # milliseconds that a machine under load may take for anything
+PATIENCE = 60_000  # milliseconds, enough for a machine under load
 DESKTOP = {"width": 1280, "height": 860}
 PHONE = {"width": 390, "height": 844}
 
-# Without windows, which nobody sees here, it takes half of the time.
+# Headless Chromium takes half the time.
 CHROMIUMS = ("chromium-headless-shell", "chromium")
 
 WANTED = "the browser stories need {what}: `make test` as root installs it, `apt install chromium`"
 
 
 def find_chromium() -> str:
-    """Where Debian's Chromium is; without it a story is skipped."""
+    """Find Debian's Chromium; skip the story without it."""
     try:
         import playwright  # noqa: F401
     except ImportError:
@@ -46,26 +46,26 @@ def find_chromium() -> str:
 
 
 class Server:
-    """`brass serve` in a process of its own."""
+    """`brass serve` in its own process."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
         self.address = ""
-        self.said = ""  # nothing, unless something broke
+        self.said = ""  # empty unless something broke
         self.start()
 
     def start(self) -> None:
-        """Start it, at the port that it had before if it had one."""
+        """Start it, on its previous port if it had one."""
         port = ["--port", self.address.rpartition(":")[2]] if self.address else []
         self.process, self.address = serve(*port, BRASSMILL_HOME=str(self.home))
 
     def kill(self) -> None:
-        """End it as a power cut would."""
+        """Kill it, like a power cut."""
         self.process.kill()
         self.said += self.process.communicate()[0]
 
     def stop(self) -> str:
-        """End it as Ctrl-C would: what it has said in all its lives."""
+        """Stop it with Ctrl-C; return its output since the first start."""
         self.process.send_signal(signal.SIGINT)
         self.said += self.process.communicate(timeout=PATIENCE / 1000)[0]
         return self.said.strip()
@@ -73,10 +73,10 @@ class Server:
 
 @contextmanager
 def opened() -> Iterator[Browser]:
-    """The browser.
+    """Open the browser.
 
-    As long as it is there an event loop is said to run in this thread, though nothing runs beside
-    the test: Django would refuse its database.
+    While it is open, an event loop seems to run in this thread, although nothing runs beside the
+    test, and Django would refuse to use the database.
     """
     executable = find_chromium()
     from playwright.sync_api import expect, sync_playwright
@@ -92,7 +92,7 @@ def opened() -> Iterator[Browser]:
 
 
 class Visitor:
-    """Somebody with a browser; whatever goes wrong in the pages is remembered."""
+    """A visitor with a browser; errors on the pages are collected."""
 
     def __init__(self, browser: Browser, address: str, key: str, **wishes: Any) -> None:
         from django.conf import settings
@@ -102,7 +102,7 @@ class Visitor:
         self.address = address
         self.key = key
         self.faults: list[str] = []
-        self.pardoned: list[str] = []  # patterns of faults that the story itself brings about
+        self.pardoned: list[str] = []  # patterns of errors that the story causes on purpose
         self.context: BrowserContext = browser.new_context(
             base_url=address,
             **{"viewport": DESKTOP, "locale": "en-GB", "reduced_motion": "reduce", **wishes},
@@ -115,7 +115,7 @@ class Visitor:
         self.context.on("page", self._watch)
 
     def _watch(self, page: Page) -> None:
-        # What the content security policy forbids is an error of the console too.
+        # A violation of the content security policy is a console error, too.
         page.on(
             "console",
             lambda told: (
@@ -127,19 +127,19 @@ class Visitor:
         page.on("pageerror", lambda error: self.faults.append(f"{error.message}\n{error.stack}"))
 
     def open(self, path: str = "/") -> Page:
-        """A page in a tab of its own."""
+        """Open a page in a new tab."""
         page = self.context.new_page()
         page.goto(path)
         return page
 
     def sit_down(self, table_id: str) -> Page:
-        """The page of a table, when it can be played at."""
+        """Open a table page and wait until it is playable."""
         page = self.open(f"/t/{table_id}/")
         wait_for_turn(page)
         return page
 
     def leave(self) -> list[str]:
-        """Close everything: what went wrong."""
+        """Close everything; return the errors."""
         self.context.close()
         return [
             fault
@@ -161,8 +161,8 @@ LIT = """() => {
       .map((element) => [area, element.id]));
 }"""
 
-# A point where the pointer meets an element and nothing that lies over it: the middle of a line, or
-# of a box, or wherever it is free.
+# Find a point where the pointer hits an element and nothing above it: the middle of a line or of a
+# box, or any free point.
 POINT = """(id) => {
   const element = document.getElementById(id);
   element.scrollIntoView({block: "nearest", inline: "nearest"});
@@ -192,7 +192,7 @@ CAN_GO_ON = """() => {
     || document.getElementById("cover"));
 }"""
 HAS_CHANGED = """(stamp) => document.getElementById("table")?.dataset.stamp !== stamp
-  && !document.querySelector("form.htmx-request")"""  # no answer is still being taken in
+  && !document.querySelector("form.htmx-request")"""  # no response is still being swapped in
 
 
 class Seen(NamedTuple):
@@ -204,23 +204,23 @@ class Seen(NamedTuple):
 
 
 def seen(page: Page) -> Seen:
-    """What the table asks now."""
+    """Return what the table asks now."""
     return Seen(**page.locator("#table").evaluate(SEEN))
 
 
 def wait_for_turn(page: Page) -> Seen:
-    """Wait until a person can do something, or the game is over."""
+    """Wait until a person can act, or the game is over."""
     page.wait_for_function(CAN_GO_ON)
     return seen(page)
 
 
 def wait_for_change(page: Page, stamp: str) -> None:
-    """Wait until the table is another than the one with this stamp."""
+    """Wait until the table's stamp differs from this one."""
     page.wait_for_function(HAS_CHANGED, arg=stamp)
 
 
 def lit(page: Page) -> dict[str, list[str]]:
-    """Everything that can be chosen, by where it is."""
+    """Return everything that can be chosen, by area."""
     found: dict[str, list[str]] = {}
     for area, element in page.evaluate(LIT):
         found.setdefault(area, []).append(element)
@@ -228,17 +228,17 @@ def lit(page: Page) -> dict[str, list[str]]:
 
 
 def click(page: Page, element: str, times: int = 1) -> None:
-    """Click something with the mouse, where it can be seen."""
+    """Click an element at a visible point."""
     page.mouse.click(*point_of(page, element), click_count=times)
 
 
 def tap(page: Page, element: str) -> None:
-    """Touch something with a finger."""
+    """Tap an element with a finger."""
     page.touchscreen.tap(*point_of(page, element))
 
 
 def point_of(page: Page, element: str) -> tuple[float, float]:
-    """Where something is that can be chosen."""
+    """Return where an element can be hit."""
     point = page.evaluate(POINT, element)
     assert point, f"{element} is lit, but something lies over all of it"
     x, y = point
@@ -246,7 +246,7 @@ def point_of(page: Page, element: str) -> tuple[float, float]:
 
 
 def press(page: Page, selector: str) -> Seen:
-    """Press a button of the table, and wait until it has changed."""
+    """Press a button of the table, and wait for the change."""
     stamp = seen(page).stamp
     page.locator(selector).click()
     wait_for_change(page, stamp)
@@ -254,7 +254,7 @@ def press(page: Page, selector: str) -> Seen:
 
 
 class Player:
-    """Somebody who clicks lit things only: on the map first, but all kinds have their turn."""
+    """A player who clicks highlighted elements only, all kinds in turn, the map first."""
 
     LIKED: Sequence[Sequence[str]] = (
         ("map", "hand", "mat", "markets", "strip"),
@@ -268,10 +268,10 @@ class Player:
         self.chance = Random(seed)
         self.choose = tap if touches else click
         self.actions = 0
-        self.clicked: set[str] = set()  # the areas and the buttons
+        self.clicked: set[str] = set()  # areas and buttons
 
     def step(self) -> Seen:
-        """One click, or two where a menu asks which; what is asked then."""
+        """Click once, or twice if a menu asks which; return the next question."""
         now = seen(self.page)
         element = "primary" if now.asked == "turn over" else self._choice(now.asked)
         self.choose(self.page, element)
@@ -282,7 +282,7 @@ class Player:
         return wait_for_turn(self.page)
 
     def turn(self) -> Seen:
-        """A whole turn, with its end."""
+        """Take a whole turn and end it."""
         now = seen(self.page)
         assert now.yours
         while now.asked != "turn over":
@@ -297,7 +297,7 @@ class Player:
             self.actions += 1
         area = next(area for area in liked if area in found)
         elements = found[area]
-        if area == "strip":  # nobody passes who can do something else
+        if area == "strip":  # never pass if anything else is possible
             elements = [each for each in elements if each != "do-pass"] or elements
         element = self.chance.choice(elements)
         self.clicked |= {area, element} if area == "strip" else {area}
@@ -305,7 +305,7 @@ class Player:
 
 
 class Fingers:
-    """Fingers on a screen, as many as there are points."""
+    """Fingers on a screen, one for each point."""
 
     def __init__(self, page: Page) -> None:
         self.screen = page.context.new_cdp_session(page)

@@ -1,4 +1,4 @@
-"""Games that are clicked through as a page does it: choice by choice, turns ended by hand."""
+"""Games clicked through as on a page: choice by choice, ending turns explicitly."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from core.test_view import shuffle_unseen, shuffled
 
 
 def pick(game: Game, rng: Random) -> int:
-    """An open choice; every kind is as likely, so that much is built and linked and sold."""
+    """Pick an open choice.
+
+    Every kind is equally likely, so that games have many builds, links and sales.
+    """
     legal = game.legal_choices().ids
     kind = rng.choice(sorted({MEANING[choice][0] for choice in legal}))
     return rng.choice([choice for choice in legal if MEANING[choice][0] == kind])
@@ -32,7 +35,7 @@ def click(game: Game, rng: Random) -> None:
 
 
 def moments(kind: Edition, seed: int, every: int = 1) -> Iterator[Game]:
-    """A game from its beginning to its end, about so many clicks from one moment to the next."""
+    """Yield moments of a whole game, about that many clicks apart."""
     rng = Random(seed)
     game = Game(kind, seed=seed)
     while not game.over:
@@ -44,23 +47,23 @@ def moments(kind: Edition, seed: int, every: int = 1) -> Iterator[Game]:
 
 
 def infos(game: Game) -> list[SeatInfo]:
-    """You, and bots."""
+    """Return the seats: you, and bots."""
     return [SeatInfo(name, "journeyman" if n else "") for n, name in enumerate(game.seats)]
 
 
 def draft_for(game: Game, view: View) -> Action | None:
-    """The action in progress, for who is at it."""
+    """Return the action in progress, for the seat that plays it."""
     return game.draft if view.seat is not None and view.seat == game.seat else None
 
 
 def model(game: Game, seat: int | None) -> PageModel:
-    """The model of a seat."""
+    """Return the model of a seat."""
     view = game.view(seat)
     return page_model(view, infos(game), number=1, stamp="1", draft=draft_for(game, view))
 
 
 def hidden_changed(game: Game, seat: int | None, rng: Random) -> Game:
-    """The game with everything shuffled that a seat cannot see, in the draft too."""
+    """Return the game with everything hidden from a seat shuffled, in the draft too."""
     other = shuffled(game, seat, rng)
     began = np.frombuffer(bytearray(other._began), RECORD).view(np.recarray)[0]
     shuffle_unseen(began, seat, rng, game.edition)

@@ -1,9 +1,9 @@
-"""A crowd: many players at many tables of a real server, each with an event stream of his own.
+"""Load test: many players at many tables of a real server, each with an event stream.
 
-Every player looks at his table when he is told that something moved which he has not seen; what he
-does himself is answered by the table. Choices are offered by the clock, whether or not the last
-answer has come; a table whose player still waiting for an answer, or for a look, is not asked. What
-was sent is kept in a journal, with what became of it.
+A player reloads the table when the stream reports a change they have not seen; their own moves are
+answered with the table. Moves are scheduled by the clock, whether or not the last answer has come.
+A table is skipped while its player waits for an answer or a reload. Everything sent is kept in a
+journal, with its outcome.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from time import monotonic
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-PATIENCE = 30.0  # seconds for an answer
-PAUSE = 0.25  # seconds before somebody tries again
-UNDONE = 0.03  # how often a choice is taken back instead of going on
-SECRET = "s" * 32  # against forged posts: a visitor's own, in his cookie and in his forms
+PATIENCE = 30.0  # seconds to wait for an answer
+PAUSE = 0.25  # seconds before a retry
+UNDONE = 0.03  # how often a choice is undone
+SECRET = "s" * 32  # CSRF secret: the visitor's own, in their cookie and forms
 
-# What became of something that was sent.
+# Outcomes of something sent.
 ACKNOWLEDGED, REFUSED, LOST, UNSENT = "acknowledged", "refused", "lost", "unsent"
 
 
@@ -34,19 +34,19 @@ class Answer(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """Something that a player did."""
+    """A request that a player sent."""
 
-    body: dict[str, Any]  # as the log has it
+    body: dict[str, Any]  # as in the log
     fate: str
-    status: int  # 0: there was no answer
-    due: float  # when it was offered
-    until: float  # when it was answered, or given up
+    status: int  # 0 without an answer
+    due: float  # when it was scheduled
+    until: float  # when it was answered or abandoned
 
 
 class Trouble(NamedTuple):
-    """An error of the server, or of a player (0)."""
+    """An error of the server, or of a player (status 0)."""
 
-    asked: float  # when
+    asked: float  # time of the request
     answered: float
     status: int
     what: str
@@ -54,15 +54,15 @@ class Trouble(NamedTuple):
 
 @dataclass
 class Crowd:
-    """Everybody, and where they play."""
+    """All players and their tables."""
 
     host: str
     port: int
     games: list[Game] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)  # of all answers
     troubles: list[Trouble] = field(default_factory=list)
-    delays: list[tuple[float, float]] = field(default_factory=list)  # when, and how long a move
-    skipped: int = 0  # choices for which no table was free
+    delays: list[tuple[float, float]] = field(default_factory=list)  # time and duration of moves
+    skipped: int = 0  # moves for which no table was free
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     @property
@@ -70,7 +70,7 @@ class Crowd:
         return [player for game in self.games for player in game.players]
 
     async def ask(self, head: str, cookie: str, form: dict[str, object] | None = None) -> Answer:
-        """Send a request on a line of its own; `ConnectionError` if there is no whole answer."""
+        """Send a request on its own connection; `ConnectionError` if the answer is incomplete."""
         asked = monotonic()
         try:
             reader, writer = await asyncio.open_connection(self.host, self.port)
@@ -98,10 +98,10 @@ class Crowd:
             self.troubles.append(Trouble(asked, monotonic(), answer.status, what))
         return answer
 
-    # --- what goes on ----------------------------------------------------------------------------
+    # --- running ---------------------------------------------------------------------------------
 
     def come(self) -> None:
-        """Let everybody look at his table."""
+        """Let every player open their table."""
         for player in self.players:
             self.start(player.watch())
             self.start(player.look())
@@ -117,17 +117,17 @@ class Crowd:
             self.troubles.append(Trouble(now := monotonic(), now, 0, repr(error)))
 
     async def leave(self) -> None:
-        """Let everybody go, when what was sent is answered."""
+        """Stop all players once everything sent is answered."""
         while any(game.is_busy for game in self.games):
             await asyncio.sleep(PAUSE)
-        await asyncio.sleep(PAUSE)  # for what they are told last
+        await asyncio.sleep(PAUSE)  # for the last events
         for task in list(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
 
     @property
     def is_settled(self) -> bool:
-        """Has everybody a stream, and seen his table since?"""
+        """Does every player have a stream, and have they loaded their table since?"""
         return all(player.is_connected and not player.is_failing for player in self.players)
 
     async def settle(self) -> None:
@@ -135,7 +135,7 @@ class Crowd:
             await asyncio.sleep(PAUSE)
 
     async def play(self, rate: float, seconds: float, rng: random.Random) -> None:
-        """Offer choices by the clock."""
+        """Schedule moves by the clock."""
         began = monotonic()
         for number in range(round(rate * seconds)):
             due = began + number / rate
@@ -150,12 +150,12 @@ class Crowd:
 
 
 class Unreached(ConnectionError):  # noqa: N818 (the name says what happened)
-    """Nobody has opened: nothing was sent."""
+    """The connection failed: nothing was sent."""
 
 
 @dataclass
 class Game:
-    """A table, and what its players have done."""
+    """A table, and what its players have sent."""
 
     crowd: Crowd
     table: str
@@ -166,11 +166,11 @@ class Game:
 
     @property
     def mover(self) -> Player | None:
-        """Who can choose now, as far as he knows."""
+        """Return the player who can move now, as far as they know."""
         return None if self.is_busy else next((p for p in self.players if p.can_choose), None)
 
     async def go_on(self, due: float, rng: random.Random) -> None:
-        """One choice, or the end of the turn; sometimes a step back."""
+        """Make one choice or end the turn; sometimes undo."""
         player = next(player for player in self.players if player.can_choose)
         assert player.view
         number, offers = player.view["number"], player.view["offers"]
@@ -190,7 +190,7 @@ class Game:
         now = monotonic()
         self.journal.append(Sent(body, fate, status, due, now))
         if fate != ACKNOWLEDGED:
-            player.used = None  # he looks anew, and goes on from there
+            player.used = None  # they reload the table and continue from there
             player.view = None
             player.moved.set()
         elif deed == "end":
@@ -202,20 +202,20 @@ class Game:
 
 @dataclass
 class Player:
-    """Somebody with a browser at a table."""
+    """A player with a browser at a table."""
 
     game: Game
     seat: int
     cookie: str
     view: dict[str, Any] | None = None
-    used: int | None = None  # the number that he has gone on from
-    stamp: str = ""  # of what he was told of last
+    used: int | None = None  # the table number of their last move
+    stamp: str = ""  # of the last event
     is_connected: bool = False
-    is_failing: bool = True  # has he not seen his table since the stream was opened?
+    is_failing: bool = True  # not loaded since the stream was opened?
     moved: asyncio.Event = field(default_factory=asyncio.Event)
-    asking: asyncio.Lock = field(default_factory=asyncio.Lock)  # one thing at a time
-    told: list[float] = field(default_factory=list)  # when something moved
-    breaks: int = 0  # how often his stream broke
+    asking: asyncio.Lock = field(default_factory=asyncio.Lock)  # one request at a time
+    told: list[float] = field(default_factory=list)  # times of moves
+    breaks: int = 0  # how often the stream broke
 
     @property
     def can_choose(self) -> bool:
@@ -223,7 +223,7 @@ class Player:
         return bool(view and view["your_turn"] and not view["over"] and view["number"] != self.used)
 
     async def do(self, deed: str, fields: dict[str, object]) -> tuple[str, int]:
-        """Post a form of the table: what became of it."""
+        """Post a form of the table; return the outcome."""
         head = f"POST /t/{self.game.table}/{deed}.json"
         try:
             async with self.asking:
@@ -233,14 +233,14 @@ class Player:
         except ConnectionError:
             return LOST, 0
         if answer.status == 503:
-            return LOST, 503  # it may have been done
+            return LOST, 503  # it may have been played
         if answer.status != 200:
             return REFUSED, answer.status
         self.view = json.loads(answer.body)
         return ACKNOWLEDGED, 200
 
     async def time(self, sent: float, acknowledged: float) -> None:
-        """How long after the answer to another's move this player is told; at once counts zero."""
+        """Return how long after a move's answer this player gets the event; zero at best."""
         breaks = self.breaks
         while not (heard := next((at for at in reversed(self.told) if at >= sent), None)):
             await asyncio.sleep(0.02)
@@ -249,7 +249,7 @@ class Player:
         self.game.crowd.delays.append((acknowledged, max(0.0, heard - acknowledged)))
 
     async def look(self) -> None:
-        """Fetch the table whenever something has moved."""
+        """Load the table after every change."""
         head = f"GET /t/{self.game.table}.json"
         while True:
             await self.moved.wait()
@@ -257,7 +257,7 @@ class Player:
             async with self.asking:
                 if self.view and self.view["stamp"] == self.stamp:
                     self.is_failing = False
-                    continue  # it came with the answer to what he did himself
+                    continue  # it came with the answer to their own move
                 try:
                     answer = await self.game.crowd.ask(head, self.cookie)
                 except ConnectionError:
@@ -271,7 +271,7 @@ class Player:
                 await asyncio.sleep(PAUSE)
 
     async def watch(self) -> None:
-        """Hold a stream; one that breaks is opened again."""
+        """Hold a stream open, reconnecting when it breaks."""
         while True:
             with suppress(OSError, EOFError):
                 await self._listen()
@@ -293,7 +293,7 @@ class Player:
                     self.told.append(monotonic())
                     self.stamp = line.removeprefix(b"data: ").decode().strip()
                     self.moved.set()
-                elif line.startswith(b"data:") and is_first:  # a table that is not in memory yet
+                elif line.startswith(b"data:") and is_first:  # the table is not in memory yet
                     self.is_connected, self.is_failing, is_first = True, True, False
                     self.moved.set()
         finally:
@@ -301,7 +301,7 @@ class Player:
 
 
 async def read_answer(reader: asyncio.StreamReader) -> Answer:
-    """A whole answer; a `ValueError` if it is none."""
+    """Read a complete answer; raise `ValueError` if it is invalid."""
     head = await reader.readuntil(b"\r\n\r\n")
     status = int(head.split(b" ", 2)[1])
     for line in head.split(b"\r\n"):
@@ -312,12 +312,12 @@ async def read_answer(reader: asyncio.StreamReader) -> Answer:
 
 
 def matches(journal: Sequence[Sent], log: Sequence[dict[str, Any]]) -> bool:
-    """Does a log tell what a journal tells?
+    """Does a log match a journal?
 
-    What was acknowledged is there once and in order, and what was refused or never sent is not. An
-    answer that was lost leaves it open whether the choice is there.
+    Everything acknowledged is there once and in order; nothing refused or unsent is there. If the
+    answer was lost, the choice may or may not be there.
     """
-    ends = {0}  # how much of the log can be told by now
+    ends = {0}  # possible lengths of the log so far
     for sent in journal:
         done = {end + 1 for end in ends if end < len(log) and log[end] == sent.body}
         if sent.fate == ACKNOWLEDGED:

@@ -1,4 +1,4 @@
-"""Days that pass in a test: a clock that is set, mails that are read, people far away."""
+"""Days in a test: a clock that can be set, e-mails to read, and people far away."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ HOST = "https://brass.example"
 
 
 class Time:
-    """The clock of the database, as the test sets it.
+    """A database clock that the test sets.
 
-    It is years ahead: for a server that runs on the same database nothing of this is due.
+    It is years ahead, so that nothing here is due for a server on the same database.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -32,7 +32,7 @@ class Time:
         monkeypatch.setattr("brassmill.web.server.database.now", lambda: self.now)
 
     def passes(self, **time: float) -> None:
-        """Time goes by, and somebody does what is due; servers are alive all the while."""
+        """Advance the time and do what is due; servers stay alive meanwhile."""
         from brassmill.web.models import Pulse
         from brassmill.web.table import due
 
@@ -42,7 +42,7 @@ class Time:
 
 
 def give_address(guest: Guest, language: str = "en") -> Contact:
-    """An address that its owner has confirmed."""
+    """Give a visitor a confirmed address."""
     from brassmill.language import speaking
     from brassmill.web.mail import addresses
 
@@ -51,7 +51,7 @@ def give_address(guest: Guest, language: str = "en") -> Contact:
 
 
 def mails_to(guest: Guest, kind: str = "") -> Sequence[Mail]:
-    """What was written to somebody, the oldest first."""
+    """Return the e-mails to a person, oldest first."""
     from brassmill.web.models import Mail
 
     found = Mail.objects.filter(address__startswith=guest.key.lower()).order_by("pk")
@@ -59,20 +59,20 @@ def mails_to(guest: Guest, kind: str = "") -> Sequence[Mail]:
 
 
 def path_in(text: str, part: str = "") -> str:
-    """The path of the first link of a mail, or of the one with this part in it."""
+    """Return the path of the first link of an e-mail, or of the one that contains this part."""
     found: list[str] = [link for link in re.findall(rf"^{HOST}(/\S+)$", text, re.M) if part in link]
     assert found, text
     return found[0]
 
 
 def mover(session: TableSession, guests: Sequence[Guest]) -> Guest:
-    """Whose turn it is."""
+    """Return whose turn it is."""
     assert session.to_move is not None
     return guests[session.to_move]
 
 
 def let_bots_play(session: TableSession) -> None:
-    """The bots of a table play until a person is to move; in this thread."""
+    """Play the bots of a table, in this thread, until a person is to move."""
     from brassmill.web.table import bots
 
     hurry = bots._working.setdefault(session.table.id, Event())
@@ -80,6 +80,6 @@ def let_bots_play(session: TableSession) -> None:
 
 
 def row(table: Table) -> Any:
-    """The table as it is kept."""
+    """Return the stored table."""
     table.refresh_from_db()
     return table

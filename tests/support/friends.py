@@ -1,4 +1,4 @@
-"""Tables with friends, set up and joined as the pages do it."""
+"""Tables with friends, set up and joined as the pages do."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEATS = ("you", "friend", "friend")
 
 
 class Guest:
-    """Somebody with a browser of his own."""
+    """A visitor with their own browser."""
 
     def __init__(self, name: str = "") -> None:
         self.name = name
@@ -27,28 +27,28 @@ class Guest:
         self.client: Client = visitor(self.key)
 
     def sit(self, token: str, name: str | None = None) -> HttpResponse:
-        """Answer an invitation."""
+        """Accept an invitation."""
         sent = {"name": self.name if name is None else name}
         answer: Any = self.client.post(f"/join/{token}/", sent)
         return answer  # type: ignore[no-any-return]
 
     def post(self, table: Table, deed: str, **sent: Any) -> HttpResponse:
-        """Do something at a table."""
+        """Post something to a table."""
         answer: Any = self.client.post(f"/t/{table.id}/{deed}/", sent)
         return answer  # type: ignore[no-any-return]
 
     def page(self, address: str) -> str:
-        """A page as it is read."""
+        """Return a page as text."""
         return unescape(self.client.get(address).content.decode())
 
     def data(self, table: Table) -> dict[str, Any]:
-        """The table as data."""
+        """Return the table as data."""
         data: dict[str, Any] = self.client.get(f"/t/{table.id}.json").json()
         return data
 
 
 def set_up(host: Guest, *seats: str, edition: str = "birmingham", **sent: str) -> Table:
-    """A new table by the form: `you`, `friend` or a level for each seat."""
+    """Set up a table by the form: `you`, `friend` or a level for each seat."""
     from brassmill.web.models import Table
 
     who = {f"who-{number}": seat for number, seat in enumerate(seats or SEATS)}
@@ -62,7 +62,7 @@ def set_up(host: Guest, *seats: str, edition: str = "birmingham", **sent: str) -
 
 
 def at_table(*guests: Guest, **sent: str) -> Table:
-    """A game that has begun, with all of them at screens of their own."""
+    """Return a running game with all of them on their own screens."""
     host, *friends = guests
     table = set_up(host, "you", *["friend"] * len(friends), **sent)
     for friend, token in zip(friends, tokens_of(table), strict=True):
@@ -73,12 +73,12 @@ def at_table(*guests: Guest, **sent: str) -> Table:
 
 
 def tokens_of(table: Table) -> list[str]:
-    """The invitations to the open seats, as the host would send them."""
+    """Return the invitations to the open seats, as the host would send them."""
     from brassmill.web.setup.seat_links import invitation
 
     return [invitation(seat) for seat in table.seats.all() if seat.is_open]
 
 
 def links_in(page: str) -> list[str]:
-    """All invitations that a page shows."""
+    """Return all invitations shown on a page."""
     return re.findall(r"/join/([\w.:-]+)/", page)

@@ -1,4 +1,4 @@
-"""Whatever is sent: what fuzzing has in common."""
+"""Helpers for fuzzing requests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from django.test import Client
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
-EXAMPLES = 8  # for each address
+EXAMPLES = 8  # for each URL
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 GUESSES = ["x", "a.b", "a:b:c", "é", "%00"]
 
@@ -37,21 +37,21 @@ words = st.one_of(
 
 
 def in_form(value: Any) -> Any:
-    """A value as a browser sends it."""
+    """Return a value as a browser sends it."""
     if isinstance(value, bytes):
         return SimpleUploadedFile("a.brass", value)
     return str(value)
 
 
 def check(client: Client, method: str, address: str, **sent: Any) -> Any:
-    """Send something: no server error, and nothing changes by a look or if it is refused."""
-    cache.clear()  # nobody is sent away for having asked too often
+    """Send a request: no server error, and a GET or a refusal changes nothing."""
+    cache.clear()  # nobody is rate limited
     cookies = deepcopy(client.cookies)
     before = rows()
     is_form = method == "POST" and "content_type" not in sent
     send: Any = client.post if is_form else partial(client.generic, method)
     answer = send(address, **sent)
-    client.cookies = cookies  # nor does he speak another language afterwards
+    client.cookies = cookies  # and the language is reset
     assert answer.status_code < 500, f"{method} {address} {sent}"
     if method in SAFE or answer.status_code >= 400:
         assert rows() == before, f"{method} {address} has changed something"
@@ -59,14 +59,14 @@ def check(client: Client, method: str, address: str, **sent: Any) -> Any:
 
 
 def rows() -> str:
-    """All that is kept, in a word."""
+    """Return everything stored, as a digest."""
     connection.ensure_connection()
     return rows_after(connection.connection.total_changes)
 
 
 @lru_cache(1)
 def rows_after(changes: int) -> str:
-    """The same; it is looked for again only when this connection has written anything."""
+    """Return the same, reading again only if this connection has written something."""
     found = sha256()
     for model in apps.get_models():
         for row in model._default_manager.order_by("pk").values_list():

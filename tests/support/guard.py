@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import pytest
 
-MAY_SKIP = {"gpu", "torch"}  # markers of tests that need what not every machine has
+MAY_SKIP = {"gpu", "torch"}  # markers of tests that need special hardware or packages
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -19,7 +19,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):  # workers report to the process that started them
+    if not hasattr(config, "workerinput"):  # workers report to the main process
         config.pluginmanager.register(EveryTestReports(), "every-test-reports")
     if config.getoption("--no-skips"):
         config.pluginmanager.register(NoSkips(), "no-skips")
@@ -28,7 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
 class EveryTestReports:
     """Fails the run if two tests share an id, or if a collected test reports nothing.
 
-    pytest-xdist distributes tests by id: of several with the same id it runs one, and says nothing.
+    pytest-xdist distributes tests by id: of several with the same id it silently runs one.
     """
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ class EveryTestReports:
         self.reported.add(report.nodeid)
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        # A run that has failed may have stopped early.
+        # A failed run may have stopped early.
         if session.exitstatus == pytest.ExitCode.OK and not session.config.option.collectonly:
             self.silent = sorted(self.collected - self.reported)
             if self.silent:
@@ -88,7 +88,7 @@ class NoSkips:
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.skipped:
             self.skipped.append(report.nodeid)
-            report.outcome = "failed"  # where several processes test, they tell of nothing less
+            report.outcome = "failed"  # with several processes, only the outcome is passed on
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if self.skipped and session.exitstatus == pytest.ExitCode.OK:

@@ -1,4 +1,4 @@
-"""A home folder for a test: games, records and history go there, the compiled rules stay."""
+"""A home folder for a test: games, records and history go there; compiled rules are shared."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from brassmill.rules.jit import cache_root
 
 
 def make_home(folder: Path) -> Path:
-    """A folder for `BRASSMILL_HOME` that knows the compiled rules of this machine."""
+    """Make a folder for `BRASSMILL_HOME` with this machine's compiled rules."""
     folder.mkdir(parents=True, exist_ok=True)
     cache = cache_root().resolve()
     cache.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""A house: several servers that share a PostgreSQL, and guests who come to any of them."""
+"""Several servers that share a PostgreSQL database, and visitors who use any of them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from support.homes import make_home
 from support.postgres import Cluster, ask
 from support.serving import serve
 
-PATIENCE = 60  # seconds that a machine under load may take for anything
+PATIENCE = 60  # seconds, enough for a machine under load
 KEY = "the key that all servers of the house share"
 
 
 def wait_for(true: Callable[[], bool], what: str) -> None:
-    """Wait until something is true."""
+    """Wait until a condition is true."""
     until = monotonic() + PATIENCE
     while not true():
         assert monotonic() < until, f"it has not come: {what}"
@@ -49,32 +49,32 @@ class Server:
         return Guest().get(self.site, "/health/")[0] == 200
 
     def stop(self) -> str:
-        """Stop it as a service is stopped: what it has said."""
+        """Stop it like a service; return its output."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.communicate(timeout=PATIENCE)[0]
 
     def kill(self) -> None:
-        """End it as a power cut would."""
+        """Kill it, like a power cut."""
         self.process.kill()
         self.process.communicate()
 
 
 class Guest:
-    """Somebody who asks any of the servers, always with the same cookies."""
+    """A visitor who uses any of the servers, always with the same cookies."""
 
     def __init__(self) -> None:
         self.cookies = CookieJar()
         self.opener = build_opener(HTTPCookieProcessor(self.cookies))
-        self.token = ""  # against forgery
-        self.choices = 0  # that were clicked
+        self.token = ""  # CSRF token
+        self.choices = 0  # number of choices made
         self.address = ""  # of the last page
 
     def get(self, site: str, path: str) -> tuple[int, str]:
-        """The status and the text of a page."""
+        """Return the status and text of a page."""
         return self._open(Request(site + path))
 
     def post(self, site: str, path: str, **fields: object) -> tuple[int, str]:
-        """Send a form."""
+        """Post a form."""
         if not self.token:
             found = re.search(r'"csrfmiddlewaretoken" value="(\w+)"', self.get(site, "/")[1])
             assert found
@@ -93,7 +93,7 @@ class Guest:
     # --- at a table ------------------------------------------------------------------------------
 
     def begin(self, site: str, *who: str) -> str:
-        """A game with open hands; the first is you, a person has a name: the table."""
+        """Start a game with open hands and return its table; you have the first seat."""
         fields: dict[str, object] = {"players": len(who), "hands": "open", "seed": 7}
         for number, each in enumerate(who):
             fields |= {f"who-{number}": each, f"name-{number}": "ABCD"[number] * 3}
@@ -102,14 +102,14 @@ class Guest:
         return self.address.split("/")[2]
 
     def look(self, site: str, table: str) -> dict[str, Any]:
-        """The table as data."""
+        """Return the table as data."""
         status, text = self.get(site, f"/t/{table}.json")
         assert status == 200, text
         data: dict[str, Any] = json.loads(text)
         return data
 
     def click(self, site: str, table: str, seen: dict[str, Any]) -> tuple[int, str]:
-        """The first choice that was open when the table was looked at, or the end of the turn."""
+        """Make the first choice open at the last look, or end the turn."""
         number = seen["number"]
         if seen["offers"]:
             self.choices += 1
@@ -118,7 +118,7 @@ class Guest:
         return self.post(site, f"/t/{table}/end/", number=number)
 
     def play_turn(self, site: str, table: str) -> None:
-        """A whole turn."""
+        """Take a whole turn."""
         seen = self.look(site, table)
         seat = seen["to_move"]
         while seen["to_move"] == seat and seen["offers"]:
@@ -129,7 +129,7 @@ class Guest:
 
     @contextmanager
     def stream(self, site: str, table: str) -> Iterator[Stream]:
-        """The events of a table."""
+        """Open the event stream of a table."""
         place = urlsplit(site)
         assert place.hostname
         request = Request(site)
@@ -144,14 +144,14 @@ class Guest:
 
 
 class Stream:
-    """What a browser is told."""
+    """An event stream of a browser."""
 
     def __init__(self, line: HTTPConnection) -> None:
         self.answer = line.getresponse()
         assert self.answer.status == 200
 
     def wait(self) -> str:
-        """The next stamp."""
+        """Wait for the next stamp."""
         until = monotonic() + PATIENCE
         while line := self.answer.readline():
             if line.startswith(b"data:"):
@@ -167,13 +167,13 @@ class House:
         self.cluster = cluster
         self.folder = folder
         self.database = cluster.database()
-        # All at once, and the database is empty: one of them makes its tables.
+        # All at once on an empty database: one of them creates the tables.
         self.servers = [self._server(n) for n in range(number)]
         for server in self.servers:
             wait_for(lambda server=server: server.is_ready, "a server")  # type: ignore[misc]
 
     def _server(self, number: int) -> Server:
-        """With mails as files in its home."""
+        """Start a server that writes e-mails to files in its home."""
         home = self.folder / f"home{number}"
         return Server(home, self.database, BRASSMILL_EMAIL_BACKEND="")
 
@@ -185,7 +185,7 @@ class House:
         return ask(self.database, question, *values)
 
     def log(self, table: str) -> list[dict[str, Any]]:
-        """The log of a table; it has no gaps."""
+        """Return the log of a table; it has no gaps."""
         rows = self.ask(
             "SELECT number, body FROM web_entry WHERE table_id = %s ORDER BY number", table
         )
@@ -193,7 +193,7 @@ class House:
         return [body for _number, body in rows]
 
     def holder(self, table: str) -> int:
-        """The process that plays the bots of a table; 0: none."""
+        """Return the process that plays the bots of a table, or 0."""
         found = self.ask(
             "SELECT leased_by FROM web_table WHERE id = %s AND leased_until > now()", table
         )
@@ -203,7 +203,7 @@ class House:
         self.ask("UPDATE web_table SET pace = %s WHERE id = %s", milliseconds, table)
 
     def count(self, name: str) -> float:
-        """What all servers have counted."""
+        """Add up a metric of all servers."""
         total = 0.0
         for site in self.sites:
             found = re.search(rf"^{name} (\S+)$", Guest().get(site, "/metrics")[1], re.MULTILINE)
@@ -212,7 +212,7 @@ class House:
         return total
 
     def replace(self, pid: int) -> None:
-        """A server for one that was killed."""
+        """Start a server in place of a killed one."""
         place = [server.process.pid for server in self.servers].index(pid)
         self.servers[place].kill()
         self.servers[place] = self._server(place)
@@ -224,14 +224,14 @@ class House:
 
 
 def crew_of(server: Server) -> set[int]:
-    """The processes that a server has started to share the work."""
+    """Return the worker processes of a server."""
     pid = server.process.pid
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return {int(each) for each in children if b"spawn_main" in command_of(int(each))}
 
 
 def command_of(pid: int) -> bytes:
-    """How a process was started; nothing if it has ended."""
+    """Return the command line of a process; nothing if it has ended."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except FileNotFoundError:

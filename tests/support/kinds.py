@@ -14,8 +14,8 @@ from brassmill.game import Game
 PLAIN: list[Edition] = list(games_to_play((), None, {}, all_options=False))
 ALL: list[Edition] = list(games_to_play((), None, {}, all_options=True))
 
-# Every pair of edition, players and values of options is in one of these (`project/test_kinds.py`).
-# Errors sit in one option or between two; the other kinds are tried by the slow tests.
+# Every pair of edition, players and option values is in one of these (`project/test_kinds.py`).
+# Bugs lie in one option or between two; slow tests play the other kinds.
 COVER: list[Edition] = [
     edition("classic", 3),
     edition("classic", 3, rail_coal="chosen_end", virtual_both_ways=True, income_tie="space"),
@@ -35,7 +35,7 @@ COVER: list[Edition] = [
 ]
 EACH = [pytest.param(kind, marks=() if kind in COVER else pytest.mark.slow) for kind in ALL]
 
-# Two towns with a mine each at the same distance from a third; a rival owns one of them.
+# Two towns, each with a mine, at the same distance from a third; an opponent owns one of them.
 TIED_MINES = {
     "edition": "lancashire",
     "round": 2,
@@ -44,7 +44,7 @@ TIED_MINES = {
     "Y": {"hand": ["Manchester", "coal", "Bolton"], "mat": {"cotton": "2"}, "cash": "60"},
 }
 
-# After R's pass Y owes three pounds, has none, and must choose a tile to give up.
+# After R passes, Y owes three pounds, has none, and must remove a tile to pay the debt.
 IN_DEBT = {
     "edition": "lancashire",
     "players": 2,
@@ -58,7 +58,7 @@ IN_DEBT = {
 
 
 def play_at_random(game: Game, rng: Random, choices: int | None = None) -> list[Event]:
-    """Play so many random choices, or the game to its end."""
+    """Make that many random choices, or play to the end."""
     events: list[Event] = []
     while not game.over and choices != 0:
         events += game.play(rng.choice(game.legal_choices().ids))

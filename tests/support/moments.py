@@ -1,4 +1,4 @@
-"""Moments of games that the tests of the coach share."""
+"""Moments of games that the coach tests share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from brassmill.editions import Edition
 from brassmill.game import Game
 from support.kinds import play_at_random
 
-# One card is left to sell a mill of 12 points, or to waste.
+# The last card can sell a mill of 12 VP or be wasted.
 LAST_SALE: dict[str, object] = {
     "edition": "birmingham",
     "players": 2,
@@ -22,7 +22,7 @@ LAST_SALE: dict[str, object] = {
 
 
 def at_an_action(kind: Edition, seed: int, choices: int) -> Game:
-    """A game after random choices, where somebody is to begin an action."""
+    """Return a game after random choices, with an action about to begin."""
     game, rng = Game(kind, seed=seed), Random(seed)
     play_at_random(game, rng, choices)
     while game.question != "action" and not game.over:

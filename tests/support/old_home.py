@@ -1,7 +1,7 @@
-"""The home of `tests/data`, from before stored games knew their rules; as a program, what is in it.
+"""The home folder in `tests/data`, older than the rules stamp of stored games.
 
 `python -m support.old_home` opens every game of `BRASSMILL_HOME` as a server does and prints what
-it finds. It runs in a process of its own, so that a test can give it other rules.
+it finds. It runs in its own process, so that a test can give it other rules.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ DATA = TESTS / "data"
 
 
 def expected() -> dict[str, Any]:
-    """What the games were like when the home was made."""
+    """Return the state of the games when the home folder was made."""
     facts: dict[str, Any] = json.loads(gzip.decompress((DATA / "old-home.json.gz").read_bytes()))
     return facts
 
 
 def make_old_home(folder: Path) -> Path:
-    """The home as it was, in a folder of its own."""
+    """Copy the home folder as it was."""
     home = make_home(folder)
     database = sqlite3.connect(home / "table.sqlite3")
     database.executescript(gzip.decompress((DATA / "old-home.sql.gz").read_bytes()).decode())
@@ -37,7 +37,7 @@ def make_old_home(folder: Path) -> Path:
 
 
 def look(home: Path, source: Path | None = None, **environment: str) -> dict[str, Any]:
-    """What a process finds in a home; with other rules, if their source is named."""
+    """Return what a process finds in a home folder; with other rules, if their source is given."""
     path = os.pathsep.join(map(str, filter(None, (source, TESTS))))
     done = subprocess.run(
         [sys.executable, "-m", "support.old_home"],
@@ -58,7 +58,7 @@ def look(home: Path, source: Path | None = None, **environment: str) -> dict[str
 
 
 def facts() -> dict[str, Any]:
-    """Every game, opened as a server opens it."""
+    """Return every game, opened as a server opens it."""
     from brassmill.web.server import home, startup
 
     home.prepare()

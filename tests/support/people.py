@@ -12,11 +12,11 @@ from brassmill.web.models import Account
 from support.friends import Guest
 from support.web import visitor
 
-GOOD = "a canal to Dudley"  # a password
+GOOD = "a canal to Dudley"  # a valid password
 
 
 def make_account(name: str = "Ada") -> Account:
-    """An account with a name that nobody has, and an address."""
+    """Make an account with a unique name and an address."""
     name += token_hex(3)
     return accounts.create(name, GOOD, f"{name}@example.org")
 
@@ -26,14 +26,14 @@ def sign_in(client: Client, name: str, password: str = GOOD, **more: str) -> Any
 
 
 def signed_in(account: Account) -> Client:
-    """A browser where somebody has signed in."""
+    """Return a browser that is signed in."""
     client = visitor(token_hex(8))
     assert sign_in(client, account.name).status_code == 302
     return client
 
 
 def guest_of(account: Account, name: str = "Ada") -> Guest:
-    """Somebody who plays with an account."""
+    """Return a guest who plays with an account."""
     guest = Guest(name)
     guest.client, guest.key = signed_in(account), account.key
     return guest

@@ -1,4 +1,4 @@
-"""Perft: how many sequences of choices there are from fixed positions to depth 1, 2, 3, ...
+"""Perft: the number of sequences of choices from fixed positions to depth 1, 2, 3, ...
 
 `make proofs` writes `tests/data/perft.txt`; a test counts again (`docs/contribute/proofs.md`).
 """
@@ -18,9 +18,9 @@ from support.paths import RECORDS, TESTS
 STORED = TESTS / "data" / "perft.txt"
 FILES = sorted(RECORDS.glob("*.brass"))
 
-ENOUGH = 5_000  # sequences: no row goes deeper than the first depth with as many
+ENOUGH = 5_000  # sequences: a row ends at the first depth with at least this many
 DEEPEST = 4
-PARTS = 6  # of a game: counting begins at the first action of each
+PARTS = 6  # of a game: counting starts at the first action of each
 
 TITLE = """\
 # How many sequences of choices there are to depth 1, 2, 3, ... (docs/contribute/proofs.md).
@@ -40,13 +40,13 @@ class Row(NamedTuple):
 
     @classmethod
     def parse(cls, line: str) -> Row:
-        """A row of the file."""
+        """Parse a row of the file."""
         name, action, counts = line.split(" | ")
         return cls(name, int(action), tuple(map(int, counts.split())))
 
 
 def perft(engine: Engine, depth: int) -> int:
-    """How many sequences there are; as for players, choices without an alternative are made."""
+    """Count the sequences; forced choices are made automatically, as for players."""
     options = engine.legal()
     if depth == 1:
         return len(options)
@@ -62,7 +62,7 @@ def perft(engine: Engine, depth: int) -> int:
 
 
 def counts(engine: Engine) -> Iterator[int]:
-    """The counts of a row, one depth after the other."""
+    """Yield the counts of a row, depth by depth."""
     here = engine.snapshot()
     for depth in range(1, DEEPEST + 1):
         engine.restore(here)
@@ -73,7 +73,7 @@ def counts(engine: Engine) -> Iterator[int]:
 
 
 def rows(path: Path) -> Iterator[Row]:
-    """The rows of the first game of a file."""
+    """Return the rows of the first game of a file."""
     first = next(iter(record.read(path)))
     assert isinstance(first, Record)
     game = first.game()
@@ -84,7 +84,7 @@ def rows(path: Path) -> Iterator[Row]:
 
 
 def stored() -> list[Row]:
-    """The rows of the file."""
+    """Return the rows of the file."""
     lines = STORED.read_text(encoding="utf-8").splitlines()
     return [Row.parse(line) for line in lines if not line.startswith("#")]
 

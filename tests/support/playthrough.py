@@ -30,14 +30,14 @@ TITLE = """\
 
 
 def playthrough(name: str) -> str:
-    """The text of a recorded game."""
+    """Return the text of a recorded game."""
     written = next(iter(record.read(RECORDS / f"{name}.brass")))
     assert isinstance(written, Record)
     return TITLE.format(name=name) + "\n".join(lines(written.game())) + "\n"
 
 
 def lines(played: Game) -> Iterator[str]:
-    """Play a game again and tell what can be seen."""
+    """Replay a game and yield what can be seen."""
     game = Game(played.edition, deal=played.deal, seats=played.seats)
     facts = facts_of(game)
     yield from (f"= {name}: {value}" for name, value in facts.items())
@@ -59,12 +59,12 @@ def lines(played: Game) -> Iterator[str]:
 
 
 def facts_of(game: Game) -> dict[str, str]:
-    """What a spectator sees, by name."""
+    """Return what a spectator sees, by name."""
     return dict(named("", game.view().as_dict()))
 
 
 def named(name: str, value: Any) -> Iterator[tuple[str, str]]:
-    """The facts of plain data; a tile, a link and a merchant are one each."""
+    """Yield the facts of plain data; a tile, a link and a merchant are one each."""
     match value:
         case dict():
             for key, item in value.items():
@@ -83,7 +83,7 @@ def named(name: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def changes(before: dict[str, str], after: dict[str, str]) -> Iterator[str]:
-    """The facts that an action changed."""
+    """Yield the facts that an action changed."""
     yield from (f"- {name}" for name in before if name not in after)
     yield from (f"= {name}: {value}" for name, value in after.items() if before.get(name) != value)
 
@@ -95,7 +95,7 @@ def told(event: Event) -> str:
 
 
 def stretches(numbers: tuple[int, ...]) -> str:
-    """Numbers in words: `3, 7-9`."""
+    """Write numbers as ranges: `3, 7-9`."""
     ordered = sorted(numbers)
     ends = [0, *(n for n, (a, b) in enumerate(pairwise(ordered), 1) if b > a + 1), len(ordered)]
     runs = [ordered[first:last] for first, last in pairwise(ends) if first < last]

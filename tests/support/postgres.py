@@ -1,4 +1,4 @@
-"""A real PostgreSQL for tests: a cluster of its own in a temporary folder."""
+"""A real PostgreSQL for tests: a separate cluster in a temporary folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WANTED = (
 
 
 def find_postgresql() -> Path:
-    """The folder of PostgreSQL's programs; without it a test is skipped."""
+    """Return the folder of PostgreSQL's programs; skip the test without it."""
     try:
         import psycopg_pool  # noqa: F401
     except ImportError:
@@ -36,12 +36,12 @@ def find_postgresql() -> Path:
 
 
 class Cluster:
-    """A server with a port on this machine, which can be stopped, killed and started again."""
+    """A server with a local port, which can be stopped, killed and restarted."""
 
     def __init__(self) -> None:
         self.programs = find_postgresql()
         self.folder = Path(tempfile.mkdtemp(prefix="brassmill-postgres-"))
-        # It refuses to run for root: the user that Debian made for it takes its place.
+        # It refuses to run as root: use the account that Debian created for it.
         self.as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
         if self.as_user:
             shutil.chown(self.folder, "postgres")
@@ -59,7 +59,7 @@ class Cluster:
         self._run("pg_ctl", "-D", self.data, "-l", log, "-o", options, "-w", "start")
 
     def stop(self) -> None:
-        """Stop it: whoever is connected is cut off, what is written is kept."""
+        """Stop it: connections are cut, committed data is kept."""
         self._run("pg_ctl", "-D", self.data, "-m", "fast", "-w", "stop")
 
     def restart(self) -> None:
@@ -68,16 +68,16 @@ class Cluster:
         self.start()
 
     def kill(self) -> None:
-        """End it as a power cut would; `start` makes it whole again from its journal."""
+        """Kill it, like a power cut; `start` recovers from its journal."""
         file = self.data / "postmaster.pid"
         pid = int(file.read_text().split("\n")[0])
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         for each in (pid, *map(int, children)):
             os.kill(each, signal.SIGKILL)
-        file.unlink()  # where nobody buries the dead it would be taken for alive
+        file.unlink()  # without init to reap it, it would be taken for alive
 
     def database(self) -> str:
-        """The address of a new database."""
+        """Return the URL of a new database."""
         import psycopg
 
         name = f"house_{token_hex(4)}"
@@ -89,7 +89,7 @@ class Cluster:
         return f"postgresql://{USER}@127.0.0.1:{self.port}/{database}"
 
     def remove(self) -> None:
-        """Stop it, and leave nothing."""
+        """Stop it, and delete everything."""
         self._run("pg_ctl", "-D", self.data, "-m", "immediate", "stop")
         shutil.rmtree(self.folder)
 
@@ -107,7 +107,7 @@ class Cluster:
 
 
 def ask(address: str, question: str, *values: object) -> list[tuple[Any, ...]]:
-    """What a database answers."""
+    """Query a database."""
     import psycopg
 
     with psycopg.connect(address, autocommit=True) as connection:

@@ -1,4 +1,4 @@
-"""`brass serve` in a process of its own."""
+"""`brass serve` in its own process."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import sys
 
 Process = subprocess.Popen[str]
 
-NO_MAILS = "django.core.mail.backends.dummy.EmailBackend"  # else it says where it keeps them
+NO_MAILS = "django.core.mail.backends.dummy.EmailBackend"  # otherwise it prints where it keeps them
 
 
 def serve(*options: str, **environment: str) -> tuple[Process, str]:
-    """Start it: the process, and its address."""
+    """Start it; return the process and its URL."""
     process = subprocess.Popen(
         [sys.executable, "-m", "brassmill", "serve", "--no-browser", *options],
         env={
@@ -30,7 +30,7 @@ def serve(*options: str, **environment: str) -> tuple[Process, str]:
 
 
 def address_of(process: Process) -> str:
-    """The address that a server has told; one that tells none is ended."""
+    """Return the URL that a server prints; kill a server that prints none."""
     assert process.stdout is not None
     line = process.stdout.readline()
     found = re.search(r"(http://\S+)/", line)

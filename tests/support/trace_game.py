@@ -1,8 +1,8 @@
-"""Plays random games and prints a digest of positions, worlds and observations on the way.
+"""Play random games and print a digest of positions, worlds and observations on the way.
 
-A line that begins with `batch` is for games side by side.
+A line that starts with `batch` is for games side by side.
 
-Run by `test_uncompiled.py` twice, with the rules compiled and as plain Python.
+`test_uncompiled.py` runs it twice, with the rules compiled and as plain Python.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from brassmill.rules.layout import GAME_OVER, TURN_OVER
 
 
 def trace(name: str, players: int, options: dict[str, str], seed: int) -> str:
-    """A whole game: its positions, choices and events in one digest."""
+    """Play a whole game; return one digest of its positions, choices and events."""
     kind = edition(name, players, **options)
     engine = Engine(kind, ("Y", "R", "G", "P")[:players])
     engine.set_up(Deal.from_seed(kind, seed).record(kind))
@@ -51,7 +51,7 @@ def trace(name: str, players: int, options: dict[str, str], seed: int) -> str:
 
 
 def trace_batch(name: str, players: int, options: dict[str, str], seed: int) -> str:
-    """Two games side by side, by chance until each has ended once, and then some choices."""
+    """Play two games side by side at random until each has ended, then a little more."""
     batch = Batch(edition(name, players, **options), games=2, seed=seed, threads=1)
     digest = hashlib.sha256(batch.snapshot())
     while (batch.seeds < seed + 2).any():

@@ -1,6 +1,6 @@
-"""Prints what a bot thinks in a few positions; numbers in full.
+"""Print a bot's evaluation of a few positions, with all digits.
 
-Run by `test_planning.py` twice, with the rules compiled and as plain Python.
+`test_planning.py` runs it twice, with the rules compiled and as plain Python.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from brassmill.rules.layout import ACTION, TURN_OVER
 
 GAMES = (("birmingham", 4), ("lancashire", 2), ("classic", 3))
 
-# Four actions before the end: the futures from here on are short.
+# Four actions before the end, so that simulations are short.
 END = {
     "edition": "birmingham",
     "players": 2,
@@ -43,7 +43,7 @@ END = {
 
 
 def positions(name: str, players: int) -> Iterator[Engine]:
-    """A random game at the beginning of an action, and in the middle of one."""
+    """Yield a random game at the start of an action, and in the middle of one."""
     kind = edition(name, players)
     engine = Engine(kind, ("Y", "R", "G", "P")[:players])
     engine.set_up(Deal.from_seed(kind, 1).record(kind))
@@ -63,7 +63,7 @@ def play(engine: Engine, chance: random.Random) -> None:
 
 
 def think_aloud(engine: Engine, ahead: bool = False) -> None:
-    """Everything that can be asked of a brain."""
+    """Yield everything that can be asked of a brain."""
     seat = int(engine.state.seat)
     brain = Brain(engine.edition, weights_for(engine.edition))
     brain.look(view_of(engine.edition, engine.seats, engine.state, seat, 0), 3)

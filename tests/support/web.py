@@ -1,4 +1,4 @@
-"""The site for tests: a home of its own, tables, and visitors."""
+"""The site for tests: its home folder, tables and visitors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KEY = "visitor-of-the-tests"
 
 
 def make_database() -> None:
-    """The database of the site, and rules that are ready."""
+    """Create the database of the site, and load the rules."""
     from django.core.management import call_command
 
     from brassmill.web.server import startup
@@ -38,7 +38,7 @@ def make_table(
     key: str = KEY,
     **options: Any,
 ) -> Table:
-    """A table as `brass play --seats` would have it; its people are one visitor's."""
+    """Make a table as `brass play --seats` would; its people belong to one visitor."""
     from brassmill.play.seating import read_seats
     from brassmill.web.table.create import create_table
 
@@ -50,7 +50,7 @@ def make_table(
 
 
 def visitor(key: str = KEY, **headers: str) -> Client:
-    """A browser with a visitor's key in its cookie."""
+    """Return a browser with a visitor's key in its cookie."""
     from django.conf import settings
     from django.contrib.sessions.backends.signed_cookies import SessionStore
     from django.test import Client
@@ -69,7 +69,7 @@ def people_only(number: int = 2) -> str:
 
 
 def play_turn(session: TableSession) -> None:
-    """A turn of the seat that must choose: the first choice each time, then its end."""
+    """Take a turn of the seat to move: the first choice each time, then end it."""
     seat = session.to_move
     while session.to_move == seat and session.game.question != "turn over":
         session.choose(session.number, [session.game.legal_choices().ids[0]])
@@ -79,14 +79,14 @@ def play_turn(session: TableSession) -> None:
 
 @contextmanager
 def no_robots():  # type: ignore[no-untyped-def]
-    """Bots that do not play by themselves, nor by the watchman of a server on the same database."""
+    """Keep bots from playing, here and in a server on the same database."""
     held = mock.patch("brassmill.web.table.leases.after_entry", return_value={"bot_to_move": False})
     with mock.patch("brassmill.web.table.bots.wake"), held:
         yield
 
 
 def hidden_words(table: Table) -> list[str]:
-    """What must never leave the server while a game runs: its deal, its bots' key, its checks."""
+    """Return the secrets of a running game: its deal, its bots' key, its checks."""
     from brassmill.web.models import Archive
 
     kept = Archive.objects.get(pk=table.pk)
@@ -100,5 +100,5 @@ def hidden_words(table: Table) -> list[str]:
 
 
 def log_of(session: TableSession) -> Sequence[dict[str, Any]]:
-    """The bodies of a table's entries."""
+    """Return the bodies of a table's log entries."""
     return list(session.table.entries.values_list("body", flat=True))

@@ -1,4 +1,4 @@
-"""The log: events in words, action by action."""
+"""The log: events as text, action by action."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words: the catalogues are complete, and everything that is said is said in every language."""
+"""The catalogues are complete, and every text exists in every language."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ OTHERS = [code for code in LANGUAGES if code != "en"]
 
 
 def load(name: str) -> ModuleType:
-    """A script of the project."""
+    """Load a script of the project."""
     spec = importlib.util.spec_from_file_location(name, ROOT / f"{name}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -87,12 +87,12 @@ def catalogue(code: str) -> Catalog:
 
 
 def said(catalogue: Catalog) -> list[Message]:
-    """The messages of a catalogue without its header."""
+    """Return the messages of a catalogue without its header."""
     return [message for message in catalogue if message.id]
 
 
 def forms(text: Any) -> tuple[str, ...]:
-    """A message, or its forms for one and for many."""
+    """Return a message, or its singular and plural forms."""
     return (text,) if isinstance(text, str) else tuple(text)
 
 
@@ -113,7 +113,7 @@ def test_a_catalogue_is_complete(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_a_catalogue_has_what_is_marked_in_the_code_and_no_more(code: str) -> None:
+def test_a_catalogue_has_exactly_the_messages_marked_in_the_code(code: str) -> None:
     marked = {(message.context, message.id) for message in said(MARKED)}
     there = {(message.context, message.id) for message in said(catalogue(code))}
     assert (marked - there, there - marked) == (set(), set()), "make messages"
@@ -141,7 +141,7 @@ def read_compiled(path: Path) -> GNUTranslations:
 
 
 def heard(translations: GNUTranslations, message: Message) -> tuple[str, ...]:
-    """What a compiled catalogue makes of a message."""
+    """Look up a message in a compiled catalogue."""
     one, *many = forms(message.id)
     if many:
         return tuple(translations.ngettext(one, many[0], number) for number in (1, 2))
@@ -151,13 +151,13 @@ def heard(translations: GNUTranslations, message: Message) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_what_is_compiled_is_what_is_written(code: str) -> None:
+def test_the_compiled_catalogue_matches_its_source(code: str) -> None:
     compiled = read_compiled(path_of(code).with_suffix(".mo"))
     for message in said(catalogue(code)):
         assert heard(compiled, message) == forms(message.string), "make messages"
 
 
-def test_a_new_message_is_found_and_a_lost_one_is_dropped(tmp_path: Path) -> None:
+def test_new_messages_are_added_and_removed_ones_dropped(tmp_path: Path) -> None:
     (tmp_path / "code.py").write_text(
         "_('Hello {name}')\nN_('later')\nNN_('one', 'many')\npgettext('end', 'stop')\n_(f'{x}')\n"
     )
@@ -178,7 +178,7 @@ def test_a_new_message_is_found_and_a_lost_one_is_dropped(tmp_path: Path) -> Non
 def test_installing_compiles_the_catalogues(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The hook of the build, with a stand-in for the builder."""
+    """Run the build hook with a fake builder."""
     folder = tmp_path / "src" / "brassmill" / "locale" / "de" / "LC_MESSAGES"
     folder.mkdir(parents=True)
     (folder / "brassmill.po").write_text(path_of("de").read_text())
@@ -205,7 +205,7 @@ def test_installing_compiles_the_catalogues(
 # --- which language ------------------------------------------------------------------------------
 
 
-def test_everybody_is_spoken_to_in_english_unless_they_ask() -> None:
+def test_english_is_the_default_language() -> None:
     assert language() == "en"
     with speaking("de"):
         assert language() == "de"
@@ -229,14 +229,14 @@ def test_everybody_is_spoken_to_in_english_unless_they_ask() -> None:
         ({"LANG": "de_DE", "LANGUAGE": "it:fr"}, "fr"),
     ],
 )
-def test_the_environment_says_which_language(environment: dict[str, str], code: str) -> None:
+def test_the_environment_sets_the_language(environment: dict[str, str], code: str) -> None:
     assert language_of(environment) == code
 
 
-def test_without_a_compiled_catalogue_english_is_spoken(
+def test_english_is_used_without_a_compiled_catalogue(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """With one warning, however much is said."""
+    """It warns once only."""
     monkeypatch.setattr(spoken, "FOLDER", tmp_path)
     spoken._catalogue.cache_clear()
     try:
@@ -249,7 +249,7 @@ def test_without_a_compiled_catalogue_english_is_spoken(
     assert "Deutsch catalogue is not compiled" in record.getMessage()
 
 
-def test_a_language_without_words_is_refused_by_name() -> None:
+def test_an_unsupported_language_is_refused_by_name() -> None:
     with pytest.raises(InvalidOption, match=r"'it'.*de .Deutsch"):
         speak("it")
 
@@ -263,7 +263,7 @@ def test_a_language_without_words_is_refused_by_name() -> None:
         (["--lang", "en", "editions"], {"LANGUAGE": "de"}, "the 2018 edition"),
     ],
 )
-def test_the_command_speaks_as_it_is_told_or_as_the_system_does(
+def test_the_command_uses_the_given_language_or_the_systems(
     arguments: list[str], environment: dict[str, str], words: str
 ) -> None:
     result = CliRunner(env=environment).invoke(main, arguments)
@@ -272,7 +272,7 @@ def test_the_command_speaks_as_it_is_told_or_as_the_system_does(
     assert language() == "en"
 
 
-def test_two_threads_speak_two_languages_at_once() -> None:
+def test_two_threads_can_use_two_languages_at_once() -> None:
     both = threading.Barrier(2)
     heard: dict[str, set[str]] = {}
 
@@ -307,7 +307,7 @@ def test_everything_has_a_name(code: str) -> None:
 
 @pytest.mark.parametrize("code", OTHERS)
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
-def test_names_are_words_of_the_language(kind: Edition, code: str) -> None:
+def test_names_are_translated(kind: Edition, code: str) -> None:
     with speaking(code):
         for tile in kind.tiles:
             assert not ENGLISH.search(terms.tile(tile.name))
@@ -316,7 +316,7 @@ def test_names_are_words_of_the_language(kind: Edition, code: str) -> None:
             assert not ENGLISH.search(without_places(kind, terms.card(kind.card_name(card))))
 
 
-def test_money_is_written_as_the_language_writes_it() -> None:
+def test_money_is_formatted_as_in_the_language() -> None:
     amounts = []
     for code in LANGUAGES:
         with speaking(code):
@@ -326,7 +326,7 @@ def test_money_is_written_as_the_language_writes_it() -> None:
 
 # --- sentences -----------------------------------------------------------------------------------
 
-# English names of things that are words neither of German nor of French.
+# English names of things that are words in neither German nor French.
 ENGLISH = re.compile(
     r"\b(cotton|coal|iron|works|manufacturer|pottery|brewery|shipyard|beer|market|wild|mill|mine of"
     r"|tile|card|canal era|rail|the|of|build|link|sell)\b"
@@ -340,12 +340,12 @@ def without_places(edition: Edition, words: str) -> str:
 
 
 def played(kind: Edition, seed: int) -> Iterator[tuple[Game, list[Any]]]:
-    """A game at random, after every choice, and what happened."""
+    """Yield a random game after every choice, with what happened."""
     game = Game(kind, seed=seed)
     chance = random.Random(seed)
     while not game.over:
         choices = game.legal_choices()
-        # Sales and builds now and then, or nothing unusual happens.
+        # Prefer sales and builds now and then, or nothing unusual happens.
         liked = [choice for choice in choices if choice.kind in ("sell", "build", "sell_far")]
         yield game, game.play(chance.choice(liked or choices))
 
@@ -360,7 +360,7 @@ def check(edition: Edition, words: str, code: str) -> None:
 
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
-def test_whole_games_are_told_in_every_language(kind: Edition, code: str) -> None:
+def test_whole_games_can_be_described_in_every_language(kind: Edition, code: str) -> None:
     with speaking(code):
         for number, (game, events) in enumerate(played(kind, 11)):
             for event in events:
@@ -376,8 +376,8 @@ def test_whole_games_are_told_in_every_language(kind: Edition, code: str) -> Non
 
 
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
-def test_every_check_of_the_rules_finds_its_names(kind: Edition) -> None:
-    """What the rules may answer to a choice of each kind, whether or not they do so here."""
+def test_every_check_of_the_rules_has_its_names(kind: Edition) -> None:
+    """Try every refusal the rules may give for a kind of choice, even if it cannot occur here."""
     for number, (game, _) in enumerate(played(kind, 12)):
         if number % 15:
             continue
@@ -387,14 +387,14 @@ def test_every_check_of_the_rules_finds_its_names(kind: Edition) -> None:
             for reason in CHECKED[MEANING[choice.id][0]]:
                 words = refusal(game.engine, choice.id, reason)
                 absent = fields(words.sentence) & {"standing", "owner", "tile", "buyers"}
-                if choice.kind == "build":  # the card itself is refused, as a choice of its own
+                if choice.kind == "build":  # the card itself is refused as a separate choice
                     absent |= fields(words.sentence) & {"card"}
                 if not absent:  # the others need a tile on the space or on the mat
                     check(kind, words.words, "en")
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_every_reason_question_and_part_is_said_in_every_language(code: str) -> None:
+def test_every_reason_question_and_part_exists_in_every_language(code: str) -> None:
     with speaking(code):
         for sentence in (*REASONS.values(), *SPECIAL.values(), *PARTS.values()):
             assert gettext(sentence) != sentence
@@ -405,7 +405,7 @@ def test_every_reason_question_and_part_is_said_in_every_language(code: str) -> 
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_every_event_is_said_in_every_language_and_begins_with_its_seat(code: str) -> None:
+def test_every_event_exists_in_every_language_and_starts_with_its_seat(code: str) -> None:
     variants = {"coal_bought", "iron_bought", "income_owed", "bonus_points", "bonus_money"}
     variants |= {"bonus_income", "bonus_develop", "delivered_resource"}
     assert set(EVENTS) == {kind.name.lower() for kind in Kind} - {"bonus"} | variants
@@ -420,7 +420,7 @@ def test_every_event_is_said_in_every_language_and_begins_with_its_seat(code: st
                 assert bool(SEAT.match(words)) == ("{seat}" in words)
 
 
-def test_a_refusal_is_read_in_the_language_of_its_reader() -> None:
+def test_a_refusal_is_in_the_language_of_its_reader() -> None:
     game = Game("lancashire", seed=1)
     why = game.why_not("link Bolton-Bury")
     assert why is not None
@@ -454,12 +454,12 @@ def test_a_refusal_names_what_would_help() -> None:
     )
 
 
-def test_who_has_nothing_on_the_map_is_told_to_build_first() -> None:
+def test_a_player_with_nothing_on_the_map_is_advised_to_build_first() -> None:
     why = Game("lancashire", players=2, seed=1).why_not("link Blackburn-Burnley")
     assert why is not None and "Build a tile first" in why.words
 
 
-def test_what_names_nothing_is_refused_in_every_language() -> None:
+def test_unknown_names_are_refused_in_every_language() -> None:
     game = Game("birmingham", seed=1)
     for code in LANGUAGES:
         with speaking(code):
@@ -516,7 +516,7 @@ def test_a_refusal_names_what_was_asked_for(text: str, words: str) -> None:
     assert why.rule
 
 
-def test_a_sale_without_a_tile_says_what_is_sold() -> None:
+def test_a_sale_without_a_tile_says_which_goods() -> None:
     sold = {
         "lancashire": "cotton mills",
         "birmingham": "cotton mills, manufacturers and potteries",
@@ -527,7 +527,7 @@ def test_a_sale_without_a_tile_says_what_is_sold() -> None:
         )
 
 
-def test_a_port_that_is_none_is_refused_with_those_that_buy() -> None:
+def test_an_invalid_port_is_refused_with_the_ports_that_buy() -> None:
     position = {
         "edition": "lancashire",
         "round": "2",
@@ -541,17 +541,18 @@ def test_a_port_that_is_none_is_refused_with_those_that_buy() -> None:
     )
 
 
-def test_the_text_before_a_refusal_has_the_colon_of_the_language() -> None:
+def test_the_text_before_a_refusal_uses_the_colon_of_the_language() -> None:
     game = Game("lancashire", seed=1)
     with speaking("fr"), pytest.raises(IllegalAction, match=r"^vendre\xa0: Vous"):
         game.play("vendre")
     with pytest.raises(IllegalAction, match=r"^sell: You"):
         game.play("sell")
-    with pytest.raises(IllegalAction, match=r"^Bolton-Bury is not connected"):  # it is named once
+    # It is named only once.
+    with pytest.raises(IllegalAction, match=r"^Bolton-Bury is not connected"):
         game.play("link bolton-bury")
 
 
-def test_the_market_is_refused_with_the_names_of_those_who_give() -> None:
+def test_the_market_is_refused_with_the_names_of_available_sources() -> None:
     position = {
         "edition": "lancashire",
         "tiles": ["Y iron 1 Bolton (4)", "R iron 1 Preston (4)"],
@@ -565,7 +566,7 @@ def test_the_market_is_refused_with_the_names_of_those_who_give() -> None:
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_the_log_names_a_seat_once_and_again_after_another_was_spoken_of(code: str) -> None:
+def test_the_log_repeats_a_seat_name_only_after_another_was_mentioned(code: str) -> None:
     events = [
         Event("discarded", seat=0, card="coal"),
         Event("discarded", seat=0, card="Leek"),
@@ -587,7 +588,7 @@ def test_the_log_names_a_seat_once_and_again_after_another_was_spoken_of(code: s
 # --- errors, editions and other words ------------------------------------------------------------
 
 
-def test_a_name_that_does_not_exist_is_refused_in_the_language_of_the_context() -> None:
+def test_an_unknown_name_is_refused_in_the_language_of_the_context() -> None:
     edition = Game("lancashire", seed=1).edition
     with speaking("de"):
         with pytest.raises(UnknownName, match="Ort „Manchestre“ gibt es nicht; meinst du Manch"):
@@ -596,7 +597,7 @@ def test_a_name_that_does_not_exist_is_refused_in_the_language_of_the_context() 
         edition.find_card("Paris")
 
 
-def test_names_that_exist_are_listed_in_words_that_can_be_typed() -> None:
+def test_known_names_are_listed_as_they_can_be_typed() -> None:
     edition = Game("birmingham", seed=1).edition
     with speaking("de"):
         with pytest.raises(UnknownName, match="es gibt: Baumwolle, Kohle, Eisen, Manu") as error:
@@ -613,7 +614,7 @@ def test_names_that_exist_are_listed_in_words_that_can_be_typed() -> None:
 
 
 @pytest.mark.parametrize("text", ["loan; card", "loan; card ,", "build coal ;card"])
-def test_what_is_missing_is_not_quoted(text: str) -> None:
+def test_an_empty_value_is_not_quoted(text: str) -> None:
     with pytest.raises(UnknownName, match=r"^the card is missing; choose one of: ") as error:
         Game("birmingham", seed=1).play(text)
     assert "''" not in str(error.value)
@@ -634,7 +635,7 @@ def test_what_is_missing_is_not_quoted(text: str) -> None:
         "editions too many",
     ],
 )
-def test_a_command_is_refused_in_the_language(line: str, code: str) -> None:
+def test_a_command_is_refused_in_the_language_of_the_user(line: str, code: str) -> None:
     result = CliRunner().invoke(main, ["--lang", code, *line.split()])
     assert result.exit_code in (1, 2)
     english = r"\b(Error|Try|Missing|No such|Invalid|is not|Got|requires|a seed|does not)\b"
@@ -650,7 +651,7 @@ def test_editions_and_options_are_explained_in_every_language(code: str) -> None
                 assert gettext(option.meaning) != option.meaning
 
 
-def test_a_bill_is_written_in_the_language_of_its_reader() -> None:
+def test_a_bill_is_in_the_language_of_its_reader() -> None:
     bill = Game("birmingham", seed=7).bill("build coal Wolverhampton")
     with speaking("de"):
         assert "£5 für eine Zeche Level I" in str(bill)

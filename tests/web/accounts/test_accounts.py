@@ -76,7 +76,7 @@ def test_who_signs_up_is_signed_in(name: str) -> None:
         ({"name": ""}, "name", "Enter your name."),
         ({"name": "x" * 40}, "name", "12"),
         ({"name": "beginner"}, "name", "not allowed as a player"),
-        ({"name": "a\0b"}, "name", "cannot be seen"),
+        ({"name": "a\0b"}, "name", "invisible character"),
         ({"name": "\ufdfa" * 12}, "name", "not allowed as a player"),  # each stands for 18 letters
         ({"address": "nowhere"}, "address", "name@example.org"),
         ({"address": "a@b.example\nBcc: c@d.example"}, "address", "name@example.org"),
@@ -111,8 +111,8 @@ def test_a_name_is_there_once_however_it_is_written(account: Account) -> None:
 
 WEAK = {
     "short": ("too short", "zu kurz", "trop court"),
-    "password123": ("too common", "Viele", "Beaucoup"),
-    "83619275046": ("digits only", "Ziffern allein", "Des chiffres seuls"),
+    "password123": ("too common", "zu verbreitet", "trop courant"),
+    "83619275046": ("digits only", "nur aus Ziffern", "que des chiffres"),
 }
 
 

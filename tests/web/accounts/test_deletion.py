@@ -338,7 +338,7 @@ def test_it_can_be_done_again_where_it_stopped(account: Account) -> None:
     ben = Guest("Ben")
     tables = [table_of(account, ben) for _ in range(2)]
     with (
-        mock.patch.object(deletion, "_unsay", side_effect=OSError("gone")),
+        mock.patch.object(deletion, "_delete_messages", side_effect=OSError("gone")),
         pytest.raises(OSError, match="gone"),
     ):
         deletion.delete(account)

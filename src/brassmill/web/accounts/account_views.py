@@ -1,4 +1,4 @@
-"""The page of an account: games, scores, and what can be changed."""
+"""The account page: games, statistics and settings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Page = Callable[..., HttpResponse]
 
 
 def for_account(page: Page) -> Page:
-    """A page for who is signed in; anybody else is asked to."""
+    """Require a signed-in account; send anyone else to the sign-in page."""
 
     @wraps(page)
     def answer(request: HttpRequest, **options: Any) -> HttpResponse:
@@ -46,7 +46,7 @@ def for_account(page: Page) -> Page:
 @require_safe
 @for_account
 def account(request: HttpRequest, account: Account, as_json: bool = False) -> HttpResponse:
-    """Your games, how you have done, and what can be changed."""
+    """Show your games, your results and your settings."""
     if not as_json:
         return page(request, account)
     unfinished, finished = games_of(account.key)
@@ -69,7 +69,7 @@ def page(
     note: str = "",
     **sent: str,
 ) -> HttpResponse:
-    """The page, with what was typed and what is wrong with it."""
+    """Render the page with what was typed and any errors."""
     unfinished, finished = games_of(account.key)
     context = {
         "account": account,
@@ -83,11 +83,11 @@ def page(
     return render(request, "accounts/account.html", context, status=422 if faults else 200)
 
 
-# --- what can be changed -------------------------------------------------------------------------
+# --- settings ------------------------------------------------------------------------------------
 
 
-def is_meant(request: HttpRequest, account: Account, field: str) -> dict[str, str]:
-    """A password that is asked again; nothing is wrong if it is right."""
+def password_faults(request: HttpRequest, account: Account, field: str) -> dict[str, str]:
+    """Check the current password, so that an open browser alone cannot change the account."""
     if account.user.check_password(request.POST.get(field, "")):
         return {}
     return {field: _("That password is wrong.")}
@@ -96,11 +96,11 @@ def is_meant(request: HttpRequest, account: Account, field: str) -> dict[str, st
 @require_POST
 @for_account
 def details(request: HttpRequest, account: Account) -> HttpResponse:
-    """Another name or address; who has only found the browser open cannot."""
+    """Change the name or address; this needs the current password."""
     if not rate_limit.is_allowed(request, rate_limit.SIGN_INS):
         return too_often(request)
     sent = {field: request.POST.get(field, "") for field in ("name", "address")}
-    faults = is_meant(request, account, "present")
+    faults = password_faults(request, account, "present")
     try:
         if not faults:
             accounts.change(account, **sent)
@@ -115,10 +115,10 @@ def details(request: HttpRequest, account: Account) -> HttpResponse:
 @require_POST
 @for_account
 def password(request: HttpRequest, account: Account) -> HttpResponse:
-    """Another password: all other browsers are signed out."""
+    """Change the password and sign out all other browsers."""
     if not rate_limit.is_allowed(request, rate_limit.SIGN_INS):
         return too_often(request)
-    faults = is_meant(request, account, "old")
+    faults = password_faults(request, account, "old")
     try:
         if not faults:
             accounts.change_password(account, request.POST.get("password", ""))

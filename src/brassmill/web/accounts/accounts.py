@@ -1,4 +1,4 @@
-"""Accounts: a name, a password, perhaps an address, and all that belongs to one."""
+"""Accounts: a name, a password, an optional address, and everything that belongs to them."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from brassmill.web.page.game_list import tables_of
 from brassmill.web.setup.chairs import PERSON, Chair
 from brassmill.web.table import sessions
 
-LONGEST_LOGIN = 150  # letters, as Django's users have it
+LONGEST_LOGIN = 150  # characters, as for Django's users
 LONGEST_PASSWORD = 1000
 
-# What Django's validators find, in our words: Django's own are not translated here.
+# Our words for the findings of Django's validators: Django's own are not translated here.
 WEAK = {
     "password_too_short": N_("This password is too short: use at least {min_length} characters."),
     "password_too_similar": N_("This password is too similar to your name or address."),
     "password_too_common": N_("This password is too common."),
     "password_entirely_numeric": N_("This password has digits only: add letters."),
 }
-# Where the key of a visitor is kept, as who has something. Whoever keeps it elsewhere too adds it.
+# Every field that holds a visitor's key as an owner. A new one must be added here.
 HOLDINGS: tuple[tuple[type[Model], str], ...] = (
     (Table, "host"),
     (Seat, "holder"),
@@ -41,7 +41,7 @@ HOLDINGS: tuple[tuple[type[Model], str], ...] = (
 
 
 class Refused(BrassError):  # noqa: N818 (the name says what happened)
-    """Something about an account cannot be as it was asked for; by fields, in words."""
+    """An account cannot be created or changed as asked; holds a message for each field."""
 
     def __init__(self, faults: Mapping[str, str]) -> None:
         super().__init__(" ".join(faults.values()))
@@ -49,19 +49,19 @@ class Refused(BrassError):  # noqa: N818 (the name says what happened)
 
 
 def login_of(name: str) -> str:
-    """A name as it is compared: capitals do not matter, nor how a letter was typed.
+    """Normalise a name for comparison: ignore case and how a letter was typed.
 
-    Nothing: nobody can be called so.
+    An empty result means that no account can have this name.
     """
     plain = unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
     return plain if plain.isprintable() and len(plain) <= LONGEST_LOGIN else ""
 
 
-# --- making and changing one ---------------------------------------------------------------------
+# --- create and change ---------------------------------------------------------------------------
 
 
 def create(name: str, password: str, address: str = "") -> Account:
-    """A new account; `Refused` says what is wrong."""
+    """Create an account; raise `Refused` if a field is invalid."""
     user = User(username=login_of(name), email=address.strip())
     _check(
         name=name_fault(name),
@@ -75,7 +75,7 @@ def create(name: str, password: str, address: str = "") -> Account:
 
 
 def change(account: Account, name: str, address: str) -> None:
-    """Another name or address; `Refused` says what is wrong."""
+    """Change the name or address; raise `Refused` if a field is invalid."""
     user = account.user
     is_same = login_of(name) == user.username
     _check(
@@ -88,7 +88,7 @@ def change(account: Account, name: str, address: str) -> None:
 
 
 def change_password(account: Account, password: str) -> None:
-    """Another password: every browser is signed out."""
+    """Change the password and sign out every browser."""
     user = account.user
     _check(password=password_fault(password, user))
     user.set_password(password)
@@ -109,22 +109,22 @@ def _save(account: Account) -> None:
             account.user.save()
             account.user_id = account.user.pk
             account.save()
-    except IntegrityError:  # somebody else was faster
+    except IntegrityError:  # another request took the name first
         raise Refused({"name": taken(account.name)}) from None
 
 
-# --- what can be wrong ---------------------------------------------------------------------------
+# --- validation ----------------------------------------------------------------------------------
 
 
 def name_fault(name: str, *, is_own: bool = False) -> str:
-    """Why nobody can be called so; a name is good for a seat too."""
+    """Say why a name cannot be used, or return nothing; a valid name is valid for a seat, too."""
     if not name.strip():
         return _("Enter your name.")
     try:
         Chair(0, PERSON, name).seat()
     except BrassError as fault:
         return str(fault)
-    if not login_of(name):  # a letter may stand for many
+    if not login_of(name):  # one letter may normalise to several
         return _("{name} is not allowed as a player's name.").format(name=name)
     if not is_own and User.objects.filter(username=login_of(name)).exists():
         return taken(name)
@@ -136,7 +136,7 @@ def taken(name: str) -> str:
 
 
 def address_fault(address: str) -> str:
-    """Why this is no address for mail; there need not be one."""
+    """Say why an address is invalid, or return nothing; an address is optional."""
     if not address:
         return ""
     try:
@@ -147,7 +147,7 @@ def address_fault(address: str) -> str:
 
 
 def password_fault(password: str, user: User) -> str:
-    """Why this is no good password."""
+    """Say why a password is too weak, or return nothing."""
     if len(password) > LONGEST_PASSWORD:
         return _("This password is too long: use at most {most} characters.").format(
             most=LONGEST_PASSWORD
@@ -155,16 +155,16 @@ def password_fault(password: str, user: User) -> str:
     try:
         validate_password(password, user)
     except ValidationError as weak:
-        first = weak.error_list[0]  # the others may be gone with it
+        first = weak.error_list[0]  # fixing the first may fix the others
         return _(WEAK[str(first.code)]).format(**first.params or {})
     return ""
 
 
-# --- what belongs to one -------------------------------------------------------------------------
+# --- ownership -----------------------------------------------------------------------------------
 
 
 def adopt(account: Account, key: str) -> None:
-    """What a browser did before it was signed in is the account's from now on."""
+    """Give the account everything that this browser did before it signed in."""
     tables = list(tables_of(key).values_list("pk", flat=True))
     with transaction.atomic():
         for model, field in HOLDINGS:
@@ -173,7 +173,7 @@ def adopt(account: Account, key: str) -> None:
         Report.objects.filter(visitor=key).exclude(message__in=told).update(visitor=account.key)
         addresses.move(key, account.key)
         if not Block.objects.filter(visitor=account.key).exists():
-            for block in Block.objects.filter(visitor=key):  # the browser stays blocked too
+            for block in Block.objects.filter(visitor=key):  # the browser stays blocked, too
                 block.pk, block.visitor = None, account.key
                 block.save(force_insert=True)
     for table_id in tables:

@@ -1,7 +1,7 @@
-"""Farewell: what becomes of the games of somebody who deletes his account.
+"""Delete an account and deal with its games.
 
-Games belong to all who play them. Where nobody else does they go; elsewhere they stay, without the
-name: a bot plays on, an open seat is open again, somebody else is the host.
+A game belongs to everyone who plays it. Games without other people are deleted. All others stay,
+without the name: a bot plays on, an open seat becomes free again, another player becomes the host.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from brassmill.web.table.session import BrokenLog
 
 
 def delete(account: Account) -> int:
-    """Delete an account and all that is only its own; how many games stay, without the name.
+    """Delete an account and all that belongs to it alone; return how many games stay, unnamed.
 
-    Whatever stops it, it can be done again.
+    If it is interrupted, run it again.
     """
     key = account.key
     stayed = sum(_leave(table, key) for table in tables_of(key).prefetch_related("seats"))
-    _unsay(key)
+    _delete_messages(key)
     Upload.objects.filter(visitor=key).delete()
     Report.objects.filter(visitor=key).delete()
     addresses.erase(key)
-    if account.user.email:  # any other mail there may be for somebody who only has this address
+    if account.user.email:  # other mail may be for another person with the same address
         Mail.objects.filter(address__iexact=account.user.email, kind=PASSWORD).delete()
     Seat.objects.filter(former=key).update(former="")
     account.user.delete()
@@ -39,7 +39,7 @@ def delete(account: Account) -> int:
 
 
 def _leave(table: Table, key: str) -> bool:
-    """Leave a table; whether it stays: others play there, or one of them is still to come."""
+    """Leave a table; return whether it stays because others play there or are still invited."""
     seats = table.seats.all()
     others = [seat.holder for seat in seats if seat.holder not in ("", key)]
     if table.host == key:
@@ -58,7 +58,7 @@ def _leave(table: Table, key: str) -> bool:
 
 
 def _stand_in(table: Table, key: str) -> None:
-    """Let the bot play that was chosen for who is missing."""
+    """Let the table's standby bot take over the seat."""
     try:
         session = sessions.get(table.id)
     except BrokenLog:
@@ -72,7 +72,7 @@ def _stand_in(table: Table, key: str) -> None:
 
 
 def _go_unnamed(table: Table, key: str) -> None:
-    """Give the seats names of those years; nobody holds them."""
+    """Give the seats period names that belong to nobody."""
     with transaction.atomic():
         Table.objects.select_for_update().get(pk=table.pk)
         seats = list(table.seats.order_by("number"))
@@ -87,8 +87,8 @@ def _go_unnamed(table: Table, key: str) -> None:
             bots.wake(sessions.get(table.id))
 
 
-def _unsay(key: str) -> None:
-    """Remove what somebody has said; who looks at the table sees it go."""
+def _delete_messages(key: str) -> None:
+    """Remove a person's chat messages, on open pages too."""
     said = Message.objects.filter(author=key)
     tables = set(said.values_list("table", flat=True))
     with transaction.atomic():

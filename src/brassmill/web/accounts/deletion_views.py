@@ -1,4 +1,4 @@
-"""Taking along all that is kept of you, and deleting the account."""
+"""Download all data kept about you, and delete the account."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from brassmill.language import gettext as _
 from brassmill.web.accounts import deletion
-from brassmill.web.accounts.account_views import for_account, is_meant
+from brassmill.web.accounts.account_views import for_account, password_faults
 from brassmill.web.accounts.export import export_of
 from brassmill.web.identity import rate_limit
 from brassmill.web.models import Account
@@ -21,7 +21,7 @@ from brassmill.web.table.guards import when_ready
 @when_ready
 @for_account
 def export(request: HttpRequest, account: Account) -> HttpResponse:
-    """All that is kept of you, as one file."""
+    """Download everything kept about you as one file."""
     if not rate_limit.is_allowed(request, rate_limit.EXPORTS):
         return too_often(request)
     response = JsonResponse(export_of(account), json_dumps_params={"indent": 1})
@@ -33,13 +33,13 @@ def export(request: HttpRequest, account: Account) -> HttpResponse:
 @when_ready
 @for_account
 def delete(request: HttpRequest, account: Account) -> HttpResponse:
-    """What goes and what stays; with the password, it is done."""
+    """Show what will be deleted and what stays; delete it once the password is given."""
     faults = {}
     if request.method == "POST":
         if not rate_limit.is_allowed(request, rate_limit.SIGN_INS):
             return too_often(request)
-        faults = is_meant(request, account, "present")
-        if account.user.is_staff:  # what was done in the office is written down with his name
+        faults = password_faults(request, account, "present")
+        if account.user.is_staff:  # the admin log refers to the user
             faults = {"present": _("An operator's account cannot be deleted here.")}
         if not faults:
             context = {"name": account.name, "stayed": deletion.delete(account)}

@@ -1,6 +1,6 @@
-"""All that is kept of a player, as one file: account, sign-ins, games, messages, reports, uploads.
+"""Everything kept about a player in one file: account, sign-ins, games, messages, reports, uploads.
 
-Of games with a result it has the whole record; of any other only what everybody knows.
+A game with a result is exported as its full record; any other game only as what is public.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ VERSION = 1
 
 
 def export_of(account: Account) -> dict[str, Any]:
-    """Plain data that JSON can hold."""
+    """Return plain data for JSON."""
     key, user = account.key, account.user
     tables = tables_of(key).order_by("began").prefetch_related("seats")
     said, contact = Message.objects.filter(author=key), addresses.of(key)
     reported = Report.objects.filter(visitor=key).select_related("message").order_by("at")
-    brought = Upload.objects.filter(visitor=key).order_by("at")
+    uploads = Upload.objects.filter(visitor=key).order_by("at")
     return {
         "brassmill": VERSION,
         "account": {
@@ -46,12 +46,12 @@ def export_of(account: Account) -> dict[str, Any]:
             | {"at": _at(one.at), "text": one.text}
             for one in said
         ],
-        # What another has said is his: a report says where it was.
+        # Another player's words are theirs: a report only says where they were.
         "reports": [
             {"game": one.message.table_id, "seat": one.message.seat, "at": _at(one.at)}
             for one in reported
         ],
-        "uploads": [{"name": one.name, "at": _at(one.at), "text": one.text} for one in brought],
+        "uploads": [{"name": one.name, "at": _at(one.at), "text": one.text} for one in uploads],
     }
 
 
@@ -71,16 +71,16 @@ def _game(table: Table, key: str) -> dict[str, Any]:
         "over": table.over,
         "stands": table.summary,
     }
-    if "result" in table.summary:  # one that was ended without may yet go on
+    if "result" in table.summary:  # a game ended without a result may be resumed
         game["record"] = _record(table, seats)
     return game
 
 
 def _record(table: Table, seats: list[Seat]) -> str | None:
-    """The record of a game that is over, as it is stored; None if there is none."""
-    if not table.rules:  # a game from before records were stored
+    """Return the stored record of a finished game, or None if there is none."""
+    if not table.rules:  # the game is older than stored records
         with suppress(BrassError):
-            TableSession(table, seats).catch_up()  # not kept: others are played now
+            TableSession(table, seats).catch_up()  # not cached: that room is for live games
     return stored_record(table, seats) or None
 
 

@@ -1,4 +1,4 @@
-"""Mails: the address of a visitor, links from mails, and vacation."""
+"""E-mail settings: a visitor's address, links from e-mails, and vacation."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from brassmill.web.server.errors import blocked, too_often
 from brassmill.web.table import vacation
 from brassmill.web.table.views import numbers
 
-# --- one's own -----------------------------------------------------------------------------------
+# --- settings ------------------------------------------------------------------------------------
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def mails(request: HttpRequest) -> HttpResponse:
-    """The address of the visitor, and when he is away."""
+    """Show and change the visitor's address and vacation."""
     key, fault, typed = visitor(request), "", ""
     if "forget" in request.POST:
         addresses.forget(key)
@@ -47,20 +47,20 @@ def mails(request: HttpRequest) -> HttpResponse:
         return redirect(request.get_full_path())
     known, account = _known(key), account_of(request)
     if account and not typed and not known["address"]:
-        typed = account.user.email  # it need not be typed again
+        typed = account.user.email  # the account's address is the default
     context = {**known, "typed": typed, "fault": fault, "away_fault": ""}
     return _shown(request, context)
 
 
 @require_safe
 def mails_json(request: HttpRequest) -> JsonResponse:
-    """What is known of the visitor, and of nobody else."""
+    """Return the visitor's own settings as data."""
     return JsonResponse(_known(visitor(request)))
 
 
 @require_POST
 def away(request: HttpRequest) -> HttpResponse:
-    """Go on vacation, or come back."""
+    """Start or end a vacation."""
     key = visitor(request)
     try:
         if "back" in request.POST:
@@ -74,7 +74,7 @@ def away(request: HttpRequest) -> HttpResponse:
 
 
 def _give(request: HttpRequest, key: str, typed: str) -> None:
-    """Keep an address, and ask who reads it."""
+    """Store an address and ask its reader to confirm it."""
     address, known, site = queue.address_in(typed), addresses.of(key), site_url.of_request(request)
     if not site:
         raise BrassError(_("This server does not know its own address, so it cannot send e-mail."))
@@ -108,19 +108,19 @@ def _shown(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
 
 
 def _asking(request: HttpRequest) -> str:
-    """The table that the visitor comes from; nothing: from none."""
+    """Return the table the visitor comes from, or nothing."""
     try:
         return reverse("table", args=[request.GET.get("table", "")])
     except NoReverseMatch:
         return ""
 
 
-# --- links from mails ----------------------------------------------------------------------------
+# --- links from e-mails --------------------------------------------------------------------------
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """An address is confirmed by a button: what looks at links before people do changes nothing."""
+    """Confirm an address with a button: a link scanner that opens the page changes nothing."""
     try:
         contact = addresses.to_confirm(token)
     except NoToken:
@@ -141,8 +141,8 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _awaiting(request: HttpRequest, contact: Contact) -> str:
-    """The first table that waits for who has confirmed the address here; nothing: none does."""
-    if contact.visitor != visitor(request):  # here he could only watch
+    """Return the first table that waits for the owner of the confirmed address, or nothing."""
+    if contact.visitor != visitor(request):  # this browser does not hold the seat
         return ""
     unfinished, _finished = games_of(contact.visitor)
     return next((reverse("table", args=[game.id]) for game in unfinished if game.your_turn), "")
@@ -150,7 +150,7 @@ def _awaiting(request: HttpRequest, contact: Contact) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop(request: HttpRequest, token: str) -> HttpResponse:
-    """No more mails to an address, or mails again."""
+    """Stop e-mails to an address, or allow them again."""
     try:
         address = addresses.to_stop(token)
     except NoToken:

@@ -1,4 +1,4 @@
-"""Signing up, in and out, and a password that was forgotten."""
+"""Sign-up, sign-in, sign-out and password reset."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from brassmill.web.server.errors import too_often
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
-    """A new account; who has made it is signed in."""
+    """Create an account and sign in to it."""
     if account_of(request):
         return redirect("account")
     sent, faults = request.POST, {}
@@ -57,7 +57,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """By name and password: whether there is such a name is not told."""
+    """Sign in by name and password, without revealing whether the name exists."""
     if account_of(request):
         return redirect("account")
     sent, faults = request.POST, {}
@@ -65,7 +65,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         known = accounts.login_of(sent.get("name", ""))
         if not rate_limit.is_allowed(request, rate_limit.SIGN_INS, known):
             return too_often(request)
-        # It takes as long where there is no such name.
+        # Take as long for an unknown name as for a wrong password.
         user = authenticate(request, username=known, password=sent.get("password", ""))
         if user is not None:
             return enter(request, user)
@@ -74,7 +74,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 
 def enter(request: HttpRequest, user: Any) -> HttpResponseRedirect:
-    """Sign in, with all that this browser had as a visitor, and go on where it was."""
+    """Sign in, take over what this browser did as a visitor, and continue where it was."""
     wanted = own_address(request, request.POST.get("next", ""), "account")
     before = request.session.pop(VISITOR, "")
     login(request, user, "django.contrib.auth.backends.ModelBackend")
@@ -86,13 +86,13 @@ def enter(request: HttpRequest, user: Any) -> HttpResponseRedirect:
 
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """The browser is another visitor's from now on."""
+    """Sign out; this browser becomes a new visitor."""
     logout(request)
     return redirect("home")
 
 
 def page(request: HttpRequest, template: str, faults: dict[str, str], **more: Any) -> HttpResponse:
-    """A form with what was typed, and what is wrong with it; passwords are typed anew."""
+    """Render a form with what was typed and any errors; passwords must be typed again."""
     context = {
         "faults": faults,
         "sent": request.POST,
@@ -103,19 +103,19 @@ def page(request: HttpRequest, template: str, faults: dict[str, str], **more: An
     return render(request, template, context, status=422 if faults else 200)
 
 
-# --- a password that was forgotten ---------------------------------------------------------------
+# --- password reset ------------------------------------------------------------------------------
 
 
 class Forgotten(PasswordResetForm):
-    """Django's form, which knows whose an address is."""
+    """Django's reset form, with our accounts and e-mails."""
 
     def get_users(self, email: str) -> Iterator[User]:
-        """Who runs the server gets no new password by mail: `brass admin superuser` gives one."""
+        """Return the users of an address; never staff, who use `brass admin superuser` instead."""
         users = super().get_users(email)
         return (user for user in users if hasattr(user, "account") and not user.is_staff)
 
     def write(self, site: str) -> None:
-        """One mail, with a link for each account of the address."""
+        """Send one e-mail with a link for each account of the address."""
         users = list(self.get_users(self.cleaned_data["email"]))
         if users:
             links = {user.account.name: site + link_of(user) for user in users}
@@ -123,14 +123,14 @@ class Forgotten(PasswordResetForm):
 
 
 def link_of(user: User) -> str:
-    """Where another password is chosen."""
+    """Return the link to choose a new password."""
     known = urlsafe_base64_encode(force_bytes(user.pk))
     return reverse("reset", args=[known, default_token_generator.make_token(user)])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forgotten(request: HttpRequest) -> HttpResponse:
-    """Ask for a mail; the answer is the same whether there is such an address."""
+    """Ask for a reset e-mail; the answer is the same whether or not the address is known."""
     address, faults, is_sent = request.POST.get("address", "").strip(), {}, False
     if request.method == "POST":
         if not rate_limit.is_allowed(request, rate_limit.RESETS, address.casefold()):
@@ -157,7 +157,10 @@ def forgotten(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def reset(request: HttpRequest, user: str, token: str) -> HttpResponse:
-    """The other end of that mail: to look at it changes nothing, a new password signs in."""
+    """Choose a new password by an e-mailed link, and sign in.
+
+    Opening the link changes nothing.
+    """
     found = account_by(user)
     if found is None or not default_token_generator.check_token(found.user, token):
         return page(request, "accounts/new_password.html", {}, account=None)
@@ -173,11 +176,11 @@ def reset(request: HttpRequest, user: str, token: str) -> HttpResponse:
 
 
 def account_by(encoded: str) -> Account | None:
-    """The account that a mail names."""
+    """Return the account named in the link."""
     try:
         number = int(urlsafe_base64_decode(encoded))
     except ValueError:
         return None
-    if not 0 < number < 2**31:  # a database counts no further
+    if not 0 < number < 2**31:  # the largest key in the database
         return None
     return Account.objects.select_related("user").filter(user=number).first()

@@ -1,7 +1,7 @@
-"""What a player has achieved: games, wins and points by edition, from what lists know of a table.
+"""A player's statistics: games, wins and VP by edition, from the summaries of tables.
 
-Introductory games are half as long and stand apart. Only games count in which the player had one
-seat: of several at one screen nobody knows which was whose.
+Introductory games are half as long and counted separately. Only games in which the player had one
+seat count: with several seats on one screen, nobody knows which was whose.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from brassmill.web.page.game_list import tables_of, title_of
 
 @dataclass(frozen=True)
 class Score:
-    """The finished games of one edition, whole or introductory ones."""
+    """The finished games of one edition, either full or introductory ones."""
 
     edition: str
     title: str
     intro: bool
     games: int
-    wins: int  # shared ones too
-    points: float  # the mean
+    wins: int  # including shared ones
+    points: float  # on average
     best: int
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data that JSON can hold."""
+        """Return plain data for JSON."""
         return asdict(self)
 
 
 def scores_of(key: str) -> list[Score]:
-    """One for each edition that was played to an end, whole games first."""
+    """Return one score for each edition with finished games, full games first."""
     results: dict[tuple[str, bool], list[tuple[int, int]]] = defaultdict(list)
     for table in tables_of(key).filter(over=True).prefetch_related("seats"):
         own = [seat.number for seat in table.seats.all() if seat.holder == key]

@@ -1,8 +1,8 @@
-"""The chat of a table: what its players say to each other, as plain text.
+"""The chat of a table: plain text messages between its players.
 
-Nothing of the game comes into it but what people type. Messages are seen live by everybody who may
-read them; who has reported one does not see it any more, and who runs the server can hide it from
-all.
+It contains nothing about the game except what people type. Everyone who may read the chat sees a
+new message at once. A reported message is hidden from the person who reported it, and an operator
+can hide it from everyone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from brassmill.web.table import live
 
 
 def say(table: Table, seat: Seat, text: str) -> None:
-    """Say something; an error says why not."""
+    """Post a message; raise an error if it is not allowed."""
     words = " ".join(text.split())
     words = "".join(letter for letter in words if unicodedata.category(letter) != "Cc")
     if not words:
@@ -40,7 +40,7 @@ def say(table: Table, seat: Seat, text: str) -> None:
 
 
 def report(table: Table, key: str, number: int) -> None:
-    """Tell who runs the server about a message, and see it no more."""
+    """Report a message to the operator and hide it from the person who reports it."""
     message = Message.objects.filter(table=table, pk=number).first()
     if message is None:
         raise BrassError(_("This message does not exist."))
@@ -48,20 +48,20 @@ def report(table: Table, key: str, number: int) -> None:
 
 
 def mute(table: Table, is_muted: bool) -> None:
-    """Close the chat of a table, or open it again."""
+    """Close the chat of a table, or reopen it."""
     table.muted = is_muted
     table.save(update_fields=["muted"])
     _tell(table.id)
 
 
 def hide(message: Message, is_hidden: bool = True) -> None:
-    """Let nobody see a message any more, or everybody again."""
+    """Hide a message from everyone, or show it again."""
     message.hidden = is_hidden
     message.save(update_fields=["hidden"])
     _tell(message.table_id)
 
 
 def _tell(table_id: str) -> None:
-    """Every page of the table, in whatever process, looks at the chat again."""
+    """Notify every open page of the table, in every process, that the chat has changed."""
     notify.send(notify.SAID, table_id)
     live.said(table_id)

@@ -1,4 +1,4 @@
-"""The chat of a table: what was said, and saying something."""
+"""The chat of a table: read it and write to it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOO_OFTEN = N_("Too fast. Wait a moment and send it again.")
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_session
 def chat(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
-    """What was said; posted, a message is said."""
+    """Show the chat; a POST adds a message."""
     if request.method != "POST":
         return said(request, session, as_json)
     if not rate_limit.is_allowed(request, rate_limit.WORDS):
@@ -50,7 +50,7 @@ def chat(request: HttpRequest, session: TableSession, as_json: bool = False) -> 
 @require_POST
 @with_session
 def report(request: HttpRequest, session: TableSession) -> HttpResponse:
-    """Report a message: who has done so does not see it any more."""
+    """Report a message, which also hides it from the visitor."""
     if not rate_limit.is_allowed(request, rate_limit.WORDS):
         return said(request, session, note=_(TOO_OFTEN), status=429)
     key = visitor(request)
@@ -70,7 +70,7 @@ def report(request: HttpRequest, session: TableSession) -> HttpResponse:
 @require_POST
 @with_session
 def mute(request: HttpRequest, session: TableSession) -> HttpResponse:
-    """Close the chat, or open it again; the host does that."""
+    """Close or reopen the chat; only the host can."""
     if session.table.host != visitor(request):
         return said(request, session, note=_("Only the host can do that."), status=403)
     chats.mute(session.table, request.POST.get("muted") == "1")
@@ -84,12 +84,12 @@ def said(
     note: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """The chat as its visitor sees it now, and a word about what was done."""
+    """Render the chat as the visitor sees it now, with a note about what was done."""
     seen = chat_of(session.table, session.seats, visitor(request))
     if as_json:
         data = seen.as_dict() if seen else {"lines": [], "can_write": False}
         return JsonResponse({**data, "note": note}, status=status)
-    if not is_part(request):  # a page without a script
+    if not is_part(request):  # the page has no JavaScript
         if status >= 400:
             return error(request, status, _("Message not sent"), note)
         return redirect("table", session.table.id)

@@ -1,8 +1,7 @@
-"""Signing in: who a browser says he is, and whether that still holds.
+"""Sign-ins: which account a browser claims, and whether the claim is still valid.
 
-A session is a signed cookie: whoever keeps a copy of one could use it for ever. So a cookie names a
-row of the database (`SignIn`), which is gone when its browser signs out, and all of them when the
-password changes.
+A session is a signed cookie, and a copy of it would work for ever. So the cookie names a row of the
+database (`SignIn`). Signing out deletes the row; a new password deletes all rows of the account.
 """
 
 from __future__ import annotations
@@ -22,23 +21,23 @@ from django.utils.functional import SimpleLazyObject
 
 from brassmill.web.models import Account, SignIn
 
-SIGN_IN = "sign_in"  # in the session
+SIGN_IN = "sign_in"  # key in the session
 
 
 class SignedIn(AuthenticationMiddleware):
-    """`request.user`, asked for when it is first needed."""
+    """`request.user`, loaded on first use."""
 
     def process_request(self, request: HttpRequest) -> None:
         request.user = SimpleLazyObject(lambda: user_of(request))  # type: ignore[assignment]
 
 
 def is_signed_in(request: HttpRequest) -> bool:
-    """Does the cookie say that somebody is signed in? `account_of` knows whether it is true."""
+    """Does the cookie claim a sign-in? `account_of` knows whether that is true."""
     return SESSION_KEY in getattr(request, "session", {})
 
 
 def user_of(request: HttpRequest) -> AbstractBaseUser | AnonymousUser:
-    """Who is signed in by a cookie that is still good; any other is thrown away."""
+    """Return the user of a valid sign-in cookie; clear the session of an invalid one."""
     if not is_signed_in(request):
         return AnonymousUser()
     user = get_user(request)
@@ -52,20 +51,20 @@ def user_of(request: HttpRequest) -> AbstractBaseUser | AnonymousUser:
 
 
 def account_of(request: HttpRequest) -> Account | None:
-    """The account of who is signed in."""
+    """Return the account of the signed-in user."""
     return request.user.account if request.user.is_authenticated else None
 
 
 @receiver(user_logged_in)
 def remember(request: HttpRequest, user: User, **_signal: Any) -> None:
-    """A browser is signed in; who has only been a user until now gets an account."""
+    """Record a sign-in; a user without an account gets one."""
     account, _made = Account.objects.get_or_create(user=user, defaults={"name": user.username})
     old = timezone.now() - timedelta(seconds=settings.SESSION_COOKIE_AGE)
-    account.sign_ins.filter(at__lt=old).delete()  # no browser has their cookies any more
+    account.sign_ins.filter(at__lt=old).delete()  # their cookies have expired
     request.session[SIGN_IN] = SignIn.objects.create(account=account).pk
 
 
 @receiver(user_logged_out)
 def forget(request: HttpRequest, **_signal: Any) -> None:
-    """It is signed out, and every copy of its cookie with it."""
+    """Sign out, which invalidates every copy of the cookie."""
     SignIn.objects.filter(pk=request.session.get(SIGN_IN)).delete()

@@ -1,9 +1,9 @@
-"""Blocks: who abuses the site may not begin or join games, nor say anything.
+"""Blocks: people who abuse the site may not start or join games, or chat.
 
-Games that run go on, for the sake of the others: a blocked visitor still sees and plays his own,
-unless who runs the server gives the seat to a bot or to somebody else. A visitor is known by the
-key of his cookie; who throws the cookie away is another one, and is kept out by his address. Of an
-address only a hash is kept.
+Running games continue for the sake of the others. A blocked visitor still sees and plays their own,
+unless the operator gives the seat to a bot or to someone else. A visitor is known by the key in
+their cookie. Deleting the cookie makes a new visitor, so their address can be blocked, too. Only a
+hash of an address is kept.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from brassmill.web.models import KEY, Block, Message, Seat
 
 
 def is_blocked(request: HttpRequest) -> bool:
-    """Has whoever asks been blocked?"""
+    """Is the visitor, or their address, blocked?"""
     who = Q(visitor=visitor(request))
     if address := address_of(request):
         who |= Q(address=_hash(address))
@@ -30,7 +30,7 @@ def is_blocked(request: HttpRequest) -> bool:
 
 
 def block(who: str, reason: str = "") -> Block:
-    """Block somebody; an error says why it cannot be told who."""
+    """Block someone; raise an error if nobody, or more than one, matches."""
     made = find(who)
     if made.pk is None:
         made.reason = reason
@@ -39,7 +39,7 @@ def block(who: str, reason: str = "") -> Block:
 
 
 def find(who: str) -> Block:
-    """The block of an address, `TABLE:SEAT`, `#MESSAGE`, a name or a key; a new one is not kept."""
+    """Find or make the block of an address, `TABLE:SEAT`, `#MESSAGE`, name or key, unsaved."""
     if is_address(who):
         return _of(address=hash_of(who), name=who)
     if who.startswith("#"):
@@ -58,8 +58,8 @@ def find(who: str) -> Block:
 
 
 def of_author(message: Message) -> Block:
-    """The block of who said something, wherever he sits now."""
-    if not message.author:  # it was said before that was written down
+    """Return the block of a message's author, wherever they sit now."""
+    if not message.author:  # older messages have no author
         raise BrassError(_("{name} is unknown").format(name=message.name))
     return _of(visitor=message.author, name=message.name)
 
@@ -69,7 +69,7 @@ def _of(name: str, **known: str) -> Block:
 
 
 def find_message(number: str) -> Message:
-    """A message by its number, with or without the `#`."""
+    """Find a message by its number, with or without the `#`."""
     digits = number.removeprefix("#")
     found = None
     if digits.isdecimal() and len(digits) < 16:
@@ -81,7 +81,7 @@ def find_message(number: str) -> Message:
 
 
 def is_called(seat: Seat, name: str) -> bool:
-    """Is it the seat of this name, or of this number from 1?"""
+    """Does the seat have this name, or this number, counted from 1?"""
     return name in (str(seat.number + 1),) or seat.name.casefold() == name.strip().casefold()
 
 
@@ -94,7 +94,7 @@ def is_address(text: str) -> bool:
 
 
 def hash_of(address: str) -> str:
-    """What is kept of an address."""
+    """Hash an address: the address itself is not stored."""
     return _hash(network_of(address))
 
 

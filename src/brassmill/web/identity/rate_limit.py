@@ -1,9 +1,9 @@
-"""How often somebody may do something: buckets of tokens, by visitor and by address.
+"""Rate limits: token buckets by visitor and by address.
 
-A bucket holds some tokens, every deed takes one, and with time they come back. A visitor without
-cookies is another one each time: so an address has a bucket too, a wide one, for there may be a
-whole club behind it. What somebody is after may have one as well, so that many who try the same
-from everywhere are slow. Buckets lie in Django's cache: in memory, or in the database that several
+A bucket holds some tokens, every action takes one, and they come back over time. Without cookies
+every request is a new visitor, so an address has a bucket, too: a large one, since a whole club may
+share it. The target of an action may have one as well, which slows down attempts on one account
+from many addresses. Buckets live in Django's cache: in memory, or in the database that several
 processes share.
 """
 
@@ -24,15 +24,15 @@ from django.http import HttpRequest
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.server import database
 
-CLUB = 10  # how many visitors an address is good for
+CLUB = 10  # visitors allowed for one address
 
 
 class Limit(NamedTuple):
-    """How often one thing may be done."""
+    """How often one action is allowed."""
 
     name: str
-    most: int  # at once
-    seconds: float  # until there is one more
+    most: int  # in a burst
+    seconds: float  # until a token comes back
 
 
 TABLES = Limit("tables", 30, 60)
@@ -43,75 +43,74 @@ SIGN_UPS = Limit("sign-ups", 5, 120)
 RESETS = Limit("resets", 5, 300)
 EXPORTS = Limit("exports", 3, 300)
 UPLOADS = Limit("uploads", 40, 30)
-STAFF = Limit("staff", 6, 60)  # attempts to log in as who runs the server
+STAFF = Limit("staff", 6, 60)  # attempts to log in to /admin/
 MAILS = Limit("mails", 10, 360)
 
 _memory = Lock()
 
 
 def is_allowed(request: HttpRequest, limit: Limit, aim: str = "") -> bool:
-    """Take a token for something; False: there is none, and nothing is to be done.
+    """Take a token for an action; return False if there is none and the action must not happen.
 
-    The `aim` is what somebody is after, such as the name of an account, whether there is one or
-    not.
+    The `aim` is the target of the action, such as the name of an account, existing or not.
     """
     buckets = [(f"limit-{limit.name}-{visitor(request)}", limit.most)]
     if address := address_of(request):
         buckets.append((f"limit-{limit.name}-{address}", limit.most * CLUB))
     if aim:
         buckets.append((f"limit-{limit.name}-{sha256(aim.encode()).hexdigest()}", limit.most))
-    with _alone([key for key, _most in buckets]):
+    with _locked([key for key, _most in buckets]):
         now = time()
         left = {key: _tokens(key, most, limit, now) for key, most in buckets}
         if min(left.values()) < 1:
             return False
         for key, most in buckets:
-            full = most * limit.seconds  # after that it need not be kept
+            full = most * limit.seconds  # by then the bucket is full and need not be stored
             cache.set(key, (left[key] - 1, now), full)
     return True
 
 
 def address_of(request: HttpRequest) -> str:
-    """From where a request comes; nothing: from this machine, or by a proxy that does not say."""
+    """Return the address of a request; nothing for this machine or a proxy that does not say."""
     try:
-        address = _plain(request.META.get("REMOTE_ADDR", ""))
+        address = _parsed(request.META.get("REMOTE_ADDR", ""))
     except ValueError:
         return ""
     return "" if address.is_loopback else network_of(str(address))
 
 
 def network_of(address: str) -> str:
-    """What counts as one place, however it is written: of IPv6 people have whole networks."""
-    plain = _plain(address)
+    """Return the network that counts as one address: an IPv6 user has a whole network."""
+    plain = _parsed(address)
     if isinstance(plain, IPv6Address):
         return str(IPv6Network((int(plain), 64), strict=False))
     return str(plain)
 
 
-def _plain(address: str) -> IPv4Address | IPv6Address:
-    """An address; one of IPv4 may be written as one of IPv6."""
+def _parsed(address: str) -> IPv4Address | IPv6Address:
+    """Parse an address; IPv4 may be written as IPv6."""
     found = ip_address(address)
     return getattr(found, "ipv4_mapped", None) or found
 
 
 @contextmanager
-def _alone(keys: Sequence[str]) -> Iterator[None]:
-    """Nobody else takes from these buckets meanwhile, in any process.
+def _locked(keys: Sequence[str]) -> Iterator[None]:
+    """Lock these buckets against every other process.
 
-    Those of the database are locked there, one by one: who waits for it holds up nobody else.
+    In the database they are locked one by one, so nobody waits for an unrelated bucket.
     """
     if not database.is_shared():
         with _memory:
             yield
         return
     with transaction.atomic(), connection.cursor() as cursor:
-        for key in sorted(keys):  # two who want the same ones cannot wait for each other
+        for key in sorted(keys):  # in a fixed order, to avoid deadlock
             cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [key])
         yield
 
 
 def _tokens(key: str, most: int, limit: Limit, now: float) -> float:
-    """How many there are now."""
+    """Return the number of tokens now."""
     kept: tuple[float, float] = cache.get(key, (most, now))
     tokens, at = kept
     return min(most, tokens + max(0.0, now - at) * most / limit.most / limit.seconds)

@@ -1,4 +1,4 @@
-"""Who is asking: a visitor, known by the key in the session or by the account."""
+"""The visitor behind a request, known by the key in the session or by the account."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from django.utils import timezone
 from brassmill.web.identity.auth import account_of
 from brassmill.web.models import key as new_key
 
-VISITOR, SEEN = "visitor", "seen"  # in the session
-NAME = "name"  # there too: what the visitor was called last
+VISITOR, SEEN = "visitor", "seen"  # keys in the session
+NAME = "name"  # also in the session: the visitor's last name
 
 
 def visitor(request: HttpRequest) -> str:
-    """The visitor's key, made when it is first needed; the account's for who is signed in."""
+    """Return the visitor's key, the account's if signed in; create it on first use."""
     session = request.session
     account = account_of(request)
     month = f"{timezone.now():%Y-%m}"
-    if session.get(SEEN) != month:  # written anew, so that the browser keeps it on
+    if session.get(SEEN) != month:  # saves the session, which renews the cookie
         session[SEEN] = month
     if account:
         return account.key

@@ -1,7 +1,7 @@
-"""Pictures of the three games for the first page: windows on their maps, in the middle of a game.
+"""Pictures of the three games for the home page: details of their maps in mid-game.
 
-They are drawn from scenes of our own without a single compiled rule, because the first page is
-there before the rules are.
+They are drawn from scenes of their own, without compiled rules, because the home page is up before
+the rules are.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from brassmill.svg.plan import plan
 from brassmill.svg.theme import check_theme, stylesheet
 
 PLAYERS = 4
-SEATS = ("Y", "R", "G", "P")  # as in scenarios; the pictures do not name them
-_SPOKEN = re.compile(r'<title>[^<]*</title>| id="[^"]*"')  # what an image has no use for
+SEATS = ("Y", "R", "G", "P")  # as in scenarios; the pictures do not show the names
+_SPOKEN = re.compile(r'<title>[^<]*</title>| id="[^"]*"')  # no use in an image
 
-Window = tuple[int, int, int, int]  # x, y, width and height on the wide sheet
+Window = tuple[int, int, int, int]  # x, y, width and height on the wide map
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A moment of a game: the tiles and links on the map, one a line, written as in scenarios."""
+    """A moment of a game: the tiles and links on the map, one per line, written as in scenarios."""
 
     edition: str
     era: str
     window: Window
     tiles: str
     links: str
-    merchants: str = ""  # the goods of each space; a star: with beer
+    merchants: str = ""  # the goods of each space; a star means beer
 
     def view(self) -> View:
-        """The scene as a spectator sees it."""
+        """Return the scene as a spectator sees it."""
         box = edition(self.edition, PLAYERS)
         state = empty_state()
         state.era = ERAS.index(self.era)
@@ -208,8 +208,8 @@ SCENES = {
     )
 }
 
-# What each picture shows: the three games, each also low and wide for the head of its own page,
-# and one for the head of the first page.
+# What each picture shows: the three games, each with a low, wide variant for the top of its own
+# page, and one for the top of the home page.
 PICTURES: dict[str, tuple[Scene, Window]] = {
     **{name: (scene, scene.window) for name, scene in SCENES.items()},
     "birmingham-wide": (SCENES["birmingham"], (446, 388, 900, 327)),
@@ -221,7 +221,7 @@ PICTURES: dict[str, tuple[Scene, Window]] = {
 
 @cache
 def cover_picture(name: str, theme: str, language: str) -> str:
-    """A picture by its name, as a whole SVG; only the sea is called by the language."""
+    """Return a picture by name as a complete SVG; only the name of the sea is translated."""
     scene, (x, y, width, height) = PICTURES[name]
     with speaking(language):
         drawn = _map(scene)
@@ -238,7 +238,7 @@ def cover_picture(name: str, theme: str, language: str) -> str:
 
 
 def _map(scene: Scene) -> str:
-    """The map of a scene, without what is written on its margin."""
+    """Draw the map of a scene, without the text on its margin."""
     view, box = scene.view(), edition(scene.edition, PLAYERS)
     sheet = plan(box, "wide")
     nothing_lit = Lights(())

@@ -1,4 +1,4 @@
-"""How a game is played: a page to read before the first turn, or while the rules are prepared."""
+"""How to play: a page to read before the first turn, or while the rules compile."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from brassmill.web.page.guide import guide_context
 
 @require_safe
 def guide(request: HttpRequest, edition: str, as_json: bool = False) -> HttpResponse:
-    """How an edition is played."""
+    """Show how an edition is played."""
     if edition not in EDITIONS:
         raise Http404
     if as_json:

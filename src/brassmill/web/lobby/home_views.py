@@ -1,4 +1,4 @@
-"""The first page, a new game, and what every page has: language and colours."""
+"""The home page, the new game form, and the language and theme settings of every page."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from brassmill.web.setup.clocks import CLOCKS
 from brassmill.web.table import repair
 from brassmill.web.table.create import create_table
 
-THEME = "theme"  # the cookie
-CHOSEN_THEMES = ("light", "dark")  # without the cookie it is as the system's
+THEME = "theme"  # name of the cookie
+CHOSEN_THEMES = ("light", "dark")  # without the cookie, the page matches the system
 YEAR, DAY = 365 * 24 * 3600, 24 * 3600
 
-SHOWN = ("birmingham", "lancashire", "classic")  # the editions, in the order of the first page
+SHOWN = ("birmingham", "lancashire", "classic")  # the editions, in the order of the home page
 ABOUT = {
     "birmingham": N_(
         "Brew beer, fire pots and sell to merchants around the Black Country. The richest of "
@@ -58,7 +58,7 @@ ABOUT = {
         "rules, for three or four players."
     ),
 }
-# The games that begin with one click, by name.
+# The games that start with one click, by name.
 AT_ONCE = {
     "usual": {"level": "apprentice", "players": 3},
     "first": {"level": "beginner", "players": 3, "intro": "True"},
@@ -66,16 +66,16 @@ AT_ONCE = {
 
 
 class Card(NamedTuple):
-    """A game to pick."""
+    """A game to choose on the home page."""
 
     name: str
     title: str
-    facts: str  # its year and for how many it is
+    facts: str  # its year and number of players
     words: str
 
 
 def cards() -> list[Card]:
-    """The three games."""
+    """Return the three games."""
     return [_card(EDITIONS[name]) for name in SHOWN]
 
 
@@ -84,12 +84,12 @@ def _card(box: Box) -> Card:
     return Card(box.name, title_of(box.name), f"{YEARS[box.name]} · {players}", _(ABOUT[box.name]))
 
 
-# --- the first page ------------------------------------------------------------------------------
+# --- home page -----------------------------------------------------------------------------------
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Games to pick, games to go on with, results."""
+    """Show games to choose, games to resume, and results."""
     unfinished, finished = games_of(visitor(request))
     context = {
         "cards": cards(),
@@ -102,7 +102,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def home_json(request: HttpRequest) -> JsonResponse:
-    """The first page as data."""
+    """Return the home page as data."""
     unfinished, finished = games_of(visitor(request))
     return JsonResponse(
         {
@@ -121,7 +121,7 @@ def home_json(request: HttpRequest) -> JsonResponse:
 @require_safe
 @csp_replace({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]
 def picture(request: HttpRequest, name: str) -> HttpResponse:
-    """A picture of a game, for as long as the browser likes to keep it."""
+    """Return a picture of a game; the browser may cache it."""
     if name not in PICTURES:
         raise Http404
     theme = request.GET.get("theme", "")
@@ -133,19 +133,19 @@ def picture(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def readiness(request: HttpRequest) -> HttpResponse:
-    """How far the rules are compiled: a part of a page that asks again until they are."""
+    """Show how far the rules have compiled: a part of a page that polls until they are ready."""
     now = progress()
     if request.GET.get("format") == "json":
         return JsonResponse(now._asdict())
     return render(request, "shared/loading_progress.html", {"progress": now})
 
 
-# --- a new game ----------------------------------------------------------------------------------
+# --- new game ------------------------------------------------------------------------------------
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest, edition: str) -> HttpResponse:
-    """The form of a new game; sent, it begins, or says what is wrong."""
+    """Show the form of a new game; a POST starts the game or shows what is wrong."""
     box = EDITIONS.get(edition)
     if box is None:
         raise Http404
@@ -157,7 +157,7 @@ def new(request: HttpRequest, edition: str) -> HttpResponse:
 
 @require_safe
 def new_json(request: HttpRequest, edition: str) -> JsonResponse:
-    """What can be said of a new game, and what is usual."""
+    """Return the possible and the default settings of a new game."""
     box = EDITIONS.get(edition)
     if box is None:
         raise Http404
@@ -190,14 +190,14 @@ def _form(request: HttpRequest, box: Box, given: NewGame, status: int = 200) -> 
 
 @require_POST
 def quick(request: HttpRequest) -> HttpResponse:
-    """A game at once."""
+    """Start a game with one click."""
     options: Mapping[str, Any] = AT_ONCE.get(request.POST.get("game", ""), AT_ONCE["usual"])
     name = request.session.get(NAME, "")
     return _begin(request, usual(EDITIONS["birmingham"], name=name, **options))
 
 
 def _begin(request: HttpRequest, given: NewGame) -> HttpResponse:
-    """Set the table and go there."""
+    """Create the table and go there."""
     if not rate_limit.is_allowed(request, rate_limit.TABLES):
         return too_often(request)
     if blocks.is_blocked(request):
@@ -226,7 +226,7 @@ def _begin(request: HttpRequest, given: NewGame) -> HttpResponse:
 
 @require_POST
 def delete(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002 (as all pages call it)
-    """Delete a game that the visitor has set up, if he means it, and if it is only his."""
+    """Delete a game that the visitor set up and that nobody else plays, once confirmed."""
     key = visitor(request)
     table = get_object_or_404(Table, pk=id, host=key)
     if not listed(table, key).can_delete:
@@ -242,7 +242,7 @@ def delete(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002 (as all
 
 @require_POST
 def language(request: HttpRequest) -> HttpResponseRedirect:
-    """Speak another language from now on."""
+    """Change the language."""
     response = _back(request)
     code = request.POST.get("code", "")
     if code in LANGUAGES:
@@ -252,7 +252,7 @@ def language(request: HttpRequest) -> HttpResponseRedirect:
 
 @require_POST
 def theme(request: HttpRequest) -> HttpResponseRedirect:
-    """Light, dark, or as the system."""
+    """Switch to light, dark or the system's theme."""
     response = _back(request)
     chosen = request.POST.get("theme", "")
     if chosen in CHOSEN_THEMES:
@@ -263,12 +263,12 @@ def theme(request: HttpRequest) -> HttpResponseRedirect:
 
 
 def _back(request: HttpRequest) -> HttpResponseRedirect:
-    """To the page where it was asked."""
+    """Return to the page that the request came from."""
     return HttpResponseRedirect(own_address(request, request.POST.get("next", ""), "home"))
 
 
 def own_address(request: HttpRequest, wanted: str, otherwise: str) -> str:
-    """Where somebody wants to go, if that is one of our pages."""
+    """Return the address to go to next, if it is one of our pages, or else a default."""
     if url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure()):
         return wanted
     return reverse(otherwise)

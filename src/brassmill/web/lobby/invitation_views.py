@@ -1,4 +1,4 @@
-"""Friends at a table: links to their seats, and the waiting room."""
+"""Invitations: links to seats, and the waiting room."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import held_by
 from brassmill.web.table.views import answered, numbers, shown
 
-# --- by a link -----------------------------------------------------------------------------------
+# --- seat links ----------------------------------------------------------------------------------
 
 
 def by_link(page: Page) -> Page:
-    """A page that a link to a seat leads to: to look at it changes nothing, answers are counted."""
+    """Wrap a page opened by a seat link: GET changes nothing, POST is rate limited."""
 
     @require_http_methods(["GET", "HEAD", "POST"])
     @wraps(page)
@@ -46,7 +46,7 @@ def by_link(page: Page) -> Page:
 
 @by_link
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """An invitation: to answer it takes the seat."""
+    """Show an invitation; a POST takes the seat."""
     if request.method == "POST" and blocks.is_blocked(request):
         return blocked(request)
     try:
@@ -56,7 +56,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     key = visitor(request)
     if seat.holder == key:
         return redirect("table", seat.table_id)
-    status = 409 if request.method == "POST" else 200  # where it cannot be taken
+    status = 409 if request.method == "POST" else 200  # the seat cannot be taken
     if not (seat.is_open or seat.offered):
         words = _("This link has been used. You can watch, or ask for a new link.")
         return card(request, seat, _("This seat is taken"), words, status)
@@ -79,7 +79,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         else:
             request.session[NAME] = " ".join(name.split())
             if mailed_to and request.POST.get("tell") == "yes" and not addresses.reached(key):
-                # He has read the mail that brought it.
+                # They opened the link from their e-mail, so the address is confirmed.
                 addresses.keep(key, mailed_to, confirmed=True)
             return redirect("table", seat.table_id)
     words = _("Enter your name and take the seat. The game starts when every seat is taken.")
@@ -104,7 +104,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 def card(
     request: HttpRequest, seat: Seat, heading: str, words: str, status: int = 200, **more: Any
 ) -> HttpResponse:
-    """What is said of a seat to who comes by a link."""
+    """Describe a seat to the person who opens its link."""
     context = {
         "heading": heading,
         "words": words,
@@ -120,7 +120,7 @@ def card(
 
 
 def dead(request: HttpRequest, words: str = "") -> HttpResponse:
-    """A link that leads nowhere says nothing of where it led."""
+    """Answer a dead link without saying where it led."""
     context = {
         "heading": _("This link does not lead to a seat"),
         "words": words
@@ -133,13 +133,13 @@ def dead(request: HttpRequest, words: str = "") -> HttpResponse:
     return render(request, "lobby/invitation.html", context, status=404)
 
 
-# --- to another device ---------------------------------------------------------------------------
+# --- another device ------------------------------------------------------------------------------
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_session
 def device(request: HttpRequest, session: TableSession) -> HttpResponse:
-    """The seats of this browser; a link that moves one of them is made by a post."""
+    """Show this browser's seats; a POST creates the link that moves one of them."""
     held = held_by(session, visitor(request))
     if not held:
         return redirect("table", session.table.id)
@@ -161,7 +161,7 @@ def device(request: HttpRequest, session: TableSession) -> HttpResponse:
 
 @by_link
 def move(request: HttpRequest, token: str) -> HttpResponse:
-    """The other end of that link."""
+    """Open such a link on the other device."""
     try:
         seat = seat_links.handed_over(token)
         if seat.holder != visitor(request):
@@ -180,7 +180,10 @@ def move(request: HttpRequest, token: str) -> HttpResponse:
 
 @by_link
 def seat(request: HttpRequest, token: str) -> HttpResponse:
-    """The link of a mail: to the table, or on another device to the button that brings the seat."""
+    """Open a seat link from an e-mail.
+
+    It leads to the table, or on another device to the button that moves the seat.
+    """
     try:
         found = seat_links.by_mail(token)
         if found.holder != visitor(request):
@@ -188,14 +191,14 @@ def seat(request: HttpRequest, token: str) -> HttpResponse:
     except seat_links.Moved as moved:
         if moved.seat.holder != visitor(request):
             return used_up(request, moved.seat)
-        found = moved.seat  # it has come to this browser
+        found = moved.seat  # this browser has it now
     except seat_links.NoLink:
         return dead(request, _("It is mistyped or has expired. A newer e-mail has a working link."))
     return redirect("table", found.table_id)
 
 
 def used_up(request: HttpRequest, seat: Seat) -> HttpResponse:
-    """Where to go whose mailed link has lost its seat to another device."""
+    """Return where to go when an e-mailed link has lost its seat to another device."""
     words = _("You no longer hold this seat. You can watch here.")
     if seat.holder:
         words = _(
@@ -208,7 +211,7 @@ def used_up(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 
 def bring(request: HttpRequest, seat: Seat, *, by_mail: bool = False) -> HttpResponse:
-    """The button that brings a seat to this browser; once it is pressed, the seat is here."""
+    """Show the button that moves a seat to this browser; a POST moves it."""
     if request.method == "POST":
         move_seat.accept(seat, visitor(request), by_mail=by_mail)
         request.session[NAME] = seat.name
@@ -223,31 +226,31 @@ def bring(request: HttpRequest, seat: Seat, *, by_mail: bool = False) -> HttpRes
     )
 
 
-# --- the waiting room ----------------------------------------------------------------------------
+# --- waiting room --------------------------------------------------------------------------------
 
 
 @require_POST
 @with_session
 def gather(request: HttpRequest, session: TableSession) -> HttpResponse:
-    """What only the host does: another link, a free seat, bots in all that are empty."""
+    """Host only: renew a link, free a seat, or fill the empty seats with bots."""
     table, note = session.table, ""
     try:
         if table.host != visitor(request):
             raise BrassError(_("Only the host can do that."))
-        for deed, do in (("renew", waiting_room.renew), ("free", waiting_room.free)):
-            for number in numbers(request.POST.get(deed, ""))[:1]:
+        for name, do in (("renew", waiting_room.renew), ("free", waiting_room.free)):
+            for number in numbers(request.POST.get(name, ""))[:1]:
                 do(table, number)
         if "fill" in request.POST:
             waiting_room.fill(table)
     except BrassError as refused:
         note = str(refused)
-    return answered(request, sessions.get(table.id), note)  # as it is now
+    return answered(request, sessions.get(table.id), note)  # in its new state
 
 
 @require_POST
 @with_session
 def invite(request: HttpRequest, session: TableSession) -> HttpResponse:
-    """The host sends a friend the link to a seat by mail."""
+    """Send a friend the link to a seat by e-mail; only the host can."""
     table, key, note, sent = session.table, visitor(request), "", ""
     if not rate_limit.is_allowed(request, rate_limit.MAILS):
         return too_often(request)

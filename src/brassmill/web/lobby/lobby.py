@@ -1,4 +1,4 @@
-"""The lobby: tables that everybody may come to, those with free seats and those to watch."""
+"""The lobby: public tables with free seats, and public games to watch."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from brassmill.web.page.game_list import Listed, listed
 from brassmill.web.setup.seat_links import invitation
 
 MOST = 50  # tables of each kind
-RECENT = timedelta(days=2)  # since something happened: nobody waits for ever
+RECENT = timedelta(days=2)  # since the last activity, so that no table waits for ever
 
 
 @dataclass(frozen=True)
 class LobbyTable:
-    """A table of the lobby, as one visitor sees it."""
+    """A table in the lobby, as one visitor sees it."""
 
     game: Listed
-    token: str  # opens its next free seat; nothing: there is none for this visitor
+    token: str  # opens its next free seat; empty if this visitor cannot take one
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data that JSON can hold."""
+        """Return plain data for JSON."""
         return {**self.game.as_dict(), "token": self.token}
 
 
 def lobby_tables(key: str) -> tuple[list[LobbyTable], list[LobbyTable]]:
-    """The tables that wait for players, and those that are played; the newest first."""
+    """Return the tables that wait for players and those in play, newest first."""
     tables = (
         Table.objects.filter(listed=True, over=False, touched__gt=timezone.now() - RECENT)
         .order_by("-touched")

@@ -1,4 +1,4 @@
-"""The page of the lobby."""
+"""The lobby page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from brassmill.web.lobby.lobby import lobby_tables
 
 @require_safe
 def lobby(request: HttpRequest, as_json: bool = False) -> HttpResponse:
-    """Tables with free seats, and games to watch."""
+    """Show tables with free seats, and games to watch."""
     waiting, running = lobby_tables(visitor(request))
     if as_json:
         data = {"waiting": waiting, "running": running}

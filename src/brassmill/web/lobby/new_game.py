@@ -1,7 +1,6 @@
-"""An arrangement: what a new game is to be, as the page asks for it.
+"""The settings of a new game, as the form asks for them.
 
-Whatever was typed is kept as it was typed, with what is wrong about it in words beside it, so that
-nothing is lost on an error.
+Input is kept exactly as typed, with the errors beside it, so that nothing is lost on an error.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ LARGEST_SEED = 2**64 - 1
 
 @dataclass(frozen=True)
 class Switch:
-    """An option of the form, in words."""
+    """An option of the form, as text."""
 
     option: Option
     chosen: str
-    only_for: str  # numbers of players, if it is not for all
-    without: str  # options that it cannot go with
+    only_for: str  # numbers of players, if limited
+    without: str  # options that exclude it
 
     @property
     def name(self) -> str:
@@ -54,7 +53,7 @@ class Switch:
 
     @property
     def values(self) -> list[tuple[str, str]]:
-        """What it can be, as it is sent and in words."""
+        """Return its possible values, each with its label."""
         return [(str(value), _(VALUE_WORDS[self.name, value])) for value in self.option.values]
 
     @property
@@ -62,7 +61,7 @@ class Switch:
         return self.chosen != str(self.option.default)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data that JSON can hold."""
+        """Return plain data for JSON."""
         return {
             "name": self.name,
             "title": self.title,
@@ -76,19 +75,19 @@ class Switch:
 
 @dataclass(frozen=True)
 class NewGame:
-    """What was chosen so far; `faults` say what is wrong, by the field."""
+    """What has been chosen so far; `faults` has the error of each field."""
 
     box: Box
     players: int
     chairs: tuple[Chair, ...]
-    chosen: Mapping[str, str] = field(default_factory=dict)  # options as they are sent
+    chosen: Mapping[str, str] = field(default_factory=dict)  # options as submitted
     hands: str = COVERED
     seed: str = ""
-    listed: bool = False  # in the lobby
-    overheard: bool = True  # who watches reads what is said
-    standby: str = USUAL_LEVEL  # the level that stands in for friends who do not come
-    clock: str = ""  # by name; nothing: there is none
-    notice: str = Table.LATER  # when a turn is told by mail
+    listed: bool = False  # shown in the lobby
+    overheard: bool = True  # spectators can read the chat
+    standby: str = USUAL_LEVEL  # level of the bot that replaces friends who do not come
+    clock: str = ""  # by name; empty for none
+    notice: str = Table.LATER  # when to send an e-mail about a turn
     faults: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -97,7 +96,7 @@ class NewGame:
 
     @property
     def options(self) -> dict[str, Value]:
-        """The options that differ from the usual game."""
+        """Return the options that differ from the defaults."""
         return {
             option.name: value
             for option in self.box.options
@@ -107,7 +106,7 @@ class NewGame:
 
     @property
     def switches(self) -> list[Switch]:
-        """The options in words."""
+        """Return the options as text."""
         return [
             Switch(
                 option,
@@ -120,7 +119,7 @@ class NewGame:
 
     @property
     def number(self) -> int | None:
-        """The seed; None: by chance."""
+        """Return the seed, or None for a random one."""
         return int(self.seed) if self.seed else None
 
     @property
@@ -128,7 +127,7 @@ class NewGame:
         return any(chair.who == FRIEND for chair in self.chairs[: self.players])
 
     def seats(self) -> list[Seat]:
-        """Who plays, everybody but friends with a name: opponents get one of those years."""
+        """Return who plays; everyone but friends has a name, and opponents get a period one."""
         seats = [chair.seat() for chair in self.chairs[: self.players]]
         taken = {seat.name.casefold() for seat in seats if seat.is_person}
         opponents = iter(names_beside(taken, len(seats)))
@@ -143,7 +142,7 @@ class NewGame:
 
 
 def _nameless() -> Iterator[str]:
-    """What people are called who have not said it."""
+    """Return default names for people without a name."""
     yield _("Player")
     for number in count(2):
         yield _("Player {number}").format(number=number)
@@ -152,13 +151,13 @@ def _nameless() -> Iterator[str]:
 def usual(
     box: Box, level: str = USUAL_LEVEL, players: int = 3, name: str = "", **chosen: str
 ) -> NewGame:
-    """You against opponents of one level."""
+    """Return the default game: you against opponents of one level."""
     opponents = [Chair(n, level) for n in range(1, len(SEAT_NAMES))]
     return NewGame(box, players, (Chair(0, YOU, name), *opponents), chosen)
 
 
 def read(box: Box, sent: Mapping[str, Any]) -> NewGame:
-    """What a form says, and all that is wrong with it."""
+    """Read the form and collect all errors."""
     number = str(sent.get("players", ""))
     players = int(number) if number in map(str, box.players) else 0
     chairs = tuple(
@@ -187,7 +186,7 @@ def read(box: Box, sent: Mapping[str, Any]) -> NewGame:
 
 
 def _checked(given: NewGame) -> Iterator[Chair]:
-    """The chairs, each with what is wrong with it."""
+    """Return the seats, each with its error."""
     called: set[str] = set()
     for chair in given.chairs:
         fault = ""
@@ -216,7 +215,7 @@ def _faults(given: NewGame) -> Iterator[tuple[str, str]]:
     if given.notice not in dict(Table.NOTICES):
         yield "notice", _("Choose one of these.")
     seed = given.seed
-    if seed and given.awaits_friends:  # who chose it could know all hands
+    if seed and given.awaits_friends:  # anyone who chose the seed could work out all hands
         yield "seed", _("With friends, the deal is always random.")
     if seed and not (seed.isascii() and seed.isdigit() and int(seed[:21]) <= LARGEST_SEED):
         yield "seed", _("A seed is a whole number from 0 to {last}.").format(last=LARGEST_SEED)
@@ -235,6 +234,6 @@ def _faults(given: NewGame) -> Iterator[tuple[str, str]]:
 
 
 def _only_for(box: Box, option: Option) -> str:
-    """With how many players an option can be chosen, if not with all."""
+    """Say which numbers of players an option allows, if not all."""
     fitting = [players for players in box.players if players in option.players]
     return "" if fitting == list(box.players) else either(fitting)

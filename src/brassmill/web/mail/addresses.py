@@ -1,4 +1,4 @@
-"""Contacts: the address of a person, confirmed by who reads it, and who wants no mails."""
+"""E-mail addresses: one for each person, confirmed by its reader, who can also refuse e-mails."""
 
 from __future__ import annotations
 
@@ -14,44 +14,45 @@ from brassmill.language import language
 from brassmill.web.models import Contact, Mail, Refusal
 from brassmill.web.server import database
 
-CONFIRMING, STOPPING = "brassmill.web.confirming", "brassmill.web.stopping"  # the salts
+CONFIRMING, STOPPING = "brassmill.web.confirming", "brassmill.web.stopping"  # salts
 DAY = timedelta(days=1)
-LASTING = 7 * DAY  # of a link that confirms an address
-UNASKED = ("invitation", "confirmation", "password")  # to an address whose owner has not said yes
-AGAIN = ("again",)  # to who has; but others bring it about, and it must not use up a password's
-MOST = 5  # of either in a day, whoever asks for them
+LASTING = 7 * DAY  # lifetime of a confirmation link
+UNASKED = ("invitation", "confirmation", "password")  # sent to unconfirmed addresses
+# Sent to confirmed ones. Counted apart, so that rematches cannot use up password resets.
+AGAIN = ("again",)
+MOST = 5  # of each group a day, whoever asks
 
 
 class NoToken(LookupError):  # noqa: N818 (the name says what it is)
-    """It was not made here, or it is too old."""
+    """The token is forged or has expired."""
 
 
 def of(key: str) -> Contact:
-    """What is known of a visitor."""
+    """Return what is known about a visitor."""
     return Contact.objects.filter(visitor=key).first() or Contact(visitor=key)
 
 
 def reached(key: str) -> Contact | None:
-    """How a visitor is told something; None: he has not said that he wants it."""
+    """Return the contact that can be notified, or None if the visitor has not agreed to it."""
     found = Contact.objects.filter(visitor=key, confirmed=True).first() if key else None
     return None if found is None or is_refused(found.address) else found
 
 
 def keep(key: str, address: str, *, confirmed: bool = False) -> Contact:
-    """Remember the address of a visitor, who speaks this language."""
+    """Store the address and language of a visitor."""
     values = {"address": address, "confirmed": confirmed, "language": language()}
     contact, _made = Contact.objects.update_or_create(visitor=key, defaults=values)
     return contact
 
 
 def forget(key: str) -> None:
-    """Forget the address; vacation goes on."""
+    """Remove the address; a vacation continues."""
     Contact.objects.filter(visitor=key).update(address="", confirmed=False)
 
 
 @transaction.atomic
 def erase(key: str) -> None:
-    """Keep nothing of a visitor, nor the mails to him."""
+    """Remove everything about a visitor, including e-mails to them."""
     for contact in Contact.objects.filter(visitor=key).exclude(address=""):
         Mail.objects.filter(address=contact.address).delete()
     Contact.objects.filter(visitor=key).delete()
@@ -59,17 +60,17 @@ def erase(key: str) -> None:
 
 @transaction.atomic
 def move(old: str, new: str) -> None:
-    """A person goes on with another key, and the old one is nobody's."""
+    """Move a person's contact to another key; the old key keeps nothing."""
     if Contact.objects.filter(visitor=new).exists():
         follow(old, new, with_address=True)
         Contact.objects.filter(visitor=old).delete()
-    else:  # a link that is to confirm the address stays good
+    else:  # a link to confirm the address stays valid
         Contact.objects.filter(visitor=old).update(visitor=new)
 
 
 @transaction.atomic
 def follow(old: str, new: str, *, with_address: bool) -> None:
-    """A person has another key as well: vacation is for both, and there is no second helping."""
+    """Give a person's second key the same vacation, so that its allowance is not doubled."""
     known = Contact.objects.filter(visitor=old).first()
     if known is None:
         return
@@ -83,33 +84,33 @@ def follow(old: str, new: str, *, with_address: bool) -> None:
     own.save()
 
 
-# --- who said yes, who said no -------------------------------------------------------------------
+# --- consent -------------------------------------------------------------------------------------
 
 
 def confirmation(contact: Contact) -> str:
-    """What the link says that confirms an address."""
+    """Return the token of the link that confirms an address."""
     return _dated().sign_object([contact.pk, contact.address])
 
 
 def to_confirm(token: str) -> Contact:
-    """The contact that such a link is for."""
+    """Return the contact that a confirmation token is for."""
     try:
         number, address = _dated().unsign_object(token, max_age=LASTING)
-    except BadSignature:  # or too old
+    except BadSignature:  # forged or expired
         raise NoToken from None
     contact = Contact.objects.filter(pk=number, address=address).first()
-    if contact is None:  # it has another address by now
+    if contact is None:  # the address has changed since
         raise NoToken
     return contact
 
 
 def stopping(address: str) -> str:
-    """What the link says by which an address gets no more mails."""
+    """Return the token of the link that stops e-mails to an address."""
     return _signer().sign_object(address)
 
 
 def to_stop(token: str) -> str:
-    """The address that such a link is for."""
+    """Return the address that such a token is for."""
     try:
         address: str = _signer().unsign_object(token)
     except BadSignature:
@@ -118,12 +119,12 @@ def to_stop(token: str) -> str:
 
 
 def refuse(address: str) -> None:
-    """No more mails to this address."""
+    """Stop all e-mails to this address."""
     Refusal.objects.get_or_create(address=address.lower())
 
 
 def allow(address: str) -> None:
-    """Mails may come again."""
+    """Allow e-mails again."""
     Refusal.objects.filter(address=address.lower()).delete()
 
 
@@ -132,7 +133,7 @@ def is_refused(address: str) -> bool:
 
 
 def check_unasked(address: str, kinds: Sequence[str] = UNASKED) -> None:
-    """Whether an address may get a mail that its owner has not asked for."""
+    """Check that an address may get an e-mail its owner has not asked for."""
     if is_refused(address):
         raise BrassError(_("This address does not want e-mails from us."))
     recent = Mail.objects.filter(

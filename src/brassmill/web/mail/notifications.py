@@ -1,4 +1,4 @@
-"""Notices: who is told what by mail. Only confirmed addresses get any, and each thing once."""
+"""Notifications by e-mail. Only confirmed addresses get them, and each event is sent once."""
 
 from __future__ import annotations
 
@@ -23,42 +23,43 @@ if TYPE_CHECKING:
 
 
 def your_turn(table: Table, seat: Seat, now: datetime) -> None:
-    """It is somebody's turn, and he is not here."""
+    """Notify a player who is away that it is their turn."""
     left = table.due - now if table.due else None
-    _tell(table, seat, lambda: texts.your_turn(table, seat, seat_link(table, seat), left))
+    _notify(table, seat, lambda: texts.your_turn(table, seat, seat_link(table, seat), left))
 
 
 def running_out(table: Table, seat: Seat, now: datetime) -> None:
-    """Somebody's time runs out."""
+    """Notify a player that their time is running out."""
     if table.due:
         left = table.due - now
-        _tell(table, seat, lambda: texts.running_out(table, seat, seat_link(table, seat), left))
+        _notify(table, seat, lambda: texts.running_out(table, seat, seat_link(table, seat), left))
 
 
 def after_entry(session: TableSession, was_over: bool, body: dict[str, Any]) -> None:
-    """What an entry brings about that people want to know; with the entry or not at all."""
+    """Queue the notifications for a log entry, in the transaction of the entry."""
     table = session.table
-    if body.get("bot") and body.get("why") != Entry.LEFT:  # who wanted it himself needs no mail
+    # A player who left needs no e-mail about it.
+    if body.get("bot") and body.get("why") != Entry.LEFT:
         seat, why = session.seats[body["seat"]], body.get("why", "")
-        _tell(table, seat, lambda: texts.stood_in(table, seat, seat_link(table, seat), why))
+        _notify(table, seat, lambda: texts.stood_in(table, seat, seat_link(table, seat), why))
     if session.over and not was_over:
-        _tell_all_that_it_is_over(session)
+        _notify_all_of_the_end(session)
 
 
-def _tell_all_that_it_is_over(session: TableSession) -> None:
+def _notify_all_of_the_end(session: TableSession) -> None:
     table = session.table
     names = {seat.number: seat.name for seat in session.seats}
     people = {seat.holder: seat for seat in session.seats if seat.holder}
     if len(people) < 2:
-        return  # whoever plays alone was there
+        return  # a solo player was there
     link = site_url.of_table(table) + reverse("result", args=[table.id])
     result = session.summary.get("result", [])
     for seat in people.values():
-        _tell(table, seat, lambda: texts.over(table, names, result, link))
+        _notify(table, seat, lambda: texts.over(table, names, result, link))
 
 
 def plays_again(table: Table, seats: Iterable[Seat], host: str) -> None:
-    """Tell the others of a game that its host plays again; each has the seat that he had."""
+    """Invite the others of a game to play again, each to the seat they had."""
     places = {place.number: place for place in table.seats.all()}
     name = next(place.name for place in places.values() if place.holder == host)
     others = {seat.holder: seat for seat in seats if places[seat.number].is_open}
@@ -67,37 +68,38 @@ def plays_again(table: Table, seats: Iterable[Seat], host: str) -> None:
         if contact is None:
             continue
         link = _invitation(table, places[seat.number], contact.address)
-        with speaking(contact.language), suppress(BrassError):  # it may have enough mails
+        # The address may have reached its daily limit.
+        with speaking(contact.language), suppress(BrassError):
             addresses.check_unasked(contact.address, addresses.AGAIN)
             mail_text = texts.again(table, name, link)
             _write(site_url.of_table(table), contact.address, mail_text, contact.language)
 
 
-# --- to people who may not be known yet ----------------------------------------------------------
+# --- to addresses that may not be confirmed yet --------------------------------------------------
 
 
 def invite(table: Table, seat: Seat, host: str, address: str, words: str) -> None:
-    """Ask a friend to come; an error says why not. His link says which address it was sent to."""
+    """Invite a friend by e-mail, or raise an error. The link names the address it was sent to."""
     addresses.check_unasked(address)
     mail_text = texts.invitation(table, host, _invitation(table, seat, address), words)
     _write(site_url.of_table(table), address, mail_text, language(), seat)
 
 
 def invited(seat: Seat) -> tuple[str, ...]:
-    """To whom the link of a seat was mailed, in words, for as long as those mails are kept."""
+    """Return where a seat's link was mailed, and its status, while those e-mails are kept."""
     mails = _invitations(seat).order_by("pk")
     return tuple({mail.address: queue.fate_of(mail) for mail in mails}.values())
 
 
 def forget_invited(table: Table, **which: object) -> None:
-    """Let nobody read any more to whom links were mailed: another may be host from now on."""
+    """Forget where links were mailed: a new host must not see the addresses."""
     for seat in table.seats.all():
         if seat.is_open:
             _invitations(seat).filter(**which).delete()
 
 
 def forget_links(seats: Iterable[Seat]) -> None:
-    """The links that were mailed to these seats are dead: there are others by now."""
+    """Detach old e-mails from these seats: the links in them no longer work."""
     Mail.objects.filter(seat__in=[seat.pk for seat in seats]).update(seat=None)
 
 
@@ -106,7 +108,7 @@ def _invitations(seat: Seat) -> QuerySet[Mail]:
 
 
 def confirm(site: str, contact: Contact, table: str = "") -> None:
-    """Ask whether an address is the one of who gave it, at a table or elsewhere."""
+    """Ask the reader of an address to confirm it, from a table or from the settings."""
     addresses.check_unasked(contact.address)
     link = site + reverse("confirm", args=[addresses.confirmation(contact)])
     link += f"?table={table}" if table else ""
@@ -114,34 +116,34 @@ def confirm(site: str, contact: Contact, table: str = "") -> None:
 
 
 def renew_passwords(site: str, address: str, links: Mapping[str, str]) -> None:
-    """Send an address the links to its accounts, by their names, unless it has enough mails."""
+    """Send an address the reset links of its accounts, by name, unless it has reached its limit."""
     with suppress(BrassError):
         addresses.check_unasked(address)
         _write(site, address, texts.new_passwords(links), language())
 
 
-# --- how ---------------------------------------------------------------------------------------
+# --- delivery ------------------------------------------------------------------------------------
 
 
 def seat_link(table: Table, seat: Seat) -> str:
-    """The link that opens a seat, wherever its person reads the mail."""
+    """Return the link that opens a seat on any device of its player."""
     return site_url.of_table(table) + reverse("seat", args=[seat_links.mailed(seat)])
 
 
 def _invitation(table: Table, seat: Seat, address: str) -> str:
-    """The link to a free seat, for who reads this address."""
+    """Return the link to a free seat, tied to this address."""
     path = reverse("join", args=[seat_links.invitation(seat)])
     return f"{site_url.of_table(table)}{path}?to={seat_links.mailed_to(seat, address)}"
 
 
 def reached_at(table: Table, key: str) -> Contact | None:
-    """How somebody is told what happens at a table; None: he is not."""
-    is_told = site_url.of_table(table) and table.notice != Table.NEVER
-    return addresses.reached(key) if is_told else None
+    """Return the contact to notify about a table, or None."""
+    is_enabled = site_url.of_table(table) and table.notice != Table.NEVER
+    return addresses.reached(key) if is_enabled else None
 
 
-def _tell(table: Table, seat: Seat, mail_text: Callable[[], MailText]) -> None:
-    """Write to the person of a seat, in his language, if he wants it."""
+def _notify(table: Table, seat: Seat, mail_text: Callable[[], MailText]) -> None:
+    """E-mail the player of a seat in their language, if they want it."""
     contact = reached_at(table, seat.holder)
     if contact:
         with speaking(contact.language):

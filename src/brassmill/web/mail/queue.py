@@ -1,8 +1,8 @@
-"""The post: mails wait in the database and are sent by a thread, one process each.
+"""The mail queue: e-mails wait in the database and a thread in each process sends them.
 
-A mail is written in the transaction of whatever it tells of, and is there with it or not at all.
-Whoever sends it claims it first; if that fails it is tried again, later and later, and given up at
-last.
+An e-mail is written in the transaction of the event it reports: both are stored or neither. A
+process claims an e-mail before sending it. A failed one is retried at growing intervals and finally
+abandoned.
 """
 
 from __future__ import annotations
@@ -26,15 +26,17 @@ from brassmill.web.models import Mail, Seat
 from brassmill.web.server import database, mail_backend, metrics, periodic, site_url
 
 ROUND = 3.0  # seconds between two rounds
-MOST = 20  # mails of one round
+MOST = 20  # e-mails sent in each round
 ATTEMPTS = 8  # the last one is about a day after the first
-PAUSE = timedelta(minutes=10)  # after the first attempt; then twice as long each time
-KEPT = timedelta(days=7)  # so long a mail is kept that was sent or given up
-LONGEST = 200  # letters of a subject
-PROXIES = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-IP")  # add these
+PAUSE = timedelta(minutes=10)  # after the first attempt, doubled each time
+KEPT = timedelta(days=7)  # how long an e-mail is kept once sent or abandoned
+LONGEST = 200  # characters of a subject
+# Headers added by proxies.
+PROXIES = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-IP")
 
-# Of a mail: a folder that cannot be written is a wrong configuration, a bad header a ValueError.
-TROUBLES = (OSError, SMTPException, ValueError, ImproperlyConfigured)
+# Errors of sending: ImproperlyConfigured for a folder that cannot be written, ValueError for a bad
+# header.
+SEND_ERRORS = (OSError, SMTPException, ValueError, ImproperlyConfigured)
 
 log = logging.getLogger("brassmill.web")
 
@@ -49,13 +51,13 @@ def send(
     stop: str = "",
     seat: Seat | None = None,
 ) -> None:
-    """Let a mail be sent; `stop` is the link by which its reader gets no more of them.
+    """Queue an e-mail; `stop` is its unsubscribe link.
 
-    An invitation has the `seat` that it is for.
+    An invitation names its `seat`.
     """
     Mail.objects.create(
         address=address,
-        subject=" ".join(subject.split())[:LONGEST],  # one line: no other headers can follow
+        subject=" ".join(subject.split())[:LONGEST],  # one line, so that no header can be injected
         text=text,
         language=language,
         kind=kind,
@@ -67,7 +69,7 @@ def send(
 
 
 def address_in(typed: str) -> str:
-    """An address as somebody typed it; an error says what is wrong with it."""
+    """Validate an address as typed; raise an error if it is invalid."""
     address = typed.strip()
     try:
         validate_email(address)
@@ -80,7 +82,7 @@ def address_in(typed: str) -> str:
 
 
 def fate_of(mail: Mail) -> str:
-    """What has become of a mail, in words."""
+    """Say what became of an e-mail."""
     if not (mail.sent or mail.next_at):
         words = _("could not be sent to {address}")
     elif mail_backend.folder():
@@ -91,12 +93,12 @@ def fate_of(mail: Mail) -> str:
 
 
 def kept(request: HttpRequest) -> str:
-    """That mails are files here, in words; nothing: they are sent."""
+    """Say that e-mails are written to files here; nothing if they are sent."""
     if not mail_backend.folder():
         return ""
     is_own = site_url.is_local(request) and not rate_limit.address_of(request)
     by_proxy = any(name in request.headers for name in PROXIES)
-    # Where they lie is nobody else's business.
+    # The path is for the operator only.
     if settings.SITE or settings.NAMES or by_proxy or not is_own:
         return _("This server does not send e-mail; messages are saved as files.")
     words = _("This server does not send e-mail; messages are saved as files in {folder}.")
@@ -107,12 +109,12 @@ def kept(request: HttpRequest) -> str:
 
 
 def run() -> None:
-    """Send what is to be sent; for ever."""
+    """Send e-mails as they become due, for ever."""
     periodic.repeat(send_due, ROUND)
 
 
 def send_due() -> None:
-    """Send the mails that are due, and forget old ones."""
+    """Send the e-mails that are due, and delete old ones."""
     now = database.now()
     for mail in Mail.objects.filter(next_at__lte=now).order_by("next_at")[:MOST]:
         _try(mail)
@@ -122,7 +124,7 @@ def send_due() -> None:
 
 
 def _try(mail: Mail) -> None:
-    """Send a mail, if no other process does, and if its reader has not said no since."""
+    """Send an e-mail, unless another process does or its reader has unsubscribed since."""
     if addresses.is_refused(mail.address):
         Mail.objects.filter(pk=mail.pk).update(next_at=None)
         return
@@ -137,10 +139,10 @@ def _try(mail: Mail) -> None:
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     try:
         EmailMessage(mail.subject, mail.text, to=[mail.address], headers=headers).send()
-    except TROUBLES as error:
+    except SEND_ERRORS as error:
         metrics.mails.labels("failed").inc()
-        fate = "it is given up" if is_last else "it is tried again"
-        log.warning("a mail could not be sent, %s: %s", fate, error)
+        fate = "giving up" if is_last else "will retry"
+        log.warning("could not send an e-mail, %s: %s", fate, error)
     else:
         metrics.mails.labels("sent").inc()
         Mail.objects.filter(pk=mail.pk).update(next_at=None, sent=database.now())

@@ -1,6 +1,6 @@
-"""Texts: what the mails of the site say, as plain text in the language of the context.
+"""The texts of e-mails, plain text in the language of the context.
 
-They are made from what everybody at the table sees, and from nothing else.
+They contain only what everyone at the table can see.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from brassmill.web.page.game_list import Listed, free_seats, level_of, listed, t
 from brassmill.web.page.time_words import clock_words, duration
 
 INVITATION, PASSWORD, AGAIN = "invitation", "password", "again"  # kinds
-WHY = {  # a bot plays for somebody
+WHY = {  # why a bot plays for a player
     "time": N_("Your time ran out."),
     "asked": N_("The others waited for you for days, and one of them asked for a bot."),
 }
 
 
 class MailText(NamedTuple):
-    """A mail without its reader."""
+    """An e-mail without its recipient."""
 
     kind: str
     subject: str
     text: str
 
     def signed(self, stop: str) -> str:
-        """The text, and how to get no more of them."""
+        """Return the text with the unsubscribe footer."""
         end = _("Stop e-mails to this address:")
         return f"{self.text}\n\n-- \nBrassmill\n{end}\n{stop}\n"
 
 
 def confirmation(link: str) -> MailText:
-    """Does the reader of this address want to be told?"""
+    """Ask whether the reader of this address wants notifications."""
     return _mail_text(
         "confirmation",
         _("E-mail you when it is your turn?"),
-        _("Someone, probably you, asked for e-mails about games of Brass at this address."),
+        _("Someone, probably you, asked us to e-mail this address about games of Brass."),
         _("Yes, that was me:"),
         link,
         _("If it was not you, ignore this: you will not hear from us again."),
@@ -49,7 +49,7 @@ def confirmation(link: str) -> MailText:
 
 
 def invitation(table: Table, host: str, link: str, words: str) -> MailText:
-    """Come and play: what, with whom and by which clock."""
+    """Invite someone: the game, the players and the clock."""
     game = listed(table, "")
     return _mail_text(
         INVITATION,
@@ -65,7 +65,7 @@ def invitation(table: Table, host: str, link: str, words: str) -> MailText:
 
 
 def again(table: Table, host: str, link: str) -> MailText:
-    """Come and play once more."""
+    """Invite someone to play again."""
     return _mail_text(
         AGAIN,
         _("{name} wants to play again: {title}").format(name=host, title=title_of(table.edition)),
@@ -78,7 +78,7 @@ def again(table: Table, host: str, link: str) -> MailText:
 
 
 def new_passwords(links: Mapping[str, str]) -> MailText:
-    """Choose another password; a link for each account of the address, by its name."""
+    """Offer a new password: a link for each account of the address, by name."""
     return _mail_text(
         PASSWORD,
         _("A new password for Brassmill"),
@@ -92,7 +92,7 @@ def new_passwords(links: Mapping[str, str]) -> MailText:
 
 
 def your_turn(table: Table, seat: Seat, link: str, left: timedelta | None) -> MailText:
-    """The others wait."""
+    """Say that it is the reader's turn."""
     return _mail_text(
         "turn",
         _("Your turn: {title}").format(title=title_of(table.edition)),
@@ -104,7 +104,7 @@ def your_turn(table: Table, seat: Seat, link: str, left: timedelta | None) -> Ma
 
 
 def running_out(table: Table, seat: Seat, link: str, left: timedelta) -> MailText:
-    """A bot will take the seat."""
+    """Warn that a bot will take the seat."""
     return _mail_text(
         "time",
         _("{time} left: {title}").format(time=duration(left), title=title_of(table.edition)),
@@ -117,7 +117,7 @@ def running_out(table: Table, seat: Seat, link: str, left: timedelta) -> MailTex
 
 
 def stood_in(table: Table, seat: Seat, link: str, why: str) -> MailText:
-    """A bot has taken the seat, and why."""
+    """Say that a bot has taken the seat, and why."""
     return _mail_text(
         "bot",
         _("A bot has taken over: {title}").format(title=title_of(table.edition)),
@@ -131,7 +131,7 @@ def stood_in(table: Table, seat: Seat, link: str, why: str) -> MailText:
 
 
 def over(table: Table, seats: dict[int, str], result: list[list[int]], link: str) -> MailText:
-    """How it ended."""
+    """Say how the game ended."""
     lines = [
         _("{place} {name}, {points} VP").format(
             place=ordinal(rank), name=seats[seat], points=points
@@ -159,7 +159,7 @@ def _time(table: Table) -> str:
 
 
 def _company(game: Listed) -> str:
-    """Who has sat down, and how many are to come."""
+    """Say who is at the table and how many are still to come."""
     there = [who for who in game.sitters if not who.is_open]
     return _("At the table: {names}; {seats}.").format(
         names=", ".join(f"{who.name} ({who.level})" if who.level else who.name for who in there),
@@ -168,7 +168,7 @@ def _company(game: Listed) -> str:
 
 
 def _game(table: Table, seat: Seat) -> str:
-    """The game in a line, and who plays."""
+    """Describe the game in one line, and its players."""
     game = listed(table, seat.holder)
     names = ", ".join(who.name for who in game.sitters if who.seat != seat.number)
     return _("{title}, with {names}\n{stage}").format(

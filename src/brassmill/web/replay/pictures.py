@@ -1,4 +1,4 @@
-"""Pictures of a table that is only looked at: nothing in them can be chosen."""
+"""Pictures of a table for viewing only: nothing in them is clickable."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from brassmill.web.replay.timeline import Timeline
 
 WIDE, TALL = "wide", "tall"
 SHAPES = (WIDE, TALL)
-SIDE = 348  # how wide the parts beside the map are drawn
-BELOW = {WIDE: 1040, TALL: 438}  # and those below it
-CARDS = {WIDE: 8, TALL: 4}  # in a row
+SIDE = 348  # width of the parts beside the map
+BELOW = {WIDE: 1040, TALL: 438}  # width of the parts below it
+CARDS = {WIDE: 8, TALL: 4}  # in each row
 
 _ID = re.compile(r' id="([^"]*)"')
 
 
 @dataclass(frozen=True)
 class Player:
-    """What is seen of a seat."""
+    """What can be seen of a seat."""
 
     seat: int
     picture: Markup
-    hand: tuple[CardView, ...] | None  # None: not seen
+    hand: tuple[CardView, ...] | None  # None if hidden
 
 
 @dataclass(frozen=True)
@@ -36,15 +36,15 @@ class ReplayPictures:
     """All pictures of a moment, for a wide or a tall screen."""
 
     map: Markup
-    players: tuple[Player, ...]  # in the order of play
+    players: tuple[Player, ...]  # in turn order
     markets: Markup
-    hand: Markup | None  # of the seat that looks
-    mat: Markup | None  # of the seat that looks, or of the one that acted
+    hand: Markup | None  # of the viewing seat
+    mat: Markup | None  # of the viewing seat, or of the one that acted
     tracks: Markup
 
 
 def replay_pictures(timeline: Timeline, at: int, angle: str, shape: str) -> ReplayPictures:
-    """The pictures of a frame, as it is seen from an angle."""
+    """Draw the pictures of a frame from a point of view."""
     view = timeline.view(at, angle)
     acting = timeline.frames[at].seat if view.seat is None else view.seat
     width = BELOW[shape]
@@ -72,7 +72,7 @@ def _mat(view: View, seat: int, shape: str) -> str:
 
 
 def map_of(view: View, shape: str, touched: Collection[str] = ()) -> Markup:
-    """The map; what was touched last is marked, and nothing has an id that a page may have too."""
+    """Draw the map with the latest changes marked, and without ids that may clash with the page."""
     marked = frozenset(touched)
 
     def name(match: re.Match[str]) -> str:
@@ -83,5 +83,5 @@ def map_of(view: View, shape: str, touched: Collection[str] = ()) -> Markup:
 
 
 def still(picture: str) -> Markup:
-    """A picture without ids: a page may show several of a kind."""
+    """Remove the ids from a picture: a page may show several of a kind."""
     return Markup(_ID.sub("", picture))

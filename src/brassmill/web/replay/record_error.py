@@ -1,4 +1,4 @@
-"""Where a record is wrong: in which line and column, why, and what stands around it."""
+"""Where a record is wrong: the line, the column, the reason and the surrounding lines."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from brassmill.record import BrokenRecord, Difference
 from brassmill.record.parser import ACTION, GAME_BEGINS
 
 AROUND = 2  # lines shown above and below
-LONGEST = 160  # letters shown of a line
+LONGEST = 160  # characters shown of a line
 
 QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"")
 
 
 class Excerpt(NamedTuple):
-    """A line of the text; what is wrong in it stands between the parts."""
+    """A line of the text, split around the part that is wrong."""
 
     number: int
     before: str
-    wrong: str  # nothing: the line is only near
+    wrong: str  # empty in a line of context
     after: str
 
 
 class Fault(NamedTuple):
-    """What is wrong with a text."""
+    """An error in a text."""
 
     words: str
-    line: int = 0  # from 1; 0: nowhere in particular
+    line: int = 0  # from 1; 0 if unknown
     column: int = 0
     around: tuple[Excerpt, ...] = ()
 
 
 def fault_of(text: str, error: BrassError, game: int = 1) -> Fault:
-    """The words of the reader, and the place that they are about."""
+    """Return the reader's message and the place it refers to."""
     lines = text.replace("\r\n", "\n").split("\n")
     if isinstance(error, BrokenRecord):
         return _placed(lines, error.line, error.message)
@@ -57,9 +57,9 @@ def _placed(lines: Sequence[str], number: int, words: str) -> Fault:
 
 
 def _spot(lines: Sequence[str], number: int, words: str) -> tuple[int, int, int]:
-    """The line, and where in it what is wrong begins and ends.
+    """Return the line, and where in it the error starts and ends.
 
-    The reader names what it did not understand; a row may go on over several lines.
+    The reader names what it did not understand; a row may span several lines.
     """
     names = [one or other for one, other in QUOTED.findall(words)]
     for place in range(number, len(lines) + 1):
@@ -78,7 +78,7 @@ def _spot(lines: Sequence[str], number: int, words: str) -> tuple[int, int, int]
 
 
 def _excerpt(line: str, number: int, start: int, end: int) -> Excerpt:
-    """A line, cut where it is very long: what is wrong stays."""
+    """Shorten a very long line, keeping the error."""
     skip = max(0, start - LONGEST // 2)
     return Excerpt(
         number,
@@ -89,7 +89,7 @@ def _excerpt(line: str, number: int, start: int, end: int) -> Excerpt:
 
 
 def _line_of(lines: Sequence[str], number: int, game: int) -> int:
-    """The line of an action of the main line, by its number; 0 if it is not found."""
+    """Return the line of a main line action by its number, or 0 if not found."""
     found = depth = 0
     for place, line in enumerate(lines, 1):
         words = line.strip()

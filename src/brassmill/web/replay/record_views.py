@@ -1,4 +1,4 @@
-"""Records that come and go: upload and download."""
+"""Records: upload and download."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from brassmill.web.table.session import TableSession
 from brassmill.web.table.unplayable_views import as_file
 from brassmill.web.table.viewer import viewer_of
 
-LARGEST = 1_000_000  # bytes; a game has some 15,000
-NO_LETTER = re.compile("[\ud800-\udfff]")  # a byte that is no UTF-8, as the reader gets it
-LONGEST = 100  # letters of a name
-MOST = 100  # records of a visitor
-LISTED = 12  # of what a visitor has brought, the newest
+LARGEST = 1_000_000  # bytes; a game takes about 15,000
+NO_LETTER = re.compile("[\ud800-\udfff]")  # a byte that is not UTF-8, as the reader gets it
+LONGEST = 100  # characters of a name
+MOST = 100  # records per visitor
+LISTED = 12  # newest uploads of a visitor
 
 
 @dataclass(frozen=True)
-class Brought:
-    """What somebody sent: a text, and what it is called."""
+class Submission:
+    """An uploaded text and its name."""
 
     text: str
     name: str
@@ -43,77 +43,79 @@ class Brought:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload(request: HttpRequest) -> HttpResponse:
-    """A form for a record; one that can be read and played is kept and shown."""
+    """Show the upload form; a POST stores a valid record and shows it."""
     if request.method != "POST":
-        return page(request, Brought("", ""))
+        return page(request, Submission("", ""))
     if not rate_limit.is_allowed(request, rate_limit.UPLOADS):
         return too_often(request)
     if blocks.is_blocked(request):
         return blocked(request)
     try:
-        brought = _brought(request)
+        submission = _submitted(request)
     except BrassError as error:
-        return page(request, Brought(request.POST.get("text", ""), ""), Fault(str(error)))
+        return page(request, Submission(request.POST.get("text", ""), ""), Fault(str(error)))
     try:
-        timeline = Timeline(games_of(brought.text)[0])
+        timeline = Timeline(games_of(submission.text)[0])
     except BrassError as error:
-        shown = replace(brought, text=NO_LETTER.sub("\N{REPLACEMENT CHARACTER}", brought.text))
+        shown = replace(
+            submission, text=NO_LETTER.sub("\N{REPLACEMENT CHARACTER}", submission.text)
+        )
         return page(request, shown, fault_of(shown.text, error))
     if Upload.objects.filter(visitor=visitor.visitor(request)).count() >= MOST:
         words = _("You have uploaded {most} records: delete one first.").format(most=MOST)
-        return page(request, brought, Fault(words))
+        return page(request, submission, Fault(words))
     kept = Upload.objects.create(
         visitor=visitor.visitor(request),
-        name=brought.name or ", ".join(timeline.seats)[:LONGEST],
-        text=brought.text,
+        name=submission.name or ", ".join(timeline.seats)[:LONGEST],
+        text=submission.text,
     )
     return redirect("upload_replay", kept.id)
 
 
 @require_safe
 def uploads_json(request: HttpRequest) -> JsonResponse:
-    """What a visitor has brought."""
+    """Return a visitor's uploads as data."""
     kept = [
-        {"id": one.id, "name": one.name, "at": one.at.isoformat()} for one in brought_by(request)
+        {"id": one.id, "name": one.name, "at": one.at.isoformat()} for one in uploads_by(request)
     ]
     return JsonResponse({"records": kept, "largest": LARGEST})
 
 
 @require_POST
 def delete(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002 (the address says so)
-    """Delete a record that the visitor has brought."""
+    """Delete one of the visitor's uploads."""
     get_object_or_404(Upload, pk=id, visitor=visitor.visitor(request)).delete()
     return redirect("upload")
 
 
-def brought_by(request: HttpRequest) -> QuerySet[Upload]:
-    """The newest records that a visitor has brought."""
+def uploads_by(request: HttpRequest) -> QuerySet[Upload]:
+    """Return a visitor's newest uploads."""
     return Upload.objects.filter(visitor=visitor.visitor(request)).order_by("-at")[:LISTED]
 
 
-def page(request: HttpRequest, brought: Brought, fault: Fault | None = None) -> HttpResponse:
-    """The form with all that was in it, and what is wrong with it."""
+def page(request: HttpRequest, submission: Submission, fault: Fault | None = None) -> HttpResponse:
+    """Render the form with its input and any errors."""
     context = {
-        "brought": brought,
+        "submission": submission,
         "fault": fault,
         "largest": LARGEST,
-        "uploads": brought_by(request),
+        "uploads": uploads_by(request),
     }
     return render(request, "replay/upload.html", context, status=422 if fault else 200)
 
 
-def _brought(request: HttpRequest) -> Brought:
-    """The file if there is one, else the text; an error says why it is not taken."""
+def _submitted(request: HttpRequest) -> Submission:
+    """Return the uploaded file, or else the pasted text; raise an error if it is refused."""
     file = request.FILES.get("file")
     text, name = request.POST.get("text", ""), request.POST.get("name", "")
     if isinstance(file, UploadedFile):
         _check_size(file.size or 0)
-        # What is no UTF-8 stays recognisable for the reader, who says where it is.
+        # Keep bytes that are not UTF-8 recognisable: the reader reports where they are.
         text, name = file.read().decode("utf-8", "surrogateescape"), file.name or ""
     _check_size(len(text.encode("utf-8", "surrogateescape")))
     if not text.strip():
         raise BrassError(_("Choose a file or paste the text of a record."))
-    return Brought(text, name.replace("\0", "")[:LONGEST])  # PostgreSQL takes none
+    return Submission(text, name.replace("\0", "")[:LONGEST])  # PostgreSQL rejects NUL
 
 
 def _check_size(size: int) -> None:
@@ -127,7 +129,7 @@ def _check_size(size: int) -> None:
 
 
 def games_of(text: str) -> list[Record]:
-    """The games of a text; the first that cannot be read is raised."""
+    """Return the games of a text; raise the error of the first that cannot be read."""
     games: list[Record] = []
     for found in records.read(text.split("\n")):
         if isinstance(found, BrokenRecord):
@@ -144,7 +146,7 @@ def games_of(text: str) -> list[Record]:
 @require_safe
 @with_session
 def record(request: HttpRequest, session: TableSession) -> HttpResponse:
-    """The record of a table as a file: all of it, or what the visitor may know."""
+    """Download the record of a table: all of it, or what the visitor may see."""
     viewer = viewer_of(request, session)
     with session.lock:
         text = record_text(session, viewer.seat)
@@ -152,14 +154,14 @@ def record(request: HttpRequest, session: TableSession) -> HttpResponse:
 
 
 def record_text(session: TableSession, seat: int | None) -> str:
-    """The whole record of a game that was played out; else that of a seat or a spectator."""
+    """Return the full record of a finished game, or else the record for a seat or a spectator."""
     if session.is_revealed:
         return stored_record(session.table, session.seats)
     return str(_known_record(session, seat))
 
 
 def record_of(session: TableSession, seat: int | None) -> Record:
-    """The same, to be played."""
+    """Return the same record, parsed."""
     if session.is_revealed:
         return records.loads(stored_record(session.table, session.seats))
     return _known_record(session, seat)

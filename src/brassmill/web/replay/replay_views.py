@@ -1,7 +1,7 @@
-"""The replay: any moment of a game, from a seat's view or open.
+"""The replay: any moment of a game, from a seat's view or with all hands open.
 
-A table that is over, one that runs (as far as the visitor may know it) and a record that was
-uploaded are all played from a record; `timeline.py` says what can be seen of it.
+A finished table, a running one (as far as the visitor may see it) and an upload are all replayed
+from a record; `timeline.py` decides what is visible.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from brassmill.web.table.guards import when_ready, with_session
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import Viewer, viewer_of
 
-KEPT = 16  # timelines in memory
+KEPT = 16  # timelines kept in memory
 
 
 class Timelines:
-    """The timelines that were looked at last."""
+    """A cache of the timelines viewed last."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[Hashable, Timeline] = OrderedDict()
@@ -50,7 +50,7 @@ class Timelines:
             return self._kept.get(key)
 
     def keep(self, key: Hashable, timeline: Timeline) -> Timeline:
-        """Keep a timeline, and no more than there is room for."""
+        """Add a timeline, dropping the oldest if the cache is full."""
         with self._lock:
             self._kept[key] = timeline
             while len(self._kept) > KEPT:
@@ -62,37 +62,37 @@ timelines = Timelines()
 
 
 class Angle(NamedTuple):
-    """From where a replay can be looked at."""
+    """A point of view of a replay."""
 
-    value: str  # in the address
+    value: str  # in the URL
     words: str
     seat: int | None
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A moment of a replay, and how addresses of others are made."""
+    """A moment of a replay; it builds the addresses of other moments."""
 
     address: str
     at: int
     angle: str
-    game: int = 1  # of an upload that holds several
+    game: int = 1  # in an upload with several games
 
     def to(self, at: int, angle: str | None = None) -> str:
-        """The address of another moment, or of the same one from elsewhere."""
+        """Return the address of another moment, or of the same one from another point of view."""
         query: dict[str, Any] = {"at": at, "as": angle or self.angle}
         if self.game > 1:
             query["game"] = self.game
         return f"{self.address}?{urlencode(query)}"
 
 
-# --- the pages -----------------------------------------------------------------------------------
+# --- pages ---------------------------------------------------------------------------------------
 
 
 @require_safe
 @with_session
 def replay(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
-    """The replay of a table: all of it when it is over, before that what the visitor may know."""
+    """Replay a table: all of it once it is over, and until then what the visitor may see."""
     with session.lock:
         over, is_revealed = session.over, session.is_revealed
         seats = seen_by(viewer_of(request, session))
@@ -116,12 +116,12 @@ def replay(request: HttpRequest, session: TableSession, as_json: bool = False) -
 
 
 def seen_by(viewer: Viewer) -> tuple[int, ...]:
-    """The seats whose cards a visitor may see now, the own one first."""
+    """Return the seats whose cards a visitor may see now, their own first."""
     return () if viewer.seat is None else (viewer.seat, *viewer.others)
 
 
 def timeline_of(session: TableSession, seat: int | None) -> Timeline:
-    """What a seat, or a spectator, may know of a table; everything when it was played out."""
+    """Return what a seat or a spectator may see of a table; everything once it is over."""
     with session.lock:
         known = (session.serial, session.published, session.table.revision)
         key = (*known, OPEN if session.is_revealed else seat)
@@ -137,16 +137,16 @@ def upload_replay(
     id: str,  # noqa: A002 (the address says so)
     as_json: bool = False,
 ) -> HttpResponse:
-    """The replay of a record that was uploaded."""
+    """Replay an uploaded record."""
     upload = get_object_or_404(Upload, id=id)
     count, game = games_in(upload), game_wanted(request, upload)
     try:
         timeline = timeline_of_upload(upload, game)
-    except BrassError as error:  # another game of the text, or by rules that have changed
+    except BrassError as error:  # another game of the text, or rules that have changed
         if as_json:
             return errors.error(request, 422, _("This record cannot be replayed"), str(error))
-        brought = record_views.Brought(upload.text, upload.name)
-        return record_views.page(request, brought, fault_of(upload.text, error, game))
+        submission = record_views.Submission(upload.text, upload.name)
+        return record_views.page(request, submission, fault_of(upload.text, error, game))
     return show(
         request,
         timeline,
@@ -164,22 +164,22 @@ def upload_replay(
 
 
 def result_address(upload: Upload, game: int) -> str:
-    """Where the result of a game of an upload is told."""
+    """Return the address of the result of an uploaded game."""
     return f"{reverse('upload_result', args=[upload.id])}?{urlencode({'game': game})}"
 
 
 def games_in(upload: Upload) -> int:
-    """How many games an upload holds."""
+    """Count the games of an upload."""
     return max(1, sum(line.startswith(GAME_BEGINS) for line in upload.text.split("\n")))
 
 
 def game_wanted(request: HttpRequest, upload: Upload) -> int:
-    """Which of them is asked for, from 1."""
+    """Return which of them is requested, from 1."""
     return max(1, min(number(request, "game", 1), games_in(upload)))
 
 
 def timeline_of_upload(upload: Upload, game: int) -> Timeline:
-    """A game of an upload; an error says why it cannot be played."""
+    """Return the timeline of an uploaded game; raise an error if it cannot be replayed."""
     key = (upload.id, game)
     return timelines.get(key) or timelines.keep(
         key, Timeline(record_views.games_of(upload.text)[game - 1])
@@ -196,7 +196,7 @@ def show(
     address: str,
     game: int = 1,
 ) -> HttpResponse:
-    """A moment of a timeline: the page, the part of it that changes, or data."""
+    """Show a moment of a timeline: the page, the part of it that changes, or data."""
     at = min(number(request, "at", 0 if OPEN in angles else timeline.last), timeline.last)
     place = Moment(address, at, timeline.angle(request.GET.get("as", "")), game)
     if as_json:
@@ -211,16 +211,16 @@ def show(
 
 
 def number(request: HttpRequest, name: str, usual: int) -> int:
-    """A number of the address; what is none is the usual one."""
+    """Read a number from the URL; return the default if it is not a number."""
     text = request.GET.get(name, "")
     return int(text) if text.isdecimal() and len(text) < 7 else usual
 
 
-# --- what they show ------------------------------------------------------------------------------
+# --- contents ------------------------------------------------------------------------------------
 
 
 def frame_of(timeline: Timeline, place: Moment, shape: str) -> dict[str, Any]:
-    """What changes from moment to moment."""
+    """Return what changes from moment to moment."""
     frame = timeline.frames[place.at]
     return {
         "timeline": timeline,
@@ -234,7 +234,7 @@ def frame_of(timeline: Timeline, place: Moment, shape: str) -> dict[str, Any]:
 
 
 def page_of(timeline: Timeline, angles: Sequence[str]) -> dict[str, Any]:
-    """What stays."""
+    """Return what stays the same."""
     headers = timeline.record.headers
     return {
         "title": game_title(timeline.edition.title, timeline.edition.players),
@@ -246,7 +246,7 @@ def page_of(timeline: Timeline, angles: Sequence[str]) -> dict[str, Any]:
 
 
 def angle_of(timeline: Timeline, angle: str) -> Angle:
-    """An angle in words."""
+    """Return the label of a point of view."""
     if angle == OPEN:
         return Angle(angle, _("all"), None)
     if angle == SPECTATOR:
@@ -255,7 +255,7 @@ def angle_of(timeline: Timeline, angle: str) -> Angle:
 
 
 def data_of(timeline: Timeline, place: Moment) -> dict[str, Any]:
-    """The moment as plain data."""
+    """Return the moment as plain data."""
     at, angle = place.at, place.angle
     frame = timeline.frames[at]
     entry = timeline.entry(frame)

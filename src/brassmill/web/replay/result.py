@@ -1,4 +1,4 @@
-"""How a game ended: who won and what decided, where the points came from, how it went."""
+"""How a game ended: the winner, what decided it, where the VP came from, and how the game went."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from brassmill.core.view import income_level
 from brassmill.editions import Edition
 from brassmill.language import gettext as _
 from brassmill.language import ngettext, together
-from brassmill.reports.html import Figure, FigureTable
+from brassmill.reports.html import Figure, FigureTable, Widths
 from brassmill.svg.chart import (
     Axis,
     Bar,
@@ -22,30 +22,28 @@ from brassmill.svg.chart import (
     LineChart,
     Part,
     Series,
-    picture,
     step,
 )
 from brassmill.svg.glyphs import MARKS, PATHS
 from brassmill.svg.panel import signed
 from brassmill.web.replay.timeline import Timeline
 
-# How wide charts are drawn: over the whole page, over half of it, for a tablet, for a phone.
-PAGE, CARD, TABLET, PHONE = 1180, 560, 680, 326
-# Colours are the players': the parts of a bar are told apart by their signs and by shades of ink,
-# of which neighbours differ most.
+WIDTHS = Widths(page=1180, tablet=680, card=560, phone=326)
+# Colours belong to the players. The parts of a bar differ by symbol and by shade of ink, with the
+# greatest contrast between neighbours.
 SHADES = tuple(step(n, 8) for n in (7, 1, 5, 2, 6, 0, 4, 3))
 GLYPH = {"links": "link", "bonus": "points", "cash": "money", "income": "income"}
 
 
 class Row(NamedTuple):
-    """Points of one source, by seat."""
+    """VP from one source, by seat."""
 
     name: str
     values: tuple[int, ...]
 
 
 class EraRows(NamedTuple):
-    """The points of an era."""
+    """The VP of an era."""
 
     name: str
     rows: tuple[Row, ...]
@@ -54,17 +52,17 @@ class EraRows(NamedTuple):
 
 @dataclass(frozen=True)
 class GameResult:
-    """What the page of a game that is over says, in the language of the context."""
+    """The contents of the result page, in the language of the context."""
 
-    headline: str  # who has won
-    decided: str  # by what
+    headline: str  # the winner
+    decided: str  # the margin or tie-break
     ranking: tuple[Result, ...]  # best first
     eras: tuple[EraRows, ...]
     figures: tuple[Figure, ...]
     outcome: Outcome
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data that JSON can hold."""
+        """Return plain data for JSON."""
         return {
             "headline": self.headline,
             "decided": self.decided,
@@ -95,7 +93,7 @@ class GameResult:
 
 
 def game_result_of(timeline: Timeline, stored: Outcome | None = None) -> GameResult | None:
-    """How the game of a timeline ended, or how it is stored that it did; None if it has not."""
+    """Return how the game of a timeline ended, as played or as stored; None if it has not ended."""
     outcome = stored or timeline.outcome()
     if outcome is None:
         return None
@@ -116,7 +114,7 @@ def _headline(outcome: Outcome) -> str:
 
 
 def _decided(outcome: Outcome) -> str:
-    """By how many points, or what decided between equal ones."""
+    """Say by how many VP the game was won, or which tie-break decided it."""
     if outcome.tie_break != "none":
         return terms.tie_break(outcome.tie_break)
     first, second, *_others = outcome.ranking
@@ -125,11 +123,11 @@ def _decided(outcome: Outcome) -> str:
     return words.format(number=ahead, name=second.name)
 
 
-# --- where the points came from ------------------------------------------------------------------
+# --- where the VP came from ----------------------------------------------------------------------
 
 
 def _eras(outcome: Outcome) -> list[EraRows]:
-    """The sources that brought anything, by era; only the eras that were played."""
+    """Return the sources that scored, by era; only the eras that were played."""
     found = []
     for era in outcome.results[0].points:
         each = [result.points[era] for result in outcome.results]
@@ -145,7 +143,7 @@ def _eras(outcome: Outcome) -> list[EraRows]:
 
 
 def _sources(outcome: Outcome, edition: Edition) -> Figure:
-    """Stacked bars, best first."""
+    """Draw stacked bars, best first."""
     totals = {
         result.seat: [
             sum(points.get(source, 0) for points in result.points.values()) for source in SOURCES
@@ -180,7 +178,7 @@ def _glyph(source: str) -> str:
 
 
 def _course(timeline: Timeline) -> list[Figure]:
-    """Points, income and money after each round."""
+    """Chart VP, income and money after each round."""
     views = [timeline.view(stop, timeline.angles[-1]) for stop in timeline.stops]
     points = [
         [
@@ -253,16 +251,3 @@ def _over_the_game(
     head = [_("after round"), *timeline.seats]
     cells = [[str(n), *map(axis.written, row)] for n, row in enumerate(rows)]
     return Figure(name, title, note, chart, FigureTable(head, cells), is_broad=is_broad)
-
-
-def drawn(figure: Figure) -> dict[str, str]:
-    """The chart of a figure as SVG for each kind of screen."""
-    assert figure.chart is not None
-    if figure.is_broad:
-        widths = {"wide": PAGE, "middle": TABLET, "narrow": PHONE}
-    else:
-        widths = {"wide": CARD, "narrow": PHONE}
-    return {
-        screen: picture(figure.chart, width, headed=False).document(None)
-        for screen, width in widths.items()
-    }

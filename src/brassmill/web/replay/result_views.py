@@ -1,4 +1,4 @@
-"""The result of a game: who won and what decided, where the points came from, how it went."""
+"""The result page: the winner, what decided it, where the VP came from, and how the game went."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from brassmill.web.models import Seat, Table, Upload
 from brassmill.web.page.game_list import level_of
 from brassmill.web.replay.pictures import SHAPES, map_of
 from brassmill.web.replay.replay_views import game_wanted, timeline_of, timeline_of_upload
-from brassmill.web.replay.result import GameResult, drawn, game_result_of
+from brassmill.web.replay.result import WIDTHS, GameResult, game_result_of
 from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, error, too_often
@@ -44,7 +44,7 @@ from brassmill.web.table.viewer import viewer_of
 @require_safe
 @with_session
 def result(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
-    """How a game ended; one that runs has its table instead."""
+    """Show how a game ended; redirect a running game to its table."""
     with session.lock:
         if is_part(request):
             return part(request, session)
@@ -69,13 +69,13 @@ def result(request: HttpRequest, session: TableSession, as_json: bool = False) -
 
 
 def as_data(request: HttpRequest, session: TableSession) -> dict[str, Any]:
-    """What a program is told of any game that is over: which one, who asks, and who waits."""
+    """Return the result as data: the game, the visitor's seats and who waits to play again."""
     now = once_more(request, session)
     return {"table": session.table.id, "you": list(now["held"]), "waits": now["waits"]}
 
 
 def once_more(request: HttpRequest, session: TableSession) -> dict[str, Any]:
-    """What the button to play again says."""
+    """Return the label of the button to play again."""
     viewer = viewer_of(request, session)
     return {
         "table": session.table,
@@ -87,9 +87,9 @@ def once_more(request: HttpRequest, session: TableSession) -> dict[str, Any]:
 
 
 def part(request: HttpRequest, session: TableSession) -> HttpResponse:
-    """The button again, if anything has changed."""
+    """Return the button if anything has changed."""
     now = once_more(request, session)
-    if not session.over:  # it was repaired: the page is another one
+    if not session.over:  # the game was repaired: the page is out of date
         return HttpResponse(headers={"HX-Refresh": "true"})
     if request.GET.get("stamp") == now["stamp"]:
         return HttpResponse(status=204)
@@ -97,7 +97,7 @@ def part(request: HttpRequest, session: TableSession) -> HttpResponse:
 
 
 def without_result(request: HttpRequest, session: TableSession, as_json: bool) -> HttpResponse:
-    """What is said of a game that was ended before its end."""
+    """Show a game that was stopped without a result."""
     held = viewer_of(request, session).held
     headline = _("Ended without a result")
     if as_json:
@@ -124,13 +124,13 @@ def upload_result(
     id: str,  # noqa: A002 (the address says so)
     as_json: bool = False,
 ) -> HttpResponse:
-    """How a game ended of a record that was brought; what has no end has its replay instead."""
+    """Show the result of an uploaded game; one without an end redirects to its replay."""
     upload = get_object_or_404(Upload, id=id)
     game = game_wanted(request, upload)
     replay = f"{reverse('upload_replay', args=[id])}?game={game}"
     try:
         timeline = timeline_of_upload(upload, game)
-    except BrassError:  # the replay tells why
+    except BrassError:  # the replay page explains it
         return redirect(replay)
     game_result = game_result_of(timeline)
     if game_result is None:
@@ -148,7 +148,7 @@ def upload_result(
 
 
 def context_of(timeline: Timeline, game_result: GameResult) -> dict[str, Any]:
-    """What the page says of any game."""
+    """Return what the page shows for any game."""
     end = timeline.view(timeline.last, timeline.angles[-1])
     return {
         "title": game_title(timeline.edition.title, timeline.edition.players),
@@ -156,7 +156,7 @@ def context_of(timeline: Timeline, game_result: GameResult) -> dict[str, Any]:
         "seats": timeline.seats,
         "game_result": game_result,
         "charts": {
-            figure.name: {screen: Markup(svg) for screen, svg in drawn(figure).items()}
+            figure.name: {screen: Markup(svg) for screen, svg in figure.drawn(WIDTHS).items()}
             for figure in game_result.figures
         },
         "maps": {shape: map_of(end, shape) for shape in SHAPES},
@@ -170,13 +170,13 @@ def context_of(timeline: Timeline, game_result: GameResult) -> dict[str, Any]:
 
 
 def headline(game_result: GameResult, held: tuple[int, ...]) -> str:
-    """Who won: you, if that is clear."""
+    """Name the winner: "you" where that is clear."""
     won = [result.seat for result in game_result.ranking if result.rank == 1]
     return _("You win") if len(held) == 1 and won == list(held) else game_result.headline
 
 
 def who(seat: Seat, is_own: bool, own: int) -> str:
-    """Who sat there, beside the name: the level of a bot, or you."""
+    """Return a note beside the name: the level of a bot, or "you"."""
     if seat.is_left:
         return _("former player")
     if seat.is_bot:
@@ -187,9 +187,9 @@ def who(seat: Seat, is_own: bool, own: int) -> str:
 @require_POST
 @with_session
 def again(request: HttpRequest, session: TableSession) -> HttpResponse:
-    """The same game with the same seats, dealt anew; who sat at another screen is asked again.
+    """Start the same game with the same seats and a new deal; others are invited again.
 
-    Who has played it too comes to that table, as by an invitation, and sets up none.
+    If another player has done so already, join that table as by an invitation.
     """
     if blocks.is_blocked(request):
         return blocked(request)
@@ -197,15 +197,16 @@ def again(request: HttpRequest, session: TableSession) -> HttpResponse:
     names = {seat.number: seat.name for seat in seats if seat.holder == key}
     place = rematch.place_of(table, seats, key)
     if place is not None:
-        return _to(request, place, names)
+        return _join_rematch(request, place, names)
     try:
         sitters = [_sitter(seat, key) for seat in seats]
-    except BotError as fault:  # of a package that is not there any more
+    except BotError as fault:  # its package is no longer installed
         return error(request, 409, _("An opponent is missing"), str(fault))
     if not rate_limit.is_allowed(request, rate_limit.TABLES):
         return too_often(request)
     with transaction.atomic():
-        last = Table.objects.select_for_update().get(pk=table.pk)  # of two, one sets it up
+        # Of two at once, only one creates the table.
+        last = Table.objects.select_for_update().get(pk=table.pk)
         place = rematch.place_of(last, seats, key)
         if place is None:
             fresh = create_table(
@@ -226,16 +227,16 @@ def again(request: HttpRequest, session: TableSession) -> HttpResponse:
                 last.save(update_fields=["sequel"])
                 notifications.plays_again(fresh, seats, key)
     if place is not None:
-        return _to(request, place, names)
+        return _join_rematch(request, place, names)
     if last.sequel == fresh:
         sessions.changed(table.id)
     return redirect("table", fresh.id)
 
 
-def _to(request: HttpRequest, place: Seat, names: dict[int, str]) -> HttpResponse:
-    """To the table that is there already; a free seat is taken as by any invitation.
+def _join_rematch(request: HttpRequest, place: Seat, names: dict[int, str]) -> HttpResponse:
+    """Go to the existing table, taking a free seat as by any invitation.
 
-    Several at one screen take all of theirs: an invitation is for one.
+    Several players on one screen take all their seats; an invitation is for one.
     """
     if not place.is_open:
         return redirect("table", place.table_id)
@@ -246,7 +247,7 @@ def _to(request: HttpRequest, place: Seat, names: dict[int, str]) -> HttpRespons
 
 
 def _sitter(seat: Seat, key: str) -> Sitter:
-    """Who sits there in the next game: a bot that stood in for a person does not."""
+    """Return who gets the seat in the next game: the person, not the bot that stood in for them."""
     if seat.is_bot and not seat.holder:
         return Sitter(seat.bot, seat.name, parse(seat.bot))
     return Sitter(seat.name, seat.name) if seat.holder == key else Sitter(FRIEND, "")

@@ -1,8 +1,8 @@
-"""A record as a timeline: the table after every action, and what happened from one to the next.
+"""A record as a timeline: the table after every action, and what happened in between.
 
-Everything that is replayed is a record: the whole one of a game that is over, that of a seat while
-the game runs, or one that somebody brought. So nothing is shown that its record does not tell: of a
-seat's record only that seat's view and a spectator's, because all other cards are made up.
+Every replay is a record: the full one of a finished game, a seat's while the game runs, or an
+upload. So nothing is shown that the record does not contain. A seat's record allows only that
+seat's view and a spectator's, because all other cards in it are made up.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ ROUND_ENDS = ("income_paid", "order_set", "era_ended", "round_began", "game_ende
 
 @dataclass(frozen=True)
 class Frame:
-    """The table after an action, and what led there; number 0 is the beginning."""
+    """The table after an action, and what led there; frame 0 is the start."""
 
     number: int
-    seat: int | None  # who acted
-    era: str  # in which the action was played
+    seat: int | None  # the seat that acted
+    era: str  # the era of the action
     round: int
-    deed: Chapter  # the action
-    after: Chapter  # what followed it without a choice
+    action: Chapter
+    after: Chapter  # what followed automatically
     comment: str
-    state: bytes  # the position, with all that the record knows or makes up
+    state: bytes  # the position, with everything the record knows or makes up
 
 
 class Entry(NamedTuple):
-    """A line of the log: an action, and what followed it."""
+    """A line of the log: an action and what followed."""
 
     number: int
     line: Line
@@ -55,15 +55,15 @@ class Round(NamedTuple):
     """A round in the log."""
 
     words: str  # `Canal era, round 3`
-    start: int  # the frame in which it begins
+    start: int  # its first frame
     entries: tuple[Entry, ...]
 
 
 class Timeline:
-    """A record, played from its first action to its last."""
+    """A record, replayed from its first action to its last."""
 
     def __init__(self, record: Record) -> None:
-        """Play it; `Difference` says where it cannot be played as it is written."""
+        """Replay it; raise `Difference` where it cannot be played as written."""
         self.record = record
         self.edition = record.edition
         self.seats = record.seats
@@ -77,14 +77,14 @@ class Timeline:
         for node in line:
             seat, era, number = game.seat, game.era, game.round
             events = replay.play(record, game, node)
-            deed, after = _parted(events)
+            done, after = _split(events)
             frames.append(
                 Frame(
                     number=node.number,
                     seat=seat,
                     era=era,
                     round=number,
-                    deed=Chapter(seat, node.number, deed),
+                    action=Chapter(seat, node.number, done),
                     after=Chapter(None, node.number, after),
                     comment=node.comment,
                     state=game.engine.snapshot(),
@@ -95,31 +95,31 @@ class Timeline:
 
     @property
     def last(self) -> int:
-        """The number of the last action."""
+        """Return the number of the last action."""
         return len(self.frames) - 1
 
-    # --- who may look ----------------------------------------------------------------------------
+    # --- points of view -----------------------------------------------------------------------
 
     @property
     def angles(self) -> tuple[str, ...]:
-        """From where it can be looked at: open, the seats by their numbers, a spectator."""
+        """Return the points of view: open, the seats by number, a spectator."""
         viewer = self.record.viewer
         if viewer is None:
             return (OPEN, *map(str, range(len(self.seats))), SPECTATOR)
         return (SPECTATOR,) if viewer == SPECTATOR else (str(viewer), SPECTATOR)
 
     def angle(self, wanted: str) -> str:
-        """The angle that is asked for, if there is one like it; else the first."""
+        """Return the requested point of view if it exists, or else the first."""
         return wanted if wanted in self.angles else self.angles[0]
 
     def view(self, at: int, angle: str) -> View:
-        """The table after an action, as it is seen from an angle."""
+        """Return the table after an action, from a point of view."""
         if angle not in self.angles:
             raise BrassError(f"this record is not for {angle!r}, only for {self.angles}")
         return self._view(at, int(angle) if angle.isdecimal() else None)
 
     def hands(self, at: int, angle: str) -> dict[int, View]:
-        """The seats whose hands are seen from an angle, as these seats see the table."""
+        """Return the views of the seats whose hands are visible from a point of view."""
         if angle == OPEN and OPEN in self.angles:
             return {seat: self._view(at, seat) for seat in range(len(self.seats))}
         view = self.view(at, angle)
@@ -135,25 +135,25 @@ class Timeline:
 
     @cached_property
     def stops(self) -> tuple[int, ...]:
-        """The frames in which a round begins, and the last one."""
+        """Return the frames in which a round begins, and the last one."""
         rounds = groupby(self.frames[1:], key=lambda frame: (frame.era, frame.round))
         begins = [next(frames).number - 1 for _round, frames in rounds]
         return tuple(dict.fromkeys([0, *begins, self.last]))
 
     def round_before(self, at: int) -> int:
-        """The last stop before a frame."""
+        """Return the last stop before a frame."""
         return self.stops[max(0, bisect_left(self.stops, at) - 1)]
 
     def round_after(self, at: int) -> int:
-        """The first stop after a frame."""
+        """Return the first stop after a frame."""
         return self.stops[min(len(self.stops) - 1, bisect_right(self.stops, at))]
 
     def touched(self, at: int) -> tuple[str, ...]:
-        """The elements of the pictures that an action changed."""
-        return touched_by(self.edition, self.frames[at].deed.events)
+        """Return the picture elements that an action changed."""
+        return touched_by(self.edition, self.frames[at].action.events)
 
     def log(self) -> list[Round]:
-        """Everything that happened, in the language of the context."""
+        """Return everything that happened, in the language of the context."""
         rounds = []
         for (era, number), frames in groupby(
             self.frames[1:], key=lambda frame: (frame.era, frame.round)
@@ -164,21 +164,21 @@ class Timeline:
         return rounds
 
     def entry(self, frame: Frame) -> Entry:
-        """A frame in words."""
-        first, *more = frame.deed.lines(self.seats) or (Line(None, ""),)
+        """Return a frame as text."""
+        first, *more = frame.action.lines(self.seats) or (Line(None, ""),)
         return Entry(frame.number, first, (*more, *frame.after.lines(self.seats)), frame.comment)
 
     def standing(self, at: int) -> tuple[Points, ...]:
-        """What each seat would get besides its points if the era ended there."""
+        """Return the VP each seat would add if the era ended there."""
         return score_now(self._engine(at))
 
     def outcome(self) -> Outcome | None:
-        """How the game ended; None if it has not."""
+        """Return how the game ended, or None if it has not."""
         return outcome_of(self._engine(self.last))
 
 
-def _parted(events: list[Event]) -> tuple[tuple[Event, ...], tuple[Event, ...]]:
-    """What an action did, and what followed at the end of its round; headings name the rounds."""
+def _split(events: list[Event]) -> tuple[tuple[Event, ...], tuple[Event, ...]]:
+    """Split the events of an action from those of the round end; headings name the rounds."""
     end = next((n for n, event in enumerate(events) if event.kind in ROUND_ENDS), len(events))
     after = (event for event in events[end:] if event.kind != "round_began")
     return tuple(events[:end]), tuple(after)

@@ -1,1 +1,1 @@
-"""What operators use: Django's admin and `brass admin`."""
+"""For operators: Django's admin and `brass admin`."""

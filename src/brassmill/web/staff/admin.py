@@ -1,7 +1,7 @@
-"""Django's admin at /admin/, for who runs the server. What it does to a game is in the log there.
+"""Django's admin at /admin/, for operators. Changes to a game also appear in its log.
 
-Players' keys are not shown, nor what is hidden in a game that runs. Every deed is written down
-(Django's `LogEntry`). The pages are English, as Django's own words are.
+Players' keys and the hidden parts of a running game are not shown. Every action is logged (Django's
+`LogEntry`). The pages are in English, like Django's own texts here.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from brassmill.web.server.errors import too_often
 from brassmill.web.setup.clocks import has_bank
 from brassmill.web.table import repair, sessions
 
-if TYPE_CHECKING:  # they know of what they are only there
+if TYPE_CHECKING:  # generic only in the type stubs
     Pages = admin.ModelAdmin[Any]
     Rows = admin.TabularInline[Seat, Table]
     Form = forms.ModelForm[Block]
@@ -42,18 +42,18 @@ else:
     Pages, Rows, Form = admin.ModelAdmin, admin.TabularInline, forms.ModelForm
     People = UserAdmin
 
-SINCE = "staff"  # in the session: when somebody proved to be of the staff
-HOURS = 12  # for which that is enough
+SINCE = "staff"  # session key: when an operator last logged in
+HOURS = 12  # for which a login is valid
 
 
 class StaffSite(admin.AdminSite):
-    """The pages of who runs the server; whoever guesses passwords there is soon sent away."""
+    """The admin pages; login attempts are rate limited."""
 
     site_header = site_title = "Brassmill"
-    index_title = "The staff_site"
+    index_title = "Administration"
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """The cookies of this site last for a year: a log-in here does not."""
+        """Require a recent login: the cookies of this site last a year."""
         fresh = time() - request.session.get(SINCE, 0) < HOURS * 3600
         return fresh and super().has_permission(request)
 
@@ -65,9 +65,9 @@ class StaffSite(admin.AdminSite):
         before = request.session.get(VISITOR, "")
         response = super().login(request, extra_context)
         is_proved = request.method == "POST" and response.status_code == 302
-        if is_proved and request.user.is_authenticated:  # else the form was refused
+        if is_proved and request.user.is_authenticated:  # otherwise the login failed
             request.session[SINCE] = int(time())
-            if before:  # whoever runs the server may play in the same browser
+            if before:  # the operator may play in the same browser
                 accounts.adopt(request.user.account, before)
                 request.session.pop(VISITOR, None)
         return response
@@ -77,7 +77,7 @@ staff_site = StaffSite(name="admin")
 
 
 class ReadOnly(Pages):
-    """What can be looked at, and is changed by its actions alone."""
+    """Rows that can be viewed, and changed only by actions."""
 
     list_per_page = 50
 
@@ -88,28 +88,28 @@ class ReadOnly(Pages):
         return False
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """The list; for a year that no calendar has it is all of it, as for any false filter."""
+        """Return the list; a year out of range is an invalid filter and shows all rows."""
         try:
             return super().get_changelist_instance(request)
         except OverflowError as error:
             raise IncorrectLookupParameters(error) from error
 
-    # --- its actions ---
+    # --- actions ---
 
     def do_each(
         self,
         request: HttpRequest,
         rows: QuerySet[Any],
-        deed: Callable[[Any], Any],
+        action: Callable[[Any], Any],
         words: str,
     ) -> None:
-        """Do something to each row, write it down, and say so."""
+        """Apply an action to each row, log it, and report it."""
         if not startup.is_ready():
             messages.error(request, "The rules are still being prepared: try again in a minute.")
             return
         for row in rows:
             try:
-                deed(row)
+                action(row)
             except BrassError as refused:
                 messages.error(request, f"{row}: {refused}")
             else:
@@ -117,20 +117,20 @@ class ReadOnly(Pages):
                 messages.success(request, f"{row}: {words}")
 
 
-def deed(words: str) -> Callable[[Any], Any]:
-    """An action of a list: only who may delete there may do it."""
+def list_action(words: str) -> Callable[[Any], Any]:
+    """Declare an action of a list; it requires permission to delete."""
     return admin.action(description=words, permissions=["delete"])
 
 
 # --- tables --------------------------------------------------------------------------------------
 
 
-class Told:
-    """What is told of a seat wherever seats are listed."""
+class SeatColumns:
+    """The columns of a seat wherever seats are listed."""
 
     @admin.display(description="seat", ordering="number")
     def place(self, seat: Seat) -> int:
-        """People count from 1."""
+        """Return the seat number, counted from 1."""
         return seat.number + 1
 
     @admin.display(boolean=True, description="held by somebody")
@@ -138,8 +138,8 @@ class Told:
         return bool(seat.holder)
 
 
-class Seats(Told, Rows):
-    """Who sits at a table."""
+class Seats(SeatColumns, Rows):
+    """The seats of a table."""
 
     model = Seat
     fields = readonly_fields = ("place", "name", "bot", "is_held", "offered")
@@ -148,13 +148,13 @@ class Seats(Told, Rows):
 
 
 class PointForm(forms.Form):
-    """To which point a game goes back."""
+    """A form to choose the point to rewind a game to."""
 
     entry = forms.ChoiceField(widget=forms.RadioSelect, label="Go back to the beginning of")
 
 
 class TableAdmin(ReadOnly):
-    """The tables of the house."""
+    """All tables of the site."""
 
     list_display = ("id", "edition", "state", "who", "turn", "began", "touched")
     list_filter = ("over", "gathering", "listed", "muted", "edition", "players")
@@ -169,7 +169,7 @@ class TableAdmin(ReadOnly):
         return rows.prefetch_related("seats")
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """The seed is a secret of who is dealt by it, until the game is over."""
+        """Return the fields; the seed reveals all hands, so it is hidden until the game is over."""
         shown = [
             *("id", "edition", "players", "options", "hands", "state", "turn", "began", "touched"),
             *("listed", "overheard", "muted", "standby"),
@@ -196,22 +196,22 @@ class TableAdmin(ReadOnly):
         names = [seat.name for seat in table.seats.all()]
         return "" if mover is None or table.over else names[mover]
 
-    # --- what is done ---
+    # --- actions ---
 
-    @deed("End without a result")
+    @list_action("End without a result")
     def void(self, request: HttpRequest, rows: QuerySet[Table]) -> None:
         self.do_each(request, rows, lambda row: repair.void(row.pk), "ended without a result")
 
-    @deed("Close the chat")
+    @list_action("Close the chat")
     def close_chat(self, request: HttpRequest, rows: QuerySet[Table]) -> None:
         self.do_each(request, rows, lambda row: chat.mute(row, True), "chat closed")
 
-    @deed("Open the chat")
+    @list_action("Open the chat")
     def open_chat(self, request: HttpRequest, rows: QuerySet[Table]) -> None:
         self.do_each(request, rows, lambda row: chat.mute(row, False), "chat opened")
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """What goes with a table is not listed: its log may be long."""
+        """Do not list what is deleted with a table: its log may be long."""
         return [str(table) for table in objs], {"tables": len(objs)}, set(), []
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
@@ -221,21 +221,21 @@ class TableAdmin(ReadOnly):
         for table in queryset:
             self.delete_model(request, table)
 
-    # --- back to a point ---
+    # --- rewind ---
 
     def get_urls(self) -> list[URLPattern]:
         back = self.admin_site.admin_view(self.back)
         return [path("<str:pk>/back/", back, name="web_table_back"), *super().get_urls()]
 
     def back(self, request: HttpRequest, pk: str) -> HttpResponse:
-        """The turns of a game, and going back to one of them."""
+        """Show the turns of a game, and rewind to one of them."""
         table = get_object_or_404(Table, pk=pk)
         if not self.has_delete_permission(request, table) or not startup.is_ready():
             messages.error(request, "That cannot be done now.")
             return redirect("admin:web_table_change", pk)
         try:
             return self._back(request, table)
-        except BrassError as refused:  # such as a log of other rules
+        except BrassError as refused:  # such as a log from other rules
             messages.error(request, f"{table}: {refused}")
             return redirect("admin:web_table_change", pk)
 
@@ -269,8 +269,8 @@ class TableAdmin(ReadOnly):
         return render(request, "admin/web/table/back.html", context)
 
 
-class SeatAdmin(Told, ReadOnly):
-    """Seats, to give one to a bot."""
+class SeatAdmin(SeatColumns, ReadOnly):
+    """Seats; an action hands one to a bot."""
 
     list_display = ("name", "table", "place", "bot", "is_held", "offered")
     list_filter = ("table__over", "offered")
@@ -280,7 +280,7 @@ class SeatAdmin(Told, ReadOnly):
     actions = ("stand_in", "block")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A table without one of its seats is none; but its actions are for who may delete."""
+        """Never delete a single seat; but the actions require permission to delete."""
         return obj is None and super().has_delete_permission(request)
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
@@ -288,14 +288,14 @@ class SeatAdmin(Told, ReadOnly):
         actions.pop("delete_selected", None)
         return actions
 
-    @deed("Let the stand-in bot of the table play")
+    @list_action("Hand over to the standby bot")
     def stand_in(self, request: HttpRequest, rows: QuerySet[Seat]) -> None:
         def replace(seat: Seat) -> None:
             repair.give_to_bot(sessions.get(seat.table_id), seat.number, seat.table.standby)
 
         self.do_each(request, rows.select_related("table"), replace, "played by the stand-in bot")
 
-    @deed("Block who holds it")
+    @list_action("Block the player")
     def block(self, request: HttpRequest, rows: QuerySet[Seat]) -> None:
         def one(seat: Seat) -> None:
             blocks.block(f"{seat.table_id}:{seat.number + 1}")
@@ -304,7 +304,7 @@ class SeatAdmin(Told, ReadOnly):
 
 
 class EntryAdmin(ReadOnly):
-    """The logs; what was done in a game that runs may be hidden still."""
+    """Log entries; their contents are hidden while the game runs."""
 
     list_display = ("table", "number", "kind", "at")
     search_fields = ("table__id",)
@@ -329,7 +329,7 @@ class EntryAdmin(ReadOnly):
 
 
 class MessageAdmin(ReadOnly):
-    """What was said, and what others think of it."""
+    """Chat messages, and the reports about them."""
 
     list_display = ("text", "name", "table", "at", "times", "hidden")
     list_filter = (("reports", admin.EmptyFieldListFilter), "hidden")
@@ -351,15 +351,15 @@ class MessageAdmin(ReadOnly):
     def times(self, message: Any) -> int:
         return int(message.reported)
 
-    @deed("Hide from everybody")
+    @list_action("Hide from everybody")
     def hide(self, request: HttpRequest, rows: QuerySet[Message]) -> None:
         self.do_each(request, rows, chat.hide, "hidden")
 
-    @deed("Show again")
+    @list_action("Show again")
     def show(self, request: HttpRequest, rows: QuerySet[Message]) -> None:
         self.do_each(request, rows, lambda row: chat.hide(row, False), "shown again")
 
-    @deed("Block who said it")
+    @list_action("Block the author")
     def block(self, request: HttpRequest, rows: QuerySet[Message]) -> None:
         def one(message: Message) -> None:
             blocks.block(f"#{message.pk}", message.text[:200])
@@ -367,7 +367,7 @@ class MessageAdmin(ReadOnly):
         self.do_each(request, rows.select_related("table"), one, "blocked")
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        chat.hide(obj)  # whoever has it on the page loses it
+        chat.hide(obj)  # removes it from open pages, too
         obj.delete()
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Message]) -> None:
@@ -376,7 +376,7 @@ class MessageAdmin(ReadOnly):
 
 
 class ReportAdmin(ReadOnly):
-    """What players have reported."""
+    """Messages that players have reported."""
 
     list_display = ("message", "at")
     list_select_related = ("message",)
@@ -384,7 +384,7 @@ class ReportAdmin(ReadOnly):
 
 
 class BlockForm(Form):
-    """Whom to block: found as `brass admin block` finds him."""
+    """A form to block someone; it finds people as `brass admin block` does."""
 
     who = forms.CharField(
         max_length=60, help_text="An address, TABLE:SEAT, #MESSAGE, or somebody's name at a table."
@@ -408,7 +408,7 @@ class BlockForm(Form):
 
 
 class BlockAdmin(Pages):
-    """Who may not begin or join games, nor say anything."""
+    """People who may not start or join games, or chat."""
 
     list_display = ("name", "known_by", "reason", "at")
     search_fields = ("name", "reason")
@@ -431,7 +431,7 @@ class BlockAdmin(Pages):
 
 
 class UploadAdmin(ReadOnly):
-    """Records that somebody has brought."""
+    """Uploaded records."""
 
     list_display = ("name", "at")
     search_fields = ("name",)
@@ -439,7 +439,7 @@ class UploadAdmin(ReadOnly):
 
 
 class PersonAdmin(People):
-    """Who has an account: what was his own goes with it, and a bot plays on."""
+    """Accounts; deleting one also deletes what is only theirs, and bots take over their seats."""
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return startup.is_ready() and super().has_delete_permission(request, obj)
@@ -453,8 +453,8 @@ class PersonAdmin(People):
             self.delete_model(request, user)
 
 
-class DeedAdmin(ReadOnly):
-    """What was done here, and by whom."""
+class LogEntryAdmin(ReadOnly):
+    """The log of what operators did here."""
 
     list_display = ("action_time", "user", "object_repr", "__str__")
     list_filter = ("action_flag", "user")
@@ -475,7 +475,7 @@ PAGES: tuple[tuple[type[Model], type[Pages]], ...] = (
     (Report, ReportAdmin),
     (Block, BlockAdmin),
     (Upload, UploadAdmin),
-    (LogEntry, DeedAdmin),
+    (LogEntry, LogEntryAdmin),
     (User, PersonAdmin),
     (Group, GroupAdmin),
 )

@@ -1,10 +1,10 @@
-"""A back-up: everything that is kept, in one file, and the way back from it.
+"""Backups: everything in one file, and restoring it.
 
-The file is compressed text. Its first line says what it is: the version, the state of the database
-and how many rows there are of each kind. Then comes a line for each row, and at last a line with
-the checksum of all before it. It is made from one moment of the database while the site goes on,
-and read row by row: no site is too large for it. It knows neither SQLite nor PostgreSQL, so it is
-also the way from one to the other.
+The file is compressed text. The first line is a header: the version, the state of the database and
+the number of rows of each kind. Then follows a line for each row, and finally a line with the
+checksum of everything before it. A backup is a snapshot of the database, made while the site is
+running, and both written and read row by row, so a site of any size fits. The format is independent
+of SQLite and PostgreSQL, so a backup also moves a site from one to the other.
 """
 
 from __future__ import annotations
@@ -42,27 +42,27 @@ from brassmill.web.table import sessions
 
 FORMAT = "brassmill back-up 2"  # 2: the header names the rules
 READ = ("brassmill back-up 1", FORMAT)
-# Steps of the database that only add what has a value by itself: rows from before can be read.
+# Migrations that only add fields with defaults: older rows can still be read.
 ADDED = {"web.0010_rules", "web.0011_invited_seats"}
-APPS = ("auth", "web", "admin")  # in the order in which rows need each other
-# Made by the database itself, or gone in a moment.
+APPS = ("auth", "web", "admin")  # in order of dependency
+# Created by the database itself, or short-lived.
 PASSING = ("auth.permission", "web.pendingnotification")
-BATCH = 500  # rows that are read or written at once
-# What comes of a file that is not as it was written.
+BATCH = 500  # rows read or written at once
+# Errors that a damaged file can cause.
 DAMAGE = (gzip.BadGzipFile, zlib.error, EOFError, ValueError, TypeError, KeyError, AttributeError)
 
 Header = dict[str, Any]
 
 
 class Exact(DjangoJSONEncoder):
-    """Django's, which would cut moments to milliseconds."""
+    """Django's encoder, without cutting times to milliseconds."""
 
     def default(self, o: Any) -> Any:
         return o.isoformat() if isinstance(o, datetime) else super().default(o)
 
 
 def models() -> list[type[Model]]:
-    """All that is kept."""
+    """Return all models that are backed up."""
     return [
         model
         for app in APPS
@@ -71,11 +71,11 @@ def models() -> list[type[Model]]:
     ]
 
 
-# --- there ---------------------------------------------------------------------------------------
+# --- back up -------------------------------------------------------------------------------------
 
 
 def write(path: Path, with_key: bool = False) -> Header:
-    """Write everything to a file that is not there yet: its header."""
+    """Write everything to a new file; return its header."""
     if path.exists():
         words = _("{file} already exists; choose another name")
         raise BrassError(words.format(file=path))
@@ -87,18 +87,18 @@ def write(path: Path, with_key: bool = False) -> Header:
                 _write_rows(file, header)
             raw.flush()
             os.fsync(raw.fileno())
-        part.replace(path)  # whole or not at all
+        part.replace(path)  # complete or not at all
     except OSError as error:
         words = _("cannot write {file}: {reason}")
         raise BrassError(words.format(file=path, reason=error.strerror or error)) from error
     finally:
-        with suppress(OSError):  # it may be in its place already
+        with suppress(OSError):  # it may have been moved into place
             part.unlink()
     return header
 
 
 def _for_the_owner(name: str, flags: int) -> int:
-    return os.open(name, flags, 0o600)  # every hidden hand is in it
+    return os.open(name, flags, 0o600)  # the file contains every hidden hand
 
 
 def _header(with_key: bool) -> Header:
@@ -134,25 +134,25 @@ def _write_rows(file: gzip.GzipFile, header: Header) -> None:
 
 @contextmanager
 def _snapshot() -> Iterator[None]:
-    """What is read here is all of one moment; nobody waits for it."""
+    """Read from a snapshot of the database, without blocking writers."""
     if database.is_shared():
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield
         return
     with connection.cursor() as cursor:
-        cursor.execute("BEGIN DEFERRED")  # Django's own would keep others from writing
+        cursor.execute("BEGIN DEFERRED")  # Django's own would block writers
         try:
             yield
         finally:
             cursor.execute("ROLLBACK")
 
 
-# --- and back ------------------------------------------------------------------------------------
+# --- restore -------------------------------------------------------------------------------------
 
 
 def check(path: Path) -> Header:
-    """The header of a file that is whole and can be restored here; an error says why it is not."""
+    """Return the header of a complete file that fits this site, or raise an error."""
     header = _whole(path)
     if header.get("format") not in READ:
         raise BrassError(_("{file} is not a Brassmill backup").format(file=path))
@@ -175,7 +175,7 @@ def check(path: Path) -> Header:
 
 
 def read(path: Path, replace: bool = False) -> Header:
-    """Put everything into the database that a file holds; all of it, or nothing is changed."""
+    """Restore everything from a file; all of it, or nothing is changed."""
     header = check(path)
     try:
         with transaction.atomic():
@@ -202,7 +202,7 @@ def _version(header: Header) -> dict[str, str]:
 
 
 def _whole(path: Path) -> Header:
-    """Read a file once from end to end, and compare its checksum and its counts."""
+    """Read a file from end to end, and verify its checksum and counts."""
     checksum, last, first, rows = sha256(), b"", b"", -2
     try:
         with gzip.open(path, "rb") as file:
@@ -233,13 +233,13 @@ def _read_rows(path: Path) -> None:
                 apps.get_model(kind)._base_manager.bulk_create([row.object for row in found])
                 for row in found:
                     _relate(row)
-    with connection.cursor() as cursor:  # or the next row would get a number that is taken
+    with connection.cursor() as cursor:  # the next row would get a number in use otherwise
         for statement in connection.ops.sequence_reset_sql(no_style(), models()):
             cursor.execute(statement)
 
 
 def _rows_in(lines: Iterable[str]) -> Iterator[str]:
-    """All but the last line, which is the checksum."""
+    """Return all lines but the last, which is the checksum."""
     held = ""
     for line in lines:
         if held:
@@ -253,7 +253,7 @@ def _relate(row: DeserializedObject) -> None:
 
 
 def _lock() -> None:
-    """Whoever wants to write waits until it is over; a file is locked by the transaction alone."""
+    """Block writers until the restore is done; with SQLite the transaction alone does it."""
     if database.is_shared():
         names = ", ".join(connection.ops.quote_name(table) for table in _tables())
         with connection.cursor() as cursor:
@@ -262,16 +262,16 @@ def _lock() -> None:
 
 def _clear() -> None:
     with connection.cursor() as cursor:
-        for table in _tables():  # what points to a row that is gone is checked at the end
+        for table in _tables():  # foreign keys are checked at the end
             cursor.execute(f"DELETE FROM {connection.ops.quote_name(table)}")
 
 
 def _tables() -> list[str]:
-    """The tables of the database, those between two kinds of rows too."""
+    """Return the database tables, including those of many-to-many relations."""
     between = [field.m2m_db_table() for model in models() for field in model._meta.many_to_many]
     return [*between, *(model._meta.db_table for model in reversed(models()))]
 
 
 def _applied() -> set[str]:
-    """The steps that have made the database what it is."""
+    """Return the migrations that have been applied."""
     return {f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations()}

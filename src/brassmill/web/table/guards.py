@@ -40,8 +40,9 @@ def with_session(page: Page) -> Page:
     def answer(request: HttpRequest, table_id: str, **options: Any) -> HttpResponse:
         try:
             session = sessions.get(table_id)
+            response = page(request, session, **options)
             bots.wake(session)
-            return page(request, session, **options)
+            return response
         except Table.DoesNotExist:
             raise Http404 from None
         except BrokenLog:

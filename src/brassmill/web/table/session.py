@@ -281,8 +281,8 @@ class TableSession:
                 return
 
     def _append_at(self, number: int, body: Body) -> None:
+        """Append to the state with this number, unless a faster move has used it up."""
         with self.lock:
-            self.catch_up()
             if number != self.number:
                 raise Stale(_(MOVED_ON))
             self.append(body)

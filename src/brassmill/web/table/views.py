@@ -254,7 +254,6 @@ def done(
             move(number[0] if number else 0)
         except BrassError as refused:
             note = without_rule(refused)
-    bots.wake(session)
     if not as_json:
         return answered(request, session, note)
     return error(request, 409, _("Move not played"), note) if note else as_data(request, session)

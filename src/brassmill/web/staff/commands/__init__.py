@@ -1,1 +1,1 @@
-"""`brass admin`: what who runs a server does from the command line."""
+"""`brass admin`: the operator's commands."""

@@ -13,10 +13,12 @@ from brassmill.errors import BrassError
 from brassmill.language import N_, ngettext
 from brassmill.language import gettext as _
 from brassmill.web.server.home import write_key
-from brassmill.web.staff.commands.common import Work, ask, one_yes
+from brassmill.web.staff.commands.common import AdminCommand, ask, one_yes
 
 
-@click.command(cls=Work, help=N_("Save everything to one file while the site keeps running."))
+@click.command(
+    cls=AdminCommand, help=N_("Save everything to one file while the site keeps running.")
+)
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--with-key", is_flag=True, help=N_("Include the key that signs cookies and links."))
 def backup(file: Path, with_key: bool) -> None:
@@ -27,7 +29,7 @@ def backup(file: Path, with_key: bool) -> None:
     click.echo(words.format(file=file, tables=_tables(header), moment=header["at"]))
 
 
-@click.command(cls=Work, help=N_("Restore everything from a backup."))
+@click.command(cls=AdminCommand, help=N_("Restore everything from a backup."))
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--replace", is_flag=True, help=N_("Delete everything in the database first."))
 @click.option(

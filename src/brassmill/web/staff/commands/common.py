@@ -1,4 +1,4 @@
-"""What all commands of `brass admin` share: the site is prepared, and tables are found by name."""
+"""What the commands of `brass admin` share: preparing the site, and finding tables by name."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from brassmill.web.models import Table
     from brassmill.web.table.session import TableSession
 
-DASHED = re.compile(r"-[\w-]{11}(:.*)?")  # a table, or a seat of one
+DASHED = re.compile(r"-[\w-]{11}(:.*)?")  # a table or one of its seats
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-class Work(click.Command):
-    """A command that works on the database of the site, whether a server runs or not."""
+class AdminCommand(click.Command):
+    """A command that works on the site's database, whether or not a server is running."""
 
     context_class = Context
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
-        """The name of a table may begin with a dash: then it is taken as the end of an address."""
+        """Parse the arguments; a table name with a leading dash is passed as a URL path."""
         known = {name for parameter in self.params for name in parameter.opts}
         plain = [
             f"/{word}" if DASHED.fullmatch(word) and word not in known else word for word in args
@@ -60,12 +60,12 @@ def one_json(command: Command) -> Command:
 
 
 def find_table(name: str) -> Table:
-    """A table by its name, by the beginning of it, or by the address of its page."""
+    """Find a table by its name, by the start of its name, or by its URL."""
     from brassmill.web.models import Table
 
     name = name.rstrip("/").rpartition("/")[2]
     known = Table.objects.filter(pk__startswith=name or "/").values_list("pk", flat=True)
-    found = [pk for pk in known if pk.startswith(name)]  # capitals are nothing to SQLite
+    found = [pk for pk in known if pk.startswith(name)]  # SQLite ignores case
     if name in found:
         found = [name]
     if len(found) != 1:
@@ -77,7 +77,7 @@ def find_table(name: str) -> Table:
 
 
 def session_of(name: str) -> TableSession:
-    """The session of a table; the rules are loaded for it."""
+    """Return the session of a table, loading the rules."""
     from brassmill.cli.progress import warm_up_with_bar
     from brassmill.web.table import sessions
 
@@ -87,7 +87,7 @@ def session_of(name: str) -> TableSession:
 
 
 def ask(words: str, yes: bool) -> None:
-    """Ask whether it is meant, unless that is said already."""
+    """Ask for confirmation, unless `--yes` was given."""
     if not yes:
         click.confirm(words, abort=True)
 
@@ -97,7 +97,7 @@ def print_json(data: Any) -> None:
 
 
 def grid_of(*columns: str) -> Grid:
-    """A table for the terminal; its first column is never cut."""
+    """Return a table for the terminal; its first column is never truncated."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table as Grid
 

@@ -1,4 +1,4 @@
-"""`brass admin`: the group of its commands."""
+"""`brass admin`: the command group."""
 
 from __future__ import annotations
 

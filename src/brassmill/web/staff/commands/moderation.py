@@ -1,4 +1,4 @@
-"""`brass admin messages`, `hide`, `close-chat`, `block`, `unblock`, `blocks`: against abuse."""
+"""`brass admin messages`, `hide`, `close-chat`, `block`, `unblock`, `blocks`: moderation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from brassmill.errors import BrassError
 from brassmill.language import N_, ngettext
 from brassmill.language import gettext as _
 from brassmill.web.staff.commands.common import (
-    Work,
+    AdminCommand,
     find_table,
     grid_of,
     one_json,
@@ -17,7 +17,7 @@ from brassmill.web.staff.commands.common import (
 )
 
 
-@click.command(cls=Work, help=N_("List chat messages, newest last."))
+@click.command(cls=AdminCommand, help=N_("List chat messages, newest last."))
 @click.option("--reported", is_flag=True, help=N_("Reported messages only."))
 @click.option("--table", default="", help=N_("Messages at this table only."))
 @click.option(
@@ -66,7 +66,7 @@ def messages(reported: bool, table: str, most: int, as_json: bool) -> None:
     print_grid(grid)
 
 
-@click.command(cls=Work, help=N_("Hide messages from everyone, on open pages too."))
+@click.command(cls=AdminCommand, help=N_("Hide messages from everyone, on open pages too."))
 @click.argument("messages", nargs=-1, required=True, metavar="MESSAGE...")
 @click.option("--undo", is_flag=True, help=N_("Show the messages again."))
 def hide(messages: tuple[str, ...], undo: bool) -> None:
@@ -79,7 +79,7 @@ def hide(messages: tuple[str, ...], undo: bool) -> None:
     click.echo(words.format(n=len(messages)))
 
 
-@click.command("close-chat", cls=Work, help=N_("Close the chat of a table."))
+@click.command("close-chat", cls=AdminCommand, help=N_("Close the chat of a table."))
 @click.argument("table")
 @click.option("--undo", is_flag=True, help=N_("Open the chat again."))
 def close_chat(table: str, undo: bool) -> None:
@@ -92,7 +92,7 @@ def close_chat(table: str, undo: bool) -> None:
 
 
 @click.command(
-    cls=Work,
+    cls=AdminCommand,
     help=N_(
         "Block someone from new games, seats and chats: an address, TABLE:SEAT, #MESSAGE or a name."
     ),
@@ -110,7 +110,7 @@ def block(who: str, reason: str) -> None:
     click.echo(words.format(name=made.name, number=made.pk))
 
 
-@click.command(cls=Work, help=N_("Remove a block, by number or name."))
+@click.command(cls=AdminCommand, help=N_("Remove a block, by number or name."))
 @click.argument("block", metavar="BLOCK")
 def unblock(block: str) -> None:
     from brassmill.web.models import Block
@@ -126,7 +126,7 @@ def unblock(block: str) -> None:
     click.echo(_("{name} is no longer blocked.").format(name=found[0].name))
 
 
-@click.command(cls=Work, help=N_("List all blocks."))
+@click.command(cls=AdminCommand, help=N_("List all blocks."))
 @one_json
 def blocks(as_json: bool) -> None:
     from brassmill.web.models import Block

@@ -1,4 +1,4 @@
-"""`brass admin back`, `seat`, `void` and `delete`: a game that cannot go on by itself."""
+"""`brass admin back`, `seat`, `void` and `delete`: repair a game that cannot continue by itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web.staff.commands.common import Work, ask, find_table, one_yes, session_of
+from brassmill.web.staff.commands.common import AdminCommand, ask, find_table, one_yes, session_of
 
 if TYPE_CHECKING:
     from brassmill.web.models import Seat, Table
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    cls=Work,
+    cls=AdminCommand,
     help=N_("Rewind a game to a turn (its number) or to a log entry (@ and its number)."),
 )
 @click.argument("table")
@@ -43,7 +43,7 @@ def back(table: str, point: str, yes: bool) -> None:
 
 
 @click.command(
-    cls=Work,
+    cls=AdminCommand,
     help=N_("Give a seat, by number or name, to a bot or to whoever opens a link."),
 )
 @click.argument("table")
@@ -80,7 +80,7 @@ def seat(table: str, seat: str, bot: str, invite: bool, name: str, yes: bool) ->
         click.echo(_link(session.table, repair.offer(session, number)))
 
 
-@click.command(cls=Work, help=N_("End a game without a result; `back` resumes it."))
+@click.command(cls=AdminCommand, help=N_("End a game without a result; `back` resumes it."))
 @click.argument("table")
 @one_yes
 def void(table: str, yes: bool) -> None:
@@ -94,7 +94,7 @@ def void(table: str, yes: bool) -> None:
     click.echo(_("{table} ended without a result.").format(table=found.id))
 
 
-@click.command(cls=Work, help=N_("Delete a table for good, with its log and chat."))
+@click.command(cls=AdminCommand, help=N_("Delete a table for good, with its log and chat."))
 @click.argument("table")
 @one_yes
 def delete(table: str, yes: bool) -> None:
@@ -111,7 +111,7 @@ def _mover(session: TableSession) -> str:
 
 
 def _link(table: Table, seat: Seat) -> str:
-    """The address of an invitation; where the site does not know its own, how it is told."""
+    """Return the URL of an invitation, or a hint if the site does not know its own URL."""
     from django.urls import reverse
 
     from brassmill.web.server import site_url

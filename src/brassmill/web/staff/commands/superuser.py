@@ -1,4 +1,4 @@
-"""`brass admin superuser`: who may use the pages at /admin/."""
+"""`brass admin superuser`: give someone access to /admin/."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import click
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web.staff.commands.common import Work
+from brassmill.web.staff.commands.common import AdminCommand
 
 
-@click.command(cls=Work, help=N_("Give someone access to /admin/, with a new password."))
+@click.command(cls=AdminCommand, help=N_("Give someone access to /admin/, with a new password."))
 @click.argument("name")
 @click.option("--existing", is_flag=True, help=N_("Even if a player has that name."))
 @click.password_option(prompt=N_("Password"), help=N_("The password (asked for if not given)."))
@@ -37,7 +37,7 @@ def superuser(name: str, existing: bool, password: str) -> None:
     user.is_staff = user.is_superuser = user.is_active = True
     user.set_password(password)
     if is_player:
-        user.email = ""  # who reads it, or has a browser signed in, may be anybody
+        user.email = ""  # the old address or an open browser may be anyone's
     with transaction.atomic():
         user.save()
         if is_player:

@@ -1,4 +1,4 @@
-"""`brass admin tables` and `show`: what there is, without what is hidden."""
+"""`brass admin tables` and `show`: list tables without revealing what is hidden."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from brassmill import terms
 from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.web.staff.commands.common import (
-    Work,
+    AdminCommand,
     grid_of,
     one_json,
     print_grid,
@@ -31,7 +31,7 @@ STATES = {
 MISFIT = "misfit"  # played by other rules: it opens as a record
 
 
-@click.command(cls=Work, help=N_("List tables, most recently played first."))
+@click.command(cls=AdminCommand, help=N_("List tables, most recently played first."))
 @click.option(
     "--state", type=click.Choice([*STATES, MISFIT]), help=N_("Only tables in this state.")
 )
@@ -81,7 +81,9 @@ def tables(state: str | None, name: str, edition: str, most: int, as_json: bool)
     print_grid(grid)
 
 
-@click.command(cls=Work, help=N_("Show a table: its players and the turns you can rewind to."))
+@click.command(
+    cls=AdminCommand, help=N_("Show a table: its players and the turns you can rewind to.")
+)
 @click.argument("table")
 @click.option(
     "--last",
@@ -129,7 +131,7 @@ def show(table: str, last: int, secrets: bool, as_json: bool) -> None:
             click.echo(_("{name}: {value}").format(name=name, value=", ".join(cards)))
 
 
-# --- what is known of a table --------------------------------------------------------------------
+# --- table data ----------------------------------------------------------------------------------
 
 
 def state_of(table: Table) -> str:
@@ -146,7 +148,7 @@ def state_words(row: dict[str, Any]) -> str:
 
 
 def data_of(table: Table) -> dict[str, Any]:
-    """A table as everybody may know it; no key of anybody."""
+    """Return the public data of a table, without anyone's key."""
     seats = list(table.seats.all())
     mover = table.summary.get("to_move")
     return {
@@ -177,7 +179,7 @@ def in_words(seat: Seat) -> str:
 
 
 def player_of(seat: Seat) -> str:
-    """Who plays a seat now."""
+    """Say who plays a seat now."""
     from brassmill.web.page.game_list import free_seat, level_of
 
     if seat.is_bot:
@@ -190,7 +192,7 @@ def player_of(seat: Seat) -> str:
 
 
 def turns_of(session: TableSession) -> list[dict[str, Any]]:
-    """The turns that led here, each with the point of the log where it began."""
+    """Return the turns so far, each with the log entry where it began."""
     from brassmill.web.table.repair import story_of
 
     return [
@@ -207,7 +209,7 @@ def turns_of(session: TableSession) -> list[dict[str, Any]]:
 
 
 def cards_of(session: TableSession) -> dict[str, list[str]]:
-    """The hands of all."""
+    """Return all hands."""
     return {
         seat.name: [
             terms.card(card)
