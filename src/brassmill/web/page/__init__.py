@@ -1,1 +1,1 @@
-"""What a page shows of a game, as plain data and words."""
+"""What a page shows of a game, as plain data in words."""

@@ -1,4 +1,4 @@
-"""Bills and gains for the page, in the language of the context."""
+"""Bills and gains for the page, in the current language."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.svg.panel import signed, times
 
-# What money is paid for and what it comes from; a tile goes by its name.
+# Words for expenses and receipts; a tile goes by its name.
 PAID = {
     "link": N_("building the link"),
     "coal": N_("coal"),
@@ -31,7 +31,7 @@ RECEIVED = {
 
 @dataclass(frozen=True)
 class Amount:
-    """Something with its number, both in words."""
+    """A label and an amount, both in words."""
 
     label: str
     amount: str
@@ -41,9 +41,9 @@ class Amount:
 class SourceView:
     """Where coal, iron or beer comes from."""
 
-    resource: str  # coal, iron or beer: the plain name, for its symbol
-    label: str  # the resource, and where it comes from: "coal from your mine in Cannock"
-    price: str  # "£3" or "free"; nothing if there are several suppliers to choose from
+    resource: str  # coal, iron or beer as in the notation, for its symbol
+    label: str  # the resource and its source: "coal from your mine in Cannock"
+    price: str  # "£3" or "free"; empty if there are several suppliers to choose from
     count: int
 
 
@@ -53,7 +53,7 @@ class BillView:
 
     total: str
     pounds: int  # the same as a number
-    parts: tuple[Amount, ...]  # without the cubes bought: they are with their source
+    parts: tuple[Amount, ...]  # without bought cubes, which are in `sources`
     sources: tuple[SourceView, ...]
     receipts: tuple[Amount, ...]
     cash_left: str
@@ -90,7 +90,7 @@ def gain_view(gain: Gain) -> tuple[Amount, ...]:
 
 
 def _amounts(parts: Sequence[Part], labels: Mapping[str, str]) -> tuple[Amount, ...]:
-    """The amounts of a bill; neighbours with the same label are one."""
+    """The amounts of a bill, merging neighbours with the same label."""
     found = []
     for label, group in groupby(parts, lambda part: part.label):
         pounds = [part.pounds for part in group]
@@ -101,7 +101,7 @@ def _amounts(parts: Sequence[Part], labels: Mapping[str, str]) -> tuple[Amount, 
 
 
 def _sources(bill: Bill) -> tuple[SourceView, ...]:
-    """Where everything comes from, each place once."""
+    """The sources, each place once."""
     found = []
     for (resource, suppliers), group in groupby(
         bill.sources, lambda source: (source.resource, source.words)

@@ -16,7 +16,7 @@ SHOWN = 100  # messages, the last ones
 
 @dataclass(frozen=True)
 class ChatLine:
-    """A message as it is shown."""
+    """A message as shown."""
 
     id: int
     seat: int
@@ -38,7 +38,7 @@ class Chat:
 
     @property
     def newest(self) -> int:
-        """The last message; 0: there is none."""
+        """The id of the last message; 0: none."""
         return self.lines[-1].id if self.lines else 0
 
     def as_dict(self) -> dict[str, Any]:
@@ -47,18 +47,18 @@ class Chat:
 
 
 def is_chat_for(table: Table, seats: Sequence[Seat], key: str) -> bool:
-    """Can a visitor read it? Where all sit at one screen there is none."""
+    """Can a visitor read the chat? A table on a single screen has none."""
     if not any(seat.is_for_guest for seat in seats):
         return False
     return table.overheard or any(key and seat.holder == key for seat in seats)
 
 
 def chat_of(table: Table, seats: Sequence[Seat], key: str) -> Chat | None:
-    """What a visitor may read; None if there is no chat for him."""
+    """The chat as a visitor may read it; None if they may not."""
     if not is_chat_for(table, seats, key):
         return None
     held = {seat.number for seat in seats if key and seat.holder == key}
-    told = (
+    newest = (
         Message.objects.filter(table=table, hidden=False)
         .exclude(reports__visitor=key)
         .order_by("-pk")[:SHOWN]
@@ -74,6 +74,6 @@ def chat_of(table: Table, seats: Sequence[Seat], key: str) -> Chat | None:
             ago(message.at, now),
             message.author == key,
         )
-        for message in reversed(told)
+        for message in reversed(newest)
     ]
     return Chat(tuple(lines), bool(held) and not table.muted, table.muted, table.host == key)

@@ -1,4 +1,4 @@
-"""The open choices for the page: what each is, what it costs, and what stands for it."""
+"""The open choices for the page: words, prices and page elements."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ HEADINGS = {
     "GIVE_UP": N_("Remove a tile"),
     "DONE": N_("Done"),
 }
-OWN_TILES = ("SELL", "GIVE_UP")  # what is chosen is the tile, not where it stands
+OWN_TILES = ("SELL", "GIVE_UP")  # choices of a tile rather than of its place
 
 
 @dataclass(frozen=True)
@@ -53,15 +53,15 @@ class OfferView:
     id: int
     kind: str  # build, link, sell, develop, loan, scout, pass, card, two_cards, coal_from, ...
     verb: str  # the heading of its kind
-    words: str  # the whole of it: "Build a level II coal mine in Dudley"
-    short: str  # what it is about: "coal mine II", "Dudley", "£30"
-    price: str  # in words; nothing: it costs nothing
+    words: str  # in full: "Build a level II coal mine in Dudley"
+    short: str  # its object: "coal mine II", "Dudley", "£30"
+    price: str  # in words; empty: free
     pounds: int
     needs_two_cards: bool
-    label: str  # the words with price and what else to know: for screen readers and titles
-    elements: tuple[str, ...]  # the ids on the page that stand for it
-    tile: str  # the id of what it would lay, on the own mat; nothing: it lays no tile
-    is_button: bool  # no picture shows it: the page has a button `elements[0]`
+    label: str  # the words with the price and other conditions, for screen readers and titles
+    elements: tuple[str, ...]  # ids of the page elements that stand for it
+    tile: str  # id of the tile on the player's mat that it would place; empty: none
+    is_button: bool  # not in any picture: the page has a button `elements[0]`
 
 
 def offers_of(engine: Engine, choices: Sequence[int]) -> tuple[OfferView, ...]:
@@ -75,7 +75,7 @@ def offers_of(engine: Engine, choices: Sequence[int]) -> tuple[OfferView, ...]:
 
 
 def words_of(engine: Engine, choices: Sequence[int]) -> dict[int, str]:
-    """Open choices in words; where two would be called the same, by their spaces."""
+    """Open choices in words; two with the same words are told apart by their spaces."""
     words = {choice: capital(choice_words(engine, choice)) for choice in choices}
     count = Counter(words.values())
     for choice, said in words.items():
@@ -106,7 +106,7 @@ def _offer(engine: Engine, choice: int, words: str, pounds: int, two_cards: bool
 
 
 def short_words(engine: Engine, choice: int) -> str:
-    """What a choice is about, in a word or two."""
+    """The object of a choice, in a word or two."""
     kind, offset = MEANING[choice]
     edition, state = engine.edition, engine.state
     match ABOUT[choice][0]:
@@ -132,14 +132,14 @@ def short_words(engine: Engine, choice: int) -> str:
 
 
 def _laid(engine: Engine, choice: int) -> str:
-    """The element of the tile that a build lays."""
+    """The element of the tile that a build places."""
     if ABOUT[choice][0] != Subject.SITE:
         return ""
     return mat_element(engine.seat, industry_built(engine.edition, choice))
 
 
 def _next_tile(engine: Engine, industry: int) -> str:
-    """The next tile of an industry on the mat of the seat that must choose."""
+    """The next tile of an industry on the mat of the seat to move."""
     tile = lowest_tile(engine, engine.seat, industry)
     return _tile(engine, tile) if tile else terms.industry(INDUSTRY[industry])
 

@@ -1,6 +1,6 @@
-"""Which elements of the page stand for a choice.
+"""Which page elements stand for a choice.
 
-The pictures of `brassmill.svg` name what they draw; what no picture shows has a button.
+The pictures of `brassmill.svg` give ids to what they draw; all other choices have a button.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from brassmill.rules.layout import SYMBOLS
 from brassmill.svg.lights import industry_built
 
 DISTANT, END_TURN = "distant-market", "do-end"
-ALONE = {TWO_CARDS: "two-cards", SELL_FAR: DISTANT}  # choices about nothing else that are pictured
-BUTTONS = ("LOAN", "SCOUT", "PASS", "DONE")  # kinds of choice that no picture shows
-VERBS = ("build", "link", "sell", "develop", "loan")  # with a button for all choices of a kind
+ALONE = {TWO_CARDS: "two-cards", SELL_FAR: DISTANT}  # in a picture, but without an object
+BUTTONS = ("LOAN", "SCOUT", "PASS", "DONE")  # kinds of choice that are not in any picture
+VERBS = ("build", "link", "sell", "develop", "loan")  # with one button for the whole kind
 
 
 def elements_of(engine: Engine, choice: int) -> tuple[str, ...]:
-    """The elements that stand for an open choice: equal empty spaces of a town all do.
+    """The elements that stand for an open choice; equal empty spaces of a town all do.
 
-    What can be built stands on the map and on the mat, where people look for it first.
+    A build has elements on the map and on the mat, where people look for it first.
     """
     edition = engine.edition
     subject, offset = ABOUT[choice]
@@ -51,14 +51,14 @@ def elements_of(engine: Engine, choice: int) -> tuple[str, ...]:
 
 
 def button(choice: int) -> str:
-    """The button of a choice that no picture shows: `do-pass`, `do-loan-30`."""
+    """The button of a choice that is not in any picture: `do-pass`, `do-loan-30`."""
     kind, offset = MEANING[choice]
     words = kind.lower().replace("_", "-")
     return f"do-{words}-{10 * (offset + 1)}" if kind == "LOAN" else f"do-{words}"
 
 
 def equal_spaces(engine: Engine, space: int) -> list[int]:
-    """A space, and if it is empty all empty spaces of its town that are the same choice."""
+    """A space and, if it is empty, all equivalent empty spaces of its town."""
     edition, tile = engine.edition, engine.state.tile
     if tile[space]:
         return [space]
@@ -102,11 +102,11 @@ def mat_element(seat: int, industry: int) -> str:
     return f"mat-{seat}-{INDUSTRY[industry]}"
 
 
-# --- and back ------------------------------------------------------------------------------------
+# --- from elements to things ---------------------------------------------------------------------
 
 
 class Thing(NamedTuple):
-    """What an element shows."""
+    """What an element represents."""
 
     kind: str  # space, line, place, merchant, card, mat, coal, iron, distant, button, end or a verb
     number: int = 0  # of the space, line, place, merchant, card or industry; or a choice
@@ -115,13 +115,13 @@ class Thing(NamedTuple):
 
 
 def thing_of(edition: Edition, element: str) -> Thing | None:
-    """What an element of the page shows; None if that is nothing of the game."""
+    """What a page element represents; None if it is not part of the game."""
     return things_of(edition).get(element)
 
 
 @cache
 def things_of(edition: Edition) -> dict[str, Thing]:
-    """What each element shows that can be asked about."""
+    """What each element that can be explained represents."""
     found = {
         DISTANT: Thing("distant"),
         "coal-market": Thing("coal"),

@@ -1,4 +1,4 @@
-"""The action in progress for the page: what has been chosen, what it costs and brings so far."""
+"""The action in progress for the page: choices so far, with their cost and gain."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ CARDS = ("CARD", "TWO_CARDS")
 
 @dataclass(frozen=True)
 class Draft:
-    """An action as far as it goes."""
+    """An action in progress."""
 
-    title: str = ""  # what is done: "Build a level II coal mine in Dudley"
-    crumbs: tuple[str, ...] = ()  # what was chosen so far
+    title: str = ""  # "Build a level II coal mine in Dudley"
+    crumbs: tuple[str, ...] = ()  # the choices so far
     bill: BillView | None = None
     gain: tuple[Amount, ...] = ()
-    elements: tuple[str, ...] = ()  # where on the page it is done
+    elements: tuple[str, ...] = ()  # the page elements it involves
 
 
 def draft_of(engine: Engine, action: Action | None) -> Draft:
-    """The action in progress of the seat that must choose, whose view the engine holds."""
+    """The action in progress of the seat to move, whose view the engine holds."""
     if action is None:
         return Draft()
     begun = beginning(engine, action)
@@ -50,16 +50,16 @@ def draft_of(engine: Engine, action: Action | None) -> Draft:
 
 
 class Steps(NamedTuple):
-    """The choices of an action in words, each as a label says it."""
+    """The choices of an action in words, as labels."""
 
-    actions: tuple[str, ...]  # what is done
-    others: tuple[str, ...]  # how: what was to choose besides, and the card discarded
-    free: tuple[str, ...]  # all that were a choice: a forced one was none
-    elements: tuple[str, ...]  # where on the page what is done is done
+    actions: tuple[str, ...]  # the action itself
+    others: tuple[str, ...]  # the other choices, including the card to discard
+    free: tuple[str, ...]  # all choices with an alternative
+    elements: tuple[str, ...]  # the page elements of the action itself
 
 
 def steps_of(engine: Engine, ids: Sequence[int]) -> Steps:
-    """Choices that follow each other, from where the first of them is open."""
+    """A sequence of choices in words; the engine is at the first of them."""
     plan = engine.blind()
     actions, others, free, elements = [], [], [], []
     for number, choice in enumerate(ids):
@@ -76,6 +76,6 @@ def steps_of(engine: Engine, ids: Sequence[int]) -> Steps:
 
 
 def beginning(engine: Engine, action: Action) -> Engine:
-    """Where an action began, as the seat saw it: an action itself knows hidden things too."""
+    """The position before an action as its seat saw it; `action.before` has hidden cards too."""
     before = np.frombuffer(action.before, RECORD)[0]
     return Engine(engine.edition, engine.seats, seen(before, engine.seat).tobytes())

@@ -1,6 +1,6 @@
-"""The games of a visitor, as the first page lists them: unfinished ones to go on with, and results.
+"""A visitor's games, as the home page lists them: unfinished ones and results.
 
-All of it comes from what is kept of each table (`Table.summary`), without replaying any.
+Everything comes from the stored summaries (`Table.summary`): no game is replayed.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ YEARS = {"birmingham": 2018, "lancashire": 2018, "classic": 2007}
 
 @dataclass(frozen=True)
 class Sitter:
-    """Somebody at a table."""
+    """A player at a table."""
 
     seat: int
     name: str
-    level: str  # of an opponent, in words; nothing: a person
+    level: str  # of a bot, in words; empty: a person
     is_yours: bool
     is_open: bool  # nobody sits there yet
     rank: int = 0  # when the game is over
@@ -49,23 +49,23 @@ class Listed:
     id: str
     edition: str
     title: str
-    options: tuple[str, ...]  # that are not as usual, in words
-    clock: str  # how much time there is, in words
+    options: tuple[str, ...]  # non-default ones, in words
+    clock: str  # in words
     sitters: tuple[Sitter, ...]  # by seat; by rank when the game is over
     era: str  # canal or rail
-    round: int  # 0: it has not begun
+    round: int  # 0: not started
     rounds: int
     stage: str  # era and round in words
     turn: str  # whose turn it is, or how the game ended, in words
     your_turn: bool
-    left: str  # the time of who is to move, in words; nothing: no clock runs
-    due: str  # when it is over
-    gathering: bool  # it waits for its players
+    left: str  # time left to the player to move, in words; empty: no clock is running
+    due: str  # when that time is up
+    gathering: bool  # in the waiting room
     over: bool
-    touched: str  # when it was played last
+    touched: str  # when it was last played
     ago: str
     can_delete: bool
-    waits: str  # who plays again and has a seat for the visitor
+    waits: str  # the player who waits for the visitor in a rematch
 
     @property
     def track(self) -> list[str]:
@@ -77,7 +77,7 @@ class Listed:
 
     @property
     def conditions(self) -> str:
-        """By which rules it is played, and by which clock."""
+        """Its options and clock."""
         return " · ".join(map(capital, (*self.options, self.clock)))
 
     def as_dict(self) -> dict[str, Any]:
@@ -86,21 +86,21 @@ class Listed:
 
 
 def title_of(name: str) -> str:
-    """What a game is called where the others stand beside it: all of them are Brass."""
+    """The title of an edition, with the year where editions would look alike."""
     title = EDITIONS[name].title if name in EDITIONS else name
     return f"{title} ({YEARS[name]})" if name == "classic" else title
 
 
 def tables_of(key: str) -> QuerySet[Table]:
-    """The tables that a visitor has set up or sits at."""
+    """The tables a visitor hosts or plays at."""
     mine = Seat.objects.filter(holder=key).values("table")
     return Table.objects.filter(Q(host=key) | Q(pk__in=mine))
 
 
 def games_of(key: str) -> tuple[list[Listed], list[Listed]]:
-    """The unfinished and the finished games of a visitor, the one played last first.
+    """A visitor's unfinished and finished games, most recently played first.
 
-    Where it is his turn comes before all others, and among those where his time is over soonest.
+    Games where it is their turn come first, ordered by deadline.
     """
     tables = tables_of(key).order_by("-touched").prefetch_related("seats", "sequel__seats")
     unfinished, finished = (
@@ -111,7 +111,7 @@ def games_of(key: str) -> tuple[list[Listed], list[Listed]]:
 
 
 def listed(table: Table, key: str) -> Listed:
-    """A table as its visitor sees it in a list."""
+    """A table as a visitor sees it in a list."""
     summary = table.summary
     sitters = _sitters(list(table.seats.all()), key, summary.get("result", []))
     era, number, rounds = (summary.get(name) for name in ("era", "round", "rounds"))
@@ -168,14 +168,14 @@ def _sitters(seats: list[Seat], key: str, result: list[list[int]]) -> tuple[Sitt
 
 
 def _has_others(table: Table, key: str) -> bool:
-    """Do other people play there? Then it is theirs too."""
+    """Do other people play there? Then the host cannot delete it."""
     return any(seat.holder not in ("", key) for seat in table.seats.all())
 
 
 def _is_yours(mover: Sitter | None, sitters: tuple[Sitter, ...]) -> bool:
-    """Is it the turn of this visitor, and not of a bot that stands in for him?
+    """Is it this visitor's turn, with no bot playing for them?
 
-    Before anything was played nobody knows whose turn it is: whoever sits there is to look.
+    Before the first move the summary does not say whose turn it is: then it counts as everyone's.
     """
     if mover is None:
         return any(who.is_yours for who in sitters)
@@ -191,32 +191,32 @@ def _level(seat: Seat) -> str:
 
 
 def level_of(spec: str) -> str:
-    """An opponent in words."""
+    """A bot's level in words."""
     try:
         return parse(spec).said
-    except BotError:  # of a package that is not there any more
+    except BotError:  # from a package that is no longer installed
         return spec
 
 
 def free_seat() -> str:
-    """What stands in the place of a name where nobody sits yet."""
+    """The name shown for an open seat."""
     return _("free seat")
 
 
 def free_seats(number: int) -> str:
-    """How many are still to come."""
+    """The number of open seats in words."""
     return ngettext("{n} free seat", "{n} free seats", number).format(n=number)
 
 
 def _turn(mover: Sitter, sitters: tuple[Sitter, ...]) -> str:
-    """Whose turn it is; where several people sit at one screen, by name."""
+    """Whose turn it is; by name where several people share a screen."""
     if _is_yours(mover, sitters) and sum(who.is_yours for who in sitters) == 1:
         return _("Your turn")
     return _("{name} to move").format(name=mover.name)
 
 
 def _ending(sitters: tuple[Sitter, ...]) -> str:
-    """How the game ended for its visitor, or who won."""
+    """How the game ended for the visitor, or who won."""
     yours = [who for who in sitters if who.is_yours]
     winners = [who.name for who in sitters if who.rank == 1]
     if len(yours) == 1 and yours[0].rank == 1:

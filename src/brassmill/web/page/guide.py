@@ -1,4 +1,4 @@
-"""How the games are played, in a few words: enough to begin, the table explains the rest."""
+"""How to play, in brief: enough to start; the table explains the rest."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ BIRMINGHAM, CLASSIC = "birmingham", "classic"
 
 
 class Section(NamedTuple):
-    """Something to know, with its sign."""
+    """A section of the guide, with its symbol."""
 
-    sign: str  # of `svg.glyphs`
+    sign: str  # a symbol of `svg.glyphs`
     title: str
     words: str
 
@@ -163,7 +163,7 @@ HERE = Section(
 
 
 def guide(edition: str) -> list[Section]:
-    """What to know of a game before the first turn, in the language of the context."""
+    """What to know before the first turn, in the current language."""
     if edition == BIRMINGHAM:
         middle = [LINK_WITH_BEER, GOODS, BEER, SELL_GOODS, FLIP, DEVELOP, LOAN, SCOUT]
     else:
@@ -178,7 +178,7 @@ def guide(edition: str) -> list[Section]:
 
 
 def guide_context(edition: str) -> dict[str, Any]:
-    """What the page says, and what the page says that waits for the rules."""
+    """The template context of the guide, also used on the page that waits for the rules."""
     return {
         "edition": edition,
         "title": title_of(edition),

@@ -1,4 +1,4 @@
-"""The log for the page: what happened, in words, and where on the page it happened."""
+"""The log for the page: what happened, in words, and which page elements it changed."""
 
 from __future__ import annotations
 
@@ -21,39 +21,39 @@ MOST = 60  # lines that the page shows
 class LineView:
     """A line of the log."""
 
-    seat: int | None  # whose it is; None: of the table
-    deed: str  # goes on from the name of the seat
+    seat: int | None  # None: not a player's
+    deed: str  # follows the player's name
     details: str
-    id: str  # stays with the line, however many follow
-    elements: tuple[str, ...]  # what it changed on the page
-    fresh: bool  # since the own last turn; not what the viewer does himself in this one
-    own: bool  # the viewer's, in the turn that he is at
+    id: str  # stable as the log grows
+    elements: tuple[str, ...]  # the page elements it changed
+    fresh: bool  # since the viewer's last turn, excluding their current one
+    own: bool  # the viewer's, in their current turn
 
 
 @dataclass(eq=False)
 class Chapter:
-    """Something that everybody saw: an action of a seat, or what followed the end of a turn."""
+    """A published piece of the log: an action, or what followed the end of a turn."""
 
     seat: int | None
-    number: int  # of actions played with it
+    number: int  # actions played so far, including it
     events: tuple[Event, ...]
 
     _told: dict[str, tuple[Line, ...]] = field(default_factory=dict, init=False, repr=False)
     _touched: tuple[str, ...] | None = field(default=None, init=False, repr=False)
 
     def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
-        """The chapter in the language of the context; it is put into words once."""
+        """The chapter in the current language, cached."""
         code = language()
         if code not in self._told:
             self._told[code] = tuple(tell(self.events, seats))
         return self._told[code]
 
     def is_played_by(self, seat: int) -> bool:
-        """Is it what somebody has done in his turn?"""
+        """Is it an action of this seat?"""
         return self.seat == seat
 
     def touched(self, edition: Edition) -> tuple[str, ...]:
-        """The elements of the page that it changed; they are found once."""
+        """The page elements it changed, cached."""
         if self._touched is None:
             self._touched = touched_by(edition, self.events)
         return self._touched
@@ -61,17 +61,17 @@ class Chapter:
 
 @dataclass(eq=False)
 class Handing(Chapter):
-    """Another plays a seat from now on: a bot, or the person again."""
+    """A seat changes hands: to a bot, or back to a person."""
 
     bot: str = ""
     why: str = ""
 
     def is_played_by(self, seat: int) -> bool:
-        """Nobody has played anything."""
+        """It is nobody's action."""
         return False
 
     def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
-        """In the language of the context."""
+        """The line in the current language."""
         if not self.bot and self.why == Entry.OFFERED:
             return (Line(self.seat, _("loses the seat; it is offered to someone else")),)
         if not self.bot:
@@ -90,10 +90,10 @@ class Handing(Chapter):
 
 @dataclass(eq=False)
 class Return(Chapter):
-    """Who runs the server has taken the game back to here."""
+    """The operator has rewound the game to here."""
 
     def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
-        """In the language of the context."""
+        """The line in the current language."""
         return (Line(None, _("The operator has rewound the game to this point.")),)
 
 
@@ -106,8 +106,8 @@ def lines_of(
 ) -> tuple[LineView, ...]:
     """The last lines of a story, newest last.
 
-    Those after its first `heard` chapters are fresh, but for what the viewer does himself at its
-    end: of that he needs not be told.
+    Lines after the first `heard` chapters are fresh, except the viewer's own actions at the end,
+    which are not news to them.
     """
     news = len(story)
     while viewer is not None and news > heard and story[news - 1].is_played_by(viewer):
@@ -129,7 +129,7 @@ def lines_of(
 
 
 def touched_by(edition: Edition, events: Iterable[Event]) -> tuple[str, ...]:
-    """The elements of the page that events changed, each once."""
+    """The page elements that events changed, without duplicates."""
     return tuple(dict.fromkeys(_touched(edition, events)))
 
 

@@ -1,7 +1,7 @@
-"""The model: all that the page of a table shows to one viewer, as plain data in his language.
+"""The page model: everything the page of a table shows one viewer, as plain data in words.
 
-It is made from a `View` and from what is public about the table, and from nothing else: what a seat
-may not know cannot get onto its page. Templates and the JSON twin both show a model.
+It is built only from a `View` and public facts about the table, so a page cannot leak what its
+seat may not know. Both the templates and the JSON version render a model.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from brassmill.words import question_words
 
 __all__ = ["Chapter", "PageModel", "SeatInfo", "engine_of", "page_model"]
 
-# How many cards, cubes or barrels are still to be chosen, by the question.
+# The state field with the number of cards, cubes or barrels still to choose, by question.
 DUE = {"card": "cards_due", "coal": "coal_due", "iron": "iron_due", "beer": "beer_due"}
 
 
 @dataclass(frozen=True)
 class Primary:
-    """The one button that goes on."""
+    """The main button."""
 
     kind: str  # end: end the turn; choose: make the choice
     choice: int | None
@@ -65,16 +65,16 @@ class MerchantLine:
 
 @dataclass(frozen=True)
 class PageModel:
-    """What one viewer sees of a table."""
+    """A table as one viewer sees it."""
 
     title: str
     edition: str
     players: tuple[PlayerView, ...]  # by seat
     order: tuple[int, ...]
-    order_next: tuple[int, ...]  # if the round ended now; empty: no round follows
+    order_next: tuple[int, ...]  # if the round ended now; empty in the last round
     options: tuple[str, ...]
     intro: bool  # the introductory game
-    scouting: bool  # one can scout by these rules
+    scouting: bool  # these rules have the scout action
     era: str
     era_name: str
     round: int
@@ -94,7 +94,7 @@ class PageModel:
     actions_left: int
     crumbs: tuple[str, ...]
     draft_title: str
-    draft_elements: tuple[str, ...]  # where on the page the action in progress is done
+    draft_elements: tuple[str, ...]  # the page elements of the action in progress
     bill: BillView | None  # of the action in progress
     gain: tuple[Amount, ...]
     offers: tuple[OfferView, ...]
@@ -110,12 +110,12 @@ class PageModel:
 
     @property
     def lit(self) -> tuple[int, ...]:
-        """The open choices, as the pictures take them."""
+        """The open choices, for the pictures to highlight."""
         return tuple(offer.id for offer in self.offers)
 
     @property
     def me(self) -> PlayerView | None:
-        """The seat of the viewer."""
+        """The viewer's own seat."""
         return None if self.you is None else self.players[self.you]
 
     def as_dict(self) -> dict[str, Any]:
@@ -124,7 +124,7 @@ class PageModel:
 
 
 def engine_of(view: View) -> Engine:
-    """The position of a view, to be asked: everything the seat does not know is blank in it."""
+    """An engine at the position of a view, where everything the seat may not know is blank."""
     return Engine(edition_of(view), tuple(seat.name for seat in view.seats), view.position)
 
 
@@ -142,9 +142,9 @@ def page_model(
 ) -> PageModel:
     """The model of a view.
 
-    `number` and `stamp` are those of the session. `draft` is the action in progress, if it is the
-    viewer's. `others` are the views of seats whose hands are open. Of the `story` the viewer has
-    heard so many chapters.
+    `number` and `stamp` come from the session. `draft` is the action in progress, if it is the
+    viewer's. `others` are the views of seats whose hands are open. The viewer has already seen the
+    first `heard` chapters of the `story`.
     """
     engine = engine_of(view)
     edition = engine.edition
@@ -202,7 +202,7 @@ def page_model(
 
 
 def before_the_game(model: PageModel) -> PageModel:
-    """The model of a table that waits for its players: nobody is to move."""
+    """The model of a table in the waiting room: nobody is to move."""
     return replace(
         model,
         players=tuple(replace(player, to_move=False) for player in model.players),
@@ -214,7 +214,7 @@ def before_the_game(model: PageModel) -> PageModel:
 
 
 def without_result(model: PageModel) -> PageModel:
-    """The model of a game that was ended before its end: nothing can be done, nobody has won."""
+    """The model of a game ended without a result: no moves, no winner."""
     return replace(
         model,
         players=tuple(replace(player, to_move=False) for player in model.players),
@@ -234,11 +234,11 @@ def without_result(model: PageModel) -> PageModel:
     )
 
 
-# --- what is asked -------------------------------------------------------------------------------
+# --- the question --------------------------------------------------------------------------------
 
 
 def _question(view: View, engine: Engine) -> str:
-    """What the viewer is asked."""
+    """The question to the viewer."""
     if view.question == "turn over":
         return _("Actions done. End your turn or undo.")
     if view.question == "action":
@@ -257,7 +257,7 @@ def _question(view: View, engine: Engine) -> str:
 
 
 def _waiting(view: View, seats: Sequence[SeatInfo]) -> str:
-    """Who else is waited for."""
+    """Which other player the table is waiting for."""
     if is_over(view) or view.to_move is None:
         return _("The game is over.")
     seat = seats[view.to_move]
@@ -269,7 +269,7 @@ def _waiting(view: View, seats: Sequence[SeatInfo]) -> str:
 
 
 def _primary(offers: Sequence[OfferView], made: Draft) -> Primary | None:
-    """The end of an action, or the only choice there is."""
+    """The button that ends an action, or makes the only choice."""
     for offer in offers:
         if offer.kind == "done":
             return Primary("choose", offer.id, _done(offer, made))
@@ -279,14 +279,14 @@ def _primary(offers: Sequence[OfferView], made: Draft) -> Primary | None:
 
 
 def _done(offer: OfferView, made: Draft) -> str:
-    """What is done with no more added to it."""
+    """The label of the button that ends an action."""
     parts = [made.title, made.bill.total if made.bill and made.bill.pounds else ""]
     action = ", ".join(filter(None, parts))
     return _("{done}: {action}").format(done=offer.words, action=action) if action else offer.words
 
 
 def _outcome(view: View, engine: Engine) -> str:
-    """Who has won, and what decided."""
+    """Who won, and the tie-break if there was one."""
     outcome = outcome_of(engine)
     if outcome is None:
         return ""
@@ -310,13 +310,13 @@ def _order_next(engine: Engine) -> tuple[int, ...]:
 
 
 def _options(view: View) -> tuple[str, ...]:
-    """The options that are not as usual: what each changes."""
+    """The non-default options: what each changes."""
     options = {option.name: option.meaning for option in EDITIONS[view.edition].options}
     return tuple(_(options[name]) for name in edition_of(view).changed_options)
 
 
 def _markets(view: View) -> tuple[MarketLine, ...]:
-    """Coal, iron, and the distant market where there is one."""
+    """The coal and iron markets, and the distant market if there is one."""
     found = []
     for plain, market in (("coal", view.coal_market), ("iron", view.iron_market)):
         name, price = capital(terms.resource(plain)), terms.pounds(market.price)

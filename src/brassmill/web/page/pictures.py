@@ -1,4 +1,4 @@
-"""The pictures of the table page: SVG in which everything that can be done is a control."""
+"""The pictures of the table page: SVG in which every open choice is a control."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from brassmill.web.page.model import PageModel
 
 SHAPES = ("wide", "tall")  # of the map
 SIDE = 340  # the column of the markets
-DRAWER = 1060  # what opens over the table
+DRAWER = 1060  # the width of a drawer
 
 
 @dataclass(frozen=True)
 class Pictures:
-    """Everything drawn on the page, ready to be put into it."""
+    """Everything drawn on the page, as SVG to embed."""
 
     map: str
     shape: str  # of the map
-    ratio: float  # its width by its height
+    ratio: float  # width divided by height
     hand: tuple[str, ...]  # by card
-    mat: tuple[str, ...]  # the own next tiles, by industry
+    mat: tuple[str, ...]  # the player's next tiles, by industry
     markets: str
 
     @property
     def signs(self) -> dict[str, str]:
-        """The industries and marks, as paths in a square of 24: for the words of the page."""
+        """The symbols of industries and marks, as paths in a 24 by 24 square, for use in text."""
         return PATHS | MARKS
 
 
 def pictures_of(
     view: View, model: PageModel, *, shape: str = "wide", whole: bool = True
 ) -> Pictures:
-    """The pictures of a view; unless they are for a `whole` page, without what it has already."""
+    """The pictures of a view; an update, not a `whole` page, leaves out what never changes."""
     shape = shape if shape in SHAPES else SHAPES[0]
     labels = {offer.id: offer.label for offer in model.offers}
     map_ = map_picture(view, shape=shape, lit=model.lit, labels=labels, ground=whole)
@@ -53,7 +53,7 @@ def pictures_of(
 
 
 def drawings_of(view: View, drawer: str) -> tuple[str, ...]:
-    """What a drawer of the page holds: everybody's mats, the tracks, or the discards."""
+    """The content of a drawer: all mats, the tracks, or the discards."""
     match drawer:
         case "mats":
             return tuple(
@@ -64,4 +64,4 @@ def drawings_of(view: View, drawer: str) -> tuple[str, ...]:
             return (svg.tracks(view, width=DRAWER, theme=None),)
         case "discards":
             return (svg.discards(view, theme=None),)
-    raise BrassError(f"there is no drawer {drawer!r}")
+    raise BrassError(f"unknown drawer {drawer!r}")

@@ -1,4 +1,4 @@
-"""The seats of a table for the page: what everybody sees of each, in words."""
+"""The players for the page: what everyone sees of each, in words."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ SHAPES = ("disc", "square", "triangle", "diamond")  # of the seats, as `svg.glyp
 
 @dataclass(frozen=True)
 class SeatInfo:
-    """Who sits on a seat, as everybody knows it."""
+    """Who plays a seat, as everyone knows it."""
 
     name: str
-    bot: str = ""  # the spec of a bot; nothing: a person
-    is_stood_in: bool = False  # the bot plays for a person, who may come back
-    is_left: bool = False  # that person has gone for good
+    bot: str = ""  # the spec of a bot; empty: a person
+    is_stood_in: bool = False  # the bot plays for someone who may come back
+    is_left: bool = False  # its player has left for good
 
     @property
     def level(self) -> str:
         """The level of a bot in words."""
         try:
             return parse(self.bot).said
-        except BotError:  # of a package that is not there any more
+        except BotError:  # from a package that is no longer installed
             return self.bot
 
 
@@ -44,7 +44,7 @@ class CardView:
     """A kind of card in a hand."""
 
     element: str
-    name: str  # plain
+    name: str  # as in the notation
     words: str
     kind: str  # location, industry or wild
     count: int
@@ -55,21 +55,21 @@ class MatView:
     """One industry of a mat."""
 
     element: str
-    industry: str  # plain name, for its sign
+    industry: str  # as in the notation, for its symbol
     name: str
     left: int
-    level: str  # of the next tile, in Roman numerals; nothing: none is left
+    level: str  # of the next tile, in Roman numerals; empty: none left
     cost: str  # of the next tile: "£9, 1 coal"
-    words: str  # all of it in one line
+    words: str  # everything in one line
     now: bool  # the next tile can be built in this era
 
 
 @dataclass(frozen=True)
 class NowView:
-    """The points of a seat if the era ended now."""
+    """A seat's VP if the era ended now."""
 
-    total: int  # with the points banked
-    more: int  # without them
+    total: int  # including the VP already scored
+    more: int  # without those
     links: int
     tiles: int
     other: int  # money, income
@@ -78,11 +78,11 @@ class NowView:
 
 @dataclass(frozen=True)
 class PlayerView:
-    """A seat as everybody sees it; with its cards where hands are open."""
+    """A player as everyone sees them, with their cards where hands are open."""
 
-    seat: int  # also the number of its colour
+    seat: int  # also selects the colour
     name: str
-    who: str  # the level of a bot, "you", or nothing
+    who: str  # the level of a bot, "you", or empty
     is_bot: bool
     is_you: bool
     to_move: bool
@@ -90,18 +90,18 @@ class PlayerView:
     cash: str
     pounds: int
     level: str  # of income
-    income: int  # space of the income track
-    spent: str  # in this round
+    income: int  # space on the income track
+    spent: str  # this round
     vp: int
-    banked: tuple[Amount, ...]  # the points by era and source
+    banked: tuple[Amount, ...]  # the VP by era and source
     now: NowView
     cards: int
     wild: tuple[str, ...]
     links_left: int
     mat: tuple[MatView, ...]
-    place: int  # in the order of play, from 1
-    next_place: int  # if the round ended now; 0: no round follows
-    rank: int  # in the result; 0 while the game runs
+    place: int  # in the turn order, from 1
+    next_place: int  # if the round ended now; 0 in the last round
+    rank: int  # in the result; 0 until the game is over
     hand: tuple[CardView, ...] | None  # None: not shown
 
 
@@ -112,7 +112,7 @@ def players_of(
     order_next: Sequence[int],
     others: Mapping[int, View],
 ) -> tuple[PlayerView, ...]:
-    """All seats; `others` are the views of those whose hands are open."""
+    """All players; `others` are the views of those whose hands are open."""
     more, outcome = score_now(engine), outcome_of(engine)
     rows = {(row.industry, row.level): row for row in engine.edition.tiles}
     found = []
@@ -186,7 +186,7 @@ def _kind(card: int) -> str:
 
 
 def _now(vp: int, more: Points) -> NowView:
-    """Points that an end of the era would bring, by links, tiles and the rest."""
+    """The VP that the end of the era would score: for links, tiles and the rest."""
     links = more.get("links", 0)
     tiles = sum(points for source, points in more.items() if source in INDUSTRY)
     total = sum(more.values())
@@ -201,7 +201,7 @@ def _stack(
     industry: str,
     stack: Sequence[int],
 ) -> MatView:
-    """An industry of a mat: its next tile, and how many are left."""
+    """An industry of a mat: its next tile, and the number left."""
     name = capital(terms.industry(industry))
     element = mat_element(seat, INDUSTRY.index(industry))
     if not stack:
@@ -217,7 +217,7 @@ def _stack(
 
 
 def cost_words(row: TileRow) -> str:
-    """What a tile costs to build: `£9, 1 coal`."""
+    """The cost of building a tile: `£9, 1 coal`."""
     needs = (("coal", row.coal), ("iron", row.iron))
     resources = [f"{count} {terms.resource(name)}" for name, count in needs if count]
     return ", ".join([terms.pounds(row.cost), *resources])

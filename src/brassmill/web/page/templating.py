@@ -26,11 +26,11 @@ FORMS = (
     "sign_in",
     "forgotten",
     "reset",
-)  # pages that are sent to where they were fetched
+)  # pages that post to their own address
 
 
 def environment(**options: Any) -> Environment:
-    """It speaks the language of the context; a name that a page does not know is an error."""
+    """The environment: texts in the current language; an undefined name is an error."""
     options |= {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     made = Environment(**options)
     made.globals.update(
@@ -55,7 +55,7 @@ def url(name: str, *args: Any, **named: Any) -> str:
 
 
 def here(request: HttpRequest) -> str:
-    """Where to come back to: this page, unless it is an answer to something that was sent."""
+    """The address to return to: this page, unless it is the response to a post."""
     page = request.resolver_match
     if request.method == "POST" and (page is None or page.url_name not in FORMS):
         return reverse("home")
@@ -64,8 +64,8 @@ def here(request: HttpRequest) -> str:
 
 @cache
 def static(path: str) -> str:
-    """The address of a static file; it changes with the file, so that it may be kept long."""
+    """The URL of a static file; it changes with the file, so browsers may cache it long."""
     found = finders.find(path)
     if not found:
-        raise LookupError(f"there is no static file {path}")
+        raise LookupError(f"no static file {path}")
     return f"{address(path)}?{hashlib.sha256(Path(str(found)).read_bytes()).hexdigest()[:12]}"

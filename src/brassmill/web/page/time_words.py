@@ -1,4 +1,4 @@
-"""Moments, durations and clocks in words, in the language of the context."""
+"""Dates, durations and clocks in words, in the current language."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MONTHS = N_("January February March April May June July August September October
 
 
 def day(on: date | str) -> str:
-    """A day in words; what is written in a record and is no date stays as it is."""
+    """A date in words; text from a record that is not a date stays as it is."""
     if isinstance(on, str):
         try:
             return day(date.fromisoformat(on))
@@ -26,12 +26,12 @@ def day(on: date | str) -> str:
 
 
 def moment(at: datetime) -> str:
-    """A day and the time of it."""
+    """A date and time in words."""
     return _("{day}, {time}").format(day=day(at), time=f"{at:%H:%M}")
 
 
 def duration(time: timedelta) -> str:
-    """How long something is, rounded: in days where they are whole or many."""
+    """A duration in words, rounded; in days if they are whole or many."""
     minutes = max(0, round(time.total_seconds() / 60))
     hours = round(minutes / 60)
     if minutes < 60:
@@ -60,7 +60,7 @@ def ago(at: datetime, now: datetime) -> str:
 
 
 def clock_words(name: str) -> str:
-    """How much time there is by the clock of this name."""
+    """A clock in words, by its name."""
     if name not in CLOCKS:
         return _("no clock")
     clock = CLOCKS[name]

@@ -1,6 +1,6 @@
-"""Asking about anything on the page: why it cannot be chosen, and what a lit choice would bring.
+"""Explain anything on the page: why it cannot be chosen, or what an open choice would yield.
 
-The answers come from the rules, in the language of the context, and from what a `View` shows.
+The answers come from the rules, in the current language, and only from what a `View` shows.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from brassmill.words import Refusal, lowest_tile, refusal, refusal_of_nothing
 
 clear_action, start_turn = plain(action.clear_action), plain(turn.start_turn)
 
-# The choice that a thing stands for, by the open question; what a space, a place, a mat or a card
-# stands for when an action is to begin is more than that.
+# The choice that a thing stands for, by open question. At the start of an action a space, place,
+# mat or card can stand for several choices (`BEGINNINGS`).
 MEANT = {
     ("space", layout.COAL_SOURCE): "COAL_FROM",
     ("space", layout.IRON_SOURCE): "IRON_FROM",
@@ -50,7 +50,7 @@ MEANT = {
     ("mat", layout.MORE_DEVELOP): "DEVELOP",
     ("mat", layout.FREE_DEVELOP): "REMOVE",
 }
-# Where a market is not the source: iron works and coal mines come first.
+# Why a market cannot be the source: coal mines and iron works come first.
 MARKETS = {
     ("coal", layout.COAL_SOURCE): Reason.NO_COAL_MINE,
     ("iron", layout.IRON_SOURCE): Reason.NO_IRON_WORKS,
@@ -60,18 +60,18 @@ NEVER_SOLD = (Reason.NOTHING_TO_SELL, Reason.ALREADY_FLIPPED)
 
 @dataclass(frozen=True)
 class Explanation:
-    """One thing that could be meant, and why it can or cannot be done."""
+    """One possible meaning of an element, and why it can or cannot be done."""
 
     words: str
-    verb: str = ""  # the heading of what is meant: "Build"
-    what: str = ""  # what is meant: "coal mine II"
-    rules: tuple[str, ...] = ()  # that say so, by their names in the rules' specification
+    verb: str = ""  # the heading: "Build"
+    what: str = ""  # the object: "coal mine II"
+    rules: tuple[str, ...] = ()  # ids of the rules that apply
     choices: tuple[int, ...] = ()
-    is_open: bool = False  # it can be done: the words say what, and for how much
+    is_open: bool = False  # it can be done; the words say what, and for how much
 
     @property
     def about(self) -> str:
-        """What is meant, in front of the words: "Build: coal mine II"."""
+        """The prefix of the words: "Build: coal mine II"."""
         if self.verb and self.what:
             return _("{name}: {value}").format(name=self.verb, value=self.what)
         return capital(self.what)
@@ -79,7 +79,7 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Preview:
-    """What a choice would cost and bring, with the action in progress."""
+    """What a choice would cost and yield, including the action in progress."""
 
     words: str
     bill: BillView
@@ -88,9 +88,9 @@ class Preview:
 
 
 def preview(view: View, choice: int, draft: Action | None = None) -> Preview:
-    """The bill and the gain of an open choice; an `IllegalAction` if it is not open.
+    """The bill and gain of an open choice; raises `IllegalAction` if it is not open.
 
-    `draft` is the action in progress of the viewer.
+    `draft` is the viewer's action in progress.
     """
     engine = engine_of(view)
     if choice not in view.legal:
@@ -107,7 +107,7 @@ def preview(view: View, choice: int, draft: Action | None = None) -> Preview:
 
 
 def why_not(view: View, element: str) -> list[Explanation]:
-    """What could be meant by an element of the page, and why that can or cannot be chosen."""
+    """The possible meanings of a page element, and why each can or cannot be chosen."""
     engine = engine_of(view)
     thing = thing_of(engine.edition, element)
     if thing is None:
@@ -126,7 +126,7 @@ def why_not(view: View, element: str) -> list[Explanation]:
 
 
 def _out_of_turn(view: View, engine: Engine, thing: Thing) -> Iterator[Explanation]:
-    """Whose turn it is; and for a player, what could be done if it were his."""
+    """Whose turn it is; for a player, also what they could do if it were theirs."""
     assert view.to_move is not None
     name = engine.seats[view.to_move]
     if view.seat is None or not view.hand:  # without a card nothing can be done
@@ -140,7 +140,7 @@ def _out_of_turn(view: View, engine: Engine, thing: Thing) -> Iterator[Explanati
 
 
 def _together(explanations: Iterable[Explanation]) -> list[Explanation]:
-    """Explanations without saying the same twice."""
+    """Merge explanations with the same words."""
     found: dict[tuple[str, str], Explanation] = {}
     for one in explanations:
         key = one.verb, one.words
@@ -165,7 +165,7 @@ def _refused(
 
 
 def _explained(engine: Engine, choice: int) -> Explanation:
-    """A choice: that it is open and what it costs, or why it is not."""
+    """Explain a choice: its cost if it is open, or why it is not."""
     reason, verb, what = engine.why(choice), _verb(choice), short_words(engine, choice)
     if reason != Reason.OK:
         return _refused(refusal(engine, choice, reason), choice, verb, what)
@@ -174,13 +174,13 @@ def _explained(engine: Engine, choice: int) -> Explanation:
 
 
 def _verb(choice: int) -> str:
-    """The heading of a choice that begins an action on the map or on a mat."""
+    """The heading of a choice that starts an action on the map or on a mat."""
     kind = MEANING[choice][0]
     return _(HEADINGS[kind]) if kind.lower() in VERBS else ""
 
 
 def _builds(engine: Engine, builds: Iterable[int]) -> Iterator[Explanation]:
-    """Open builds, those of one industry together: where, and for how much."""
+    """Open builds, grouped by industry: where, and for how much."""
     found: dict[str, list[OfferView]] = {}
     for offer in offers_of(engine, tuple(builds)):
         found.setdefault(offer.short, []).append(offer)
@@ -195,11 +195,11 @@ def _place_of(engine: Engine, build: int) -> str:
     return edition.place_name(edition.spaces[MEANING[build][1] // SYMBOLS].place)
 
 
-# --- what could be meant -------------------------------------------------------------------------
+# --- possible meanings ---------------------------------------------------------------------------
 
 
 def _explanations(engine: Engine, thing: Thing) -> Iterator[Explanation]:
-    """All that could be meant by a thing in the open question."""
+    """Everything a thing could mean for the open question."""
     kind, phase = thing.kind, engine.phase
     if kind == "button":
         yield _explained(engine, thing.number)
@@ -218,7 +218,7 @@ def _explanations(engine: Engine, thing: Thing) -> Iterator[Explanation]:
 
 
 def _of_space(engine: Engine, thing: Thing) -> Iterator[Explanation]:
-    """The industries of an empty space; what can be done with a tile, or over it."""
+    """The industries of an empty space, or what can be done with a tile: sell or overbuild."""
     edition, state = engine.edition, engine.state
     space = equal_spaces(engine, thing.number)[0]
     tile = int(state.tile[space])
@@ -231,7 +231,7 @@ def _of_space(engine: Engine, thing: Thing) -> Iterator[Explanation]:
 
 
 def _of_place(engine: Engine, thing: Thing) -> Iterator[Explanation]:
-    """The industries of a town, each on the space where it gets furthest; or the merchants."""
+    """The industries of a town, each on its most promising space; or the merchants."""
     edition, place = engine.edition, thing.number
     name, spaces, legal = edition.place_name(place), edition.place_spaces[place], engine.legal()
     if not spaces:
@@ -253,7 +253,7 @@ def _of_place(engine: Engine, thing: Thing) -> Iterator[Explanation]:
 
 
 def _of_card(engine: Engine, thing: Thing) -> Iterator[Explanation]:
-    """What a card lets build; everything else takes any card."""
+    """What a card allows to build; any other action takes any card."""
     plan = engine.blind()
     here, card = plan.snapshot(), NUMBER["CARD", thing.number]
     builds = []
@@ -271,7 +271,7 @@ def _of_card(engine: Engine, thing: Thing) -> Iterator[Explanation]:
 
 
 def _of_mat(engine: Engine, thing: Thing) -> Iterator[Explanation]:
-    """Whether the next tile of an industry can be developed, and built anywhere."""
+    """Whether the next tile of an industry can be developed, and where it can be built."""
     industry, symbol = thing.number, engine.edition.board.symbol
     yield from _lower_first(engine, thing)
     yield _explained(engine, NUMBER["DEVELOP", industry])
@@ -289,17 +289,17 @@ def _of_mat(engine: Engine, thing: Thing) -> Iterator[Explanation]:
 def _why_not(
     engine: Engine, verb: str, industry: str | None = None, place: int | None = None
 ) -> Refusal | None:
-    """Why an action cannot be done, of an industry and in a place as far as they are named."""
+    """Why an action is refused, for an industry and a place if given."""
     number = None if industry is None else INDUSTRY.index(industry)
     return why_not_wish(engine, Wish("", verb, [Target(number, Spot(place))]))
 
 
 def _nowhere(engine: Engine, industry: str) -> Iterator[Explanation]:
-    """Why an industry cannot be built anywhere: the reason of the place that comes closest."""
+    """Why an industry cannot be built anywhere: the reason at the most promising place."""
     refused = _why_not(engine, "build", industry)
     heading = HEADINGS["BUILD"]
     verb, what = _(heading), terms.industry(industry)
-    if refused and refused.reason == Reason.NO_CARD_FOR_IT:  # of any place
+    if refused and refused.reason == Reason.NO_CARD_FOR_IT:  # at every place
         words = _("None of your cards allows that.")
         yield Explanation(words, verb, what, rules=("BLD-1",))
     elif refused:
@@ -307,7 +307,7 @@ def _nowhere(engine: Engine, industry: str) -> Iterator[Explanation]:
 
 
 def _lower_first(engine: Engine, thing: Thing) -> Iterator[Explanation]:
-    """That a tile further down on a mat must wait."""
+    """A higher tile on a mat must wait for the lower ones."""
     tile = lowest_tile(engine, engine.seat, thing.number) if thing.level else 0
     if tile and engine.edition.tile[tile].level < thing.level:
         words = _("The lowest tile always comes first: {tile}.")
@@ -316,7 +316,7 @@ def _lower_first(engine: Engine, thing: Thing) -> Iterator[Explanation]:
 
 
 def _of_buyer(engine: Engine, thing: Thing) -> Iterator[Explanation]:
-    """Merchants or the distant market: what of the own tiles can be sold, and what not."""
+    """Merchants or the distant market: which of the player's tiles can be sold, and why not."""
     yield Explanation(_("First choose the tile to sell; then you choose the buyer."))
     state, own = engine.state, []
     for space in range(len(engine.edition.spaces)):
@@ -344,20 +344,20 @@ def _of_market(engine: Engine, thing: Thing) -> Iterator[Explanation]:
 
 
 def _of_verb(engine: Engine, thing: Thing) -> Iterator[Explanation]:
-    """All choices of a kind, or why there is none."""
+    """All choices of a kind, or why there are none."""
     found = [choice for choice in engine.legal() if MEANING[choice][0] == thing.kind.upper()]
     for choice in found:
         yield _explained(engine, choice)
     if found:
         return
-    if thing.kind == "build":  # each industry has reasons of its own
+    if thing.kind == "build":  # each industry has its own reason
         for industry in engine.edition.industries:
             yield from _nowhere(engine, INDUSTRY[industry])
     elif refused := _why_not(engine, thing.kind):
         yield _refused(refused)
 
 
-# What a thing stands for when an action is to begin.
+# What a thing can mean at the start of an action.
 BEGINNINGS = {
     **dict.fromkeys(VERBS, _of_verb),
     "space": _of_space,

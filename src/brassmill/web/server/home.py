@@ -1,4 +1,4 @@
-"""The home folder of a site: its secret key, its database and unsent e-mails."""
+"""The home folder of a site: its secret key, its database and saved e-mails."""
 
 from __future__ import annotations
 

@@ -236,15 +236,15 @@ class TableSession:
 
     def choose(self, number: int, ids: Sequence[int]) -> None:
         """Play choices as one move, for the seat to move."""
-        self._go_on(number, {"choose": list(ids)})
+        self._append_at(number, {"choose": list(ids)})
 
     def end(self, number: int) -> None:
         """End a turn whose actions are done."""
-        self._go_on(number, {"end": True})
+        self._append_at(number, {"end": True})
 
     def back(self, number: int, calls: int | None = 1) -> None:
         """Undo the last moves of the turn; None: all that can be undone."""
-        self._go_on(number, {"back": self.undoable if calls is None else calls})
+        self._append_at(number, {"back": self.undoable if calls is None else calls})
 
     def replace(self, seat: int, bot: str, why: str = "") -> None:
         """Hand a seat to a bot; with an empty spec, back to a person.
@@ -280,7 +280,8 @@ class TableSession:
             else:
                 return
 
-    def _go_on(self, number: int, body: Body) -> None:
+    def _append_at(self, number: int, body: Body) -> None:
+        """Append to the state with this number, unless a faster move has used it up."""
         with self.lock:
             self.catch_up()  # it may have been restored from a copy since it was fetched
             if number != self.number:
@@ -366,7 +367,7 @@ class TableSession:
                 if (
                     self.names != names or not self.length
                 ):  # before the first entry bots may change too
-                    self._do_again(self.length)
+                    self._replay(self.length)
             entries = Entry.objects.filter(table=self.table, number__gte=self.length)
             found = list(entries.values_list("body", flat=True))
             if not self._fits:
@@ -378,7 +379,7 @@ class TableSession:
                     raise Stale(_(MOVED_ON))
                 missed = found[1:] if self.log else found
                 for body in missed:
-                    self._go_along(body)
+                    self._apply_stored(body)
         if missed:
             live.moved(self.table.id)
 
@@ -393,7 +394,7 @@ class TableSession:
             raise BrokenLog(_(OTHER_RULES))
         if self.table.rules == stamp and not self.table.misfit:
             for body in found:
-                self._go_along(body)
+                self._apply_stored(body)
         else:
             try:
                 proven = fitting.compare(self, found)
@@ -403,7 +404,7 @@ class TableSession:
             fitting.settle(self, stamp, found, proven)
         self._fits = True
 
-    def _go_along(self, body: Body) -> None:
+    def _apply_stored(self, body: Body) -> None:
         try:
             self.play_stored(body)
         except BrassError as error:
@@ -448,7 +449,7 @@ class TableSession:
         self.log.append(body)
         self._carry_out(self.length, body)
 
-    def _do_again(self, length: int) -> None:
+    def _replay(self, length: int) -> None:
         """Replay the first entries of the log from the start, publishing nothing."""
         published = self.published
         self._begin()
@@ -520,7 +521,7 @@ class TableSession:
         self.published += 1
 
     def _do_rewind(self, length: int) -> None:
-        self._do_again(length)
+        self._replay(length)
         self.story.append(Return(None, len(self.game.actions), ()))
         for seat, bot in zip(self.seats, self.bots, strict=True):
             seat.bot = bot

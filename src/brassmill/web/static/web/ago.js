@@ -1,4 +1,4 @@
-// "3 minutes ago" grows older while the page is open. Below a minute and after a month it stays as the server said it.
+// Keep "3 minutes ago" up to date while the page is open. Below a minute and above a month the server's text stays.
 
 const MINUTE = 60, HOUR = 3600, DAY = 86400, MONTH = 30 * DAY; // seconds
 const UNITS = [[DAY, "day"], [HOUR, "hour"], [MINUTE, "minute"]];

@@ -1,4 +1,4 @@
-// The tab calls when it is one's turn and nobody looks at the page.
+// Mark the tab when it is the player's turn and the page is hidden.
 
 import { $, table } from "./page.js";
 
@@ -7,9 +7,9 @@ const usual = icon.getAttribute("href");
 
 function mark() {
   const { title, yours } = table().dataset;
-  const calls = document.hidden && yours === "1";
-  document.title = calls ? `● ${title}` : title;
-  icon.setAttribute("href", calls ? $("stream").dataset.badge : usual);
+  const marked = document.hidden && yours === "1";
+  document.title = marked ? `● ${title}` : title;
+  icon.setAttribute("href", marked ? $("stream").dataset.badge : usual);
 }
 
 document.addEventListener("htmx:after:swap", (event) => { if (event.detail.ctx.target?.id === "table") mark(); });

@@ -1,4 +1,4 @@
-// Clocks count down by themselves. How much is left the server says with every table it sends.
+// Clocks count down in the browser; the server sends the time left with every table.
 
 import { all } from "./page.js";
 
@@ -11,7 +11,7 @@ function words(seconds) {
   return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
-let ends = new Map(); // when the time of each dial is over, by the clock of this machine
+let ends = new Map(); // when each dial's time is up, by the clock of this machine
 
 function read() {
   ends = new Map(all(".dial[data-left]").map((dial) => [dial, Date.now() + dial.dataset.left * 1000]));
@@ -28,7 +28,7 @@ function tick() {
 
 document.addEventListener("htmx:after:swap", (event) => {
   const { target, response } = event.detail.ctx;
-  if (target?.id === "table" && response?.status !== 204) read(); // else nothing new was sent, and what is left there is old
+  if (target?.id === "table" && response?.status !== 204) read(); // otherwise the page's times are old
 });
 setInterval(tick, 1000);
 read();

@@ -1,4 +1,4 @@
-// Friends at a table: copying the link to a seat, and the chat.
+// Playing with friends: copying invitation links, and the chat.
 
 import { $, all, PHONE } from "./page.js";
 
@@ -10,7 +10,7 @@ async function copy(button) {
   try {
     await navigator.clipboard.writeText(link.value);
   } catch {
-    document.execCommand("copy"); // a page that is not served securely has no clipboard
+    document.execCommand("copy"); // without https there is no clipboard API
   }
   const word = button.querySelector(".copy-word"), before = word.textContent;
   if (before === button.dataset.copied) return;
@@ -20,7 +20,7 @@ async function copy(button) {
 
 // --- the chat ------------------------------------------------------------------------------------
 
-const READ = `chat-read-${location.pathname}`; // the newest message that was seen in this browser
+const READ = `chat-read-${location.pathname}`; // the newest message read in this browser
 
 const isOpen = () => (PHONE.matches ? document.body.dataset.tab === "chat" : document.body.classList.contains("chatting"));
 const isSeen = () => isOpen() && !document.hidden;
@@ -33,7 +33,7 @@ function open(opened) {
   if (opened) $("saying")?.focus();
 }
 
-// Scroll to what is new, count what nobody has seen.
+// Scroll to new messages, or count the unread ones.
 function look() {
   const list = $("said");
   if (!list) return;
@@ -53,7 +53,7 @@ const fetchChat = () => { if ($("chat")) htmx.trigger("#chat", "heard"); };
 
 let known = newest();
 
-function heard(event) {
+function swapped(event) {
   const { target, request, response } = event.detail.ctx;
   if (target?.id !== "chat") return;
   if (request.method === "POST" && response.status < 400 && request.action.endsWith("/chat/")) $("saying").value = "";
@@ -63,7 +63,7 @@ function heard(event) {
   look();
 }
 
-// --- everything together -------------------------------------------------------------------------
+// --- event handlers ------------------------------------------------------------------------------
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-copy]");
@@ -71,12 +71,12 @@ document.addEventListener("click", (event) => {
   if (event.target.closest(".chat-head")) open(!isOpen());
   if (event.target.closest("[data-show]")) look();
 });
-document.addEventListener("htmx:after:swap", heard);
+document.addEventListener("htmx:after:swap", swapped);
 document.addEventListener("htmx:after:sse:connection", fetchChat);
 document.addEventListener("visibilitychange", () => { if (!document.hidden) fetchChat(); });
 $("stream")?.addEventListener("said", fetchChat);
 $("chat-part")?.addEventListener("keydown", (event) => {
-  event.stopPropagation(); // letters are no keys of the table here
+  event.stopPropagation(); // no keyboard shortcuts while typing
   if (event.key === "Escape" && !PHONE.matches) {
     open(false);
     document.querySelector(".chat-head").focus();

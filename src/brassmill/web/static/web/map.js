@@ -1,10 +1,10 @@
-// The map: larger, smaller, drawn along; and what a finger means on it.
+// The map: zooming, panning, and finding what a finger means.
 
 import { $, all, PHONE } from "./page.js";
 import { hideTip } from "./tips.js";
 
-const STEP = 120; // pixels of a step of the wheel
-const REACH = { touch: 24, pen: 16, mouse: 10 }; // pixels between a pointer and what it means
+const STEP = 120; // pixels per step of the wheel
+const REACH = { touch: 24, pen: 16, mouse: 10 }; // pixels from the pointer to what it may mean
 
 let zoom = 1;
 
@@ -47,7 +47,7 @@ function letGo() {
 
 const apart = ([one, two]) => Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
 
-// A finger is broader than a canal: what is lit and near is meant.
+// A finger is wider than a canal: pick the nearest highlighted element.
 export function nearLit(event) {
   let best = null, least = REACH[event.pointerType] ?? 0;
   for (const element of all("#sheet [data-choice]")) {
@@ -73,10 +73,10 @@ function fromLine(element, event) {
   return least;
 }
 
-export const isDrawing = () => drag !== null;
+export const isDragging = () => drag !== null;
 
-// Was this click the end of drawing the map along?
-export function endedDrawing() {
+// Was this click the end of a drag?
+export function endedDragging() {
   const was = dragged;
   dragged = false;
   return was;

@@ -1,6 +1,6 @@
-// Motion that explains: what a swap has changed is seen to change. Tiles are laid and flipped, links
-// are drawn, cubes travel, markers and players change places. Nothing here knows a rule: pictures
-// before and after are compared by the ids of their parts. Whoever wants less motion gets none.
+// Animations that explain what a swap has changed. Tiles are placed and flipped, links are drawn,
+// cubes travel, markers and players change places. Nothing here knows the rules: it compares the
+// pictures before and after by the ids of their parts. With reduced motion it does nothing.
 "use strict";
 
 (() => {
@@ -12,7 +12,7 @@
 
   let before = null;
 
-  // --- what is seen ------------------------------------------------------------------------------
+  // --- snapshots ---------------------------------------------------------------------------------
 
   function look() {
     const board = document.getElementById("sheet");
@@ -38,7 +38,7 @@
     };
   }
 
-  // --- what is shown -----------------------------------------------------------------------------
+  // --- animations --------------------------------------------------------------------------------
 
   function play(from, to) {
     if (from.shape !== to.shape) return;
@@ -62,7 +62,7 @@
       if (now < was) gave.push([document.getElementById(id), "beer", was - now]);
     }
     carry(from, to, laid, gave);
-    count(from, to); // where the figures are at the end, so before the panels begin to slide
+    count(from, to); // at the final positions, so before the panels start to slide
     slide(from, to);
   }
 
@@ -97,7 +97,7 @@
     }
   }
 
-  // Cubes go from where they were to what was laid; into the market when nothing was laid for them.
+  // Cubes fly from their source to what was built, or between a tile and the market.
   function carry(from, to, laid, gave) {
     for (const [name, now] of to.markets) {
       const was = from.markets.get(name), market = document.getElementById(`${name}-market`);
@@ -126,7 +126,7 @@
     }
   }
 
-  // Players' panels and markers slide to their new places.
+  // Player panels and markers slide to their new places.
   function slide(from, to) {
     for (const [id, now] of to.boxes) {
       const was = from.boxes.get(id);
@@ -139,7 +139,7 @@
     }
   }
 
-  // What money, income or points have changed by, beside the figure.
+  // Changes of money, income and VP appear beside the number.
   function count(from, to) {
     for (const [id, now] of to.figures) {
       const was = from.figures.get(id);

@@ -1,4 +1,4 @@
-// What the scripts of the table share: finding elements, and where they lie.
+// Shared by the scripts of the table: finding and placing elements.
 
 export const $ = (id) => document.getElementById(id);
 export const all = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -7,7 +7,7 @@ export const PHONE = matchMedia("(max-width: 46rem), (max-height: 30rem)"); // a
 export const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 export const LIT = '[data-choice], [data-kind], #primary, [data-play]';
 export const TARGETS = `${LIT}, [data-why]`;
-export const hands = { onKeys: false }; // the last thing that was done was done with keys
+export const hands = { onKeys: false }; // was the keyboard used last?
 
 export function made(name, text) {
   const element = document.createElement(name);
@@ -15,7 +15,7 @@ export function made(name, text) {
   return element;
 }
 
-// The choices that are open, in words: one line each.
+// The open choices in words, one line each.
 export const offers = () => all("#offers > li");
 export const offersOf = (element) => {
   const ids = (element.dataset.choice || "").split(" ");

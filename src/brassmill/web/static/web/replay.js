@@ -1,5 +1,5 @@
-// The replay: slider, keys and play. The server draws every frame; the next ones are fetched before
-// they are wanted. Without this script the same steps are links.
+// The replay: slider, keys and autoplay. The server draws every frame; the next ones are prefetched.
+// Without this script the same steps work as links.
 (() => {
   "use strict";
   const root = document.querySelector(".replay");
@@ -12,9 +12,9 @@
   const said = document.getElementById("said");
   const log = root.querySelector(".log");
   const narrow = matchMedia("(max-width: 62rem)");
-  const frames = new Map(); // by address: promises of text
+  const frames = new Map(); // promises of text, by URL
   const KEPT = 60;
-  const HURRY = 60; // milliseconds in which another step may come
+  const HURRY = 60; // milliseconds to wait for another step
   let at = Number(root.dataset.at);
   let timer = 0;
 
@@ -26,13 +26,13 @@
     return `${address}?${new URLSearchParams(words)}`;
   }
 
-  // The address of a frame says all of it: the moment, the view, the shape.
+  // The URL of a frame identifies it: action, view and shape.
   const source = (number) => query(number, { frame: shape() });
 
   function frame(from) {
     if (!frames.has(from)) {
       const text = fetch(from, { headers: { "HX-Request": "true" } }).then((answer) => {
-        if (answer.headers.has("HX-Refresh")) location.reload(); // the server is not ready again
+        if (answer.headers.has("HX-Refresh")) location.reload(); // the server has restarted and is not ready
         if (!answer.ok) throw new Error(answer.statusText);
         return answer.text();
       });
@@ -58,13 +58,13 @@
     at = number;
     mark();
     if (!frames.has(from)) await new Promise((done) => setTimeout(done, HURRY));
-    if (!isWanted()) return; // a slider that is drawn over many asks only for where it stops
+    if (!isWanted()) return; // a slider dragged over many fetches only where it stops
     try {
       const text = await frame(from);
       if (!isWanted()) return;
       await htmx.swap({ sourceElement: root, target: "#frame", text, swap: "outerHTML" });
     } catch {
-      location.assign(query(number)); // the page itself says what is wrong
+      location.assign(query(number)); // the page shows the error
       return;
     }
     const words = document.querySelector("#caption .done").textContent.trim();
@@ -75,7 +75,7 @@
     }
   }
 
-  // Everything around the frame: slider, links, log, address.
+  // Update everything around the frame: slider, links, log, URL.
   function mark() {
     slider.value = at;
     slider.form.style.setProperty("--played", at / Math.max(1, last));

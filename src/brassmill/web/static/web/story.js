@@ -1,8 +1,8 @@
-// Shown on the map: what happened, what the coach says, what a build would lay.
+// Shown on the map: log lines, the coach's suggestions, and the tile a build would place.
 
 import { $, all, PHONE, hands, elementsOf, middle, focusOn } from "./page.js";
 
-let told = null; // the line that is being shown
+let told = null; // the log line being shown
 
 export const isTelling = () => told !== null;
 
@@ -45,7 +45,7 @@ export function step(by) {
   if (next) tell(next);
 }
 
-// The tile that a build would lay, faintly where it would lie.
+// Show the tile of a build, faintly, where it would be placed.
 export function foresee(offer, space) {
   all(".foreseen").forEach((tile) => tile.remove());
   const tile = offer && $(offer.dataset.tile)?.querySelector(".tile"), floor = space?.querySelector(".floor");
@@ -73,7 +73,7 @@ export function advised() {
   if (best && hands.onKeys) focusOn(best);
 }
 
-// The ranks of ideas lie where they hide least, and never over each other.
+// Place the number of a suggestion where it hides least, preferably not over another.
 function badge(element, rank) {
   if (!element.ownerSVGElement) return;
   const draw = (name, attributes) => {
@@ -100,7 +100,7 @@ function badge(element, rank) {
 
 const meet = (one, two) => one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom;
 
-// Along a line, or at the corners of anything else: outside on the map, where there is room.
+// Along a line, or at the corners of anything else: on the map outside them, where there is room.
 function spots(element) {
   const path = element.matches(".line") && element.querySelector("path");
   if (path) return [.5, .35, .65, .22, .78].map((share) => path.getPointAtLength(path.getTotalLength() * share));

@@ -1,21 +1,21 @@
-// The table in the browser: clicks, menus, keys, and what is done around every answer.
-// The server knows the rules and draws the page; here is only what a page cannot do by itself.
+// The table in the browser: clicks, menus, keys, and handling of every response.
+// The server knows the rules and draws the page; this script adds only interaction.
 
-import { endedDrawing, isDrawing, nearLit, watchMap, zoomBy } from "./map.js";
+import { endedDragging, isDragging, nearLit, watchMap, zoomBy } from "./map.js";
 import { $, all, CALM, elementsOf, focusOn, hands, LIT, made, middle, offers, offersOf, PHONE, place, table, TARGETS } from "./page.js";
 import { advised, badges, foresee, isTelling, show, step, tell } from "./story.js";
 import { endedHolding, forget, hideTip, point, watchPointing } from "./tips.js";
 
-const ZOOM = 1.4; // by a button or a key
-const SLOW = 10000; // milliseconds after which a page looks for news in any case: a hidden one has no stream
-const PATIENCE = 30000; // milliseconds for an answer: htmx asks nothing more in one place while it waits there
+const ZOOM = 1.4; // per button click or key
+const SLOW = 10000; // milliseconds between polls: a hidden page has no event stream
+const PATIENCE = 30000; // milliseconds for a response: until then htmx holds back others for the same target
 
-let busy = false; // the answer to something that was done is awaited
-let looking = null; // a look for news that is on its way
-let late = null; // such a look, since which something was done: it would bring an older table
-let stale = false; // something moved meanwhile
+let busy = false; // waiting for the response to a move
+let looking = null; // a poll in progress
+let late = null; // a poll overtaken by a move: it would bring an older table
+let stale = false; // the table changed meanwhile
 
-// --- asking the server ---------------------------------------------------------------------------
+// --- requests ------------------------------------------------------------------------------------
 
 function choose(ids) {
   if (busy) return;
@@ -34,14 +34,14 @@ const press = (id) => {
   if (button && !button.disabled && !busy) button.click();
 };
 
-// The map of a phone is another drawing: the server is told by a cookie which one is wanted.
+// Phones get a different drawing of the map: a cookie tells the server which one.
 function tellShape() {
   const shape = PHONE.matches ? "tall" : "wide";
   document.cookie = `shape=${shape};path=/;max-age=31536000;samesite=lax`;
   if (table().dataset.shape !== shape && document.cookie.includes(`shape=${shape}`)) location.reload();
 }
 
-// --- menus: several choices in one place ---------------------------------------------------------
+// --- menus, for several choices in one place -----------------------------------------------------
 
 function openMenu(beside, found, heading) {
   const menu = $("choices");
@@ -128,7 +128,7 @@ function chosen(element) {
 }
 
 function clicked(event) {
-  if ([endedDrawing(), endedHolding()].includes(true)) {
+  if ([endedDragging(), endedHolding()].includes(true)) {
     event.preventDefault();
     return event.stopPropagation();
   }
@@ -175,7 +175,7 @@ const KEYS = {
   "?": () => $("keys").togglePopover(),
 };
 
-// Who speaks to the machine, or types by chance, turns them off; the browser remembers it.
+// Shortcuts can be turned off, for speech input or against stray keys; the browser remembers it.
 const lettersAreKeys = () => localStorage.getItem("letters") !== "off";
 
 function keyed(event) {
@@ -184,7 +184,7 @@ function keyed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input, select, textarea")) return;
   if (key === "Escape") return escaped();
   if (target.closest("#choices")) return inMenu(event);
-  if (document.querySelector("[popover]:popover-open") && key !== "?") return; // it has keys of its own
+  if (document.querySelector("[popover]:popover-open") && key !== "?") return; // it handles its own keys
   if (ARROWS[key]) return move(event);
   if ((key === "Enter" || key === " ") && target.matches("g[role=button]")) {
     event.preventDefault();
@@ -213,7 +213,7 @@ function inMenu(event) {
   entries[(next + entries.length) % entries.length].focus();
 }
 
-// To the nearest thing in a direction: near, and rather ahead than aside.
+// Move the focus to the nearest element in a direction, preferring those straight ahead.
 function move(event) {
   if (event.target.closest("#lines, .drawer")) return;
   event.preventDefault();
@@ -238,7 +238,7 @@ const firstOpen = () => $("show-hand")
   || all("#hand [data-choice], #sheet [data-choice], #mat [data-choice], #markets [data-choice]").find((element) => element.getClientRects().length)
   || $("primary") || all(LIT, table())[0];
 
-// --- after an answer -----------------------------------------------------------------------------
+// --- after a response ----------------------------------------------------------------------------
 
 let lastLine = "";
 
@@ -264,7 +264,7 @@ function settled() {
   for (const drawer of all(".drawer:popover-open .drawn")) htmx.trigger(drawer, "fetch");
 }
 
-// On a phone the map is longer than its frame: what can be chosen comes into sight.
+// On a phone the map is taller than its frame: scroll to what can be chosen.
 function reveal() {
   if (!PHONE.matches) return;
   const frame = $("sheet").getBoundingClientRect();
@@ -276,7 +276,7 @@ function reveal() {
   if (!seen) lit[0]?.scrollIntoView({ block: "center", behavior: CALM.matches ? "auto" : "smooth" });
 }
 
-// --- everything together -------------------------------------------------------------------------
+// --- event handlers ------------------------------------------------------------------------------
 
 function begin() {
   htmx.config.morphIgnore.push("open");
@@ -287,7 +287,7 @@ function begin() {
   $("letters").checked = lettersAreKeys();
   $("letters").addEventListener("change", ({ target }) => localStorage.setItem("letters", target.checked ? "on" : "off"));
   watchMap();
-  watchPointing(isDrawing);
+  watchPointing(isDragging);
   $("choices").addEventListener("toggle", (event) => {
     if (event.newState !== "closed") return;
     menuClosed();
@@ -319,14 +319,14 @@ function begin() {
   document.addEventListener("htmx:before:swap", (event) => {
     const { target, response, request } = event.detail.ctx;
     if (event.detail.ctx === late) event.preventDefault();
-    if (!response || response.status < 400 || target?.id === "chat") return; // it says itself what is wrong
-    event.preventDefault(); // a page of an error is not a table
+    if (!response || response.status < 400 || target?.id === "chat") return; // the chat shows its own errors
+    event.preventDefault(); // an error page is not a table
     if (request.method === "POST") location.reload();
   });
   document.addEventListener("htmx:after:swap", (event) => {
     const { target, request, response } = event.detail.ctx;
-    if (response?.status === 204) return; // there was nothing new
-    if (request?.action?.endsWith("/leave/")) $("menu").hidePopover(); // and the question that it asked
+    if (response?.status === 204) return; // nothing new
+    if (request?.action?.endsWith("/leave/")) $("menu").hidePopover(); // with its confirmation
     if (target?.id === "table") settled();
     if (target?.id === "hint") advised();
   });

@@ -1,10 +1,10 @@
-// Words beside what is pointed at: what a choice costs, or why something cannot be chosen.
+// Tooltips: what a choice costs, or why something cannot be chosen.
 
 import { $, all, hands, made, offersOf, place, table, TARGETS } from "./page.js";
 import { foresee } from "./story.js";
 
 let pointed = null, waiting = 0;
-const known = new Map(); // answers for the table as it is
+const known = new Map(); // answers about the current table
 
 export function point(element, delay) {
   if (element === pointed) return;
@@ -28,7 +28,7 @@ async function showTip(element) {
   if (pointed !== element || !element.isConnected || !more) return;
   tip.innerHTML = more.includes('class="what"') ? more : tip.innerHTML + more;
   place(tip, element.getBoundingClientRect());
-  // What came after the focus is not read by itself; the label was.
+  // Screen readers have read the label on focus, but not what was added later.
   if (hands.onKeys) $("spoken").textContent = all("#tip > :not(.head, .what)").map((part) => part.textContent).join(" ");
 }
 
@@ -50,7 +50,7 @@ async function fetched(address, stamp) {
   const key = `${stamp} ${address}`;
   if (!known.has(key)) {
     const answer = await fetch(address, { headers: { "HX-Request": "true" } }).catch(() => null);
-    if (answer?.status !== 200) return ""; // the server is away, or knows nothing of it
+    if (answer?.status !== 200) return ""; // no connection, or nothing to say
     known.set(key, await answer.text());
   }
   return known.get(key);
@@ -64,33 +64,33 @@ export function hideTip() {
   $("tip").hidden = true;
 }
 
-// What was said of the table is no longer true of the next one.
+// The answers do not hold for the next table.
 export function forget() {
   known.clear();
   hideTip();
 }
 
-// --- pointing with a mouse, keys or a finger -----------------------------------------------------
+// --- pointing with mouse, keys or finger ---------------------------------------------------------
 
 let held = 0, wasHeld = false;
 
-const speaks = (element) => element && !element.closest("#choices, #hint, .acts");
+const hasTip = (element) => element && !element.closest("#choices, #hint, .acts");
 
-export function watchPointing(isDrawing) {
+export function watchPointing(isDragging) {
   document.addEventListener("pointerover", (event) => {
-    if (event.pointerType !== "mouse" || isDrawing()) return;
+    if (event.pointerType !== "mouse" || isDragging()) return;
     const element = event.target.closest?.(TARGETS);
-    if (speaks(element)) point(element, 320);
+    if (hasTip(element)) point(element, 320);
     else if (!hands.onKeys) hideTip();
   });
   document.addEventListener("focusin", (event) => {
     const element = event.target.closest?.(TARGETS);
-    if (hands.onKeys && speaks(element)) point(element, 120);
+    if (hands.onKeys && hasTip(element)) point(element, 120);
     else if (hands.onKeys) hideTip();
   });
   document.addEventListener("pointerdown", (event) => {
     const element = event.target.closest(TARGETS);
-    wasHeld = false; // not every browser clicks at the end of a long press
+    wasHeld = false; // not every browser sends a click after a long press
     if (event.pointerType === "mouse" || !element) return;
     held = setTimeout(() => { wasHeld = true; pointed = null; point(element, 0); }, 450);
   });
@@ -101,7 +101,7 @@ export function watchPointing(isDrawing) {
   document.addEventListener("contextmenu", (event) => { if (wasHeld) event.preventDefault(); });
 }
 
-// Was this click the end of a long press, which asked and did not choose?
+// Was this click the end of a long press, which only opens the tooltip?
 export function endedHolding() {
   const was = wasHeld;
   wasHeld = false;
