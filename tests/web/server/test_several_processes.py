@@ -1,4 +1,4 @@
-"""Several processes on one PostgreSQL: a click plays once, all hear of it, and bots go on."""
+"""Several processes on one PostgreSQL: a click plays once, all are notified, and bots continue."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WAITING = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    """A PostgreSQL."""
+    """Start a PostgreSQL."""
     cluster = Cluster()
     yield cluster
     cluster.remove()
@@ -34,7 +34,7 @@ def cluster() -> Iterator[Cluster]:
 
 @pytest.fixture(scope="module")
 def house(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """Three servers that were started at the same time on an empty database."""
+    """Start three servers at the same time on an empty database."""
     house = House(cluster, tmp_path_factory.mktemp("house"))
     yield house
     house.close()
@@ -48,7 +48,7 @@ def guest() -> Guest:
 # --- clicks --------------------------------------------------------------------------------------
 
 
-def test_the_session_keeps_its_promises_on_postgresql(cluster: Cluster) -> None:
+def test_the_session_works_on_postgresql(cluster: Cluster) -> None:
     done = subprocess.run(
         [
             *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
@@ -62,13 +62,13 @@ def test_the_session_keeps_its_promises_on_postgresql(cluster: Cluster) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_servers_that_start_at_the_same_time_make_the_tables_once(house: House) -> None:
+def test_servers_starting_together_create_the_tables_once(house: House) -> None:
     made = house.ask("SELECT name FROM django_migrations WHERE app = 'web'")
     assert len(made) == len(set(made)) > 1
     assert all(server.process.poll() is None for server in house.servers)
 
 
-def test_of_clicks_at_once_in_several_processes_one_plays(house: House, guest: Guest) -> None:
+def test_of_simultaneous_clicks_in_several_processes_one_plays(house: House, guest: Guest) -> None:
     table = guest.begin(house.sites[0], "you", "person")
     for length in range(1, 13):
         seen = guest.look(house.sites[0], table)
@@ -86,7 +86,7 @@ def test_of_clicks_at_once_in_several_processes_one_plays(house: House, guest: G
         assert tables[0] == tables[1] == tables[2] != seen
 
 
-def test_a_click_in_one_process_is_told_in_another(house: House, guest: Guest) -> None:
+def test_a_click_in_one_process_is_notified_in_another(house: House, guest: Guest) -> None:
     first, second, third = house.sites
     table = guest.begin(first, "you", "person")
     seen = guest.look(first, table)
@@ -99,9 +99,7 @@ def test_a_click_in_one_process_is_told_in_another(house: House, guest: Guest) -
             assert seen["stamp"] == cold.wait() == other.wait()
 
 
-def test_a_change_of_pace_and_a_table_that_is_gone_are_known_everywhere(
-    house: House, guest: Guest
-) -> None:
+def test_pace_changes_and_deleted_tables_are_known_everywhere(house: House, guest: Guest) -> None:
     first, second, _third = house.sites
     table = guest.begin(first, "you", "person")
     assert {guest.look(site, table)["pace"] for site in house.sites} == {1200}
@@ -111,7 +109,7 @@ def test_a_change_of_pace_and_a_table_that_is_gone_are_known_everywhere(
     assert {guest.get(site, f"/t/{table}/")[0] for site in house.sites} == {404}
 
 
-def test_an_account_and_the_limits_are_the_same_everywhere(house: House) -> None:
+def test_accounts_and_limits_are_shared_by_all_processes(house: House) -> None:
     ada, ben = Guest(), Guest()
     first, second, third = house.sites
     table = ada.begin(first, "you", "person")
@@ -121,7 +119,7 @@ def test_an_account_and_the_limits_are_the_same_everywhere(house: House) -> None
     assert [ben.look(site, table)["held"] for site in house.sites] == [[0, 1]] * 3
     with ben.stream(third, table) as stream:
         assert stream.wait() == ben.look(third, table)["stamp"]
-    ada.token = ""  # there is another one since
+    ada.token = ""  # it has changed since
     ada.post(third, "/sign-out/")
     assert {ada.get(site, "/account.json")[0] for site in house.sites} == {401}
     assert ben.get(first, "/account.json")[0] == 200
@@ -129,7 +127,7 @@ def test_an_account_and_the_limits_are_the_same_everywhere(house: House) -> None
     assert tries == [422] * 5 + [429]
 
 
-def test_limits_are_exact_whoever_counts_and_hold_up_nobody_else(house: House) -> None:
+def test_limits_are_exact_across_processes_and_block_nobody_else(house: House) -> None:
     import psycopg
 
     guest, other = Guest(), Guest()
@@ -148,7 +146,7 @@ def test_limits_are_exact_whoever_counts_and_hold_up_nobody_else(house: House) -
     for thread in [ask(guest, site) for site in house.sites * 4]:
         thread.join()
     assert sorted(answers) == [422] * 5 + [429] * 7
-    # While one waits for its bucket another has its own.
+    # While one waits for its bucket, another gets its own.
     bucket = f"limit-resets-{sha256(b'slow@example.org').hexdigest()}"
     answers.clear()
     with psycopg.connect(house.database, autocommit=True) as line:
@@ -164,7 +162,9 @@ def test_limits_are_exact_whoever_counts_and_hold_up_nobody_else(house: House) -
 # --- over days -----------------------------------------------------------------------------------
 
 
-def test_whose_time_is_over_is_replaced_and_told_by_one_process(house: House, guest: Guest) -> None:
+def test_one_process_replaces_a_player_out_of_time_and_notifies_them(
+    house: House, guest: Guest
+) -> None:
     first, second, _third = house.sites
     form = {"players": 2, "who-0": "you", "name-0": "Ada", "who-1": "friend", "clock": "turn-1d"}
     guest.post(first, "/new/birmingham/", **form)
@@ -192,7 +192,7 @@ def test_whose_time_is_over_is_replaced_and_told_by_one_process(house: House, gu
 
 
 def bots_to_move(house: House, guest: Guest, *bots: str, pace: int) -> str:
-    """A table where you have ended your turn and the bots are to play."""
+    """Return a table where you have ended your turn and the bots are to move."""
     site = house.sites[0]
     table = guest.begin(site, "you", *bots)
     house.pace(table, 0)
@@ -202,13 +202,13 @@ def bots_to_move(house: House, guest: Guest, *bots: str, pace: int) -> str:
     return table
 
 
-def test_a_bots_turn_is_thought_about_by_one_process(house: House, guest: Guest) -> None:
+def test_one_process_plays_a_bots_turn(house: House, guest: Guest) -> None:
     before = house.count("brassmill_bot_thinking_seconds_count")
     table = guest.begin(house.sites[0], "you", "beginner", "beginner", "beginner")
     house.pace(table, 0)
     turns = 0
     while turns < 6:
-        looks = [guest.look(site, table) for site in house.sites]  # each wakes the bots
+        looks = [guest.look(site, table) for site in house.sites]  # each request wakes the bots
         if looks[0]["to_move"] == looks[2]["to_move"] == 0:
             guest.play_turn(house.sites[turns % 3], table)
             turns += 1
@@ -226,7 +226,7 @@ def test_a_skip_reaches_the_process_that_plays(house: House, guest: Guest) -> No
     wait_for(lambda: guest.look(others[1].site, table)["to_move"] == 0, "your turn")
 
 
-def test_when_the_one_that_thinks_is_killed_another_goes_on(house: House, guest: Guest) -> None:
+def test_when_the_playing_process_is_killed_another_continues(house: House, guest: Guest) -> None:
     table = bots_to_move(house, guest, "beginner", "beginner", pace=30_000)
     wait_for(lambda: house.holder(table) != 0, "somebody who plays")
     killed, length = house.holder(table), len(house.log(table))
@@ -241,10 +241,10 @@ def test_when_the_one_that_thinks_is_killed_another_goes_on(house: House, guest:
         house.replace(killed)
 
 
-# --- a database that goes ------------------------------------------------------------------------
+# --- database outages ----------------------------------------------------------------------------
 
 
-def test_everything_goes_on_when_postgresql_was_restarted(
+def test_everything_continues_after_postgresql_restarts(
     house: House, cluster: Cluster, guest: Guest
 ) -> None:
     first, second, third = house.sites
@@ -262,7 +262,7 @@ def test_everything_goes_on_when_postgresql_was_restarted(
     wait_for(lambda: guest.look(third, table)["to_move"] == 0, "your turn")
 
 
-def test_what_was_acknowledged_outlives_a_crash_of_postgresql(
+def test_acknowledged_moves_survive_a_crash_of_postgresql(
     house: House, cluster: Cluster, guest: Guest
 ) -> None:
     first, second, _third = house.sites
@@ -300,10 +300,10 @@ def test_without_postgresql_a_click_is_refused_and_nothing_is_half_done(
     wait_for(lambda: guest.get(site, "/health/")[0] == 200, "health")
 
 
-# --- a crew --------------------------------------------------------------------------------------
+# --- worker processes ----------------------------------------------------------------------------
 
 
-def test_a_crew_shares_a_port_replaces_its_dead_and_stops_together(
+def test_workers_share_a_port_are_replaced_and_stop_together(
     cluster: Cluster, tmp_path: Path, guest: Guest
 ) -> None:
     server = Server(tmp_path / "home", cluster.database(), "--processes", "2")
