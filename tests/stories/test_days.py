@@ -86,7 +86,7 @@ def test_a_game_over_days(time: Time) -> None:
     assert not session.table.gathering
     host = Host.of(["beginner"] * 3, session.game.edition, seed=1)
     left = has_returned = vacation = False
-    told = set()  # the seats that waited long enough to be notified
+    told = set()  # turns that took long enough for a notification
     try:
         while not sessions.get(table.id).over:
             if session.mover_is_bot:
