@@ -23,7 +23,7 @@ from stories.test_friends import set_up as set_up_in_browser
 from support.browser import Visitor, wait_for_turn
 from support.days import HOST, Time, let_bots_play, mails_to, path_in, row
 from support.friends import Guest, set_up
-from support.web import no_robots
+from support.web import no_bots
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -39,7 +39,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Iterator[Time]:
     monkeypatch.setattr(outbox, "outbox", [], raising=False)
     monkeypatch.setattr(queue, "KEPT", timedelta(days=365))
     Mail.objects.all().delete()
-    with no_robots():
+    with no_bots():
         yield Time(monkeypatch)
     Mail.objects.all().delete()
 

@@ -42,7 +42,7 @@ from brassmill.web.table import coach, event_stream, sessions
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.views import DRAWERS
 from support.friends import Guest, set_up, tokens_of
-from support.web import KEY, hidden_words, make_table, no_robots, people_only, visitor
+from support.web import KEY, hidden_words, make_table, no_bots, people_only, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -391,7 +391,7 @@ def crawl(session: TableSession, turns: int | None = None) -> int:
     """Play this many turns, or to the end, and check; count the comparisons of deals."""
     rng, looks = random.Random(session.table.edition), 0
     seats = [*(seat.number for seat in session.seats if not seat.is_bot), None]
-    with no_robots():
+    with no_bots():
         for moment in played(session):
             if session.over or session.turns == turns:
                 break
@@ -462,7 +462,7 @@ def test_the_crawl_detects_a_leak(monkeypatch: pytest.MonkeyPatch, leak: str) ->
     table = make_table(people_only(2), "lancashire", key=key_of(0))
     session = seat_visitors(table)
     moments = played(session)
-    with no_robots():
+    with no_bots():
         while session.actions < 12 or session.to_move != 0:
             next(moments)
         check_on_another_deal(session, 0, rng)
@@ -514,7 +514,7 @@ def test_nobody_can_read_a_key_a_link_or_the_seed() -> None:
     host, guest, stranger = Guest("Ada"), Guest("Ben"), Guest("Eve")
     table = set_up(host, "you", "friend", listed="yes")
     guest.sit(tokens_of(table)[0])
-    with no_robots():
+    with no_bots():
         session = sessions.get(table.id)
         for number, moment in enumerate(played(session)):
             if moment == "end" and number > 30:
@@ -551,7 +551,7 @@ def chat_lines(guest: Guest, table: Table) -> list[int]:
 def test_on_one_screen_no_response_shows_a_hand_before_it_is_uncovered() -> None:
     session = sessions.get(make_table(people_only(2)).id)
     client, table = visitor(), f"/t/{session.table.id}"
-    with no_robots():
+    with no_bots():
         for moment in played(session):
             if moment != "end" or session.over:
                 continue
@@ -576,7 +576,7 @@ def test_opponents_hands_are_shown_in_teaching_mode_only(edition: str) -> None:
     covered = sessions.get(make_table("you,beginner", edition, hands="covered").id)
     hand = open_session.view(1).hand
     assert hand == covered.view(1).hand  # the same deal
-    with no_robots():
+    with no_bots():
         for session, key, is_shown in (
             (open_session, KEY, True),
             (open_session, STRANGER, False),

@@ -21,7 +21,7 @@ from brassmill.web.table.session import TableSession
 from brassmill.web.table.views import DRAWERS
 from core.test_view import shuffle_unseen
 from support.clicks import hidden_changed
-from support.web import make_table, no_robots, people_only, visitor
+from support.web import make_table, no_bots, people_only, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -95,7 +95,7 @@ def check(session: TableSession, rng: random.Random) -> None:
     """Compare what every visitor gets, with equivalent hidden cards and with others."""
     game, after = session.game, list(session._after)
     choices = rng.sample(range(CHOICES), 5) + list(game.legal_choices().ids[:5])
-    with no_robots():
+    with no_bots():
         for key, seat in zip(keys(session), [*range(len(session.seats)), None], strict=True):
             before = dict(answers(session, key, choices))
             shuffle(session, seat, rng)

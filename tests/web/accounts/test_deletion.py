@@ -24,7 +24,7 @@ from brassmill.web.server import startup
 from brassmill.web.table import sessions
 from support.friends import Guest, at_table, set_up, tokens_of
 from support.people import GOOD, guest_of, make_account, signed_in
-from support.web import hidden_words, make_table, no_robots, play_turn
+from support.web import hidden_words, make_table, no_bots, play_turn
 from web.test_crawl import CARD, everything, other_deal, played, session_on
 
 pytestmark = pytest.mark.usefixtures("site", "patience")
@@ -54,7 +54,7 @@ def test_an_export_has_everything_that_is_kept(account: Account) -> None:
     ben = Guest("Ben")
     running = table_of(account, ben)
     over = make_table("Ada,Ben", "lancashire", key=account.key)
-    with no_robots():
+    with no_bots():
         session = sessions.get(over.id)
         for _ in played(session):
             pass
@@ -132,7 +132,7 @@ def test_an_export_reveals_nothing_hidden_in_a_running_game(account: Account) ->
         assert not CARD.findall(told)
         return {**everything(sessions.get(table.id), me.client, me.key, asked), "export": told}
 
-    with no_robots():
+    with no_bots():
         for _ in range(60):
             next(moments)
             if session.turns % 3 or session.game.question == "turn over":
@@ -158,7 +158,7 @@ def test_exports_are_limited(account: Account) -> None:
 
 def test_a_game_without_a_result_keeps_its_secrets(account: Account) -> None:
     table = make_table("you,beginner", key=account.key, seed=None)
-    with no_robots():
+    with no_bots():
         sessions.get(table.id).void()
     (game,) = export(signed_in(account))["games"]
     assert game["over"] and "record" not in game
@@ -232,7 +232,7 @@ def test_deletion_removes_mails_and_reports_too(account: Account) -> None:
     chat.report(table, account.key, Message.objects.get(table=table).pk)
     Client().post("/forgotten/", {"address": address})
     Mail.objects.create(address=address, kind="turn", subject="S", text="T", language="en")
-    with no_robots():
+    with no_bots():
         delete(signed_in(account))
     assert not Report.objects.filter(visitor=account.key).exists()
     left = Mail.objects.filter(address__iexact=address).values_list("kind", flat=True)
@@ -251,7 +251,7 @@ def test_a_bot_takes_over_in_a_game_with_others(account: Account) -> None:
     ben, name = Guest("Ben"), account.name
     table = table_of(account, ben, **{"name-0": "Countess"})
     session = sessions.get(table.id)
-    with no_robots():
+    with no_bots():
         for _ in range(3):
             play_turn(session)
         while session.to_move != 0:
@@ -276,7 +276,7 @@ def test_a_finished_game_stays_with_another_name(account: Account) -> None:
     ben = Guest("Ben")
     table = table_of(account, ben, edition="lancashire", **{"name-0": "Countess"})
     session = sessions.get(table.id)
-    with no_robots():
+    with no_bots():
         for _ in played(session):
             pass
     result = session.table.summary["result"]
@@ -343,7 +343,7 @@ def test_an_interrupted_deletion_can_be_repeated(account: Account) -> None:
     ):
         deletion.delete(account)
     assert Account.objects.filter(pk=account.pk).exists()
-    with no_robots():
+    with no_bots():
         deletion.delete(account)
     assert not Account.objects.filter(pk=account.pk).exists()
     assert all(sessions.get(table.id).bots[0] == table.standby for table in tables)
@@ -353,7 +353,7 @@ def test_a_renamed_seat_is_updated_in_a_loaded_session(account: Account) -> None
     """As if another process had renamed it."""
     table = table_of(account, Guest("Ben"))
     session = sessions.get(table.id)
-    with no_robots():
+    with no_bots():
         play_turn(session)
         stamp, log = session.published, list(session.log)
         name = f"N{token_hex(2)}"

@@ -13,7 +13,7 @@ from brassmill.web.models import Message, Report, Table
 from brassmill.web.table.event_stream import stream
 from brassmill.web.table.live import hub
 from support.friends import Guest, set_up, tokens_of
-from support.web import make_table, no_robots, visitor
+from support.web import make_table, no_bots, visitor
 
 pytestmark = pytest.mark.usefixtures("site", "patience")
 
@@ -71,7 +71,7 @@ def test_the_chat_can_be_hidden_from_spectators(host: Guest, ben: Guest) -> None
 
 
 def test_there_is_no_chat_on_a_shared_screen() -> None:
-    with no_robots():
+    with no_bots():
         table = make_table("Ada,Ben")
         page = visitor().get(f"/t/{table.id}/").content.decode()
     assert 'id="chat-part"' not in page

@@ -29,7 +29,7 @@ from support.days import HOST, Time, give_address, mails_to, path_in
 from support.friends import Guest, at_table, set_up, tokens_of
 from support.paths import RECORDS
 from support.people import GOOD, guest_of, make_account, signed_in
-from support.web import make_table, no_robots, play_turn
+from support.web import make_table, no_bots, play_turn
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -256,7 +256,7 @@ def test_a_player_replaced_by_a_bot_sees_why(
     give_address(ben)
     session = sessions.get(table.id)
     absent = session.to_move or 0
-    with no_robots():
+    with no_bots():
         time.passes(days=days)
         (ada, ben)[1 - absent].post(table, "dismiss", seat=absent)
     (told,) = mails_to((ada, ben)[absent], "bot")
@@ -444,7 +444,7 @@ def test_after_deleting_an_account_the_page_says_what_stays() -> None:
     table = set_up(guest_of(account), "you", "friend")
     ben.sit(tokens_of(table)[0])
     for each, words in ((alone, "Nothing is kept"), (account, "1 game with other people remains")):
-        with no_robots():
+        with no_bots():
             answer = signed_in(each).post("/account/delete/", {"present": GOOD})
         page = answer.content.decode()
         assert answer.status_code == 200 and words in page
@@ -457,7 +457,7 @@ def test_an_offered_seat_keeps_its_table_with_nobody_else_there(ben: Guest) -> N
     table = set_up(guest_of(account), "you", "friend")
     ben.sit(tokens_of(table)[0])
     session = sessions.get(table.id)
-    with no_robots():
+    with no_bots():
         play_turn(session)
         token = invitation(repair.offer(session, 1))
         signed_in(account).post("/account/delete/", {"present": GOOD})
@@ -471,7 +471,7 @@ def test_an_offered_seat_of_a_finished_game_keeps_nothing(ben: Guest) -> None:
     account = make_account()
     table = set_up(guest_of(account), "you", "friend")
     ben.sit(tokens_of(table)[0])
-    with no_robots():
+    with no_bots():
         repair.offer(sessions.get(table.id), 1)
         Table.objects.filter(pk=table.pk).update(over=True)
         signed_in(account).post("/account/delete/", {"present": GOOD})

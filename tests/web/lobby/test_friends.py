@@ -13,7 +13,7 @@ from brassmill.web.models import Entry, Table
 from brassmill.web.table import bots, sessions, waiting_room
 from brassmill.web.table.event_stream import stream
 from support.friends import Guest, at_table, links_in, set_up, tokens_of
-from support.web import no_robots, play_turn, visitor
+from support.web import no_bots, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -67,14 +67,14 @@ def test_only_the_host_sees_the_links_of_a_private_table(host: Guest, ben: Guest
 
 
 def test_nothing_can_be_played_before_all_are_seated(host: Guest) -> None:
-    with no_robots():
+    with no_bots():
         table = set_up(host, "you", "friend")
         session = sessions.get(table.id)
         choice = session.game.legal_choices().ids[0]
         with pytest.raises(IllegalAction, match="every seat"):
             session.choose(session.number, [choice])
-        for deed in ("choose", "end", "back"):
-            host.post(table, deed, number=session.number, choice=choice)
+        for action in ("choose", "end", "back"):
+            host.post(table, action, number=session.number, choice=choice)
     assert not Entry.objects.filter(table=table).exists()
 
 
@@ -127,7 +127,7 @@ def test_taking_the_last_seat_starts_the_game_for_everyone(
     mover = sessions.get(table.id).to_move
     assert [game["your_turn"] for game in games] == [seat == mover for seat in range(3)]
     assert [game["round"] for game in games] == [1, 1, 1], "lists know that it has begun"
-    with no_robots():
+    with no_bots():
         play_turn(sessions.get(table.id))
     assert Entry.objects.filter(table=table).exists()
 
@@ -158,7 +158,7 @@ def test_the_host_can_start_with_bots_in_the_free_seats(host: Guest, ben: Guest)
     table = set_up(host, "you", "friend", "friend", "friend", standby="beginner")
     tokens = tokens_of(table)
     ben.sit(tokens[1])
-    with no_robots():
+    with no_bots():
         host.post(table, "gather", fill=1)
     table.refresh_from_db()
     seats = list(table.seats.all())
@@ -187,15 +187,15 @@ def test_seat_changes_by_another_process_are_loaded_from_the_database(
 # --- host only -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("deed", ["renew", "free", "fill"])
+@pytest.mark.parametrize("action", ["renew", "free", "fill"])
 def test_only_the_host_changes_the_seats(
-    host: Guest, ben: Guest, deed: str, unchanged: Callable[[Table], None]
+    host: Guest, ben: Guest, action: str, unchanged: Callable[[Table], None]
 ) -> None:
     table = set_up(host)
     ben.sit(tokens_of(table)[0])
     unchanged(table)
     for guest in (ben, Guest("stranger")):
-        answer = guest.post(table, "gather", **{deed: 2 if deed == "renew" else 1})
+        answer = guest.post(table, "gather", **{action: 2 if action == "renew" else 1})
         assert "Only the host" in answer.content.decode()
 
 
@@ -234,10 +234,10 @@ def test_after_the_start_nobody_can_be_removed(
 ) -> None:
     table = set_up(host, "you", "friend")
     ben.sit(tokens_of(table)[0])
-    with no_robots():
+    with no_bots():
         unchanged(table)
-        for deed in ("free", "renew", "fill"):
-            assert "already started" in host.post(table, "gather", **{deed: 1}).content.decode()
+        for action in ("free", "renew", "fill"):
+            assert "already started" in host.post(table, "gather", **{action: 1}).content.decode()
 
 
 # --- links ---------------------------------------------------------------------------------------

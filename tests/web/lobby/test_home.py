@@ -24,7 +24,7 @@ from brassmill.web.server.startup import Progress
 from brassmill.web.setup.chairs import LEVELS, NAMES, levels
 from brassmill.web.setup.options import OPTION_TITLES, VALUE_WORDS
 from brassmill.web.table import sessions
-from support.web import KEY, make_table, no_robots, play_turn, visitor
+from support.web import KEY, make_table, no_bots, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -94,7 +94,7 @@ def test_a_new_visitor_gets_a_game_and_finds_it_again(nobody: Client) -> None:
 
 
 def test_home_lists_unfinished_games_with_their_state(guest: Client) -> None:
-    with no_robots():
+    with no_bots():
         table = make_table("Ada,beginner")
         session = sessions.get(table.id)
         play_turn(session)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from brassmill.web.lobby.lobby import RECENT
 from brassmill.web.models import Table
 from support.friends import Guest, at_table, links_in, set_up, tokens_of
-from support.web import hidden_words, make_table, no_robots
+from support.web import hidden_words, make_table, no_bots
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -48,7 +48,7 @@ def test_a_seat_can_be_taken_from_the_lobby_and_the_game_watched() -> None:
     table = set_up(host, "you", "friend", listed="yes")
     (token,) = links_in(ben.page("/lobby/"))
     assert links_in(ben.page(f"/t/{table.id}/"))[0] == token, "the table says so too"
-    with no_robots():
+    with no_bots():
         assert ben.sit(token).status_code == 302
     for guest in (ben, stranger):
         assert lobby(guest)["waiting"] == []

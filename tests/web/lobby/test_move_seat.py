@@ -15,7 +15,7 @@ from brassmill.web.setup import seat_links
 from brassmill.web.table import sessions, vacation
 from brassmill.web.table.event_stream import stream
 from support.friends import Guest, set_up, tokens_of
-from support.web import make_table, no_robots, play_turn
+from support.web import make_table, no_bots, play_turn
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -32,7 +32,7 @@ def holders(table: Table) -> list[str]:
 
 
 def test_a_seat_moves_to_another_browser(host: Guest, ben: Guest, table: Table) -> None:
-    with no_robots():
+    with no_bots():
         play_turn(sessions.get(table.id))
     hand, phone = ben.data(table)["hand"], Guest("phone")
     link = link_for(ben, table, 1)

@@ -127,7 +127,7 @@ def test_a_rematch_that_cannot_be_joined_is_replaced(
         host.post(first, "gather", fill="1")
         if why == "void":
             sessions.get(first.id).void()
-    assert ben.data(last)["stamp"] != seen, "the page hears of it"
+    assert ben.data(last)["stamp"] != seen, "the page is notified"
     assert not any(offers(ben, last))
     place = asked(ben, last)
     assert place == f"/t/{next_of(last).id}/" and next_of(last).id != first.id
@@ -170,7 +170,7 @@ def test_a_host_who_leaves_stops_waiting(host: Guest, ben: Guest, last: Table) -
     assert all(offers(ben, last))
     seen = ben.data(last)["stamp"]
     waiting_room.leave(next_of(last), host.key)
-    assert ben.data(last)["stamp"] != seen, "the page hears of it"
+    assert ben.data(last)["stamp"] != seen, "the page is notified"
     assert not any(offers(ben, last))
 
 

@@ -29,7 +29,7 @@ from brassmill.web.table import sessions, vacation
 from support.days import HOST, Time, give_address, mails_to, path_in
 from support.friends import Guest, at_table, set_up, tokens_of
 from support.people import GOOD
-from support.web import hidden_words, no_robots, play_turn
+from support.web import hidden_words, no_bots, play_turn
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -439,7 +439,7 @@ def test_mails_and_pages_reveal_no_address_and_nothing_hidden(time: Time) -> Non
         hands |= {card for seat in (0, 1) for card in session.view(seat).hand or {}}
         time.passes(hours=20)  # they are notified of their turn and of the time running out
         play_turn(session)
-    with no_robots():
+    with no_bots():
         time.passes(days=2)  # a bot takes the seat
         sessions.get(table.id).void()
     kinds = set()

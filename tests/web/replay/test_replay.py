@@ -28,7 +28,7 @@ from brassmill.web.table import sessions
 from brassmill.web.table.session import TableSession
 from record.test_seat import replayed, unseen_swapped
 from support.paths import RECORDS
-from support.web import KEY, hidden_words, make_table, no_robots, people_only, visitor
+from support.web import KEY, hidden_words, make_table, no_bots, people_only, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -286,7 +286,7 @@ def test_a_viewers_pages_do_not_depend_on_hidden_information(
     client = visitor(KEY if who == 0 else "a stranger")
     viewer: Any = "spectator" if who is None else who
     rng = random.Random(5)
-    with no_robots():
+    with no_bots():
         before = received(client, running)
         for _try in range(3):
             other = replayed(running.game, unseen_swapped(running.game, viewer, rng))
@@ -327,7 +327,7 @@ def test_covered_hands_stay_covered() -> None:
 
 def test_open_hands_are_open_to_players_only() -> None:
     session = play(sessions.get(make_table("Ada,beginner", hands="open").id), 4)
-    with no_robots():
+    with no_bots():
         data = visitor().get(f"/t/{session.table.id}/replay.json", {"as": "1"}).json()
         assert data["hands"] == {"1": session.view(1).hand}
         data = visitor("a stranger").get(f"/t/{session.table.id}/replay.json", {"as": "1"}).json()

@@ -28,7 +28,7 @@ from brassmill.web.server.home import make_key
 from brassmill.web.table import sessions
 from support.homes import make_home
 from support.serving import serve
-from support.web import KEY, make_table, no_robots, visitor
+from support.web import KEY, make_table, no_bots, visitor
 
 ANSWER = 60  # seconds, enough for a machine under load
 
@@ -233,8 +233,8 @@ def test_pages_wait_for_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     for twin in (".json", "/result.json", "/replay.json"):
         answer = client.get(f"/t/{table.id}{twin}")
         assert (answer.status_code, answer.json()["progress"]["share"]) == (503, 0.25)
-    for deed in ("end", "again"):
-        answer = client.post(f"/t/{table.id}/{deed}/")
+    for action in ("end", "again"):
+        answer = client.post(f"/t/{table.id}/{action}/")
         assert answer.status_code == 503, "it is not done"
         assert answer["Refresh"] == f"2; url=/t/{table.id}/"
     assert client.get("/t/nothing/").status_code == 404
@@ -246,7 +246,7 @@ def test_pages_wait_for_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("site")
 def test_only_scripts_in_files_can_run() -> None:
-    with no_robots():
+    with no_bots():
         answer = visitor().get(f"/t/{make_table().id}/")
     policy = answer["Content-Security-Policy"]
     assert "default-src 'self'" in policy and "unsafe" not in policy
@@ -270,7 +270,7 @@ def test_a_forged_post_is_refused() -> None:
 
 @pytest.mark.usefixtures("site")
 def test_pages_use_the_requested_language() -> None:
-    with no_robots():
+    with no_bots():
         address = f"/t/{make_table().id}.json"
         assert (
             visitor(**{"Accept-Language": "de-AT,en;q=0.5"})

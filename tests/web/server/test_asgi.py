@@ -19,7 +19,7 @@ from brassmill.web.table.live import Listener
 SCOPE = {"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""}
 
 
-class Kitchen:
+class SlowPages:
     """Renders pages when the test allows it."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Guest:
         return b"".join(message.get("body", b"") for message in self.got)
 
 
-def told(
+def run_scenario(
     make: Callable[[HttpRequest], HttpResponseBase],
     story: Callable[[Application], Coroutine[Any, Any, None]],
 ) -> None:
@@ -68,22 +68,22 @@ def told(
 
 
 def test_pages_are_rendered_a_few_at_a_time_and_none_for_disconnected_clients() -> None:
-    kitchen = Kitchen()
+    pages = SlowPages()
 
     async def story(application: Application) -> None:
         guests = [Guest() for _each in range(3 * AT_ONCE)]
         asked = [guest.come(application) for guest in guests]
-        while kitchen.begun < AT_ONCE:
+        while pages.begun < AT_ONCE:
             await asyncio.sleep(0.01)
         guests[-1].left.set()
         await asked[-1]
-        assert kitchen.begun == AT_ONCE
-        kitchen.ready.set()
+        assert pages.begun == AT_ONCE
+        pages.ready.set()
         await asyncio.gather(*asked)
-        assert kitchen.begun == len(guests) - 1
+        assert pages.begun == len(guests) - 1
         assert [guest.page for guest in guests] == [b"done"] * (len(guests) - 1) + [b""]
 
-    told(kitchen.make, story)
+    run_scenario(pages.make, story)
 
 
 def test_streams_need_no_thread_and_end_when_their_client_disconnects() -> None:
@@ -108,7 +108,7 @@ def test_streams_need_no_thread_and_end_when_their_client_disconnects() -> None:
         await asyncio.gather(*asked)
         assert ended == len(guests)
 
-    told(lambda _request: StreamingHttpResponse(endless()), story)
+    run_scenario(lambda _request: StreamingHttpResponse(endless()), story)
 
 
 def test_a_request_body_has_a_maximum_size() -> None:
@@ -128,7 +128,7 @@ def test_a_request_body_has_a_maximum_size() -> None:
         assert guest.got[0]["status"] == 413
         assert sent == 5
 
-    told(never, story)
+    run_scenario(never, story)
 
 
 @pytest.mark.parametrize("ticks", range(4))

@@ -25,7 +25,7 @@ from brassmill.web.models import Seat, Table, Upload
 from brassmill.web.server import openapi
 from brassmill.web.table import sessions
 from support.fuzz import GUESSES, calm, check, in_form, rows, words
-from support.web import make_table, no_robots, people_only, visitor
+from support.web import make_table, no_bots, people_only, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -45,7 +45,7 @@ def world(site: None) -> Iterator[None]:
         rename(made, name)
     Upload.objects.filter(pk=RECORD).delete()
     Upload.objects.create(pk=RECORD, visitor=OWNER, name="a record", text="no record")
-    with no_robots(), mock.patch("brassmill.web.table.coach.advise", return_value=[]):
+    with no_bots(), mock.patch("brassmill.web.table.coach.advise", return_value=[]):
         yield
 
 
@@ -195,19 +195,19 @@ def test_no_cookie_causes_a_server_error(name: str, value: str) -> None:
 
 
 @calm
-@given(deed=st.sampled_from(["choose", "end", "back"]), number=words, choice=words)
-def test_a_number_unknown_to_the_table_plays_nothing(deed: str, number: str, choice: str) -> None:
+@given(action=st.sampled_from(["choose", "end", "back"]), number=words, choice=words)
+def test_a_number_unknown_to_the_table_plays_nothing(action: str, number: str, choice: str) -> None:
     before, form = rows(), {"number": number, "choice": choice}
     for name in (TABLE, OTHER):
-        check(guest(OWNER), "POST", f"/t/{name}/{deed}/", data=form)
+        check(guest(OWNER), "POST", f"/t/{name}/{action}/", data=form)
     assert rows() == before
 
 
 def test_a_number_of_another_table_plays_nothing() -> None:
     number = visitor("somebody").get(f"/t/{OTHER}.json").json()["number"]
     before = rows()
-    for deed in ("choose", "end", "back"):
+    for action in ("choose", "end", "back"):
         for name in (TABLE, OTHER):
             form = {"number": number, "choice": "202"}
-            check(guest(OWNER), "POST", f"/t/{name}/{deed}/", data=form)
+            check(guest(OWNER), "POST", f"/t/{name}/{action}/", data=form)
     assert rows() == before

@@ -22,7 +22,7 @@ from brassmill.play.host import Host
 from brassmill.web.run import bench
 from brassmill.web.server import database, health, startup
 from support.postgres import find_postgresql
-from support.web import make_table, no_robots, play_turn, visitor
+from support.web import make_table, no_bots, play_turn, visitor
 
 NOBODY = "postgresql://nobody:secret@127.0.0.1:9/nothing"  # nothing listens on that port
 
@@ -144,7 +144,7 @@ def test_metrics_count_events_and_name_nobody() -> None:
     from brassmill.web.table import sessions
 
     before = read_metrics()
-    with no_robots():
+    with no_bots():
         table = make_table("you,beginner", seed=4)
         visitor().get(f"/t/{table.id}/")
         visitor().get("/nothing/")

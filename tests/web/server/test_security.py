@@ -21,7 +21,7 @@ from brassmill.web.server import openapi
 from brassmill.web.setup import seat_links
 from brassmill.web.table import sessions
 from support.friends import Guest, set_up, tokens_of
-from support.web import log_of, make_table, no_robots, people_only, play_turn, visitor
+from support.web import log_of, make_table, no_bots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site", "patience")
 
@@ -93,7 +93,7 @@ def test_other_methods_do_nothing_anywhere(method: str, host: Guest, table: Tabl
     for name, address in addresses(table).items():
         if name == "events":
             continue  # a stream does not end
-        with no_robots():
+        with no_bots():
             answer = host.client.generic(method, address)
         if method == "HEAD" and openapi.DESCRIBED[name].answer:
             assert answer.status_code == host.client.get(address).status_code, name
@@ -116,10 +116,10 @@ def test_a_player_can_do_nothing_at_another_table(host: Guest, ben: Guest) -> No
     message = theirs.messages.get().pk
     before = state(theirs, mine)
     form = {"number": seen["number"], "choice": seen["offers"][0]["id"], "all": 1}
-    for deed in ("choose", "end", "back"):
+    for action in ("choose", "end", "back"):
         for table in (theirs, mine):  # their number is useless here, too
-            eve.post(table, deed, **form)
-    for deed, sent in (
+            eve.post(table, action, **form)
+    for action, sent in (
         ("pace", {"pace": "fast"}),
         ("cover", {"show": "0"}),
         ("gather", {"free": 1, "renew": 1, "fill": 1}),
@@ -133,7 +133,7 @@ def test_a_player_can_do_nothing_at_another_table(host: Guest, ben: Guest) -> No
         ("dismiss", {"seat": 0}),
         ("delete", {"confirm": "yes"}),
     ):
-        eve.post(theirs, deed, **sent)
+        eve.post(theirs, action, **sent)
     assert state(theirs, mine) == before
     eve.post(mine, "chat/report", message=message)  # a message of another table
     assert not theirs.messages.get().reports.exists()
@@ -220,8 +220,8 @@ def test_a_click_from_before_an_undo_plays_nothing(host: Guest, ben: Guest, tabl
     guest.post(table, "choose", **form)
     taken = {"number": guest.data(table)["number"]}
     guest.post(table, "back", **taken)
-    for deed, sent in (("choose", form), ("back", taken), ("end", taken)):
-        guest.post(table, deed, **sent)
+    for action, sent in (("choose", form), ("back", taken), ("end", taken)):
+        guest.post(table, action, **sent)
     assert log_of(sessions.get(table.id)) == [{"choose": [form["choice"]]}, {"back": 1}]
 
 
@@ -316,14 +316,15 @@ def test_ten_thousand_fields_are_refused(name: str, host: Guest, table: Table) -
 
 
 @pytest.mark.parametrize(
-    ("deed", "field"), [("chat", "text"), ("choose", "choice"), ("end", "number"), ("pace", "pace")]
+    ("action", "field"),
+    [("chat", "text"), ("choose", "choice"), ("end", "number"), ("pace", "pace")],
 )
 def test_input_that_is_too_long_is_refused(
-    deed: str, field: str, host: Guest, table: Table
+    action: str, field: str, host: Guest, table: Table
 ) -> None:
     before = state(table)
     for length in (1_000_000, 11_000_000):
-        answer = host.post(table, deed, **{field: "9" * length})
+        answer = host.post(table, action, **{field: "9" * length})
         assert answer.status_code < 500
     assert state(table) == before
 

@@ -23,7 +23,7 @@ from brassmill.web.table import sessions
 from brassmill.web.table.session import BrokenLog, Stale, TableSession
 from support.friends import Guest, set_up, tokens_of
 from support.people import guest_of, make_account, sign_in
-from support.web import hidden_words, make_table, no_robots, people_only, play_turn, visitor
+from support.web import hidden_words, make_table, no_bots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -283,7 +283,7 @@ def test_deleting_a_user_treats_their_games_as_if_they_had_deleted_the_account(
         tables.append(table)
     one, other = accounts
     bare = User.objects.create(username=f"bare-{token_hex(4)}")  # a user who has never signed in
-    with no_robots():
+    with no_bots():
         staff.post(f"/admin/auth/user/{one.user.pk}/delete/", {"post": "yes"})
         form = {"action": "delete_selected", "post": "yes"}
         chosen = [str(other.user.pk), str(bare.pk)]
@@ -297,7 +297,7 @@ def test_deleting_a_user_treats_their_games_as_if_they_had_deleted_the_account(
 
 def test_the_standby_bot_can_take_over(staff: Client, session: TableSession) -> None:
     seat = session.seats[session.to_move or 0]
-    with no_robots():
+    with no_bots():
         assert "played by the stand-in bot" in act(staff, "seat", "stand_in", seat.pk)
     row = Seat.objects.get(pk=seat.pk)
     assert (row.bot, row.holder) == ("apprentice", "") and written("stand-in")

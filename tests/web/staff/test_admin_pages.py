@@ -27,7 +27,7 @@ from brassmill.web.table import sessions
 from support.friends import Guest, at_table
 from support.fuzz import GUESSES, calm, check, rows, rows_after, words
 from support.people import GOOD
-from support.web import no_robots, play_turn, visitor
+from support.web import no_bots, play_turn, visitor
 
 ASKED = ("q", "o", "p", "all", "e", "_popup", "_to_field", "_changelist_filters", "next", "term")
 WANTED = ("app_label", "model_name", "field_name")  # used by autocomplete fields
@@ -56,7 +56,7 @@ ROUTES = list(dict.fromkeys(routes(staff_site.urls[0])))
 def world(site: None) -> Iterator[None]:
     """Make a row of everything; bots are off."""
     host, ben = Guest("Ada"), Guest("Ben")
-    with no_robots():
+    with no_bots():
         table = at_table(host, ben)
         play_turn(sessions.get(table.id))
         ben.post(table, "chat", text="hello")

@@ -19,7 +19,7 @@ from brassmill.web.table import sessions
 from brassmill.web.table.session import TableSession
 from support.friends import Guest, set_up, tokens_of
 from support.people import make_account, signed_in
-from support.web import KEY, hidden_words, make_table, no_robots, people_only, play_turn, visitor
+from support.web import KEY, hidden_words, make_table, no_bots, people_only, play_turn, visitor
 from web.table.test_session import again, same
 
 QUICK = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # fast hashes
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("site")
 
 
 @pytest.fixture(autouse=True)
-def office(monkeypatch: pytest.MonkeyPatch) -> None:
+def admin_home(monkeypatch: pytest.MonkeyPatch) -> None:
     """Use the home of the site; notifications to a server are dropped after the test."""
     monkeypatch.setenv("BRASSMILL_HOME", str(settings.HOME))
     monkeypatch.setattr(notify, "_is_outside", False)
@@ -181,7 +181,7 @@ def test_rewinding_leaves_no_seat_without_a_holder() -> None:
     """The earlier holder may not hold it any more."""
     _host, _ben, table = friends()
     session = sessions.get(table.id)
-    with no_robots():
+    with no_bots():
         play_turn(session)
         told("seat", table.id, "Ben", "--bot", "beginner", "--yes")
         told("back", table.id, "@1", "--yes")
@@ -192,7 +192,7 @@ def test_rewinding_leaves_no_seat_without_a_holder() -> None:
 
 
 def test_a_bot_can_take_a_seat_and_its_holder_is_out(session: TableSession) -> None:
-    with no_robots():
+    with no_bots():
         assert "beginner now plays for Ben" in told(
             "seat", session.table.id, "ben", "--bot", "beginner", "--yes"
         )
@@ -259,7 +259,7 @@ def test_a_bots_seat_can_be_offered_and_the_game_waits() -> None:
 
 def test_a_host_who_is_out_is_no_longer_the_host() -> None:
     host, ben, table = friends()
-    with no_robots():
+    with no_bots():
         told("seat", table.id, "Ada", "--bot", "beginner", "--yes")
     assert Table.objects.get(pk=table.pk).host == ben.key
     host.client.post(f"/t/{table.id}/delete/", {"confirm": "yes"})
@@ -345,7 +345,7 @@ def cannot(guest: Guest, table: Table) -> set[str]:
         "chat": guest.post(table, "chat", text="hello"),
         "again": guest.post(table, "again"),
     }
-    return {deed for deed, answer in answers.items() if answer.status_code == 403}
+    return {action for action, answer in answers.items() if answer.status_code == 403}
 
 
 def test_a_blocked_visitor_cannot_start_join_or_chat_but_plays_on() -> None:
@@ -417,14 +417,14 @@ def test_a_server_on_sqlite_is_notified_of_commands(session: TableSession) -> No
     assert not PendingNotification.objects.exists(), "a server tells itself"
     told("void", session.table.id, "--yes")
     told("close-chat", session.table.id)
-    heard: list[tuple[str, str]] = []
-    hearers = {
-        word: lambda table, word=word: heard.append((word, table))
+    received: list[tuple[str, str]] = []
+    handlers = {
+        word: lambda table, word=word: received.append((word, table))
         for word in (notify.MOVED, notify.SAID)
     }
-    notify.collect(hearers)
-    notify.collect(hearers)
-    assert heard == [("moved", session.table.id), ("said", session.table.id)]
+    notify.collect(handlers)
+    notify.collect(handlers)
+    assert received == [("moved", session.table.id), ("said", session.table.id)]
 
 
 def test_a_replaced_database_is_reloaded(session: TableSession) -> None:

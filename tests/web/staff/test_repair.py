@@ -11,7 +11,7 @@ from brassmill.errors import BrassError, IllegalAction
 from brassmill.web.models import Seat, Table
 from brassmill.web.table import bots, repair, sessions
 from brassmill.web.table.session import Stale, TableSession
-from support.web import make_table, no_robots, people_only, play_turn
+from support.web import make_table, no_bots, people_only, play_turn
 from web.table.test_session import again, first, same
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -44,7 +44,7 @@ def test_a_bot_takes_a_seat_in_mid_turn_without_the_draft(
     assert seat is not None
     session.choose(session.number, first(session))
     stamps = [session.stamp([each]) for each in range(3)]
-    with no_robots():
+    with no_bots():
         session.replace(seat, "beginner")
     assert seen_by_all(session) == before and session.undoable == 0
     assert session.mover_is_bot and bots_in_rows(session)[seat] == "beginner"
@@ -67,7 +67,7 @@ def test_the_bot_plays_on_and_its_actions_are_shown_one_by_one(session: TableSes
 def test_a_person_can_come_back(session: TableSession) -> None:
     seat = session.to_move
     assert seat is not None
-    with no_robots():
+    with no_bots():
         session.replace(seat, "beginner")
         session.replace(seat, "")
     assert not session.mover_is_bot and bots_in_rows(session) == ["", "", ""]
@@ -80,7 +80,7 @@ def test_a_returning_player_sees_what_the_bot_did(session: TableSession) -> None
     assert seat is not None
     session.replace(seat, "beginner")
     bots._play_on(session.table.id, bots._working.setdefault(session.table.id, Event()))
-    with no_robots():
+    with no_bots():
         session.replace(seat, "")
     story, heard = session.told(seat)
     assert any(chapter.seat == seat and chapter.events for chapter in story[heard:])
@@ -93,7 +93,7 @@ def test_an_unknown_or_unchanged_seat_is_refused(session: TableSession) -> None:
 
 
 def test_everyone_is_notified_that_a_seat_is_offered(session: TableSession) -> None:
-    with no_robots():
+    with no_bots():
         session.replace(1, "beginner")
         repair.offer(session, 1)
     (line,) = session.story[-1].lines(session.game.seats)
@@ -109,7 +109,7 @@ def test_a_game_can_be_rewound_and_continued_from_there(session: TableSession) -
     stamps = [session.stamp([each]) for each in range(3)]
     for _turn in range(4):
         play_turn(session)
-    with no_robots():
+    with no_bots():
         session.replace(1, "beginner")
         session.rewind(point)
     assert seen_by_all(session) == before and session.length > point

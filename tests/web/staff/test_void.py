@@ -80,8 +80,8 @@ def test_clicks_in_a_void_game_are_refused(session: TableSession) -> None:
     session.void()
     length, choice = session.length, session.game.legal_choices().ids[0]
     form = {"number": session.number, "choice": choice}
-    for deed in ("choose", "end", "back"):
-        assert visitor().post(f"/t/{session.table.id}/{deed}/", form).status_code == 200
+    for action in ("choose", "end", "back"):
+        assert visitor().post(f"/t/{session.table.id}/{action}/", form).status_code == 200
     assert sessions.get(session.table.id).length == length
 
 

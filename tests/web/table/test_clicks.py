@@ -35,7 +35,7 @@ def test_a_whole_turn_can_be_played_as_data(session: TableSession) -> None:
 
 
 @pytest.mark.parametrize(
-    ("deed", "form", "status"),
+    ("action", "form", "status"),
     [
         ("choose", {"number": 1, "choice": 202}, 409),  # another moment
         ("end", {}, 409),
@@ -44,9 +44,9 @@ def test_a_whole_turn_can_be_played_as_data(session: TableSession) -> None:
     ],
 )
 def test_a_refused_post_says_why(
-    session: TableSession, deed: str, form: dict[str, int | str], status: int
+    session: TableSession, action: str, form: dict[str, int | str], status: int
 ) -> None:
-    answer = visitor().post(f"/t/{session.table.id}/{deed}.json", form)
+    answer = visitor().post(f"/t/{session.table.id}/{action}.json", form)
     assert answer.status_code == status
     assert answer.json()["error"] == "Move not played" and answer.json()["words"]
     assert not log_of(session)

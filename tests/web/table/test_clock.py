@@ -26,7 +26,7 @@ from brassmill.web.table.start import start
 from support.days import HOST, Time, give_address, let_bots_play, mails_to, mover, path_in, row
 from support.friends import Guest, at_table, set_up, tokens_of
 from support.paths import RECORDS
-from support.web import make_table, no_robots, play_turn, visitor
+from support.web import make_table, no_bots, play_turn, visitor
 from web.table.test_session import again
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -139,7 +139,7 @@ def test_a_player_out_of_time_is_replaced_by_the_standby_bot(
     late = mover(session, guests)
     seat = guests.index(late)
     session.choose(session.number, [session.game.legal_choices().ids[0]])
-    with no_robots():
+    with no_bots():
         time.passes(hours=20)
         assert len(mails_to(late, "time")) == 1 and not mails_to(guests[1 - seat])
         time.passes(hours=3)
@@ -176,7 +176,7 @@ def test_of_two_processes_one_lets_the_bot_play(time: Time, guests: list[Guest])
     mine = sessions.get(table.id)
     other = TableSession(Table.objects.get(pk=table.pk), table.seats.all())
     other.catch_up()
-    with no_robots():
+    with no_bots():
         for session in (mine, other):
             with mock.patch("brassmill.web.table.sessions.get", return_value=session):
                 due_times.stand_in(table.id)
@@ -201,7 +201,7 @@ def test_an_absent_debtor_is_on_the_clock_too(time: Time) -> None:
     debtor = session.to_move
     assert debtor is not None and session.waiting and session.waiting.in_debt
     assert row(table).awaited == debtor and table.due == time.now + DAY
-    with no_robots():
+    with no_bots():
         time.passes(days=2)
         assert session.bots[debtor] == "beginner" and session.game.question == "give up"
         let_bots_play(session)
@@ -217,7 +217,7 @@ def test_a_server_that_was_down_takes_nobodys_seat(time: Time, guests: list[Gues
     assert row(table).due == due + 10 * HOUR and not any(sessions.get(table.id).bots)
     due_times.do_what_is_due()
     assert row(table).due == due + 10 * HOUR, "once"
-    with no_robots():
+    with no_bots():
         time.passes(hours=1.1)
     assert any(sessions.get(table.id).bots)
 
@@ -274,7 +274,7 @@ def test_a_player_can_leave_and_come_back(time: Time, guests: list[Guest]) -> No
     leaver = mover(session, guests)
     seat = guests.index(leaver)
     other = guests[1 - seat]
-    with no_robots():
+    with no_bots():
         assert leaver.data(table)["attendance"]["can_leave"] == [seat]
         leaver.post(table, "leave", seat=seat)
         data = leaver.data(table)
@@ -296,16 +296,18 @@ def test_a_player_can_leave_and_come_back(time: Time, guests: list[Guest]) -> No
     assert row(table).awaited == seat
 
 
-@pytest.mark.parametrize("deed", ["leave", "return", "dismiss"])
-def test_nobody_can_leave_or_return_for_another(deed: str, time: Time, guests: list[Guest]) -> None:
+@pytest.mark.parametrize("action", ["leave", "return", "dismiss"])
+def test_nobody_can_leave_or_return_for_another(
+    action: str, time: Time, guests: list[Guest]
+) -> None:
     table = at_table(*guests)
     for guest in (guests[0], Guest("Eve")):
         for seat in ("1", "7", "x", ""):
-            answer = guest.post(table, deed, seat=seat)
+            answer = guest.post(table, action, seat=seat)
             assert answer.status_code == 200 and 'class="note"' in answer.content.decode()
     assert not table.entries.exists()
     waiting = set_up(guests[0])
-    guests[0].post(waiting, deed, seat=0)
+    guests[0].post(waiting, action, seat=0)
     assert not waiting.entries.exists()
     sessions.get(table.id).void()
     assert "over" in guests[1].post(table, "leave", seat=1).content.decode()
@@ -317,7 +319,7 @@ def test_a_returning_player_gets_some_time(time: Time, guests: list[Guest]) -> N
     session = sessions.get(table.id)
     late = mover(session, guests)
     seat = guests.index(late)
-    with no_robots():
+    with no_bots():
         time.passes(days=8)
         assert bank(table, seat) == timedelta() and sessions.get(table.id).bots[seat]
         late.post(table, "return", seat=seat)
@@ -343,7 +345,7 @@ def test_without_a_clock_the_others_need_not_wait_for_ever(time: Time) -> None:
     assert others[1].data(table)["attendance"]["can_dismiss"] == absent
     page = others[1].page(f"/t/{table.id}/")
     assert f"Let a bot take over for {guests[absent].name}" in page
-    with no_robots():
+    with no_bots():
         others[1].post(table, "dismiss", seat=absent)
     assert session.bots[absent] == "apprentice" and session.log[-1]["why"] == "asked"
 
@@ -358,7 +360,7 @@ def test_on_one_screen_nobody_is_asked_to_uncover_a_bots_hand() -> None:
     seat = session.to_move
     assert seat is not None
     assert visitor().get(f"/t/{session.table.id}.json").json()["cover"] == seat
-    with no_robots():
+    with no_bots():
         session.replace(seat, "beginner", "left")
         data = visitor().get(f"/t/{session.table.id}.json").json()
     assert data["cover"] is None and data["you"] is None and data["is_bot_turn"]
@@ -415,9 +417,9 @@ def test_other_processes_know_who_has_the_page_open(time: Time, guests: list[Gue
     assert not mails_to(here) and row(table).tell_at is not None
 
 
-@pytest.mark.parametrize(("kind", "deed"), [("turn", due_times.tell), ("time", due_times.warn)])
+@pytest.mark.parametrize(("kind", "action"), [("turn", due_times.tell), ("time", due_times.warn)])
 def test_of_two_processes_one_sends_the_mail(
-    kind: str, deed: Callable[[datetime], None], time: Time, guests: list[Guest]
+    kind: str, action: Callable[[datetime], None], time: Time, guests: list[Guest]
 ) -> None:
     """The other one runs after this one has found the table."""
     table = at_table(*guests, notice="at once", clock="turn-1d")
@@ -428,17 +430,17 @@ def test_of_two_processes_one_sends_the_mail(
 
     def find_later(found: Table) -> Seat | None:
         with mock.patch.object(due_times, "_awaited", find):
-            deed(time.now)
+            action(time.now)
         return find(found)
 
     with mock.patch.object(due_times, "_awaited", find_later):
-        deed(time.now)
+        action(time.now)
     assert len(mails_to(late, kind)) == 1
 
 
-@pytest.mark.parametrize("deed", [due_times.tell, due_times.warn])
+@pytest.mark.parametrize("action", [due_times.tell, due_times.warn])
 def test_a_table_deleted_meanwhile_blocks_nobody(
-    deed: Callable[[datetime], None], time: Time, guests: list[Guest]
+    action: Callable[[datetime], None], time: Time, guests: list[Guest]
 ) -> None:
     tables = [at_table(*guests, notice="at once", clock="turn-1d") for _ in range(3)]
     time.now += 23 * HOUR
@@ -453,7 +455,7 @@ def test_a_table_deleted_meanwhile_blocks_nobody(
         "brassmill.web.mail.notifications.running_out",
     )
     with mock.patch(names[0], delete_the_next), mock.patch(names[1], delete_the_next):
-        deed(time.now)
+        action(time.now)
     assert [pk for pk in told if pk in {table.pk for table in tables}] == [
         tables[0].pk,
         tables[2].pk,
@@ -464,7 +466,7 @@ def test_a_table_that_cannot_continue_blocks_nobody(time: Time, guests: list[Gue
     tables = [at_table(*guests, clock="turn-1h") for _ in range(2)]
     broken = tables[0].entries.create(number=1, body={"choose": [999_999]})
     sessions.forget(tables[0].id)
-    with no_robots():
+    with no_bots():
         time.passes(hours=2)
     assert any(sessions.get(tables[1].id).bots)
     assert list(tables[0].entries.all()) == [broken]
@@ -518,13 +520,13 @@ def test_no_long_clock_runs_during_a_vacation(time: Time, guests: list[Guest]) -
     assert data["attendance"]["dials"][0]["seconds"] == 18 * 3600
     assert not data["attendance"]["dials"][0]["runs"]
     assert guests[1].data(short)["attendance"]["away"] == ["", ""]
-    with no_robots():
+    with no_bots():
         time.passes(days=4)
     assert not any(sessions.get(long.id).bots) and sessions.get(short.id).bots[0]
     away.client.post("/mails/away/", {"back": "1"})
     assert row(long).due == time.now + 18 * HOUR, "as much as he had when he left"
     assert away.client.get("/mails.json").json()["days_left"] == vacation.MOST - 4
-    with no_robots():
+    with no_bots():
         time.passes(days=1)
     assert sessions.get(long.id).bots[0]
 
@@ -552,7 +554,7 @@ def test_a_vacation_started_just_as_the_turn_comes_keeps_the_seat(
     away = mover(sessions.get(table.id), guests)
     until = time.now + 5 * DAY
     Contact.objects.create(visitor=away.key, away_until=until, away_year=until.year, away_days=5)
-    with no_robots():
+    with no_bots():
         time.passes(days=2)
         assert not any(sessions.get(table.id).bots)
         time.passes(days=4)
@@ -597,7 +599,7 @@ def test_games_where_it_is_your_turn_come_first(time: Time, guests: list[Guest])
     assert [game["your_turn"] for game in games] == [True, True, True, False]
     assert games[1]["left"] == "7 days"
     assert " left</time>" in ada.client.get("/").content.decode()
-    with no_robots():
+    with no_bots():
         ada.post(tables[1], "leave", seat=0)
     games = ada.client.get("/index.json").json()["unfinished"]
     assert not next(game for game in games if game["id"] == tables[1].id)["your_turn"]
@@ -609,7 +611,7 @@ def test_a_player_who_returns_on_another_turn_gets_some_time_too(time: Time) -> 
     session = sessions.get(table.id)
     absent = 1 - (session.to_move or 0)
     table.seats.filter(number=absent).update(bank=timedelta())
-    with no_robots():
+    with no_bots():
         session.replace(absent, "beginner")
         session.replace(absent, "")
     assert table.seats.get(number=absent).bank == 7 * DAY / 10
@@ -623,7 +625,7 @@ def test_nobody_is_replaced_for_another_players_time(time: Time) -> None:
     time.now += HOUR - timedelta(seconds=1)
     play_turn(session)
     session.table.due = time.now - HOUR  # as it was before
-    with mock.patch.object(session, "catch_up"), no_robots():
+    with mock.patch.object(session, "catch_up"), no_bots():
         due_times.stand_in(table.id)
     assert session.bots == ["", ""]
 
@@ -634,7 +636,7 @@ def test_a_game_starts_even_if_its_process_was_killed_at_the_start(time: Time) -
     gone = dict.fromkeys(("awaited", "asked", "due", "tell_at", "warn_at"))
     Table.objects.filter(pk=table.pk).update(**gone, touched=time.now)
     sessions.forget(table.id)
-    with no_robots():
+    with no_bots():
         due_times.do_what_is_due()
     assert row(table).due == time.now + HOUR
 

@@ -18,7 +18,7 @@ from brassmill.web.models import Archive, Entry, Seat, Table
 from brassmill.web.table import archive, bots, repair, sessions, unplayable
 from brassmill.web.table.session import BrokenLog, TableSession
 from brassmill.web.table.survey import survey
-from support.web import KEY, hidden_words, make_table, no_robots, people_only, play_turn, visitor
+from support.web import KEY, hidden_words, make_table, no_bots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -226,7 +226,7 @@ def test_the_commands_list_and_end_a_misfit_game() -> None:
 
 
 def test_bots_and_clock_of_a_misfit_game_stand_still_until_the_rules_fit() -> None:
-    with no_robots():
+    with no_bots():
         table = make_table(people_only(), intro=True)
         Table.objects.filter(pk=table.pk).update(clock="turn-1d")
         session = sessions.get(table.id)

@@ -17,7 +17,7 @@ from brassmill.web.models import Table
 from brassmill.web.server import database
 from brassmill.web.table import bots, leases, sessions
 from brassmill.web.table.session import TableSession
-from support.web import make_table, no_robots
+from support.web import make_table, no_bots
 from web.table.test_session import play, wait_for
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("site")
 def session() -> TableSession:
     """Return a table where a bot is to move and no process holds the lease."""
     session = sessions.get(make_table("beginner,you").id)
-    with no_robots():
+    with no_bots():
         play(session, lambda: session.turns > 0 and session.to_move == 0)
     return session
 

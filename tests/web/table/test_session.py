@@ -23,7 +23,7 @@ from brassmill.web.table import bots, coach, sessions
 from brassmill.web.table.event_stream import stream
 from brassmill.web.table.live import hub
 from brassmill.web.table.session import BrokenLog, Stale, TableSession
-from support.web import KEY, log_of, make_table, no_robots, people_only, play_turn, visitor
+from support.web import KEY, log_of, make_table, no_bots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -433,7 +433,7 @@ def test_bots_play_until_a_person_is_to_move() -> None:
 
 
 def test_bots_are_shown_action_by_action() -> None:
-    with no_robots():
+    with no_bots():
         session = sessions.get(make_table("beginner,you").id)
         play(session, lambda: session.view(None).round > 1 and session.mover_is_bot)
         before = session.actions, session.stamp([1])
@@ -447,10 +447,10 @@ def test_bots_continue_after_a_restart_and_play_the_same() -> None:
     played = []
     for interrupted in (False, True):
         session = sessions.get(make_table("you,journeyman,beginner", seed=5).id)
-        with no_robots():
+        with no_bots():
             play(session, lambda: session.to_move == 0 and session.turns >= 3)  # noqa: B023
         if interrupted:
-            with no_robots():
+            with no_bots():
                 play_turn(session)
             body = {"choose": list(bots.host_of(session).ask(session.game.copy()))}
             session.append(body)
@@ -465,7 +465,7 @@ def test_bots_continue_after_a_restart_and_play_the_same() -> None:
 
 def test_bots_keep_a_pace_that_can_be_skipped() -> None:
     session = sessions.get(make_table("beginner,beginner,you", pace=30_000).id)
-    with no_robots():
+    with no_bots():
         play(session, lambda: session.to_move != 2)
     length = session.length
     bots.wake(session)
@@ -477,7 +477,7 @@ def test_bots_keep_a_pace_that_can_be_skipped() -> None:
 
 def test_bots_of_a_deleted_table_stop() -> None:
     session = sessions.get(make_table("beginner,beginner,you", pace=200).id)
-    with no_robots():
+    with no_bots():
         play(session, lambda: session.to_move != 2)
     bots.wake(session)
     assert session.table.id in bots._working
@@ -500,7 +500,7 @@ def test_a_missing_bot_is_reported_once_and_blocks_nobody(
     table = make_table("beginner,you")
     table.seats.filter(number=0).update(bot="bot-of-2031", first_bot="bot-of-2031")
     session = sessions.get(table.id)
-    with no_robots():
+    with no_bots():
         play(session, lambda: session.to_move == 0)
     bots.wake(session)
     wait_for(lambda: table.id not in bots._working)
@@ -544,7 +544,7 @@ def test_hands_are_covered_between_turns(session: TableSession) -> None:
 
 def test_a_solo_player_is_never_asked_to_uncover() -> None:
     session = sessions.get(make_table("you,beginner", seed=4).id)
-    with no_robots():
+    with no_bots():
         for _ in range(3):
             seen = json.loads(data(KEY, session))
             assert (seen["cover"], seen["you"]) == (None, 0) and seen["hand"]
@@ -552,7 +552,7 @@ def test_a_solo_player_is_never_asked_to_uncover() -> None:
 
 
 def test_open_hands_are_open_to_players_alone() -> None:
-    with no_robots():
+    with no_bots():
         session = sessions.get(make_table("you,beginner", hands="open").id)
         assert all(player["hand"] for player in json.loads(data(KEY, session))["players"][1:])
         assert not any(player["hand"] for player in json.loads(data("x", session))["players"])
@@ -571,7 +571,7 @@ def test_a_stranger_sees_no_hand_and_plays_nothing(session: TableSession) -> Non
 
 
 def test_an_up_to_date_page_is_not_sent_again() -> None:
-    with no_robots():
+    with no_bots():
         session = sessions.get(make_table("you,beginner", seed=4).id)
         play(session, lambda: session.to_move == 0)
         client, part = visitor(**{"HX-Request": "true"}), f"/t/{session.table.id}/part/"
@@ -596,7 +596,7 @@ def test_the_coach_is_asked_once_and_only_by_the_seat_to_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(coach, "SECONDS", 0.1)
-    with no_robots():
+    with no_bots():
         session = sessions.get(make_table("you,beginner", seed=4).id)
         play(session, lambda: session.to_move == 0)
         client, hint = visitor(**{"HX-Request": "true"}), f"/t/{session.table.id}/hint/"
@@ -617,7 +617,7 @@ def test_the_coach_is_asked_once_and_only_by_the_seat_to_move(
 
 
 def test_refusals_and_prices_are_explained_in_words() -> None:
-    with no_robots():
+    with no_bots():
         session = sessions.get(make_table("you,beginner", seed=4).id)
         play(session, lambda: session.to_move == 0)
         client, table = visitor(**{"HX-Request": "true"}), f"/t/{session.table.id}"
