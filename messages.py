@@ -28,7 +28,11 @@ KEYWORDS = {
     "pgettext": ((1, "c"), 2),
 }
 # Where to look: in the code and in the templates.
-METHODS = [("**.py", "python"), ("web/templates/**.html", "jinja2")]
+METHODS = [
+    ("**.py", "python"),
+    ("reports/*.html", "jinja2"),
+    ("web/templates/**.html", "jinja2"),
+]
 # Headers that Babel writes which change by themselves or say nothing.
 UNSAID = tuple(
     b'"' + name

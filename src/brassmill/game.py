@@ -498,7 +498,7 @@ def check_names(edition: Edition, seats: Sequence[str]) -> tuple[str, ...]:
     names = tuple(seats[: edition.players])
     faults = name_faults(names, POSITION_KEYS)
     if len(names) < edition.players:
-        words = _("{players} players need as many different names, not {number}")
+        words = _("{players} players need {players} different names, not {number}")
         faults.append(words.format(players=edition.players, number=len(names)))
     if faults:
         raise InvalidPosition([_("seats: {fault}").format(fault=fault) for fault in faults])

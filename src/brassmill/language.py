@@ -57,18 +57,17 @@ def pgettext(context: str, message: str) -> str:
 
 def either(things: Sequence[object]) -> str:
     """Things of which any will do: `2, 3 or 4`."""
-    *others, last = map(str, things)
-    if not others:
-        return last
-    return gettext("{others} or {last}").format(others=", ".join(others), last=last)
+    return _listed(gettext("{others} or {last}"), things)
 
 
 def together(things: Sequence[object]) -> str:
     """All of some things: `cotton mills, coal mines and ports`."""
+    return _listed(gettext("{others} and {last}"), things)
+
+
+def _listed(words: str, things: Sequence[object]) -> str:
     *others, last = map(str, things)
-    if not others:
-        return last
-    return gettext("{others} and {last}").format(others=", ".join(others), last=last)
+    return words.format(others=", ".join(others), last=last) if others else last
 
 
 def language() -> str:

@@ -116,7 +116,7 @@ def test_a_seats_record_is_judged_by_what_it_knew() -> None:
         (v.played, v.best) for v in full.verdicts
     ]
     assert analyse(own, worlds=2, seats=(0,)) == found
-    with pytest.raises(ValueError, match="what one seat knew"):
+    with pytest.raises(ValueError, match="only for the seat it belongs to"):
         analyse(own, worlds=2, seats=[1])
 
 

@@ -189,14 +189,14 @@ def make_play(folder: Path, python: str) -> str:
 
 
 def test_make_names_a_missing_python(tmp_path: Path) -> None:
-    assert "There is no python9" in make_play(tmp_path, "python9")
+    assert "python9 was not found" in make_play(tmp_path, "python9")
 
 
 def test_make_names_an_old_python(tmp_path: Path) -> None:
     old = tmp_path / "python"
     old.write_text('#!/bin/sh\ncase "$1" in --version) echo "Python 3.9.2" ;; *) exit 1 ;; esac\n')
     old.chmod(0o755)
-    assert "needs Python 3.11 or newer, and ./python is Python 3.9.2" in make_play(
+    assert "needs Python 3.11 or newer, but ./python is Python 3.9.2" in make_play(
         tmp_path, "./python"
     )
 
@@ -205,7 +205,7 @@ def test_make_names_a_missing_venv_module(tmp_path: Path) -> None:
     bare = tmp_path / "python"
     bare.write_text('#!/bin/sh\ncase "$2" in *version_info*) exit 0 ;; *) exit 1 ;; esac\n')
     bare.chmod(0o755)
-    assert "comes without its venv module" in make_play(tmp_path, "./python")
+    assert "has no venv module" in make_play(tmp_path, "./python")
 
 
 # --- docs ----------------------------------------------------------------------------------------

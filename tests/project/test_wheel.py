@@ -137,6 +137,6 @@ def test_the_wheel_serves_the_site(environment: Path, tmp_path: Path) -> None:
             assert fetch(site + name)
         assert "--paper:" in fetch(f"{site}/style/brass.css")
         german = fetch(f"{site}/new/lancashire/", "de")
-        assert '<html lang="de"' in german and "Wer spielt" in german
+        assert '<html lang="de"' in german and "Spiel beginnen" in german
     assert (home / "table.sqlite3").exists()
     assert not list(folder.iterdir())

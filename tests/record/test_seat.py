@@ -320,7 +320,7 @@ def test_hidden_cards_need_a_viewer() -> None:
     text = str(begun("birmingham", 3, 30).record(seat=0))
     with pytest.raises(record.BrokenRecord, match="header View"):
         record.loads(text.replace('[View "seat Y"]\n', ""))
-    with pytest.raises(record.BrokenRecord, match="View is"):
+    with pytest.raises(record.BrokenRecord, match="View must be"):
         record.loads(text.replace('[View "seat Y"]', '[View "Y"]'))
 
 
@@ -363,5 +363,5 @@ def test_which_viewers_can_have_a_record() -> None:
     written = game.record(seat=np.int64(1))  # type: ignore[arg-type]
     assert str(written) == str(game.record(seat=1))
     assert type(written.viewer) is int
-    with pytest.raises(BrassError, match="set up"):
+    with pytest.raises(BrassError, match="set-up"):
         Game.from_position(SALE).record(seat=0)

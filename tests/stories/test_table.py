@@ -57,7 +57,7 @@ def table_of(ada: Visitor, seats: str = "Ada,random", **wishes: Any) -> Page:
 # --- what happened -------------------------------------------------------------------------------
 
 
-def test_the_log_can_be_stepped_through_and_excludes_the_own_turn(
+def test_the_log_can_be_stepped_through_and_excludes_your_own_turn(
     visit: Visit,
 ) -> None:
     page = table_of(visit(), "Ada,random,random")

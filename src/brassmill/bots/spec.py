@@ -104,7 +104,7 @@ class Parameter:
             if self.least is not None:
                 words = _("{kind}, at least {least}").format(kind=words, least=self.least)
             raise BotError(
-                _("{parameter} of {bot} cannot be {value!r}; give {kind}").format(
+                _("{parameter} of {bot} cannot be {value!r}; it must be {kind}").format(
                     parameter=self.name, bot=bot, value=text.strip(), kind=words
                 )
             ) from None

@@ -268,7 +268,7 @@ REASONS: dict[str, tuple[Saying, ...]] = {
         ),
         Saying(
             (Term.BEER_SHORT,),
-            N_("less short of beer to sell"),
+            N_("closer to the beer your sales need"),
             N_("short of beer to sell"),
             more_is_good=False,
         ),

@@ -1,4 +1,4 @@
-"""What chance decides, fixed before the first turn: a `Deal`, from a seed or by chance.
+"""Everything random, fixed before the first turn: a `Deal`, from a seed or at random.
 
 A secret deal comes from the random source of the operating system: a seed of 64 bits could be
 searched. The cards of a seed come from it by SplitMix64 and Fisher-Yates shuffles in integer
@@ -157,7 +157,7 @@ def seed_bits(seed: int) -> int:
 
 @dataclass(frozen=True)
 class Deal:
-    """Everything that chance decides in one game."""
+    """Everything random in one game."""
 
     decks: tuple[tuple[int, ...], tuple[int, ...]]  # by era, the first card dealt first
     distant: tuple[tuple[int, ...], tuple[int, ...]]  # by era, steps, the first turned first

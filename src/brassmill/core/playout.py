@@ -121,7 +121,7 @@ def random_choices(
     games: int,
     lists_again: int,
 ) -> None:
-    """Play games uniformly over the open choices; list the choices so many times more."""
+    """Play games uniformly over the open choices; list the choices this many times more."""
     state, board, work = states[0], boards[0], works[0]
     work.recording = 0
     for game in range(games):
@@ -224,7 +224,7 @@ def walk_actions(states: Any, board: Any, work: Any, lists: Any, wanted: int) ->
 def open_list(state: Any, board: Any, work: Any, lists: Any, depth: int, last: int) -> None:
     """List the choices of a position.
 
-    Cards given up together, and the sources of one need, are sets: what could have been chosen
+    Cards discarded together, and the sources of one need, are sets: what could have been chosen
     before the last choice, and is smaller, has had its turn in the other order.
     """
     forget(work)

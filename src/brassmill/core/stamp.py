@@ -33,7 +33,7 @@ def stamp_of(edition: Edition) -> str:
 
 @cache
 def source() -> str:
-    """A digest of the source of the rules: a correction shows even if nobody tells its version."""
+    """A digest of the source of the rules: a correction shows even without a new version."""
     total = blake2b(digest_size=16)
     for path in sorted(Path(rules.__path__[0]).glob("*.py")):
         total.update(path.read_bytes())

@@ -136,7 +136,7 @@ class DistantView:
 
     marker: int
     closed: bool
-    bonus: int  # income spaces that a sale without a step would bring
+    bonus: int  # income spaces for a sale that moves the marker by no step
     revealed: tuple[int, ...]  # this era's tiles so far: steps
     left: int
 
@@ -159,7 +159,7 @@ class Known(NamedTuple):
 
     edition: Edition
     names: Sequence[str]  # of the seats
-    seat: int | None  # who sees it
+    seat: int | None  # the viewer
     state: Any  # what that seat may know
 
 

@@ -148,7 +148,7 @@ def can_go_on(state: Any, board: Any, work: Any) -> bool:
 
 @rule
 def sample_distant(state: Any, board: Any, seed: int, drawn: int) -> int:
-    """Shuffle the distant tiles that lie face down; how many random numbers were drawn by then."""
+    """Shuffle the face-down distant tiles; how many random numbers were drawn by then."""
     tiles = state.rail_distant  # sorted there, as the cards are
     for place in range(DISTANT_TILES):
         tiles[place] = board.distant_set[place]
@@ -167,7 +167,7 @@ def sample_distant(state: Any, board: Any, seed: int, drawn: int) -> int:
 
 @rule
 def sample_rail_era(state: Any, board: Any, seed: int, drawn: int) -> None:
-    """Shuffle all cards and distant tiles for the rail era, which lie there sorted so far."""
+    """Shuffle all cards and distant tiles for the rail era, which are sorted until now."""
     if state.era == CANAL:
         drawn = shuffle(state.rail_deck, int(board.deck_size), seed, drawn)
         shuffle(state.rail_distant, int(board.distant_tiles), seed, drawn)

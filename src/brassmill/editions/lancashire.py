@@ -35,7 +35,7 @@ OPTIONS = (
     Option(
         "classic_deck",
         (False, True),
-        N_("all 66 cards and 12 distant tiles of 2007, for three or four players"),
+        N_("all 66 cards and 12 distant market tiles of 2007, for three or four players"),
         players=(3, 4),
     ),
     Option(

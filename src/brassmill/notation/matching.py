@@ -134,7 +134,7 @@ class Way(NamedTuple):
 
 def resolve(engine: Engine, text: str) -> tuple[int, ...]:
     """The choices that a text stands for; an error if there are none, or several ways."""
-    match = Match(engine, text)
+    match = Match(engine, read(engine.edition, engine.seats, text))
     ways: dict[bytes, Way] = {}  # ways to the same position are one
     for way in match.ways():
         ways.setdefault(way.after, way)
@@ -153,7 +153,7 @@ def resolve(engine: Engine, text: str) -> tuple[int, ...]:
 
 def begin(engine: Engine, text: str) -> tuple[tuple[int, ...], Wish]:
     """The choices of the first way in which a text fits, as far as it goes; and what it names."""
-    match = Match(engine, text)
+    match = Match(engine, read(engine.edition, engine.seats, text))
     match.wish.open = True
     way = next(match.ways(), None)
     if way is None:
@@ -163,7 +163,12 @@ def begin(engine: Engine, text: str) -> tuple[tuple[int, ...], Wish]:
 
 def why_not(engine: Engine, text: str) -> Refusal | None:
     """Why a text cannot be played; None if it can, at least in one way."""
-    match = Match(engine, text)
+    return why_not_wish(engine, read(engine.edition, engine.seats, text))
+
+
+def why_not_wish(engine: Engine, wish: Wish) -> Refusal | None:
+    """The same of what a text names, for whoever needs no text to say it."""
+    match = Match(engine, wish)
     return match.refusal if next(match.ways(), None) is None else None
 
 
@@ -230,13 +235,13 @@ class Asked:
 
 
 class Match:
-    """A text and a position."""
+    """What a text names, and a position."""
 
-    def __init__(self, engine: Engine, text: str) -> None:
+    def __init__(self, engine: Engine, wish: Wish) -> None:
         self.engine = engine.blind()
         self.start = self.engine.snapshot()
         self.edition = engine.edition
-        self.wish: Wish = read(engine.edition, engine.seats, text)
+        self.wish = wish
         self.refusal = refusal_of_nothing(engine, Reason.NOT_ASKED_NOW)
         self.rank = (-1, -1)  # how far the refusal got
         # Why no other action can begin, if one is in progress and the text begins one.

@@ -56,7 +56,7 @@ def words_of_unseen(edition: Edition) -> Iterator[Index]:
 
 @rule
 def see_unseen(state: Any, board: Any, seat: int, values: Any, at: int) -> Any:
-    """All cards but the discards and the own hand, and the distant tiles that lie face down."""
+    """All cards except the discards and the own hand, and the face-down distant tiles."""
     for kind in range(WILD_LOCATION):
         if is_card(board, kind):
             seen = int(state.discards[kind]) + int(state.hand[seat, kind])

@@ -1,4 +1,4 @@
-"""One number of an observation, in words, and between which bounds it lies."""
+"""One number of an observation, in words, and its bounds."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from brassmill.editions.edition import Edition
 
-POUNDS = 9_999  # no game brings as much
+POUNDS = 9_999  # more than any game reaches
 POINTS = 999
 
 
 class Index(NamedTuple):
-    """What one number tells: of `subject`, its `detail`."""
+    """What one number means: the `detail` of a `subject`."""
 
     subject: str
     detail: str

@@ -1,4 +1,4 @@
-"""The map: what stands on every space, and whose link lies on every line."""
+"""The map: the tile on every space, and the owner of every link."""
 
 from __future__ import annotations
 

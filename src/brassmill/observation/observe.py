@@ -18,7 +18,7 @@ from brassmill.rules.jit import entry, rule
 
 @rule
 def observe(state: Any, board: Any, seat: int, values: Any) -> Any:
-    """Write what a seat may know; how many numbers that are. `Layout` tells what they mean."""
+    """Write what a seat may know; return how many numbers. `Layout` says what they mean."""
     for index in range(len(values)):
         values[index] = 0
     at = see_options(board, values, 0)

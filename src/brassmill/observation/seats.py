@@ -1,4 +1,4 @@
-"""The seats: money, income, points, cards in number, the turn order, and the tiles on the mats.
+"""The seats: money, income, VP, number of cards, the turn order, and the tiles on the mats.
 
 Every part has its words and, below them, the compiled function that writes its numbers: both walk
 through the edition in the same order.
@@ -37,7 +37,7 @@ def far_round(board: Any, seat: int, other: int) -> Any:
 
 @rule
 def seat_round(board: Any, seat: int, far: int) -> Any:
-    """The seat that is so many round the table from the one that looks."""
+    """The seat this many places round the table from the viewer."""
     return (seat + far) % int(board.players)
 
 
@@ -63,7 +63,7 @@ def words_of_seats(edition: Edition) -> Iterator[Index]:
 
 @rule
 def see_seats(state: Any, board: Any, seat: int, values: Any, at: int) -> Any:
-    """What lies before every seat, and the order of their turns."""
+    """What every seat has, and the turn order."""
     players = int(board.players)
     for far in range(players):
         one = seat_round(board, seat, far)
@@ -129,7 +129,7 @@ def see_mats(state: Any, board: Any, seat: int, values: Any, at: int) -> Any:
     return at
 
 
-# --- points --------------------------------------------------------------------------------------
+# --- victory points ------------------------------------------------------------------------------
 
 
 def words_of_points(edition: Edition) -> Iterator[Index]:
@@ -142,7 +142,7 @@ def words_of_points(edition: Edition) -> Iterator[Index]:
 
 @rule
 def see_points(state: Any, board: Any, seat: int, values: Any, at: int) -> Any:
-    """Where the points of every seat came from."""
+    """Where the VP of every seat came from."""
     for far in range(int(board.players)):
         one = seat_round(board, seat, far)
         for era in range(2):

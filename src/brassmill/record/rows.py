@@ -243,7 +243,7 @@ def _merchants(edition: Edition, text: str) -> tuple[int, ...]:
         spaces = edition.merchants.count(name)
         if len(tiles_at.get(name, ())) != spaces:
             raise BrassError(
-                _("merchants: {place} takes {spaces}, not {tiles}").format(
+                _("merchants: {place} has {spaces} spaces, not {tiles}").format(
                     place=name, spaces=spaces, tiles=len(tiles_at.get(name, ()))
                 )
             )

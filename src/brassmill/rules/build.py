@@ -295,7 +295,7 @@ def place_tile(state, board, work):
 
 @rule
 def remove_tile(state, space):
-    """OVR-4: a tile and what lies on it leave the map."""
+    """OVR-4: a tile and its cubes are removed."""
     state.tile[space] = 0
     state.owner[space] = NOBODY
     state.cubes[space] = 0

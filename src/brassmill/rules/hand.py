@@ -23,7 +23,7 @@ def discard(state, work, kind):
 
 @rule
 def draw(state, work, seat, cards):
-    """Draw so many cards, as far as the deck goes."""
+    """Draw this many cards, as far as the deck goes."""
     drawn = 0
     while drawn < cards and state.deck_next < state.deck_end:
         kind = int(state.deck[int(state.deck_next)])
@@ -63,7 +63,7 @@ def ask_any_card(state, work):
 
 @rule
 def any_card_reason(state, work, choice):
-    """Why a card cannot be given up."""
+    """Why a card cannot be discarded."""
     if not is_card(choice):
         return Reason.NOT_ASKED_NOW
     work.details[0] = card_kind(choice)

@@ -78,7 +78,7 @@ def entry(function: Function) -> Function:
         return compiled
     pass_numbers_alike(compiled)
     if function.__closure__ is None:
-        with suppress(OSError):  # no source file to tell a change by: a prompt, an archive
+        with suppress(OSError):  # no source file to detect a change in: a prompt, an archive
             keep(compiled, Shelf(function))
     return compiled
 
@@ -300,7 +300,7 @@ class Shelf(NullCache):
 
     @property
     def cache_path(self) -> str:
-        """Part of what Numba tells in `stats`."""
+        """Part of what Numba reports in `stats`."""
         return str(cache_folder().path)
 
     def file_of(self, signature: Any) -> str:

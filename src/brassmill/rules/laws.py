@@ -214,7 +214,7 @@ def broken_tile_law(state, board):
 
 @rule
 def broken_cube_law(state, board, space, tile, industry):
-    """1.7: what lies on a tile, and when it has flipped."""
+    """1.7: the cubes on a tile, and when it has flipped."""
     cubes = int(state.cubes[space])
     contents = int(board.contents[tile, CANAL])
     if state.era == RAIL:

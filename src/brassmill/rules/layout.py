@@ -66,7 +66,7 @@ NOWHERE = -1
     MORE_SALES,  # one more tile to sell, or done
     BUYER,  # port or distant market (SELL-2, SELL-3)
     MORE_DEVELOP,  # a second tile to develop, or done (DEV-1)
-    DEBT,  # which tile to give up (DEBT-2)
+    DEBT,  # which tile to remove to pay the debt (DEBT-2)
     TURN_OVER,  # the actions of the turn are done; `pass_on` comes next
     GAME_OVER,
 ) = range(14)
@@ -81,7 +81,7 @@ LINK_POINTS = INDUSTRIES
 BONUS_POINTS = LINK_POINTS + 1  # merchants' bonuses (6.2)
 CASH_POINTS = BONUS_POINTS + 1  # money at the end (SCO-4), introductory game too
 INCOME_POINTS = CASH_POINTS + 1  # introductory game: the income level (6.B)
-DEBT_POINTS = INCOME_POINTS + 1  # points lost for unpaid debt (DEBT-4), negative
+DEBT_POINTS = INCOME_POINTS + 1  # VP lost for unpaid debt (DEBT-4), negative
 SOURCES = DEBT_POINTS + 1
 
 # --- a position ----------------------------------------------------------------------------------
@@ -91,11 +91,11 @@ STATE = np.dtype(
         ("cash", "i2", SEATS),
         ("spent", "i2", SEATS),  # this round (TURN-3)
         ("vp", "i2", SEATS),
-        ("points", "i2", (SEATS, 2, SOURCES)),  # the same points by era and source
+        ("points", "i2", (SEATS, 2, SOURCES)),  # the same VP by era and source
         ("owed", "i2"),  # what the debtor still owes (DEBT-2)
         # Whose choice it is.
         ("phase", "i1"),  # the open question
-        ("seat", "i1"),  # who must answer it: the seat on turn, or a debtor
+        ("seat", "i1"),  # the seat that must answer: the one on turn, or a debtor
         ("era", "i1"),
         ("round_number", "i1"),  # 1, 2, ... in each era
         ("turn", "i1"),  # how many seats have finished their turn this round
@@ -238,7 +238,7 @@ BONUS_POINTS_NOW, BONUS_DEVELOP, BONUS_INCOME, BONUS_MONEY = 1, 2, 3, 4
 
 CLOSED = 8  # the space X of the distant market (SELL-4)
 
-# --- what chance decided -------------------------------------------------------------------------
+# --- the deal ------------------------------------------------------------------------------------
 
 DEAL = np.dtype(
     [

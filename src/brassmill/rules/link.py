@@ -102,7 +102,7 @@ def link_cost_reason(state, work, anchors):
 
 @rule
 def beer_reaches(work, ends):
-    """6.3: an own barrel anywhere, or a rival's connected to the rail once it lies."""
+    """6.3: an own barrel anywhere, or a rival's connected to the railway once it is built."""
     return work.own_beer > 0 or ends & work.rival_beer_1 != 0
 
 
@@ -151,7 +151,7 @@ def lay_link(state, board, work):
 
 @rule
 def place_link(state, work):
-    """MAP-3, LNK-4: the link lies on its line and is paid for."""
+    """MAP-3, LNK-4: place the link on its line and pay for it."""
     seat = int(state.seat)
     state.link_owner[int(state.line)] = seat
     emit(work, Event.LINKED, seat, int(state.line), 0)

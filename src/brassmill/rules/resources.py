@@ -1,4 +1,4 @@
-"""Coal, iron and beer: who may give them, and the flip when the last one leaves."""
+"""Coal, iron and beer: where they may come from, and the flip when the last one is used."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def holds(state, board, space, industry):
 
 @rule
 def coal_cost(work, places, need):
-    """COAL-3, COAL-4: the money for so much coal at these places, mines first, or UNREACHABLE."""
+    """COAL-3, COAL-4: the cost of this much coal at these places, mines first, or UNREACHABLE."""
     if need == 0:
         return 0
     if need == 1:

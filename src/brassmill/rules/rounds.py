@@ -1,4 +1,4 @@
-"""The order of play, income and debt (2, DEBT)."""
+"""Turn order, income and debt (2, DEBT)."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def collect_income(state, board, work):
 
 @rule
 def demand_debt(state, board, work):
-    """DEBT-2, DEBT-4: ask for a tile while there is one of any worth, else points are lost."""
+    """DEBT-2, DEBT-4: ask for a tile while one is worth anything, else VP are lost."""
     if state.owed == 0:
         return
     for space in range(int(board.spaces)):

@@ -22,7 +22,7 @@ NO_TIE, BY_INCOME, BY_CASH, BY_ORDER, SHARED = range(5)  # what decides (END-3)
 
 @rule
 def score(state, seat, source, points):
-    """Add points to a seat, under their source."""
+    """Add VP to a seat, under their source."""
     state.vp[seat] += points
     state.points[seat, int(state.era), source] += points
 
@@ -42,7 +42,7 @@ def score_era(state, board, work):
 
 @rule
 def score_links(state, board, work):
-    """SCO-1: a point for every link symbol at the ends of a link."""
+    """SCO-1: one VP for every link symbol at the ends of a link."""
     for line in range(int(board.lines)):
         owner = int(state.link_owner[line])
         if owner != NOBODY:

@@ -66,7 +66,7 @@ def set_up(state, board, deal, work):
 
 @rule
 def clear_seats(state, board):
-    """Money, income, points, mats and hands as at the start."""
+    """Money, income, VP, mats and hands at the start."""
     for seat in range(SEATS):
         playing = seat < board.players
         state.cash[seat] = int(board.start_cash) if playing else 0

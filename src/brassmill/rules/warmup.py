@@ -23,7 +23,7 @@ from brassmill.rules import jit
 from brassmill.rules.layout import blank
 
 # Where the entries are that every game needs; others are compiled when they are first called, or
-# before, by who names their modules.
+# before, by naming their modules.
 MODULES = (
     "brassmill.core.deal",
     "brassmill.rules.income",
@@ -51,7 +51,7 @@ NUMBERS = {
     *("space", "industry", "start", "goal"),
 }
 
-# Is told which share is done, and of which module something is being compiled for Python.
+# Called with the share done, and the module being compiled for Python.
 Progress = Callable[[float, str], None]
 
 
@@ -125,7 +125,7 @@ def size_of(function: Any) -> int:
 
 
 class Count(Listener):
-    """Hears from Numba which function has been compiled, and passes on how much is done."""
+    """Notified by Numba of each compiled function; reports how much is done."""
 
     def __init__(self, functions: Iterable[Any], progress: Progress) -> None:
         self.missing = {function: size_of(function) for function in functions}
@@ -152,9 +152,9 @@ class Count(Listener):
 def warm_up(progress: Progress | None = None, more: tuple[str, ...] = ()) -> None:
     """Load or compile the entries that every game needs, and those of more modules.
 
-    While it compiles, `progress` is told how far it is. A process that has to compile holds the
-    cache's lock for the whole time, so that another one waits and then loads what this one has
-    compiled.
+    While it compiles, `progress` is called with the share done. A process that has to compile
+    holds the cache's lock for the whole time, so that another one waits and then loads what this
+    one has compiled.
     """
     functions = entries(more)
     missing = to_compile(functions)

@@ -1,1 +1,1 @@
-"""The table in the browser: pages rendered from views, and a log that is the game."""
+"""The browser game: pages rendered from views; a game is stored as its log."""

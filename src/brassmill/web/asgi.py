@@ -1,9 +1,9 @@
-"""The application, as a server takes it: a few threads make all pages, one loop sends them.
+"""The ASGI application: a few threads render all pages, one event loop sends them.
 
-Hundreds who come at once, after a restart say, wait for a thread that is free; each has sent all of
-his request already, so nobody is kept waiting by a slow line, and for who has gone meanwhile
-nothing is made. A page is made from beginning to end in one thread, which keeps its line to the
-database; an event stream leaves its thread as soon as it is open.
+When hundreds of browsers connect at once, after a restart say, their requests queue for a free
+thread. A request is queued only once it has arrived in full, so a slow client never holds up a
+thread, and one whose client has disconnected is dropped. A page is rendered in one thread, which
+keeps its database connection. An event stream leaves its thread as soon as it is open.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from django.db import close_old_connections
 from django.http.response import HttpResponse, HttpResponseBase
 from django.urls import set_script_prefix
 
-AT_ONCE = 6  # pages: some wait for the database, or for the coach
-MOST = 20_000_000  # bytes of a request: pages refuse what is much smaller, in words
+AT_ONCE = 6  # threads: some wait for the database or a lock
+MOST = 20_000_000  # bytes of a request; pages refuse smaller ones with a message
 
 Result = TypeVar("Result")
 
@@ -31,15 +31,15 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "brassmill.web.settings")
 
 
 class Application(ASGIHandler):
-    """Django's. Its own would change threads several times for a page, and make one for each."""
+    """Django's handler on a thread pool; the original switches threads several times per page."""
 
     def __init__(self) -> None:
-        BaseHandler.__init__(self)  # Django's own would load what is around pages for its loop
+        BaseHandler.__init__(self)  # not ASGIHandler's, which loads the middleware as async
         self.load_middleware(is_async=False)
         self.threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="pages")
 
     async def handle(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a request, unless who sent it goes away first."""
+        """Answer a request, unless the client disconnects first."""
         size = 0
 
         async def receive_some() -> Any:
@@ -56,24 +56,24 @@ class Application(ASGIHandler):
             return
         gone = asyncio.ensure_future(receive())  # nothing else comes after the body
         work = self.threads.submit(self.answer, scope, body)
-        work.add_done_callback(lambda _work: body.close())  # or it was not begun
+        work.add_done_callback(lambda _work: body.close())  # even if it never started
         try:
             if response := await before(gone, asyncio.wrap_future(work)):
                 try:
                     await before(gone, asyncio.ensure_future(self.send_response(response, send)))
                 finally:
                     if response.streaming:
-                        self.threads.submit(response.close)  # the loop has no database
+                        self.threads.submit(response.close)  # it may use the database
         finally:
             gone.cancel()
 
     def answer(self, scope: Any, body: IO[bytes]) -> HttpResponseBase:
-        """Make a page, in a thread; nothing of the database is kept waiting when it is made."""
+        """Render a page in a thread, and release the database when done."""
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=type(self), scope=scope)
         request, refusal = self.create_request(scope, body)
         response = self.get_response(request) if request else refusal
-        assert response is not None  # one of the two is there
+        assert response is not None  # there is either a request or a refusal
         if response.streaming:
             close_old_connections()
         else:
@@ -82,11 +82,11 @@ class Application(ASGIHandler):
 
 
 async def before(gone: asyncio.Future[Any], work: asyncio.Future[Result]) -> Result | None:
-    """What comes of some work; nothing if somebody has gone before it is done."""
+    """The result of some work; None if the client disconnects before it is done."""
     try:
         await asyncio.wait([gone, work], return_when=asyncio.FIRST_COMPLETED)
     finally:
-        work.cancel()  # if it is not done
+        work.cancel()  # no effect once done
     await asyncio.wait([work])
     return None if work.cancelled() else work.result()
 

@@ -1,4 +1,4 @@
-"""What is kept: tables, who sits there, their logs, what is said and mailed, who has an account."""
+"""The database: tables with their seats, logs and chat; e-mails; accounts."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-KEY = 32  # letters of a visitor's key
+KEY = 32  # characters of a visitor's key
 
 
 def token() -> str:
-    """A name that nobody can guess."""
+    """An unguessable identifier."""
     return secrets.token_urlsafe(9)
 
 
 def key() -> str:
-    """A visitor's key: whoever has it holds what the visitor holds."""
+    """A visitor's key: it grants everything the visitor has."""
     return secrets.token_urlsafe(KEY)[:KEY]
 
 
 class Table(models.Model):
-    """How a game began; its log says the rest."""
+    """The setup of a game, and its current state for queries; the moves are in its log."""
 
     COVERED, OPEN = "covered", "open"
     HANDS = ((COVERED, COVERED), (OPEN, OPEN))
@@ -32,41 +32,41 @@ class Table(models.Model):
     id = models.CharField(primary_key=True, max_length=12, default=token)
     edition = models.CharField(max_length=20)
     players = models.PositiveSmallIntegerField()
-    options = models.JSONField(default=dict)  # those that are not the usual ones
-    # A chosen seed: 64 bits in decimal, more than a database holds. Nothing: by chance.
+    options = models.JSONField(default=dict)  # only those that are not the default
+    # A chosen seed: 64 bits in decimal, too big for an integer column. Empty: random.
     seed = models.CharField(max_length=20, blank=True, default="")
-    secret = models.BooleanField(default=True)  # is the deal, until the game is over
-    # The stamps of the rules (`core/stamp.py`) that its log was found to fit, and not to fit.
-    rules = models.CharField(max_length=40, blank=True, default="")  # nothing: never compared
+    secret = models.BooleanField(default=True)  # the deal stays hidden until the game is over
+    # The stamps of the rules (`core/stamp.py`) that its log fits (`rules`) and does not (`misfit`).
+    rules = models.CharField(max_length=40, blank=True, default="")  # empty: never checked
     misfit = models.CharField(max_length=40, blank=True, default="", db_index=True)
     hands = models.CharField(max_length=8, choices=HANDS, default=COVERED)
-    pace = models.PositiveSmallIntegerField(default=1200)  # milliseconds for an action of a bot
+    pace = models.PositiveSmallIntegerField(default=1200)  # milliseconds per action of a bot
     began = models.DateTimeField(default=timezone.now)
     touched = models.DateTimeField(default=timezone.now, db_index=True)
-    host = models.CharField(max_length=KEY, db_index=True)  # the key of who set it up
-    gathering = models.BooleanField(default=False)  # seats are open: nothing can be played yet
-    listed = models.BooleanField(default=False)  # in the lobby; else only who has the address comes
-    standby = models.CharField(max_length=200, default="apprentice")  # the bot for missing people
-    overheard = models.BooleanField(default=True)  # who watches reads what is said
-    muted = models.BooleanField(default=False)  # nobody says anything more
+    host = models.CharField(max_length=KEY, db_index=True)  # the host's key
+    gathering = models.BooleanField(default=False)  # in the waiting room: seats are open
+    listed = models.BooleanField(default=False)  # in the lobby; otherwise by link only
+    standby = models.CharField(max_length=200, default="apprentice")  # bot for absent players
+    overheard = models.BooleanField(default=True)  # spectators can read the chat
+    muted = models.BooleanField(default=False)  # the chat is closed
     over = models.BooleanField(default=False)
-    # Where its players play again, when it is over (`rematch`).
+    # The table of its rematch, once it is over (`setup/rematch.py`).
     sequel = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+")
-    # How far it is, for lists (`TableSession.summary`); public.
+    # Public progress for lists (`TableSession.summary`).
     summary = models.JSONField(default=dict)
     revision = models.PositiveIntegerField(default=0)  # of its rows (`sessions.changed`)
     bot_to_move = models.BooleanField(default=False)
-    leased_by = models.CharField(max_length=16, blank=True, default="")  # who plays its bots
-    leased_until = models.DateTimeField(null=True)  # by the clock of the database
-    site = models.CharField(max_length=200, blank=True, default="")  # its address, for mails
-    clock = models.CharField(max_length=12, blank=True, default="")  # by name (`clock.CLOCKS`)
-    notice = models.CharField(max_length=8, choices=NOTICES, default=LATER)  # of turns, by mail
-    # The person who is waited for, and what is due if nothing happens; by the database's clock.
+    leased_by = models.CharField(max_length=16, blank=True, default="")  # process playing its bots
+    leased_until = models.DateTimeField(null=True)  # by the database clock
+    site = models.CharField(max_length=200, blank=True, default="")  # origin of links in e-mails
+    clock = models.CharField(max_length=12, blank=True, default="")  # a name in `CLOCKS`
+    notice = models.CharField(max_length=8, choices=NOTICES, default=LATER)  # of turn e-mails
+    # The player the table is waiting for, and their deadlines, by the database clock.
     awaited = models.PositiveSmallIntegerField(null=True)  # a seat; None: nobody, or a bot
     asked = models.DateTimeField(null=True)  # since when
-    due = models.DateTimeField(null=True)  # when the time is over
-    tell_at = models.DateTimeField(null=True)  # when to mail that it is the turn
-    warn_at = models.DateTimeField(null=True)  # when to mail that the time runs out
+    due = models.DateTimeField(null=True)  # when their time is up
+    tell_at = models.DateTimeField(null=True)  # when to e-mail them that it is their turn
+    warn_at = models.DateTimeField(null=True)  # when to e-mail them that time is running out
 
     class Meta:
         indexes = (
@@ -87,16 +87,16 @@ class Table(models.Model):
 
 
 class Archive(models.Model):
-    """What is kept of a game beside its log: how it was dealt, and the whole of it when it is over.
+    """What is stored of a game besides its log: the deal, and the record once it is over.
 
-    Only the server reads it: lists and pages ask for a table without it.
+    It is a table of its own so that lists and pages do not load it.
     """
 
     table = models.OneToOneField(Table, models.CASCADE, primary_key=True, related_name="archive")
-    deal = models.JSONField(null=True)  # by names (`Deal.to_dict`); None: not yet made from a seed
+    deal = models.JSONField(null=True)  # by names (`Deal.to_dict`); None: still only a seed
     first_check = models.CharField(max_length=16, blank=True, default="")  # of the first position
     bot_key = models.CharField(max_length=32, blank=True, default="")  # 128 bits for its bots
-    # When it is over. Players are named by their seats (`table/archive.py`).
+    # Once the game is over. Players are named by seat (`table/archive.py`).
     record = models.TextField(blank=True, default="")
     outcome = models.JSONField(null=True)
 
@@ -105,20 +105,20 @@ class Archive(models.Model):
 
 
 class Seat(models.Model):
-    """Who sits where."""
+    """A seat at a table, and its player."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
-    name = models.CharField(max_length=12, blank=True)  # nothing: the seat is open
-    bot = models.CharField(max_length=200, blank=True)  # its spec; nothing: a person
-    first_bot = models.CharField(max_length=200, blank=True, default="")  # when the game began
-    holder = models.CharField(max_length=KEY, blank=True, db_index=True)  # key of the person
-    invite = models.CharField(max_length=12, blank=True, default="")  # in the link to it
+    name = models.CharField(max_length=12, blank=True)  # empty: the seat is open
+    bot = models.CharField(max_length=200, blank=True)  # its spec; empty: a person
+    first_bot = models.CharField(max_length=200, blank=True, default="")  # at the start of the game
+    holder = models.CharField(max_length=KEY, blank=True, db_index=True)  # the player's key
+    invite = models.CharField(max_length=12, blank=True, default="")  # in its invitation link
     handover = models.CharField(max_length=12, blank=True, default="")  # in the link that moves it
-    former = models.CharField(max_length=KEY, blank=True, default="")  # who held it before it moved
-    offered = models.BooleanField(default=False)  # to somebody else, though the game has begun
-    bank = models.DurationField(null=True)  # time that is left, where it is for the whole game
-    seen = models.DateTimeField(null=True)  # when its person last had the page open, if it mattered
+    former = models.CharField(max_length=KEY, blank=True, default="")  # its key before it moved
+    offered = models.BooleanField(default=False)  # to another player, during the game
+    bank = models.DurationField(null=True)  # time left, with a clock for the whole game
+    seen = models.DateTimeField(null=True)  # when the player was last noted to have the page open
 
     class Meta:
         ordering = ("number",)
@@ -133,42 +133,41 @@ class Seat(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Is somebody still to come?"""
+        """Is it waiting for a player?"""
         return not self.name
 
     @property
     def is_for_guest(self) -> bool:
-        """Was it offered to somebody with a screen of his own?"""
+        """Is it for a player with a screen of their own?"""
         return bool(self.invite)
 
     @property
     def is_stood_in(self) -> bool:
-        """Does a bot play for a person, who may come back?"""
+        """Is a bot playing for someone who may come back?"""
         return self.is_bot and bool(self.holder)
 
     @property
     def is_left(self) -> bool:
-        """Has its person gone for good?"""
+        """Has its player left for good?"""
         return not (self.is_open or self.first_bot or self.holder or self.offered)
 
 
 class Entry(models.Model):
-    """A line of a log: `{"choose": words}`, `{"end": true}` or `{"back": calls}`.
+    """A log entry: `{"choose": words}`, `{"end": true}` or `{"back": moves}`.
 
     Choices are stored in the words of `notation/stored.py`. The end of a turn has a `"check"`, the
-    digest of the position after it, which never leaves the server, and says what was `"done"` since
+    digest of the position after it, which never leaves the server, and the actions `"done"` since
     the last one: seats and actions, as in a record.
 
-    Or who plays from now on (`{"seat": number, "bot": spec}`, perhaps with a `"why"`), or a repair:
-    `{"rewind": entries}`, `{"void": true}`. Where everybody has so much time for the whole game,
-    `"banks"` says what each seat has left after it, in seconds.
+    Other entries change who plays a seat (`{"seat": number, "bot": spec}`, with an optional
+    `"why"`) or repair the game: `{"rewind": entries}`, `{"void": true}`. With a clock for the whole
+    game, `"banks"` holds each seat's remaining seconds after the entry.
 
-    That a number is there only once is the lock: of two who want to go on from the same point, one
-    does.
+    The unique number is the lock: of two moves from the same state, only one succeeds.
     """
 
-    # Why another plays a seat: its person has no time left, wanted it, is missed by the others who
-    # have asked for it, or is to be followed by somebody else.
+    # Why a seat changes hands: its player ran out of time, left, was replaced by the others after
+    # a long absence, or by the operator, who offers the seat to another player.
     TIME, LEFT, ASKED, OFFERED = "time", "left", "asked", "offered"
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="entries")
@@ -182,21 +181,21 @@ class Entry(models.Model):
         constraints = (models.UniqueConstraint(fields=["table", "number"], name="one_entry"),)
 
     def __str__(self) -> str:
-        return f"{self.number} of {self.table_id}"  # what it says may be hidden yet
+        return f"{self.number} of {self.table_id}"  # not the body, which may be secret
 
 
 class Message(models.Model):
-    """Something that was said at a table."""
+    """A chat message."""
 
-    LONGEST = 500  # letters
+    LONGEST = 500  # characters
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="messages")
     seat = models.PositiveSmallIntegerField()
-    name = models.CharField(max_length=12)  # of who sat there then
+    name = models.CharField(max_length=12)  # the author's, at that time
     text = models.CharField(max_length=LONGEST)
-    author = models.CharField(max_length=KEY, blank=True, default="", db_index=True)  # his key
+    author = models.CharField(max_length=KEY, blank=True, default="", db_index=True)  # their key
     at = models.DateTimeField(default=timezone.now)
-    hidden = models.BooleanField(default=False)  # from everybody, by who runs the server
+    hidden = models.BooleanField(default=False)  # from everyone, by the operator
 
     class Meta:
         ordering = ("pk",)
@@ -206,10 +205,10 @@ class Message(models.Model):
 
 
 class Report(models.Model):
-    """Somebody thinks that a message should not be there; it is kept for who runs the server."""
+    """A visitor's complaint about a message, for the operator."""
 
     message = models.ForeignKey(Message, models.CASCADE, related_name="reports")
-    visitor = models.CharField(max_length=KEY)  # the key of who said so
+    visitor = models.CharField(max_length=KEY)  # key of the reporting visitor
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -220,11 +219,11 @@ class Report(models.Model):
 
 
 class Block(models.Model):
-    """Somebody who may not begin or join games, nor say anything: a visitor, or an address."""
+    """A visitor or network address barred from starting or joining games and from the chat."""
 
     visitor = models.CharField(max_length=KEY, blank=True, db_index=True)
     address = models.CharField(max_length=64, blank=True, db_index=True)  # its hash
-    name = models.CharField(max_length=60)  # by which who runs the server knows them
+    name = models.CharField(max_length=60)  # for the operator
     reason = models.CharField(max_length=200, blank=True)
     at = models.DateTimeField(default=timezone.now)
 
@@ -236,7 +235,7 @@ class Block(models.Model):
 
 
 class PendingNotification(models.Model):
-    """A word for the server, where the database is a file and another process changes it."""
+    """A notification for the server from another process that changed its SQLite file."""
 
     word = models.CharField(max_length=8)
     table_id = models.CharField(max_length=12)
@@ -246,10 +245,10 @@ class PendingNotification(models.Model):
 
 
 class Upload(models.Model):
-    """A record that somebody wants to look at."""
+    """An uploaded record."""
 
     id = models.CharField(primary_key=True, max_length=12, default=token)
-    visitor = models.CharField(max_length=KEY, db_index=True)  # the key of who brought it
+    visitor = models.CharField(max_length=KEY, db_index=True)  # the uploader's key
     name = models.CharField(max_length=100)
     text = models.TextField()
     at = models.DateTimeField(default=timezone.now)
@@ -262,21 +261,21 @@ class Upload(models.Model):
 
 
 class Account(models.Model):
-    """What a person with an account has beside Django's user, who has the password.
+    """What an account has besides Django's user, which has the password.
 
-    The key is read from here and never from a cookie: it is good only for who is signed in.
+    The key is read from here, never from a cookie, so it works only while signed in.
     """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE)
-    name = models.CharField(max_length=150)  # as it was typed; the user's is without capitals
-    key = models.CharField(max_length=KEY, unique=True, default=key)  # of the visitor
+    name = models.CharField(max_length=150)  # as typed; Django's user has it in lower case
+    key = models.CharField(max_length=KEY, unique=True, default=key)  # the visitor's
 
     def __str__(self) -> str:
         return self.name
 
 
 class SignIn(models.Model):
-    """A browser in which somebody is signed in; its cookie is good for as long as this is here."""
+    """A signed-in browser; its cookie is valid while this row exists."""
 
     id = models.CharField(primary_key=True, max_length=43, default=secrets.token_urlsafe)
     account = models.ForeignKey(Account, models.CASCADE, related_name="sign_ins")
@@ -286,26 +285,26 @@ class SignIn(models.Model):
         return f"{self.account}, {self.at}"
 
 
-# --- mails ---------------------------------------------------------------------------------------
+# --- e-mails -------------------------------------------------------------------------------------
 
 
 class Contact(models.Model):
-    """How somebody is told what happens while he is not here, and when he is away."""
+    """A visitor's e-mail address and vacation."""
 
-    visitor = models.CharField(max_length=KEY, unique=True)  # the key of who it is
+    visitor = models.CharField(max_length=KEY, unique=True)  # their key
     address = models.EmailField(blank=True, default="")
-    confirmed = models.BooleanField(default=False)  # by who reads that address
+    confirmed = models.BooleanField(default=False)  # by a link mailed to it
     language = models.CharField(max_length=2, default="en")
     away_until = models.DateTimeField(null=True)  # on vacation
-    away_year = models.PositiveSmallIntegerField(default=0)  # in which days were taken last
-    away_days = models.PositiveSmallIntegerField(default=0)  # how many in that year
+    away_year = models.PositiveSmallIntegerField(default=0)  # in which days were last taken
+    away_days = models.PositiveSmallIntegerField(default=0)  # taken in that year
 
     def __str__(self) -> str:
         return self.address
 
 
 class Refusal(models.Model):
-    """An address that wants no mails from here."""
+    """An address that has opted out of all e-mails."""
 
     address = models.EmailField(unique=True)
 
@@ -314,18 +313,18 @@ class Refusal(models.Model):
 
 
 class Mail(models.Model):
-    """A mail that is to be sent, or was sent of late."""
+    """An e-mail to send, or recently sent."""
 
     address = models.EmailField(db_index=True)
     kind = models.CharField(max_length=12)
     subject = models.CharField(max_length=200)
     text = models.TextField()
     language = models.CharField(max_length=2)
-    stop = models.TextField(blank=True, default="")  # the link to get no more
-    # The seat that it invites to, for as long as its link is good.
+    stop = models.TextField(blank=True, default="")  # the unsubscribe link
+    # The seat it invites to, while the link is valid.
     seat = models.ForeignKey(Seat, models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(default=timezone.now)
-    next_at = models.DateTimeField(null=True, default=timezone.now)  # None: sent, or given up
+    next_at = models.DateTimeField(null=True, default=timezone.now)  # None: sent or abandoned
     attempts = models.PositiveSmallIntegerField(default=0)
     sent = models.DateTimeField(null=True)
 
@@ -341,7 +340,7 @@ class Mail(models.Model):
 
 
 class Pulse(models.Model):
-    """When any process was last alive."""
+    """The last heartbeat of any process."""
 
     at = models.DateTimeField()
 

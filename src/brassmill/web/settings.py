@@ -1,4 +1,4 @@
-"""Django's settings. Whatever belongs to the players is in one folder, `BRASSMILL_HOME`."""
+"""Django's settings. All data is in one folder, `BRASSMILL_HOME`."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ HOME = home()
 KEY_FILE = HOME / "secret.key"
 
 DEBUG = False
-# Several machines share one by the environment. Whoever has not prepared a home (`serve.prepare`)
-# has a key for as long as the process lives.
+# Several machines share a key through the environment. Without a prepared home
+# (`server/home.py`) the key lasts as long as the process.
 SECRET_KEY = os.environ.get("BRASSMILL_SECRET_KEY", "") or (
     KEY_FILE.read_text() if KEY_FILE.exists() else secrets.token_urlsafe(48)
 )
 LOCAL_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
-# The names by which a proxy is asked for this site, and whether it is asked by https.
+# The host names a proxy serves this site under, and whether it does so by https.
 NAMES = [name.strip() for name in os.environ.get("BRASSMILL_HOSTS", "").split(",") if name.strip()]
 IS_HTTPS = os.environ.get("BRASSMILL_HTTPS", "") == "1"
 ALLOWED_HOSTS = LOCAL_HOSTS + NAMES
@@ -34,7 +34,7 @@ ASGI_APPLICATION = "brassmill.web.asgi.application"
 INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.auth",
-    "django.contrib.messages",  # to who runs the server
+    "django.contrib.messages",  # for the admin
     "django.contrib.admin.apps.SimpleAdminConfig",  # its pages are in admin.py
     "django.contrib.staticfiles",
     "django_htmx",
@@ -86,7 +86,7 @@ TIME_ZONE = "UTC"
 DATETIME_FORMAT = "Y-m-d H:i"  # in the admin; pages for players have their own words
 USE_I18N = False  # the words come from brassmill.language
 
-# Mails: by whom, from whom, and where their links lead. `post.py` sends them.
+# E-mails: the mail server, the sender, and the origin of links. `mail/queue.py` sends them.
 globals().update(mail_backend.settings_of(os.environ.get("BRASSMILL_EMAIL_URL", ""), HOME))
 if backend := os.environ.get("BRASSMILL_EMAIL_BACKEND", ""):
     EMAIL_BACKEND = backend
@@ -98,14 +98,14 @@ DEFAULT_FROM_EMAIL = os.environ.get("BRASSMILL_EMAIL_FROM", "") or (
 )
 
 STATIC_URL = "static/"
-WHITENOISE_USE_FINDERS = True  # they lie in the packages: nothing is collected
-WHITENOISE_MAX_AGE = 365 * 24 * 3600  # the address of a file changes with it (templating.static)
+WHITENOISE_USE_FINDERS = True  # serve from the packages, without collectstatic
+WHITENOISE_MAX_AGE = 365 * 24 * 3600  # URLs change with the file (templating.static)
 
 
 def ask_for_scripts(headers: Headers, path: str, url: str) -> None:
-    """Scripts import each other by plain names: browsers ask whether theirs is still the newest.
+    """Make browsers revalidate scripts, which import each other by plain names.
 
-    So they do for the files of Django's admin, whose addresses stay the same.
+    The same goes for the files of Django's admin, whose URLs have no version.
     """
     if path.endswith(".js") or url.startswith("/static/admin/"):
         headers["Cache-Control"] = "no-cache"
@@ -113,13 +113,13 @@ def ask_for_scripts(headers: Headers, path: str, url: str) -> None:
 
 WHITENOISE_ADD_HEADERS_FUNCTION = ask_for_scripts
 
-# A session is a visitor's key or who is signed in, and whose hand is shown: little, and what a
-# visitor has is read without a query.
+# A cookie session holds the visitor's key or sign-in, and whose hand is shown: it is small, and
+# reading it needs no query.
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
 SESSION_SERIALIZER = "django.contrib.sessions.serializers.JSONSerializer"
-# Cookies know no ports: two homes that are served from one machine have one each.
+# Cookies ignore ports: two homes served from one machine need different names.
 SESSION_COOKIE_NAME = f"brassmill_{sha256(SECRET_KEY.encode()).hexdigest()[:8]}"
-SESSION_COOKIE_AGE = 400 * 24 * 3600  # as long as browsers keep one
+SESSION_COOKIE_AGE = 400 * 24 * 3600  # the longest that browsers allow
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_NAME = "brassmill_csrf"
@@ -140,9 +140,9 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-PASSWORD_RESET_TIMEOUT = 24 * 3600  # for that long a mailed link is good
+PASSWORD_RESET_TIMEOUT = 24 * 3600
 
-DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000_000  # more than a record: `pages/uploads.py` has its words
+DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000_000  # above the limit in `replay/record_views.py`
 
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
@@ -164,6 +164,6 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler"}},
     "loggers": {
         "django": {"handlers": ["console"], "level": "ERROR", "propagate": False},
-        "psycopg.pool": {"level": "ERROR"},  # each attempt to connect is a warning
+        "psycopg.pool": {"level": "ERROR"},  # it warns on every failed attempt
     },
 }

@@ -1,4 +1,4 @@
-"""The addresses of all pages."""
+"""The URLs of all pages."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def page(name: str) -> Callable[..., HttpResponseBase]:
 
 
 class Key(StringConverter):
-    """What the name of a table or a record can be: a database is not asked for anything else."""
+    """The id of a table or a record; nothing else reaches the database."""
 
     regex = "[A-Za-z0-9_-]{1,12}"
 
@@ -44,12 +44,12 @@ register_converter(Key, "key")
 
 
 def at(address: str, view: str, name: str = "", **given: Any) -> URLPattern:
-    """A page at its address; where nothing else is said it has the name of its function."""
+    """A page at an address, named after its function by default."""
     return path(address, page(view), given, name=name or view.rpartition(".")[2])
 
 
 def twins(address: str, view: str, name: str = "") -> list[URLPattern]:
-    """A page, and the same as data for programs."""
+    """A page and its JSON version."""
     name = name or view.rpartition(".")[2]
     return [
         at(f"{address}/", view, name),
@@ -109,19 +109,19 @@ urlpatterns = [
     at("account/password/", "accounts.account_views.password"),
     at("account/export/", "accounts.deletion_views.export"),
     at("account/delete/", "accounts.deletion_views.delete", "account_delete"),
-    # Over days.
+    # Games over days.
     at("mails/", "accounts.mail_views.mails"),
     at("mails.json", "accounts.mail_views.mails_json"),
     at("mails/away/", "accounts.mail_views.away"),
     at("mails/confirm/<str:token>/", "accounts.mail_views.confirm"),
-    # Programs that read mails press the button of this one too, and they have no cookie.
+    # Mail programs post to this one for one-click unsubscribe, and they have no cookie.
     path("mails/stop/<str:token>/", csrf_exempt(page("accounts.mail_views.stop")), name="stop"),
     at("seat/<str:token>/", "lobby.invitation_views.seat"),
     at(f"{TABLE}/invite/", "lobby.invitation_views.invite"),
     at(f"{TABLE}/leave/", "table.timed_views.leave"),
     at(f"{TABLE}/return/", "table.timed_views.come_back"),
     at(f"{TABLE}/dismiss/", "table.timed_views.dismiss"),
-    # Afterwards.
+    # After the game.
     *twins(f"{TABLE}/result", "replay.result_views.result"),
     at(f"{TABLE}/again/", "replay.result_views.again"),
     *twins(f"{TABLE}/replay", "replay.replay_views.replay"),

@@ -76,7 +76,7 @@ def test_signing_up_signs_in(name: str) -> None:
         ({"name": ""}, "name", "Enter your name."),
         ({"name": "x" * 40}, "name", "12"),
         ({"name": "beginner"}, "name", "not allowed as a player"),
-        ({"name": "a\0b"}, "name", "cannot be seen"),
+        ({"name": "a\0b"}, "name", "invisible character"),
         # Each normalises to 18 letters.
         ({"name": "\ufdfa" * 12}, "name", "not allowed as a player"),
         ({"address": "nowhere"}, "address", "name@example.org"),
@@ -112,8 +112,8 @@ def test_a_name_is_unique_however_it_is_written(account: Account) -> None:
 
 WEAK = {
     "short": ("too short", "zu kurz", "trop court"),
-    "password123": ("too common", "Viele", "Beaucoup"),
-    "83619275046": ("digits only", "Ziffern allein", "Des chiffres seuls"),
+    "password123": ("too common", "zu verbreitet", "trop courant"),
+    "83619275046": ("digits only", "nur aus Ziffern", "que des chiffres"),
 }
 
 

@@ -443,7 +443,7 @@ def test_after_deleting_an_account_the_page_says_what_stays() -> None:
     make_table("you,beginner", key=alone.key)
     table = set_up(guest_of(account), "you", "friend")
     ben.sit(tokens_of(table)[0])
-    for each, words in ((alone, "Nothing is kept"), (account, "1 game with other people remains")):
+    for each, words in ((alone, "No games remain"), (account, "1 game with other people remains")):
         with no_bots():
             answer = signed_in(each).post("/account/delete/", {"present": GOOD})
         page = answer.content.decode()

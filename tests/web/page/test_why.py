@@ -137,7 +137,7 @@ def test_a_line_explains_why_it_cannot_be_linked() -> None:
     assert said(asked(game, "line-derby-nottingham")).startswith(
         "Derby-Nottingham is not connected"
     )
-    assert "there is a link already" in said(asked(game, "line-worcester-gloucester"))
+    assert "already has a link" in said(asked(game, "line-worcester-gloucester"))
 
 
 def test_a_card_explains_what_it_can_build() -> None:

@@ -21,7 +21,7 @@ from brassmill.play.host import Host
 from brassmill.web.models import Upload
 from brassmill.web.replay import record_views, replay_views, result_views
 from brassmill.web.replay.record_error import fault_of
-from brassmill.web.replay.result import EraRows, GameResult, Row, drawn, game_result_of
+from brassmill.web.replay.result import WIDTHS, EraRows, GameResult, Row, game_result_of
 from brassmill.web.replay.result_views import headline
 from brassmill.web.replay.timeline import OPEN, Timeline
 from brassmill.web.table import sessions
@@ -158,7 +158,9 @@ def test_the_parts_add_up_to_the_total(path: Path) -> None:
         assert era.sums == tuple(map(sum, zip(*(row.values for row in era.rows), strict=True)))
     course = found.as_dict()["course"]
     assert [course["points"][name][-1][1] for name in timeline.seats] == totals
-    assert all(svg.startswith("<svg") for figure in found.figures for svg in drawn(figure).values())
+    for figure in found.figures:
+        drawings = figure.drawn(WIDTHS).values()
+        assert drawings and all(svg.startswith("<svg") for svg in drawings)
 
 
 def test_the_result_page(finished: TableSession) -> None:

@@ -167,7 +167,9 @@ def test_a_misfit_game_opens_as_a_record(caplog: pytest.LogCaptureFixture) -> No
     break_check(session)
     with caplog.at_level(logging.WARNING, "brassmill.web"):
         survey()
-    listed = [line for line in caplog.messages if line.startswith("games that open as records")]
+    listed = [
+        line for line in caplog.messages if line.startswith("tables played with different rules")
+    ]
     assert session.table.id in listed[0]
     with pytest.raises(BrokenLog):
         sessions.get(session.table.id)

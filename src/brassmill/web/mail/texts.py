@@ -41,7 +41,7 @@ def confirmation(link: str) -> MailText:
     return _mail_text(
         "confirmation",
         _("E-mail you when it is your turn?"),
-        _("Someone, probably you, asked for e-mails about games of Brass at this address."),
+        _("Someone, probably you, asked us to e-mail this address about games of Brass."),
         _("Yes, that was me:"),
         link,
         _("If it was not you, ignore this: you will not hear from us again."),

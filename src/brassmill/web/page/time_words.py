@@ -10,20 +10,7 @@ from brassmill.terms import ordinal
 from brassmill.web.setup.clocks import CLOCKS
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
-MONTHS = (
-    N_("January"),
-    N_("February"),
-    N_("March"),
-    N_("April"),
-    N_("May"),
-    N_("June"),
-    N_("July"),
-    N_("August"),
-    N_("September"),
-    N_("October"),
-    N_("November"),
-    N_("December"),
-)
+MONTHS = N_("January February March April May June July August September October November December")
 
 
 def day(on: date | str) -> str:
@@ -35,7 +22,7 @@ def day(on: date | str) -> str:
             return on
     number = ordinal(1) if language() == "fr" and on.day == 1 else str(on.day)
     words = _("{day} {month} {year}")
-    return words.format(day=number, month=_(MONTHS[on.month - 1]), year=on.year)
+    return words.format(day=number, month=_(MONTHS).split()[on.month - 1], year=on.year)
 
 
 def moment(at: datetime) -> str:

@@ -17,8 +17,8 @@ from brassmill.core.gain import gain_of
 from brassmill.core.view import View
 from brassmill.editions.edition import INDUSTRY
 from brassmill.language import gettext as _
-from brassmill.notation.matching import why_not as why_not_text
-from brassmill.notation.matching import why_not_all
+from brassmill.notation.matching import why_not_all, why_not_wish
+from brassmill.notation.reader import Spot, Target, Wish
 from brassmill.rules import action, layout, turn
 from brassmill.rules.layout import SYMBOLS
 from brassmill.rules.reasons import Reason
@@ -246,7 +246,7 @@ def _of_place(engine: Engine, thing: Thing) -> Iterator[Explanation]:
         possible = [choice for choice in here if choice in legal]
         for choice in possible:
             yield _explained(engine, choice)
-        refused = None if possible else why_not_text(engine, f"build {industry} {name}")
+        refused = None if possible else _why_not(engine, "build", industry, place)
         if refused:
             verb, what = _verb(here[0]), short_words(engine, here[0])
             yield _refused(refused, verb=verb, what=what)
@@ -286,9 +286,17 @@ def _of_mat(engine: Engine, thing: Thing) -> Iterator[Explanation]:
         yield from _nowhere(engine, INDUSTRY[industry])
 
 
+def _why_not(
+    engine: Engine, verb: str, industry: str | None = None, place: int | None = None
+) -> Refusal | None:
+    """Why an action cannot be done, of an industry and in a place as far as they are named."""
+    number = None if industry is None else INDUSTRY.index(industry)
+    return why_not_wish(engine, Wish("", verb, [Target(number, Spot(place))]))
+
+
 def _nowhere(engine: Engine, industry: str) -> Iterator[Explanation]:
     """Why an industry cannot be built anywhere: the reason of the place that comes closest."""
-    refused = why_not_text(engine, f"build {industry}")
+    refused = _why_not(engine, "build", industry)
     heading = HEADINGS["BUILD"]
     verb, what = _(heading), terms.industry(industry)
     if refused and refused.reason == Reason.NO_CARD_FOR_IT:  # of any place
@@ -345,7 +353,7 @@ def _of_verb(engine: Engine, thing: Thing) -> Iterator[Explanation]:
     if thing.kind == "build":  # each industry has reasons of its own
         for industry in engine.edition.industries:
             yield from _nowhere(engine, INDUSTRY[industry])
-    elif refused := why_not_text(engine, thing.kind):
+    elif refused := _why_not(engine, thing.kind):
         yield _refused(refused)
 
 

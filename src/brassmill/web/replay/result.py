@@ -13,7 +13,7 @@ from brassmill.core.view import income_level
 from brassmill.editions import Edition
 from brassmill.language import gettext as _
 from brassmill.language import ngettext, together
-from brassmill.reports.html import Figure, FigureTable
+from brassmill.reports.html import Figure, FigureTable, Widths
 from brassmill.svg.chart import (
     Axis,
     Bar,
@@ -22,15 +22,13 @@ from brassmill.svg.chart import (
     LineChart,
     Part,
     Series,
-    picture,
     step,
 )
 from brassmill.svg.glyphs import MARKS, PATHS
 from brassmill.svg.panel import signed
 from brassmill.web.replay.timeline import Timeline
 
-# Widths of charts: full page, half page, tablet, phone.
-PAGE, CARD, TABLET, PHONE = 1180, 560, 680, 326
+WIDTHS = Widths(page=1180, tablet=680, card=560, phone=326)
 # Colours belong to the players. The parts of a bar differ by symbol and by shade of ink, with the
 # greatest contrast between neighbours.
 SHADES = tuple(step(n, 8) for n in (7, 1, 5, 2, 6, 0, 4, 3))
@@ -253,16 +251,3 @@ def _over_the_game(
     head = [_("after round"), *timeline.seats]
     cells = [[str(n), *map(axis.written, row)] for n, row in enumerate(rows)]
     return Figure(name, title, note, chart, FigureTable(head, cells), is_broad=is_broad)
-
-
-def drawn(figure: Figure) -> dict[str, str]:
-    """Draw the chart of a figure as SVG for each kind of screen."""
-    assert figure.chart is not None
-    if figure.is_broad:
-        widths = {"wide": PAGE, "middle": TABLET, "narrow": PHONE}
-    else:
-        widths = {"wide": CARD, "narrow": PHONE}
-    return {
-        screen: picture(figure.chart, width, headed=False).document(None)
-        for screen, width in widths.items()
-    }

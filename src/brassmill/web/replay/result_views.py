@@ -26,7 +26,7 @@ from brassmill.web.models import Seat, Table, Upload
 from brassmill.web.page.game_list import level_of
 from brassmill.web.replay.pictures import SHAPES, map_of
 from brassmill.web.replay.replay_views import game_wanted, timeline_of, timeline_of_upload
-from brassmill.web.replay.result import GameResult, drawn, game_result_of
+from brassmill.web.replay.result import WIDTHS, GameResult, game_result_of
 from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, error, too_often
@@ -156,7 +156,7 @@ def context_of(timeline: Timeline, game_result: GameResult) -> dict[str, Any]:
         "seats": timeline.seats,
         "game_result": game_result,
         "charts": {
-            figure.name: {screen: Markup(svg) for screen, svg in drawn(figure).items()}
+            figure.name: {screen: Markup(svg) for screen, svg in figure.drawn(WIDTHS).items()}
             for figure in game_result.figures
         },
         "maps": {shape: map_of(end, shape) for shape in SHAPES},

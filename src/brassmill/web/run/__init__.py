@@ -1,1 +1,1 @@
-"""Starting and stopping the server: the command, its processes, backups."""
+"""Starting and stopping the server: the command, its processes, a benchmark."""

@@ -1,4 +1,4 @@
-"""How long the server takes for a choice late in a game, and how much goes over the wire."""
+"""A benchmark: the server's time for a choice late in a game, and the size of its response."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from brassmill.web.table.session import TableSession
 
 LATE = "rail"  # the era in which choices are timed
-PLAYER = "greedy"  # says what is clicked
+PLAYER = "greedy"  # the bot that decides what to click
 
 
 class Answer(NamedTuple):
-    """What a click brought."""
+    """The response to a click."""
 
-    seconds: float  # of the processor: what else the machine does counts for nothing
-    bytes: int  # compressed, as it goes over the wire
+    seconds: float  # processor time: other load on the machine does not count
+    bytes: int  # compressed
 
 
 def measure_web(edition: Edition, seconds: float) -> dict[str, float]:
-    """Clicks on tables of people, in the rail era, from the post to its compressed answer.
+    """Time clicks of people in the rail era, from the post to its compressed response.
 
-    The site has a home of its own for that, with the compiled rules of this machine in it.
+    The site gets a temporary home that shares this machine's compiled rules.
     """
     from brassmill.rules import jit
 
@@ -58,7 +58,7 @@ def measure_web(edition: Edition, seconds: float) -> dict[str, float]:
 
 
 def play(edition: Edition, seed: int) -> list[Answer]:
-    """A game in which everybody clicks what a bot would do: the answers to the late clicks."""
+    """Play a game in which people click what a bot would do; return the late responses."""
     from brassmill.play.host import Host
 
     session = set_table(edition, seed)
@@ -90,7 +90,7 @@ def set_table(edition: Edition, seed: int) -> TableSession:
 
 
 def browser(key: str) -> Client:
-    """The browser of a visitor, who has the page already and takes compressed answers."""
+    """A visitor's browser that has the page loaded and accepts compressed responses."""
     from django.conf import settings
     from django.contrib.sessions.backends.signed_cookies import SessionStore
     from django.test import Client
@@ -105,14 +105,14 @@ def browser(key: str) -> Client:
 
 
 def click(session: TableSession, client: Client, host: Host) -> Answer:
-    """A choice, or the end of the turn."""
+    """Make a choice, or end the turn."""
     fields: dict[str, object] = {"number": session.number}
-    deed = "end"
+    move = "end"
     if session.game.question != "turn over":
-        deed, fields["choice"] = "choose", host.ask(session.game.copy())[0]
+        move, fields["choice"] = "choose", host.ask(session.game.copy())[0]
     length, began = session.length, thread_time()
-    answer = client.post(f"/t/{session.table.id}/{deed}/", fields)
+    answer = client.post(f"/t/{session.table.id}/{move}/", fields)
     took = thread_time() - began
     if session.length == length:
-        raise BrassError(f"a click was not played: {answer.status_code}")
+        raise BrassError(f"a click was refused: status {answer.status_code}")
     return Answer(took, len(answer.content))

@@ -1,4 +1,4 @@
-"""`brass serve`: the table in the browser."""
+"""`brass serve`: play in the browser."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from brassmill.web.run.process import EVERYWHERE
 from brassmill.web.server import home, mail_backend
 
 LOCAL = "127.0.0.1"
-ELSEWHERE = ("192.0.2.1", 9)  # an address that is nobody's
-PORTS = range(8000, 8100)  # the first that is free, unless one is named
-BACKLOG = 128  # browsers that wait while the site is loaded
+ELSEWHERE = ("192.0.2.1", 9)  # an address reserved for documentation
+PORTS = range(8000, 8100)  # the first free one, unless --port is given
+BACKLOG = 128  # connections that wait while the site loads
 
 
 @click.command(help=COMMANDS["serve"])
@@ -79,18 +79,18 @@ def serve(port: int | None, host: str, processes: int, no_browser: bool) -> None
 
 
 def stop_at_once(_sign: int, _frame: FrameType | None) -> NoReturn:
-    """End while everything is being loaded.
+    """Exit while everything is still loading.
 
-    Not by an exception: Python drops one that comes while an object is thrown away, and would wait
-    for who compiles.
+    An exception would not do: Python swallows one raised inside a finalizer, and would wait for
+    the compiling threads.
     """
-    with suppress(OSError):  # nobody may read it any more
+    with suppress(OSError):  # stdout may be closed
         os.write(1, b"\n")
     os._exit(0)
 
 
 def tell_of_mails() -> None:
-    """Where mails are, if nobody sends them."""
+    """Print where e-mails are saved, unless they are sent."""
     if folder := mail_backend.folder():
         words = _("E-mails are saved in {folder}; set BRASSMILL_EMAIL_URL to send them.")
         click.echo(words.format(folder=folder))
@@ -100,7 +100,7 @@ def tell_of_mails() -> None:
 
 
 def listen(host: str, ports: range | tuple[int, ...]) -> socket.socket:
-    """Listen at the first port that is free: a browser that comes early waits there."""
+    """Listen on the first free port, so that early browsers wait instead of failing."""
     for port in ports:
         try:
             return listen_at(host, port)
@@ -123,7 +123,7 @@ def listen_at(host: str, port: int) -> socket.socket:
     )[0]
     made = socket.socket(family, kind, protocol)
     try:
-        if os.name == "posix":  # elsewhere it would let two programs have the same port
+        if os.name == "posix":  # on Windows two programs could share the port
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(address)
         made.listen(BACKLOG)
@@ -134,30 +134,30 @@ def listen_at(host: str, port: int) -> socket.socket:
 
 
 def address_of(listening: socket.socket) -> str:
-    """Where a browser on this machine finds it."""
+    """The URL for a browser on this machine."""
     host, port = listening.getsockname()[:2]
     return written(LOCAL if host in EVERYWHERE else host, port)
 
 
 def address_for_others(listening: socket.socket) -> str:
-    """Where other machines find it, as far as this one can tell; nothing if they cannot come."""
+    """The URL for other machines, as far as this one can tell; empty if they cannot connect."""
     host, port = listening.getsockname()[:2]
     if host not in EVERYWHERE:
         return ""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line, suppress(OSError):
-        line.connect(ELSEWHERE)  # nothing is sent: it only finds the way
-        own: str = line.getsockname()[0]
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(ELSEWHERE)  # sends nothing: it only picks the route
+        own: str = probe.getsockname()[0]
         return "" if own.startswith("127.") else written(own, port)
     return ""
 
 
 def written(host: str, port: int) -> str:
-    """An address as a browser takes it."""
+    """A host and port as a URL."""
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
 def open_browser(address: str) -> None:
-    """Open the page, unless the only browser would take the terminal."""
+    """Open the page, unless the only browser would run in the terminal."""
     graphical = sys.platform in ("darwin", "win32") or bool(
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.environ.get("BROWSER")
     )

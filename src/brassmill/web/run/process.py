@@ -1,4 +1,4 @@
-"""A worker: one process that serves pages, plays bots and hears what the others do."""
+"""A worker process: it serves pages, plays bots and listens for changes by other processes."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from types import FrameType
 from typing import NoReturn
 
 EVERYWHERE = ("0.0.0.0", "::")  # all addresses of the machine
-LOADING = 20.0  # seconds for rules that are compiled already, on a machine under load
-LAST_WORDS = 1.0  # seconds for what is done at the end
+LOADING = 20.0  # seconds to load compiled rules on a machine under load
+SHUTDOWN = 1.0  # seconds for cleaning up at the end
 
 
 def run(listening: socket.socket, host: str) -> None:
-    """Serve until somebody stops it. The rules are compiled meanwhile."""
+    """Serve until stopped, compiling the rules in the background."""
     import uvicorn
     from django.conf import settings
 
@@ -29,14 +29,14 @@ def run(listening: socket.socket, host: str) -> None:
 
     class Server(uvicorn.Server):
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            live.hub.close()  # or it would wait for the browsers
-            self.should_exit = True  # and no more: else it sends itself the signal again at its end
+            live.hub.close()  # or it would wait for the event streams
+            self.should_exit = True  # nothing else: uvicorn's own handler raises the signal again
 
     if host in EVERYWHERE and not settings.NAMES:
         settings.ALLOWED_HOSTS = ["*"]
     elif host not in settings.ALLOWED_HOSTS:
         settings.ALLOWED_HOSTS += [host]
-    begin(go_on, "going on")
+    begin(work_in_background, "background")
     config = uvicorn.Config(
         application,
         log_level="warning",
@@ -47,18 +47,18 @@ def run(listening: socket.socket, host: str) -> None:
         timeout_graceful_shutdown=1,
     )
     Server(config).run(sockets=[listening])
-    begin(give_back, "giving back").join(LAST_WORDS)  # a database that is gone is not waited for
+    begin(give_back, "giving back").join(SHUTDOWN)  # do not wait for a dead database
 
 
 def run_as_one_of_several(listening: socket.socket, host: str) -> None:
-    """The same in a process of its own, which ends with the one that started it.
+    """Serve as one of several processes, ending with the parent.
 
-    It opens its door when the rules are loaded: meanwhile others can serve, and would not have to
-    send anybody away. Where they are compiled first, which takes longer, it says how far that is.
+    It accepts connections once the rules are loaded; until then the other processes serve. If the
+    rules must be compiled first, which takes longer, it serves the progress page meanwhile.
     """
     import django
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it hears Ctrl-C too, and ends it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent gets Ctrl-C too, and ends it
     django.setup()
     begin(end_with_parent, "parent")
     from brassmill.web.server import startup
@@ -71,48 +71,48 @@ def run_as_one_of_several(listening: socket.socket, host: str) -> None:
 def end() -> NoReturn:
     """End the process."""
     sys.stdout.flush()
-    os._exit(0)  # threads that compile or think cannot be interrupted; what is done is kept
+    os._exit(0)  # compiling and thinking threads cannot be interrupted; their results are kept
 
 
 def end_with_parent() -> None:
-    """Stop when the process that started this one is gone, whatever ended it."""
+    """Stop when the parent process ends, for whatever reason."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def go_on() -> None:
-    """Compile, then hear what other processes do and let the bots go on wherever they stopped."""
+def work_in_background() -> None:
+    """Compile, then listen to other processes, do what is due and resume the bots."""
     from brassmill.web.server import database, notify, startup
     from brassmill.web.table import live
 
     startup.wait()
-    from brassmill.web.mail import queue  # they load the rules
-    from brassmill.web.table import bots, due, sessions  # they load the rules
+    from brassmill.web.mail import queue  # these load the rules
+    from brassmill.web.table import bots, due, sessions
     from brassmill.web.table.survey import survey
 
-    gc.freeze()  # what was loaded stays: it need not be looked through again and again
+    gc.freeze()  # what is loaded now stays: no need to scan it at every collection
 
-    hearers = {
+    handlers = {
         notify.MOVED: sessions.catch_up,
         notify.SAID: live.said,
         notify.SKIP: bots.hurry,
         notify.ANEW: sessions.reload_all,
     }
     if database.is_shared():
-        begin(lambda: notify.listen(hearers, sessions.catch_up_all), "notify")
-    begin(due.run, "diary")
-    begin(queue.run, "post")
+        begin(lambda: notify.listen(handlers, sessions.catch_up_all), "notify")
+    begin(due.run, "due")
+    begin(queue.run, "mail")
     begin(survey, "comparing games")
     if database.is_shared():
         bots.run()
     else:
-        bots.run(lambda: notify.collect(hearers))
+        bots.run(lambda: notify.collect(handlers))
 
 
 def give_back() -> None:
-    """Let others play the bots at once."""
+    """Release all leases, so that other processes take over the bots at once."""
     from django.db import Error
 
     from brassmill.web.table import leases
@@ -122,7 +122,7 @@ def give_back() -> None:
 
 
 def begin(work: Callable[[], None], name: str) -> Thread:
-    """Do something beside all else; it does not keep the process alive."""
+    """Start a daemon thread."""
     thread = Thread(target=work, daemon=True, name=name)
     thread.start()
     return thread

@@ -1,7 +1,7 @@
-"""The crew: several workers that share a socket and a database.
+"""The supervisor of several workers that share a socket and a database.
 
-The process that starts them serves nothing itself. It starts another where one has died, and stops
-all of them when it is stopped; if it is killed they stop by themselves.
+It serves nothing itself. It replaces a worker that dies, and stops all workers when it is stopped;
+if it is killed, they stop by themselves.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from prometheus_client.multiprocess import mark_process_dead
 from brassmill.web.run import process as worker
 from brassmill.web.server.processes import NUMBER
 
-COUNTS = "PROMETHEUS_MULTIPROC_DIR"  # where they keep what they count, so that any can tell all
-PAUSE = 1.0  # seconds before another is started: one that cannot start is not tried in haste
-PATIENCE = 5.0  # seconds for all to stop
+COUNTS = "PROMETHEUS_MULTIPROC_DIR"  # shared, so that any worker can report for all
+PAUSE = 1.0  # seconds before a replacement starts, lest a broken worker restart in a tight loop
+PATIENCE = 5.0  # seconds for all workers to stop
 
 log = logging.getLogger("brassmill.web")
 
 
 def run(number: int, listening: socket.socket, host: str) -> None:
-    """Serve with several processes until somebody stops it."""
-    connection.close_pool()  # type: ignore[attr-defined]  # this one asks nothing any more
+    """Serve with several processes until stopped."""
+    connection.close_pool()  # type: ignore[attr-defined]  # this process is done with the database
     with tempfile.TemporaryDirectory(prefix="brassmill-counts-") as counts:
         os.environ.update({NUMBER: str(number), COUNTS: counts})
         for sign in (signal.SIGINT, signal.SIGTERM):
@@ -45,7 +45,7 @@ def run(number: int, listening: socket.socket, host: str) -> None:
                 wait([each.sentinel for each in workers])
                 for place, each in enumerate(workers):
                     if not each.is_alive():
-                        log.warning("process %s has died: another takes its place", each.pid)
+                        log.warning("process %s died: starting another", each.pid)
                         mark_process_dead(each.pid)  # type: ignore[no-untyped-call]
                         sleep(PAUSE)
                         workers[place] = _start(listening, host)

@@ -1,1 +1,1 @@
-"""What every page needs and no feature owns: database, events, templates, errors, metrics."""
+"""What every page needs and no feature owns: database, notifications, errors, metrics."""

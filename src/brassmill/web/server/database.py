@@ -1,6 +1,6 @@
-"""The database: a file in the home folder, or PostgreSQL where `DATABASE_URL` names a server.
+"""The database: an SQLite file in the home folder, or PostgreSQL if `DATABASE_URL` names a server.
 
-With a file there is one process. On PostgreSQL several share the work, on one machine or many.
+SQLite allows one server process. With PostgreSQL several share the work, on one machine or many.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from django.utils import timezone
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 
-TROUBLE = (OperationalError, InterfaceError)  # it does not answer; it may be back in a moment
+TROUBLE = (OperationalError, InterfaceError)  # not responding, perhaps only for a moment
 
 SCHEMES = ("postgres", "postgresql")
 PATIENCE = 5  # seconds for a connection
 POOL = {
     "min_size": 1,
-    "max_size": 20,  # of each process; PostgreSQL has 100 unless told otherwise
+    "max_size": 20,  # per process; PostgreSQL allows 100 by default
     "timeout": PATIENCE,
-    # It would wait longer and longer between attempts, and not find a server that is back.
+    # By default it waits longer and longer between attempts, and finds a restarted server late.
     "reconnect_timeout": 1,
 }
-MIGRATING = 0x62726173  # the name of the lock, for PostgreSQL a number
+MIGRATING = 0x62726173  # the key of the advisory lock
 
 
 def settings_of(url: str, home: Path) -> dict[str, Any]:
-    """Django's settings of the database; an error says what is wrong with the address."""
+    """Django's database settings; an error says what is wrong with the URL."""
     if url:
         return _server(url)
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": home / "table.sqlite3",
-        "CONN_MAX_AGE": None,  # a thread that makes pages keeps its own
+        "CONN_MAX_AGE": None,  # each page thread keeps its own
         "OPTIONS": {
-            "transaction_mode": "IMMEDIATE",  # who waits for the lock waits at the beginning
+            "transaction_mode": "IMMEDIATE",  # wait for the lock at the start of a transaction
             "timeout": 20,  # seconds
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
         },
@@ -53,7 +53,7 @@ def _server(url: str) -> dict[str, Any]:
         raise BrassError(words)
     try:
         import dj_database_url
-        import psycopg_pool  # noqa: F401 (Django asks for it when it first connects)
+        import psycopg_pool  # noqa: F401 (Django imports it when it first connects)
     except ImportError as error:
         words = _("DATABASE_URL needs an extra package: pip install 'brassmill[postgres]'")
         raise BrassError(words) from error
@@ -67,33 +67,33 @@ def _server(url: str) -> dict[str, Any]:
 
 
 def cache_of(url: str) -> dict[str, Any]:
-    """Django's settings of the cache, which all processes of a database share."""
+    """Django's cache settings; all processes of a database share the cache."""
     place = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
     if url:
         place = {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "web_cache"}
-    return {**place, "OPTIONS": {"MAX_ENTRIES": 100_000}}  # with more, some are forgotten early
+    return {**place, "OPTIONS": {"MAX_ENTRIES": 100_000}}  # beyond that, some are evicted early
 
 
 def is_shared() -> bool:
-    """Can several processes work with it?"""
+    """Can several processes use it?"""
     return connection.vendor == "postgresql"
 
 
 def now() -> datetime:
-    """The moment, by the clock of the database: all its processes have the same."""
+    """The current time by the database clock, which is the same for all processes."""
     if not is_shared():
-        return timezone.now()  # a file has no other clock than this machine's
+        return timezone.now()  # SQLite has no clock but this machine's
     with connection.cursor() as cursor:
         cursor.execute("SELECT statement_timestamp()")
         moment: datetime = cursor.fetchone()[0]
     return moment
 
 
-# --- as this version wants it --------------------------------------------------------------------
+# --- migrations and connections ------------------------------------------------------------------
 
 
 def prepare() -> None:
-    """Bring the database up to date. Whoever starts at the same time waits."""
+    """Migrate the database. Processes starting at the same time wait for each other."""
     from django.core.management import call_command
 
     try:
@@ -108,12 +108,12 @@ def prepare() -> None:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Nobody else changes the tables of the database meanwhile."""
+    """Hold the lock for migrations."""
     if not is_shared():
         from filelock import FileLock
 
         file = Path(connection.settings_dict["NAME"])
-        file.touch(mode=0o600)  # only its owner can read it
+        file.touch(mode=0o600)  # readable by its owner only
         with FileLock(file.with_suffix(".lock")):
             yield
         return
@@ -127,12 +127,12 @@ def _alone() -> Iterator[None]:
 
 
 def _reach() -> None:
-    """Connect once without the pool, which would not say why it cannot."""
+    """Connect once without the pool, whose errors do not give the reason."""
     line().close()
 
 
 def line() -> Any:
-    """A connection to PostgreSQL of its own, beside those that Django has."""
+    """A PostgreSQL connection separate from Django's."""
     import psycopg
 
     with connection.wrap_database_errors:
@@ -140,7 +140,7 @@ def line() -> Any:
 
 
 def mend() -> None:
-    """Throw away the connections that broke: who asks next would try them one by one."""
+    """Drop broken connections from the pool, or later queries would try them one by one."""
     connection.pool.check()  # type: ignore[attr-defined]
 
 

@@ -1,4 +1,4 @@
-"""What is said when a page cannot be shown; to who asked for data, as data."""
+"""Error pages, as JSON for JSON addresses."""
 
 from __future__ import annotations
 
@@ -43,43 +43,43 @@ ERRORS = {
 
 
 def error(request: HttpRequest, status: int, heading: str, words: str) -> HttpResponse:
-    """An answer that says what is wrong."""
+    """An error page."""
     if request.path.endswith(".json"):
         return JsonResponse({"error": heading, "words": words}, status=status)
     context = {"status": status, "heading": heading, "words": words}
     response = render(request, "server/error.html", context, status=status)
-    response["HX-Reswap"] = "none ignoreTitle:true"  # a whole page is no part of another
+    response["HX-Reswap"] = "none ignoreTitle:true"  # never put it into another page
     return response
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form that did not come from one of our pages."""
+    """403: the form did not come from one of our pages."""
     return _usual(request, 403)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A page that is not there."""
+    """404: no such page."""
     return _usual(request, 404)
 
 
 def too_often(request: HttpRequest) -> HttpResponse:
-    """Somebody does something more often than one should."""
+    """429: too many requests."""
     return _usual(request, 429)
 
 
 def blocked(request: HttpRequest) -> HttpResponse:
-    """Somebody who may not do this any more."""
+    """403: the visitor is blocked."""
     heading, words = BLOCKED
     return error(request, 403, _(heading), _(words))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """A fault of ours."""
+    """500: a fault of ours."""
     return _usual(request, 500)
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:
-    """The database does not answer."""
+    """503: the database is not responding."""
     response = _usual(request, 503)
     response["Retry-After"] = "5"
     return response

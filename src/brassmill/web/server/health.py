@@ -1,4 +1,4 @@
-"""How the server is: for whoever runs it, and the programs that watch it."""
+"""Health and metrics, for the operator and monitoring."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOKEN = "BRASSMILL_METRICS_TOKEN"
 
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:
-    """200 if games can be played; else 503, and why not."""
+    """200 if games can be played; otherwise 503 and why not."""
     faults = {"database": _database(), "rules": _rules()}
     answer = {name: fault or "ready" for name, fault in faults.items()}
     return JsonResponse(answer, status=503 if any(faults.values()) else 200)
@@ -32,7 +32,7 @@ def _database() -> str:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except (DatabaseError, InterfaceError) as error:
-        log.warning("the database does not answer: %s", error)  # it may name what strangers guess
+        log.warning("database not responding: %s", error)  # the reason may contain internals
         return "it does not answer"
     return ""
 
@@ -44,16 +44,16 @@ def _rules() -> str:
 
 @require_safe
 def counts(request: HttpRequest) -> HttpResponse:
-    """What was counted; nobody else learns that there is such a page."""
+    """The metrics; without access the page looks as if it did not exist."""
     if not _may_read(request):
         raise Http404
-    return HttpResponse(metrics.told(), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(metrics.exposed(), content_type=CONTENT_TYPE_LATEST)
 
 
 def _may_read(request: HttpRequest) -> bool:
-    """Who has the token; without a proxy between, who is on this machine or in its network too.
+    """With the token, or without a proxy from this machine or its network.
 
-    What comes through a proxy looks as if it came from the proxy's machine.
+    Requests through a proxy all seem to come from the proxy's machine.
     """
     token = os.environ.get(TOKEN, "")
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
@@ -63,5 +63,5 @@ def _may_read(request: HttpRequest) -> bool:
         return False
     try:
         return ip_address(request.META["REMOTE_ADDR"]).is_private
-    except ValueError:  # a proxy may have said anything
+    except ValueError:  # not an address
         return False

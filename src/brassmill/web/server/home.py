@@ -1,4 +1,4 @@
-"""The home folder of a site: its secret key, its database and the mails that nobody sends."""
+"""The home folder of a site: its secret key, its database and unsent e-mails."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from brassmill.web.server import database, mail_backend
 
 
 def prepare() -> None:
-    """The folder of the players: the secret key, and the database as this version wants it."""
+    """Create the home folder and the secret key if needed, and migrate the database."""
     folder = home()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -31,15 +31,15 @@ def prepare() -> None:
 
 
 def make_key(path: Path) -> None:
-    """The key that signs the cookies; only its owner can read it, and it is made once."""
+    """Make the key that signs cookies, unless there is one."""
     if path.exists() and path.read_text().strip():
         return
     write_key(path, secrets.token_urlsafe(48))
 
 
 def write_key(path: Path, key: str) -> None:
-    """Write a key where only its owner can read it."""
+    """Write a key, readable by its owner only."""
     made = path.with_suffix(f".{os.getpid()}")
     with open(made, "w", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         file.write(key)
-    made.replace(path)  # whole or not at all
+    made.replace(path)  # atomically

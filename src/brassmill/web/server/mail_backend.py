@@ -1,4 +1,4 @@
-"""The carrier: who takes the mails of the site. Files in the home folder, unless told otherwise."""
+"""How e-mails are sent: by an SMTP server, or by default saved as files in the home folder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATIENCE = 20  # seconds for a server
 
 
 def settings_of(url: str, home: Path) -> dict[str, Any]:
-    """Django's settings of mails; an error says what is wrong with the address."""
+    """Django's e-mail settings; an error says what is wrong with the URL."""
     if not url:
         return {
             "EMAIL_BACKEND": FILES,
@@ -53,19 +53,19 @@ def settings_of(url: str, home: Path) -> dict[str, Any]:
 
 
 def folder() -> str:
-    """Where mails are kept that are sent to nobody; nothing: they are sent."""
+    """The folder where e-mails are saved; empty if they are sent."""
     return str(getattr(settings, "EMAIL_FILE_PATH", "")) if settings.EMAIL_BACKEND == FILES else ""
 
 
 def make_folder() -> None:
-    """Make that folder, for its owner alone: mails hold links to seats and to new passwords."""
+    """Make that folder, private to its owner: e-mails contain seat and password links."""
     if kept := folder():
         Path(kept).mkdir(mode=0o700, parents=True, exist_ok=True)
-        Path(kept).chmod(0o700)  # it may be of an older version
+        Path(kept).chmod(0o700)  # an older version may have made it
 
 
 def forget(before: datetime) -> None:
-    """Throw away the mails of that folder that are older."""
+    """Delete older e-mails from that folder."""
     for file in Path(kept).iterdir() if (kept := folder()) else ():
         if file.stat().st_mtime < before.timestamp():
             file.unlink(missing_ok=True)

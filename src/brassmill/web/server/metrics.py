@@ -1,10 +1,10 @@
-"""Metrics: what the server counts, for Prometheus.
+"""Metrics for Prometheus.
 
-Several processes answer at one address, and whoever is asked must tell for all of them: so each
-keeps its counts in a file of a folder that they share (the multiprocess mode of the client, chosen
-by `crew`). A label with the process would not do, as every scrape would meet another one.
+Several processes share one address, so the one that is scraped must report for all of them: each
+keeps its counts in a file in a shared folder (the client's multiprocess mode, enabled by
+`run/supervisor.py`). A label per process would not do, as every scrape would meet another one.
 
-Nothing here names a table, a seat or a visitor.
+No metric names a table, a seat or a visitor.
 """
 
 from __future__ import annotations
@@ -31,33 +31,33 @@ from brassmill.web.models import Table
 from brassmill.web.server.database import TROUBLE
 from brassmill.web.server.middleware import View
 
-CALLS = ("choose", "end", "back")  # routes of what a player does at a table
+CALLS = ("choose", "end", "back")  # the routes of a player's moves
 BOUNDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
-requests = Counter("brassmill_requests", "Answers by route and status.", ["route", "status"])
-choices = Histogram("brassmill_choice_seconds", "From a click to its answer.", buckets=BOUNDS)
-begun = Counter("brassmill_games_begun", "Games that were set up.")
-finished = Counter("brassmill_games_finished", "Games that came to their end.")
-open_streams = Gauge(
-    "brassmill_open_streams", "Browsers that wait for events.", multiprocess_mode="livesum"
+requests = Counter("brassmill_requests", "Responses by route and status.", ["route", "status"])
+choices = Histogram("brassmill_choice_seconds", "From a click to its response.", buckets=BOUNDS)
+begun = Counter("brassmill_games_begun", "Games set up.")
+finished = Counter("brassmill_games_finished", "Games finished.")
+open_streams = Gauge("brassmill_open_streams", "Open event streams.", multiprocess_mode="livesum")
+thinking = Histogram(
+    "brassmill_bot_thinking_seconds", "A bot's thinking time.", buckets=(*BOUNDS, 10.0)
 )
-thinking = Histogram("brassmill_bot_thinking_seconds", "A bot's answer.", buckets=(*BOUNDS, 10.0))
-bot_turns = Counter("brassmill_bot_turns", "Turns that bots have played.")
-forfeits = Counter("brassmill_forfeits", "Answers of bots that could not be played.")
-mails = Counter("brassmill_mails", "Attempts to send a mail, by how they ended.", ["fate"])
+bot_turns = Counter("brassmill_bot_turns", "Turns played by bots.")
+forfeits = Counter("brassmill_forfeits", "Moves forfeited by bots.")
+mails = Counter("brassmill_mails", "Attempts to send an e-mail, by outcome.", ["fate"])
 
 
 class RunningGames:
-    """How many games run: that is asked of the database, and outlives every process."""
+    """The number of running games, read from the database because it outlives the processes."""
 
     def collect(self) -> Iterator[Metric]:
-        with suppress(*TROUBLE):  # all else is told without it
+        with suppress(*TROUBLE):  # report the rest without it
             running = Table.objects.filter(over=False).count()
             yield GaugeMetricFamily("brassmill_games_running", "Unfinished games.", value=running)
 
 
-def told() -> bytes:
-    """All counts of all processes, as Prometheus reads them."""
+def exposed() -> bytes:
+    """The metrics of all processes in Prometheus's text format."""
     registry = CollectorRegistry()
     registry.register(RunningGames())
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
@@ -67,7 +67,7 @@ def told() -> bytes:
 
 
 def counted(get_response: View) -> View:
-    """Count every answer, and time those to players."""
+    """Middleware: count every response, and time those to players' moves."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         began = perf_counter()

@@ -1,4 +1,4 @@
-"""What is done around every page: the language, compression, and who may keep a copy."""
+"""Middleware for every page: language, compression, caching, database failures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ View = Callable[[HttpRequest], HttpResponseBase]
 
 
 def language(get_response: View) -> View:
-    """Speak the visitor's language while a request is answered."""
+    """Answer a request in the visitor's language."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         code = language_of(request)
@@ -34,7 +34,7 @@ def language(get_response: View) -> View:
 
 
 def language_of(request: HttpRequest) -> str:
-    """What was chosen on a page, or else what the browser asks for."""
+    """The language chosen on a page, or else the browser's."""
     chosen = request.COOKIES.get(COOKIE, "")
     if chosen in LANGUAGES:
         return chosen
@@ -43,7 +43,7 @@ def language_of(request: HttpRequest) -> str:
 
 
 def private(get_response: View) -> View:
-    """Nobody on the way, and no browser, keeps a page: the next one to look may be another."""
+    """Keep pages out of every cache: the next person at this browser may be someone else."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -55,7 +55,7 @@ def private(get_response: View) -> View:
 
 
 def whole(get_response: View) -> View:
-    """Files are sent at once: the server would warn of one that comes in pieces from a thread."""
+    """Send files in one piece: Django warns of a synchronous stream in an ASGI server."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -69,7 +69,7 @@ def whole(get_response: View) -> View:
 
 
 class Patient:
-    """Says that the database does not answer: nothing was done, and it may be back in a moment."""
+    """Answer 503 when the database is not responding: nothing was changed."""
 
     def __init__(self, get_response: View) -> None:
         self.get_response = get_response
@@ -84,7 +84,7 @@ class Patient:
 
 
 class Compressed(GZipMiddleware):
-    """Compresses all but event streams, which it would hold back."""
+    """Compress everything but event streams, which it would hold back."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase

@@ -1,11 +1,11 @@
-"""What one process has done is told to the others that share the database.
+"""Notify the other processes that share the database of a change.
 
-PostgreSQL carries it (`NOTIFY`): a message comes with the transaction that it tells of, or not at
-all. It says what table moved and no more; what is true is in the database, and a message that is
-lost only comes late.
+PostgreSQL delivers the messages (`NOTIFY`), each together with the transaction it is about or not
+at all. A message only names the table that changed. The truth is in the database, so a lost message
+merely delays an update.
 
-Where the database is a file there is one server. Only the commands of who runs it (`brass admin`)
-are another process: they leave word in the database, and the server looks for it now and then.
+With SQLite there is one server process. Only the operator's commands (`brass admin`) run in
+another: they leave notifications in the database, which the server polls.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from brassmill.web.server import database
 
 CHANNEL = "brassmill"
 MOVED, SAID, SKIP, ANEW = "moved", "said", "skip", "anew"
-EVERYTHING = "*"  # in the place of a table
+EVERYTHING = "*"  # instead of a table
 SENDER = secrets.token_hex(8)  # this process
-SILENCE = 10.0  # seconds after which it is asked whether the line still stands
+SILENCE = 10.0  # seconds before the connection is tested
 PAUSE = 0.5  # seconds between attempts to connect
 
-Hearer = Callable[[str], None]
+Handler = Callable[[str], None]
 
-_is_outside = False  # is this another process than the server of the file?
+_is_outside = False  # is this an operator's command beside an SQLite server?
 
 log = logging.getLogger("brassmill.web")
 
 
 def send(word: str, table_id: str) -> None:
-    """Tell the other processes, when the transaction of this thread is written."""
+    """Notify the other processes once this thread's transaction is committed."""
     if database.is_shared():
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{word} {table_id} {SENDER}"])
@@ -45,52 +45,52 @@ def send(word: str, table_id: str) -> None:
 
 
 def leave_word() -> None:
-    """From now on this process tells the server of a file what it does."""
+    """Leave notifications for the SQLite server from now on."""
     global _is_outside
     _is_outside = True
 
 
-def collect(hearers: Mapping[str, Hearer]) -> None:
-    """Hear what was left for the server of a file; each word once."""
+def collect(handlers: Mapping[str, Handler]) -> None:
+    """Handle the notifications left for the SQLite server, each once."""
     left = list(PendingNotification.objects.order_by("pk"))
     if left:
         PendingNotification.objects.filter(pk__lte=left[-1].pk).delete()
     for pending in left:
-        if pending.word in hearers:
-            hearers[pending.word](pending.table_id)
+        if pending.word in handlers:
+            handlers[pending.word](pending.table_id)
 
 
-def listen(hearers: Mapping[str, Hearer], connected: Callable[[], None]) -> None:
-    """Hear what the others tell, for ever; on a line of its own that is mended when it breaks.
+def listen(handlers: Mapping[str, Handler], connected: Callable[[], None]) -> None:
+    """Handle notifications from other processes forever, reconnecting when necessary.
 
-    Whatever was told while there was no line is missed: so `connected` is called whenever there is
-    one, and looks at everything once.
+    Notifications sent while disconnected are lost, so `connected` is called on every connection to
+    catch up.
     """
-    stands = True
+    is_connected = True
     while True:
         try:
             with database.line() as line, connection.wrap_database_errors:
                 line.execute(f"LISTEN {CHANNEL}")
-                if not stands:
-                    log.warning("the database is back")
+                if not is_connected:
+                    log.warning("database connection restored")
                     database.mend()
-                stands = True
+                is_connected = True
                 connected()
-                _hear(line, hearers)
+                _handle(line, handlers)
         except Error as error:
-            if stands:
-                log.warning("the database is gone, it is tried again: %s", error)
-            stands = False
+            if is_connected:
+                log.warning("database connection lost, reconnecting: %s", error)
+            is_connected = False
         finally:
             connection.close()
         sleep(PAUSE)
 
 
-def _hear(line: Any, hearers: Mapping[str, Hearer]) -> None:
+def _handle(line: Any, handlers: Mapping[str, Handler]) -> None:
     while True:
         for message in line.notifies(timeout=SILENCE):
             match message.payload.split():
-                case [word, table_id, sender] if sender != SENDER and word in hearers:
-                    hearers[word](table_id)
-        connection.close()  # nothing was told for a while: others may need it
+                case [word, table_id, sender] if sender != SENDER and word in handlers:
+                    handlers[word](table_id)
+        connection.close()  # nothing came for a while: do not occupy one
         line.execute("SELECT 1")

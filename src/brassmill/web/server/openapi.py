@@ -1,6 +1,6 @@
-"""The description of all addresses for programs, as OpenAPI has it.
+"""The OpenAPI description of all URLs.
 
-It is made from the addresses themselves (`urls.py`): one that is not described here is an error.
+It is generated from `urls.py`: a URL without a description here is an error.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ NUMBER: Schema = {"type": "integer", "minimum": 0}
 FILE: Schema = {"type": "string", "format": "binary"}
 EDITION: Schema = {"enum": [*EDITIONS]}
 KEY: Schema = {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,12}$"}
-KINDS = {"str": STRING, "int": NUMBER, "key": KEY}  # what a part of an address can be
-FINER = {"edition": EDITION}  # where its name says more than its kind
+KINDS = {"str": STRING, "int": NUMBER, "key": KEY}  # path parameters by converter
+FINER = {"edition": EDITION}  # more specific ones by name
 
-OTHERS = frozenset({"admin"})  # parts of the site that are not ours, by their namespace
+OTHERS = frozenset({"admin"})  # namespaces that are not ours
 
 
 class Described(NamedTuple):
-    """What is at an address."""
+    """The description of a URL."""
 
     words: str
-    answer: str = ""  # what a GET brings; nothing: there is no GET
+    answer: str = ""  # what a GET returns; empty: there is no GET
     query: Mapping[str, Schema] = {}
     form: Mapping[str, Schema] | None = None  # what a POST takes; None: there is no POST
 
@@ -48,7 +48,7 @@ def one_of(*values: str) -> Schema:
     return {"enum": [*values]}
 
 
-# --- what is where -------------------------------------------------------------------------------
+# --- the URLs ------------------------------------------------------------------------------------
 
 SEATS = {
     field: STRING
@@ -68,28 +68,26 @@ GAME = {
     **{option.name: STRING for box in EDITIONS.values() for option in box.options},
 }
 SIGN_IN = {"name": STRING, "password": STRING, "next": STRING}
-GO_ON = {"number": NUMBER}  # as the table had it: of two who go on from there, one does
+GO_ON = {"number": NUMBER}  # from the table: of two moves from the same state one succeeds
 MOMENT = {"at": NUMBER, "as": STRING, "game": NUMBER, "frame": STRING}
 
 DESCRIBED = {
-    "home": Described("The first page", HTML),
-    "home_json": Described("Games to pick, levels, own games", JSON),
+    "home": Described("Home page", HTML),
+    "home_json": Described("Available games, levels, own games", JSON),
     "new": Described("A new game", HTML, form=GAME),
-    "new_json": Described("What can be said of a new game, and what is usual", JSON),
-    "guide": Described("How a game is played", HTML),
-    "guide_json": Described("How a game is played", JSON),
-    "quick": Described("A game at once", form={"game": one_of("usual", "first")}),
-    "language": Described(
-        "Speak another language", form={"code": one_of(*LANGUAGES), "next": STRING}
-    ),
+    "new_json": Described("The settings of a new game and their defaults", JSON),
+    "guide": Described("How to play", HTML),
+    "guide_json": Described("How to play", JSON),
+    "quick": Described("Start a game at once", form={"game": one_of("usual", "first")}),
+    "language": Described("Change the language", form={"code": one_of(*LANGUAGES), "next": STRING}),
     "theme": Described(
-        "Other colours", form={"theme": one_of("light", "dark", "auto"), "next": STRING}
+        "Change the colours", form={"theme": one_of("light", "dark", "auto"), "next": STRING}
     ),
-    "readiness": Described("How far the rules are compiled", HTML, {"format": one_of("json")}),
+    "readiness": Described("Progress of compiling the rules", HTML, {"format": one_of("json")}),
     "picture": Described("A picture of a game", SVG, {"theme": one_of("light", "dark")}),
     "brass_css": Described("The style sheet", CSS),
     "health": Described("Whether games can be played", JSON),
-    "metrics": Described("What the server counts, for Prometheus", TEXT),
+    "metrics": Described("Metrics for Prometheus", TEXT),
     "openapi": Described("This description", JSON),
     # A table.
     "table": Described("A table", HTML),
@@ -100,87 +98,87 @@ DESCRIBED = {
         HTML,
         {"stamp": STRING, "drawer": one_of("mats", "tracks", "discards")},
     ),
-    "events": Described("What happens there, as server-sent events", EVENTS),
+    "events": Described("Changes to the table, as server-sent events", EVENTS),
     "choose": Described("Make choices", form={**GO_ON, "choice": STRING}),
     "end": Described("End the turn", form=GO_ON),
-    "back": Described("Take back a choice, or all", form={**GO_ON, "all": one_of("1")}),
+    "back": Described("Undo a choice, or all of the turn", form={**GO_ON, "all": one_of("1")}),
     "choose_json": Described("Make choices", form={**GO_ON, "choice": STRING}),
     "end_json": Described("End the turn", form=GO_ON),
-    "back_json": Described("Take back a choice, or all", form={**GO_ON, "all": one_of("1")}),
+    "back_json": Described("Undo a choice, or all of the turn", form={**GO_ON, "all": one_of("1")}),
     "why": Described("Why something cannot be chosen", HTML, {"on": STRING}),
     "why_json": Described("Why something cannot be chosen", JSON, {"on": STRING}),
-    "preview": Described("What a choice would cost and bring", HTML, {"choice": STRING}),
-    "preview_json": Described("What a choice would cost and bring", JSON, {"choice": STRING}),
-    "hint": Described("What the coach says; a post asks him", HTML, form={}),
-    "hint_json": Described("What the coach says; a post asks him", JSON, form={}),
+    "preview": Described("What a choice would cost and yield", HTML, {"choice": STRING}),
+    "preview_json": Described("What a choice would cost and yield", JSON, {"choice": STRING}),
+    "hint": Described("The coach's suggestions; POST asks for them", HTML, form={}),
+    "hint_json": Described("The coach's suggestions; POST asks for them", JSON, form={}),
     "pace": Described(
-        "How fast bots play", form={"pace": one_of("slow", "normal", "fast", "skip")}
+        "Set the bots' pace", form={"pace": one_of("slow", "normal", "fast", "skip")}
     ),
     "cover": Described("Uncover a hand, or cover it", form={"show": STRING, "hide": STRING}),
     "delete": Described("Delete a table", form={"confirm": one_of("yes")}),
     # With friends.
-    "lobby": Described("Tables that everybody may come to", HTML),
-    "lobby_json": Described("Tables that everybody may come to", JSON),
-    "join": Described("An invitation; a post takes the seat", HTML, form={"name": STRING}),
-    "move": Described("A link that moves a seat; a post does", HTML, form={}),
+    "lobby": Described("Tables open to everyone", HTML),
+    "lobby_json": Described("Tables open to everyone", JSON),
+    "join": Described("An invitation; POST takes the seat", HTML, form={"name": STRING}),
+    "move": Described("A link to continue on another device; POST moves the seat", HTML, form={}),
     "device": Described("Make a link that moves a seat", HTML, form={"seat": NUMBER}),
     "gather": Described(
-        "What the host does in the waiting room",
+        "Manage the seats of the waiting room",
         form={"renew": NUMBER, "free": NUMBER, "fill": STRING},
     ),
-    "chat": Described("What was said; a post says something", HTML, form={"text": STRING}),
-    "chat_json": Described("What was said; a post says something", JSON, form={"text": STRING}),
+    "chat": Described("The chat; POST adds a message", HTML, form={"text": STRING}),
+    "chat_json": Described("The chat; POST adds a message", JSON, form={"text": STRING}),
     "report": Described("Report a message", form={"message": NUMBER}),
-    "mute": Described("Close the chat, or open it", form={"muted": one_of("0", "1")}),
+    "mute": Described("Close or open the chat", form={"muted": one_of("0", "1")}),
     # Accounts.
-    "sign_up": Described("Make an account", HTML, {"next": STRING}, {**SIGN_IN, "address": STRING}),
+    "sign_up": Described("Sign up", HTML, {"next": STRING}, {**SIGN_IN, "address": STRING}),
     "sign_in": Described("Sign in", HTML, {"next": STRING}, SIGN_IN),
     "sign_out": Described("Sign out", form={}),
-    "forgotten": Described("Ask for a new password by mail", HTML, form={"address": STRING}),
+    "forgotten": Described("Ask for a new password by e-mail", HTML, form={"address": STRING}),
     "reset": Described("Choose a new password", HTML, form={"password": STRING}),
-    "account": Described("The own account", HTML),
-    "account_json": Described("The own account: games and scores", JSON),
+    "account": Described("Your account", HTML),
+    "account_json": Described("Your account: games and scores", JSON),
     "details": Described(
-        "Another name or address", form={"name": STRING, "address": STRING, "present": STRING}
+        "Change the name or address", form={"name": STRING, "address": STRING, "present": STRING}
     ),
-    "password": Described("Another password", form={"old": STRING, "password": STRING}),
-    "export": Described("All that is kept of an account", form={}),
+    "password": Described("Change the password", form={"old": STRING, "password": STRING}),
+    "export": Described("Everything stored for an account", form={}),
     "account_delete": Described("Delete the account", HTML, form={"present": STRING}),
-    # Over days.
+    # Games over days.
     "mails": Described(
-        "The own address for mails, and vacation",
+        "Your e-mail address and vacation",
         HTML,
         {"table": KEY},
         {"address": STRING, "forget": one_of("1")},
     ),
-    "mails_json": Described("The own address for mails, and vacation", JSON),
+    "mails_json": Described("Your e-mail address and vacation", JSON),
     "away": Described("Go on vacation, or come back", form={"days": NUMBER, "back": one_of("1")}),
-    "confirm": Described("A mailed link that confirms an address", HTML, form={}),
-    "stop": Described("A mailed link that ends mails", HTML, form={"again": STRING}),
-    "seat": Described("A mailed link that opens a seat; a post moves it", HTML, form={}),
+    "confirm": Described("An e-mailed link that confirms an address", HTML, form={}),
+    "stop": Described("An e-mailed link to unsubscribe", HTML, form={"again": STRING}),
+    "seat": Described("An e-mailed link to a seat; POST moves the seat", HTML, form={}),
     "invite": Described(
-        "Send an invitation by mail",
+        "Send an invitation by e-mail",
         form={"seat": NUMBER, "address": STRING, "words": STRING},
     ),
-    "leave": Described("Let a bot play for oneself", form={"seat": NUMBER}),
-    "come_back": Described("Play oneself again", form={"seat": NUMBER}),
-    "dismiss": Described("Let a bot play for who does not come", form={"seat": NUMBER}),
-    # Afterwards.
-    "result": Described("How a game ended", HTML, {"stamp": STRING}),
-    "result_json": Described("How a game ended", JSON),
-    "again": Described("The same game once more", form={}),
+    "leave": Described("Hand your seat to a bot", form={"seat": NUMBER}),
+    "come_back": Described("Take your seat back from a bot", form={"seat": NUMBER}),
+    "dismiss": Described("Hand an absent player's seat to a bot", form={"seat": NUMBER}),
+    # After the game.
+    "result": Described("The result of a game", HTML, {"stamp": STRING}),
+    "result_json": Described("The result of a game", JSON),
+    "again": Described("Start a rematch", form={}),
     "replay": Described("Any action of a game", HTML, MOMENT),
     "replay_json": Described("Any action of a game", JSON, MOMENT),
     "record": Described("The record of a game", TEXT),
     "upload": Described(
-        "Bring a record", HTML, form={"text": STRING, "name": STRING, "file": FILE}
+        "Upload a record", HTML, form={"text": STRING, "name": STRING, "file": FILE}
     ),
-    "uploads_json": Described("The records that the visitor has brought", JSON),
+    "uploads_json": Described("Your uploaded records", JSON),
     "upload_replay": Described("Any action of a record", HTML, MOMENT),
     "upload_replay_json": Described("Any action of a record", JSON, MOMENT),
-    "upload_result": Described("How a record ended", HTML, {"game": NUMBER}),
-    "upload_result_json": Described("How a record ended", JSON, {"game": NUMBER}),
-    "upload_delete": Described("Delete a record that the visitor has brought", form={}),
+    "upload_result": Described("The result of a record", HTML, {"game": NUMBER}),
+    "upload_result_json": Described("The result of a record", JSON, {"game": NUMBER}),
+    "upload_delete": Described("Delete an uploaded record", form={}),
 }
 
 # --- the description -----------------------------------------------------------------------------
@@ -188,19 +186,19 @@ DESCRIBED = {
 
 @require_safe
 def openapi(request: HttpRequest) -> JsonResponse:
-    """All addresses, what they take and what they bring."""
+    """All URLs with their parameters and responses."""
     return JsonResponse(description())
 
 
 def description() -> dict[str, Any]:
-    """The whole of it."""
+    """The OpenAPI document."""
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Brassmill",
             "version": brassmill.__version__,
-            "description": "All pages and their data. Posts are forms, with a token against"
-            " forgery: the cookie that comes with any page with a form, sent back in"
+            "description": "All pages and their data. Every POST is a form and needs the CSRF"
+            " token: any page with a form sets it as a cookie; send it back in"
             " `csrfmiddlewaretoken` or the header `X-CSRFToken`.",
         },
         "paths": {_address(route): _path(name, route) for name, route in routes()},
@@ -220,7 +218,7 @@ def description() -> dict[str, Any]:
 
 
 def routes() -> Iterator[tuple[str, str]]:
-    """The names of our addresses, and their patterns."""
+    """Our URLs: names and patterns."""
     for pattern in get_resolver().url_patterns:
         if isinstance(pattern, URLPattern) and pattern.name:
             yield pattern.name, str(pattern.pattern)
@@ -231,7 +229,7 @@ def routes() -> Iterator[tuple[str, str]]:
 def _path(name: str, route: str) -> dict[str, Any]:
     found = DESCRIBED.get(name)
     if found is None:
-        raise LookupError(f"the address {name!r} has no description: add it to openapi.DESCRIBED")
+        raise LookupError(f"the URL {name!r} has no description: add it to openapi.DESCRIBED")
     path: dict[str, Any] = {"summary": found.words}
     if parts := [*_parts(route)]:
         path["parameters"] = parts
@@ -256,7 +254,7 @@ def _path(name: str, route: str) -> dict[str, Any]:
 
 
 def _parts(route: str) -> Iterator[dict[str, Any]]:
-    """The parts of an address that differ."""
+    """The path parameters of a URL."""
     for kind, name in re.findall(r"<(\w+):(\w+)>", route):
         schema = FINER.get(name, KINDS[kind])
         yield {"name": name, "in": "path", "required": True, "schema": dict(schema)}
@@ -267,11 +265,11 @@ def _address(route: str) -> str:
 
 
 def _responses(answer: str) -> dict[str, Any]:
-    """What comes, or what is wrong."""
+    """The response, or an error."""
     schema = {"type": "object"} if answer == JSON else STRING
     error = {"$ref": "#/components/schemas/Error"} if answer == JSON else STRING
     kind = JSON if answer == JSON else HTML
     return {
-        "200": {"description": "As asked", "content": {answer: {"schema": dict(schema)}}},
-        "default": {"description": "It is elsewhere, or not", "content": {kind: {"schema": error}}},
+        "200": {"description": "OK", "content": {answer: {"schema": dict(schema)}}},
+        "default": {"description": "Redirect or error", "content": {kind: {"schema": error}}},
     }

@@ -1,4 +1,4 @@
-"""Work that is done again and again, in a thread of its own."""
+"""Periodic work in a background thread."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ log = logging.getLogger("brassmill.web")
 
 
 def repeat(work: Callable[[], None], seconds: float) -> None:
-    """Look round for ever; a database that does not answer is told of once, a fault each time."""
-    answers = True
+    """Repeat some work forever; log a database outage once, any other failure every time."""
+    is_up = True
     while True:
         try:
             work()
-            answers = True
+            is_up = True
         except Error as error:
-            if answers:
-                log.warning("the database does not answer: %s", error)
-            answers = False
-        except Exception:  # whatever it is, the next round may be better
-            log.exception("something could not be looked after")
+            if is_up:
+                log.warning("database not responding: %s", error)
+            is_up = False
+        except Exception:  # the next round may succeed
+            log.exception("periodic work failed")
         finally:
             connection.close()
         sleep(seconds)

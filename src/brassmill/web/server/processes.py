@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-NUMBER = "BRASSMILL_PROCESSES"  # tells each how many they are
+NUMBER = "BRASSMILL_PROCESSES"  # set for each of them
 
 
 def number() -> int:
-    """How many processes share the processors of this machine."""
+    """How many processes share this machine's cores."""
     return int(os.environ.get(NUMBER, 1))

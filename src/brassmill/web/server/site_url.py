@@ -1,4 +1,4 @@
-"""The origin of the site: what the links of its mails begin with."""
+"""The origin of the site, for links in e-mails."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def read(url: str) -> str:
-    """As who runs the server has written it, without a slash at its end."""
+    """The origin from the operator's setting, without a trailing slash."""
     if not url:
         return ""
     try:
@@ -33,9 +33,9 @@ def read(url: str) -> str:
 
 
 def of_request(request: HttpRequest) -> str:
-    """For who asks now; nothing: nobody can tell, and no mails are sent.
+    """The origin for this request; empty if unknown, in which case no e-mails are sent.
 
-    What a browser says of where it is would do as long as it is one of the names of this site.
+    The browser's Host header counts only if it is one of the site's names.
     """
     if settings.SITE:
         return str(settings.SITE)
@@ -45,11 +45,11 @@ def of_request(request: HttpRequest) -> str:
 
 
 def is_local(request: HttpRequest) -> bool:
-    """Is it asked for by a name that leads here from this machine alone?"""
+    """Was the page opened under a name that works on this machine only?"""
     host, _port = split_domain_port(request.get_host())
     return host in settings.LOCAL_HOSTS
 
 
 def of_table(table: Table) -> str:
-    """For the people of a table; nothing: no mails are sent."""
+    """The origin for the players of a table; empty: no e-mails are sent."""
     return str(settings.SITE or table.site)

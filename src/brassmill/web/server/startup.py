@@ -1,7 +1,7 @@
-"""Whether the rules and the opponents are compiled, and how far that is.
+"""Compiling the rules and the bots, and its progress.
 
-It is done in the background, so that the first page is there at once. Once they have been compiled
-on a machine, they are loaded in a moment.
+This runs in the background, so that the home page is there at once. Once compiled on a machine,
+they load in a moment.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ log = logging.getLogger("brassmill.web")
 
 
 class Progress(NamedTuple):
-    """How far it is, in the language of the context."""
+    """The progress of compiling, in the current language."""
 
     share: float
     words: str
     done: bool
-    fault: str  # why it cannot be done
+    fault: str  # why it failed
 
 
 class Preparation:
-    """Compiles once, in a thread."""
+    """Compiles once, in a thread of its own."""
 
     def __init__(self) -> None:
         self.share = 0.0
@@ -41,7 +41,7 @@ class Preparation:
         self._thread: Thread | None = None
 
     def start(self) -> None:
-        """Begin, if nobody has."""
+        """Start, unless already started."""
         with self._lock:
             if self._thread is None:
                 self._thread = Thread(target=self._prepare, daemon=True, name="compiling")
@@ -55,7 +55,7 @@ class Preparation:
             ready()
             self.share, self.message = 1.0, READY
         except Exception as error:
-            log.exception("the rules cannot be compiled")
+            log.exception("compiling the rules failed")
             self.fault = told(error)
         self.done.set()
 
@@ -67,24 +67,24 @@ _preparation = Preparation()
 
 
 def start() -> None:
-    """Begin to compile, if nobody has."""
+    """Start compiling, unless already started."""
     _preparation.start()
 
 
 def is_ready() -> bool:
-    """Can a game be played? If nobody has begun to compile, it begins now."""
+    """Can a game be played? Starts compiling if necessary."""
     start()
     return _preparation.done.is_set() and not _preparation.fault
 
 
 def wait(seconds: float | None = None) -> None:
-    """Wait until a game can be played, or for so long."""
+    """Wait until compiling is done or has failed, at most for this long."""
     start()
     _preparation.done.wait(seconds)
 
 
 def progress() -> Progress:
-    """How far it is."""
+    """The current progress."""
     start()
     now = _preparation
     return Progress(now.share, _(now.message), is_ready(), now.fault)

@@ -1,4 +1,4 @@
-"""The style sheet of the pictures, and their colours for everything else on a page."""
+"""The style sheet of the pictures, with their colours as variables for the page."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from django.views.decorators.http import etag, require_safe
 
 from brassmill.svg.theme import PALETTES, stylesheet
 
-# Which pages are dark: those whose reader says so, and those that leave it to a dark system.
+# Dark pages: chosen by the reader, or matching a dark system.
 DARK = ":root[data-theme=dark]"
 AUTO = ":root[data-theme=auto]"
 
 
 @cache
 def sheet() -> str:
-    """Light, unless the page or the system is dark."""
+    """The whole style sheet: light, and dark where the page or the system is."""
     dark = f"{colours('dark', AUTO)}{stylesheet('dark', f'{AUTO} .brass')}"
     return (
         f"{colours('light', ':root')}{stylesheet('light')}"
@@ -28,20 +28,20 @@ def sheet() -> str:
 
 
 def colours(theme: str, within: str) -> str:
-    """The colours of a palette by their names: `var(--paper)`."""
+    """The colours of a palette as CSS variables: `var(--paper)`."""
     return f"{within}{{{''.join(f'--{name}:{value};' for name, value in PALETTES[theme].items())}}}"
 
 
 @cache
 def version() -> str:
-    """Changes with the sheet."""
+    """A tag that changes with the sheet."""
     return f'"{sha256(sheet().encode()).hexdigest()[:16]}"'
 
 
 @require_safe
 @etag(lambda request: version())
 def brass_css(request: HttpRequest) -> HttpResponse:
-    """The sheet; a browser asks whether it is still the same."""
+    """The sheet, which browsers revalidate."""
     response = HttpResponse(sheet(), content_type="text/css; charset=utf-8")
     patch_cache_control(response, public=True, no_cache=True)
     return response

@@ -1,1 +1,1 @@
-"""What a new game is made of: who sits where, options and clocks, links to seats, rematches."""
+"""Setting up a game: seats, options, clocks, seat links, rematches."""

@@ -1,4 +1,4 @@
-"""Who can sit at a new table: you, another person, a friend who is invited, or a bot."""
+"""The seats of a new game: you, another person here, an invited friend, or a bot."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ YOU, PERSON, FRIEND = "you", "person", "friend"
 LEVELS = tuple(kind.word.en for kind in BUILT_IN if ".levels:" in kind.factory)
 USUAL_LEVEL = "apprentice"
 
-# Who sits on the other side: people of those years, in mills, mines, canals and railways.
+# Names for bots: engineers and entrepreneurs of the mills, mines, canals and railways.
 NAMES = (
     *("Arkwright", "Bateman", "Boulton", "Brindley", "Brunel", "Cartwright", "Crompton", "Darby"),
     *("Hargreaves", "Jessop", "Kay", "Maudslay", "Murdoch", "Newcomen", "Peel", "Rennie"),
@@ -28,7 +28,7 @@ NAMES = (
 
 
 class Level(NamedTuple):
-    """An opponent that can be chosen."""
+    """A level of bot to choose from."""
 
     name: str
     title: str
@@ -45,13 +45,13 @@ def levels() -> list[Level]:
 
 
 def names_beside(taken: Container[str], number: int) -> list[str]:
-    """Names of those years that are not taken."""
+    """Random period names that are not taken."""
     return random.sample([name for name in NAMES if name.casefold() not in taken], number)
 
 
 @dataclass(frozen=True)
 class Chair:
-    """A seat of the form: you, a person, a friend or a level, and a name where one is given."""
+    """A seat in the new-game form: you, a person, a friend or a level, and an optional name."""
 
     number: int
     who: str
@@ -59,13 +59,13 @@ class Chair:
     fault: str = ""
 
     def seat(self) -> Seat:
-        """Who sits there; an error says why nobody can."""
+        """The seat as chosen; an error says what is wrong with it."""
         letter = SEAT_NAMES[self.number]
         name = " ".join(self.name.split())
         if self.who in LEVELS:
             return Seat(self.who, letter, parse(self.who))
         if self.who == FRIEND:
-            return Seat(FRIEND, "")  # whoever takes it brings a name
+            return Seat(FRIEND, "")  # the friend chooses a name on joining
         if self.who not in (YOU, PERSON):
             raise BrassError(_("Choose who plays this seat."))
         if not name:

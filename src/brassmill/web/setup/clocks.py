@@ -1,4 +1,4 @@
-"""The clocks that a game can be played by, as its host chooses them."""
+"""The clocks a host can choose from."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 @dataclass(frozen=True)
 class Clock:
-    """How much time there is."""
+    """A time limit, per turn or for the whole game."""
 
     name: str
     time: timedelta
     is_bank: bool = False  # for the whole game
-    increment: timedelta = timedelta()  # that a turn adds to the bank
+    increment: timedelta = timedelta()  # added to the bank after each turn
 
     @property
     def is_long(self) -> bool:
-        """Is it for a game over days, in which one may be away?"""
+        """Is it for games over days, which allow vacation?"""
         return self.time >= DAY
 
 
@@ -44,5 +44,5 @@ LONG = [clock.name for clock in CLOCKS.values() if clock.is_long]
 
 
 def has_bank(table: Table) -> bool:
-    """Has everybody so much time for the whole game?"""
+    """Does each player have a time limit for the whole game?"""
     return table.clock in CLOCKS and CLOCKS[table.clock].is_bank

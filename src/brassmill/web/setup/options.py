@@ -8,7 +8,7 @@ from brassmill.editions import Value
 from brassmill.language import N_
 from brassmill.language import gettext as _
 
-# What the options are called, and their values where they are more than yes and no.
+# The names of the options, and of their values unless they are yes and no.
 OPTION_TITLES = {
     "intro": N_("Introductory game"),
     "virtual_link": N_("Ferry between Liverpool and Birkenhead"),
@@ -30,12 +30,12 @@ VALUE_WORDS = {
 
 
 def unusual(options: Mapping[str, Value]) -> tuple[str, ...]:
-    """Options that are not as usual, as a table keeps them, in words."""
+    """A table's non-default options in words."""
     return tuple(_unusual(name, value) for name, value in options.items())
 
 
 def _unusual(name: str, value: Value) -> str:
-    title = _(OPTION_TITLES.get(name, name))  # it may be gone
+    title = _(OPTION_TITLES.get(name, name))  # the option may no longer exist
     if value is True:
         return title
     words = _(VALUE_WORDS.get((name, value), str(value)))

@@ -1,4 +1,4 @@
-"""Playing again: the first who wants it sets up a table, and the others of that game come to it."""
+"""Rematches: the first player to ask sets up a table, and the others join it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from brassmill.web.models import Seat, Table
 
 
 def place_of(table: Table, seats: Iterable[Seat], key: str) -> Seat | None:
-    """Where somebody goes on who has played a game that is over, at the table set up for that.
+    """A player's seat in the rematch of a finished game.
 
-    It is his seat there, or a free one, the one that he had if it can be. None: he has not played,
-    or there is no such table, or no seat for him.
+    It is the seat they took there, or an open one, preferably the one they had. None if they did
+    not play, there is no rematch, or no seat is left.
     """
     had = {seat.number for seat in seats if key and seat.holder == key}
     if not (had and table.over and table.sequel) or table.sequel.over:
@@ -22,7 +22,7 @@ def place_of(table: Table, seats: Iterable[Seat], key: str) -> Seat | None:
 
 
 def who_waits(table: Table, seats: Iterable[Seat], key: str) -> str:
-    """Who wants to play again with somebody and waits for him; nothing: nobody."""
+    """The name of the player who waits for this visitor in a rematch; empty: nobody."""
     place = place_of(table, seats, key)
     if place is None or not place.is_open:
         return ""
@@ -31,5 +31,5 @@ def who_waits(table: Table, seats: Iterable[Seat], key: str) -> str:
 
 
 def prequels_of(table_id: str) -> list[str]:
-    """The games whose players play again at a table."""
+    """The games that a table is a rematch of."""
     return list(Table.objects.filter(sequel=table_id).values_list("pk", flat=True))

@@ -1,6 +1,6 @@
-"""Links to seats: who has one may sit down there. They are signed, so nobody can make one up.
+"""Links that let their owner take a seat. They are signed, so they cannot be forged.
 
-A link names its seat and a word that is kept with it: with another word the old links are dead.
+A link names its seat and a token stored with it: a new token invalidates the old links.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from brassmill.web.models import Seat
 
-# The salts: a signature for one thing is none for another.
+# The salts keep a signature for one purpose from working for another.
 INVITATION, HANDOVER = "brassmill.web.invitation", "brassmill.web.handover"
 MAILED, MAILED_TO = "brassmill.web.mailed", "brassmill.web.mailed-to"
-LASTING = timedelta(minutes=15)  # for that long a seat can be moved by a link
-MAILED_LASTING = timedelta(days=30)  # and by one in a mail to its person
+LASTING = timedelta(minutes=15)  # how long a link to another device works
+MAILED_LASTING = timedelta(days=30)  # how long a link in a turn e-mail works
 
 
 class NoLink(LookupError):  # noqa: N818 (the name says what it is)
-    """It leads to no seat, or no more."""
+    """The link leads to no seat, or has expired."""
 
 
 class Moved(NoLink):
-    """It was good once; its seat is on another device since."""
+    """The link used to work, but its seat has moved to another device."""
 
     def __init__(self, seat: Seat) -> None:
         super().__init__()
@@ -32,12 +32,12 @@ class Moved(NoLink):
 
 
 def invitation(seat: Seat) -> str:
-    """What a friend's link says."""
+    """The token of an invitation link."""
     return _signer(INVITATION).sign_object([seat.pk, seat.invite])
 
 
 def invited(token: str) -> Seat:
-    """The seat that an invitation is for, whoever sits there now."""
+    """The seat an invitation is for, even if it is taken."""
     try:
         number, word = _signer(INVITATION).unsign_object(token)
     except BadSignature:
@@ -46,12 +46,12 @@ def invited(token: str) -> Seat:
 
 
 def handover(seat: Seat) -> str:
-    """What the link says that moves a seat to another device."""
+    """The token of a link that moves a seat to another device."""
     return _dated(HANDOVER).sign_object([seat.pk, seat.handover])
 
 
 def handed_over(token: str) -> Seat:
-    """The seat that such a link moves."""
+    """The seat that such a link moves to this device."""
     try:
         number, word = _dated(HANDOVER).unsign_object(token, max_age=LASTING)
     except BadSignature:  # or too old
@@ -60,12 +60,12 @@ def handed_over(token: str) -> Seat:
 
 
 def mailed(seat: Seat) -> str:
-    """What the link says that a mail brings to the person of a seat. It is dead when that moves."""
+    """The token of a link e-mailed to a seat's player; it expires when the seat moves."""
     return _dated(MAILED).sign_object([seat.pk, _holder(seat)])
 
 
 def by_mail(token: str) -> Seat:
-    """The seat that such a link opens."""
+    """The seat that such an e-mailed link opens."""
     try:
         number, holder = _dated(MAILED).unsign_object(token, max_age=MAILED_LASTING)
     except BadSignature:  # or too old
@@ -77,12 +77,12 @@ def by_mail(token: str) -> Seat:
 
 
 def mailed_to(seat: Seat, address: str) -> str:
-    """Says that the invitation to a seat was mailed to this address."""
+    """A token proving that the invitation to a seat was e-mailed to this address."""
     return _signer(MAILED_TO).sign_object([seat.pk, seat.invite, address])
 
 
 def address_of(seat: Seat, token: str) -> str:
-    """Where an invitation was mailed to, if this came with it."""
+    """The address in such a token; empty if it is not valid for this seat."""
     try:
         number, word, address = _signer(MAILED_TO).unsign_object(token)
     except BadSignature:
@@ -91,19 +91,19 @@ def address_of(seat: Seat, token: str) -> str:
 
 
 def _holder(seat: Seat) -> str:
-    """Who holds a seat, in a word that tells nobody his key."""
+    """A hash of the holder's key, which must stay secret."""
     return salted_hmac(MAILED, seat.holder).hexdigest()[:16]
 
 
 def _seat(**known: object) -> Seat:
     seat = Seat.objects.select_related("table").filter(**known).first()
-    if seat is None:  # the link was used, or there is a newer one, or the table is gone
+    if seat is None:  # the link was used or replaced, or the table is gone
         raise NoLink
     return seat
 
 
 def _signer(salt: str) -> Signer:
-    return Signer(salt=salt, sep=".")  # a colon would not look like an address
+    return Signer(salt=salt, sep=".")  # a colon would look odd in a URL
 
 
 def _dated(salt: str) -> TimestampSigner:

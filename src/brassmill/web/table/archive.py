@@ -1,9 +1,9 @@
-"""A game as it is stored: its deal, its log in words, and the whole of it when it is over.
+"""A game as stored: its deal, its log in words, and the full record once it is over.
 
-What is stored depends on no number of the rules and on nothing that is displayed. Each end of a
-turn has a check, the digest of the position after it: with those a game proves that the rules of
-today still play it as it was played (`fitting.py`). Players stand in stored texts by their seats,
-so that somebody may get another name, or none, without a game being played again.
+What is stored depends neither on choice numbers nor on displayed texts. Every end of a turn has a
+check, the digest of the position after it; these prove that the current rules still play the game
+the same way (`fitting.py`). Stored texts name players by seat, so a player can be renamed or
+anonymised without a replay.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from brassmill.web.models import Archive, Seat, Table
 
 Body = dict[str, Any]  # of an entry
 
-SEATS = ("§1", "§2", "§3", "§4")  # what players are called in stored texts
-PROOF = ("check", "done")  # what the end of a turn has beside
+SEATS = ("§1", "§2", "§3", "§4")  # the players in stored texts
+PROOF = ("check", "done")  # the extra keys at the end of a turn
 
 
 def archive_of(table: Table) -> Archive:
-    """What is kept of a game beside its log; of a game from before, nothing yet.
+    """What is stored of a game besides its log; for an old game, nothing yet.
 
-    What only a game that is over has is fetched when it is wanted.
+    The record and outcome of a finished game are fetched on demand.
     """
     kept = Archive.objects.defer("record", "outcome").filter(pk=table.pk)
     return next(iter(kept), None) or Archive(table=table)
 
 
 def deal_of(edition: Edition, table: Table, archive: Archive) -> Deal:
-    """How a game was dealt. The stored deal decides: its seed is named while it makes it."""
+    """The deal of a game: the stored one, with its seed as long as that still produces it."""
     if archive.deal is None:
         return Deal.from_seed(edition, int(table.seed))
     deal = Deal.from_dict(edition, archive.deal)
@@ -48,7 +48,7 @@ def deal_of(edition: Edition, table: Table, archive: Archive) -> Deal:
 
 
 def bot_seed(table: Table, archive: Archive) -> int:
-    """What the bots of a table think by: its own key, never its deal; or a seed that was chosen."""
+    """The seed for a table's bots: its own key, unrelated to the deal, or the chosen seed."""
     return int(archive.bot_key, 16) if archive.bot_key else int(table.seed)
 
 
@@ -56,14 +56,14 @@ def bot_seed(table: Table, archive: Archive) -> int:
 
 
 def written(edition: Edition, body: Body) -> Body:
-    """An entry as it is stored: choices in words."""
+    """An entry as stored: choices in words."""
     if "choose" not in body:
         return body
     return {**body, "choose": stored.write(edition, body["choose"])}
 
 
 def read(edition: Edition, body: Body) -> Body:
-    """A stored entry as it is played: choices by their numbers of today, and no proofs."""
+    """A stored entry as played: choices by their current numbers, without the proof."""
     if "choose" in body:
         return {**body, "choose": stored.read(edition, body["choose"])}
     if "end" in body:
@@ -72,7 +72,7 @@ def read(edition: Edition, body: Body) -> Body:
 
 
 def proof_of(game: Game, since: int) -> Body:
-    """What the end of a turn has beside: a check, and what was done since an action."""
+    """What is stored with the end of a turn: a check, and the actions since `since`."""
     return {
         "check": digest_of(game.edition, game.engine.snapshot()),
         "done": [[action.seat, _by_seats(action).text] for action in game.actions[since:]],
@@ -80,9 +80,9 @@ def proof_of(game: Game, since: int) -> Body:
 
 
 def path_of(log: Sequence[Body], length: int) -> list[int]:
-    """The entries that led to how it was at a length of the log, last first.
+    """The entries that lead to the state at a length of the log, last first.
 
-    One that went back leads to where it went: what it took back is not done at all.
+    A rewind jumps to its target and leaves out the entries in between.
     """
     path = []
     while length:
@@ -95,11 +95,11 @@ def path_of(log: Sequence[Body], length: int) -> list[int]:
     return path
 
 
-# --- when it is over -----------------------------------------------------------------------------
+# --- finished games ------------------------------------------------------------------------------
 
 
 def record_text(game: Game, began: datetime) -> str:
-    """The record of a game that is over, with seats for names."""
+    """The record of a finished game, with seats instead of names."""
     copy = game.copy()
     copy.engine.seats = SEATS[: game.players]
     copy.actions = [*map(_by_seats, game.actions)]
@@ -112,7 +112,7 @@ def _by_seats(action: Action) -> Action:
 
 
 def named(text: str, names: Sequence[str]) -> str:
-    """A stored text with the names that the players have now."""
+    """A stored text with the players' current names."""
 
     def line_named(line: str) -> str:
         for seat, name in zip(SEATS, names, strict=False):
@@ -123,14 +123,14 @@ def named(text: str, names: Sequence[str]) -> str:
 
 
 def _name_in(line: str, name: str) -> str:
-    """A name as it stands in a line of a record: a header, an action, or any other."""
+    """A name as written in a line of a record: a header, an action, or any other."""
     if line.startswith("["):
         return header_line("Name", name).removeprefix('[Name "').removesuffix('"]')
     return escaped(name, "{") if line[:1].isdigit() else name
 
 
 def outcome_data(outcome: Outcome) -> dict[str, Any]:
-    """How a game ended, as plain data without names."""
+    """The outcome of a game as plain data, without names."""
     results = [asdict(result) for result in outcome.results]
     for result in results:
         del result["name"]
@@ -142,18 +142,18 @@ def outcome_data(outcome: Outcome) -> dict[str, Any]:
 
 
 def outcome_from(data: dict[str, Any], names: Sequence[str]) -> Outcome:
-    """How a game ended, from what was stored."""
+    """The outcome of a game from stored data."""
     results = (Result(**row, name=names[row["seat"]]) for row in data["results"])
     return Outcome(tuple(results), tuple(data["winners"]), data["tie_break"])
 
 
 def stored_outcome(table: Table, seats: Sequence[Seat]) -> Outcome | None:
-    """How a game ended, from what was stored; None if it has no result."""
+    """The stored outcome of a game; None if it has no result."""
     data = Archive.objects.filter(pk=table.pk).values_list("outcome", flat=True).first()
     return outcome_from(data, [seat.name for seat in seats]) if data else None
 
 
 def stored_record(table: Table, seats: Sequence[Seat]) -> str:
-    """The record of a game that is over, from what was stored; nothing if there is none."""
+    """The stored record of a finished game; empty if there is none."""
     text = Archive.objects.filter(pk=table.pk).values_list("record", flat=True).first() or ""
     return named(text, [seat.name for seat in seats])

@@ -1,6 +1,6 @@
-"""Bots think in threads of their own, one for each table, and play at a pace one can follow.
+"""Bots think in threads, one per table, and play at a pace that people can follow.
 
-Of several processes that share the database one plays the bots of a table: the one with its lease.
+When several processes share the database, the one with a table's lease plays its bots.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from brassmill.web.table import archive, leases, live, sessions
 from brassmill.web.table.archive import Body
 from brassmill.web.table.session import Stale, TableSession
 
-CLOCK = 60.0  # seconds for an answer, before it is forfeited
-ROUND = 2.0  # seconds between two rounds of the thread that resumes them
+CLOCK = 60.0  # seconds a bot may think before it forfeits the move
+ROUND = 2.0  # seconds between rounds of the thread that resumes bots
 
 log = logging.getLogger("brassmill.web")
 
-_working: dict[str, Event] = {}  # tables with a thread; set: it does not wait between actions
+_working: dict[str, Event] = {}  # tables with a thread; the event, once set, skips its pauses
 _lock = Lock()
 _thinking = Semaphore(max(1, (os.cpu_count() or 1) // processes.number()))
 
 
 def wake(session: TableSession) -> None:
-    """Let the bots of a table play, if it is their turn and they do not yet."""
+    """Let the bots of a table play, if it is their turn and they are not playing yet."""
     with session.lock:
         if session.mover_is_bot and not session.fault:
             _start(session.table.id)
@@ -49,26 +49,26 @@ def _start(table_id: str) -> None:
 
 
 def skip(session: TableSession) -> None:
-    """Let the bots play without a pause until a person is to move, whichever process plays them."""
+    """Let the bots play without pauses until a person is to move, in whichever process."""
     if session.mover_is_bot:
         hurry(session.table.id)
         notify.send(notify.SKIP, session.table.id)
 
 
 def hurry(table_id: str) -> None:
-    """Without a pause, if this process plays them."""
+    """Skip the pauses if this process plays the bots."""
     with _lock:
         if table_id in _working:
             _working[table_id].set()
 
 
-# --- bots that were interrupted -------------------------------------------------------------------
+# --- interrupted bots -----------------------------------------------------------------------------
 
 
 def run(also: Callable[[], None] = lambda: None) -> None:
-    """Go on wherever bots were interrupted, in this process or another; for ever.
+    """Resume bots that were interrupted in this or another process, forever.
 
-    What is `also` to be done now and then is done in each round.
+    Each round calls `also` first.
     """
 
     def rounds() -> None:
@@ -79,7 +79,7 @@ def run(also: Callable[[], None] = lambda: None) -> None:
 
 
 def resume_interrupted() -> None:
-    """Keep the leases of this process, and find tables whose bots nobody plays."""
+    """Renew the leases of this process, and play bots that no process is playing."""
     with _lock:
         working = list(_working)
     leases.renew(working)
@@ -96,14 +96,14 @@ def _work(table_id: str, hurry: Event) -> None:
     try:
         _play_on(table_id, hurry)
     except Table.DoesNotExist:
-        pass  # it was removed meanwhile
-    except TROUBLE as error:  # the thread that resumes them tries again
-        log.warning("the bots of %s are interrupted: %s", table_id, error)
+        pass  # deleted meanwhile
+    except TROUBLE as error:  # the thread that resumes bots tries again
+        log.warning("bots interrupted at table %s: %s", table_id, error)
     except Exception as error:
-        log.exception("the bots of %s cannot go on", table_id)
+        log.exception("bots failed at table %s", table_id)
         session = sessions.at_hand(table_id)
-        if session and isinstance(error, BrassError):  # anything else may pass
-            session.fault = str(error)  # its page says so, and nobody tries again and again
+        if session and isinstance(error, BrassError):  # anything else may be temporary
+            session.fault = str(error)  # shown on the page, and stops further attempts
             live.moved(table_id)
         with suppress(Error):
             leases.give_back(table_id)
@@ -115,23 +115,23 @@ def _work(table_id: str, hurry: Event) -> None:
 
 
 def _play_on(table_id: str, hurry: Event) -> None:
-    """Play for as long as it is the turn of a bot and nobody else plays it."""
+    """Play while it is a bot's turn and no other process plays it."""
     host: Host | None = None
-    cast = 0  # for which the host was made
-    shown = monotonic()  # when something was last to be seen
+    cast = 0  # the session's, when the host was made
+    shown = monotonic()  # when the last action was shown
     try:
         while True:
             session = sessions.get(table_id)
             with session.lock:
                 if not session.mover_is_bot:
-                    leases.give_back(table_id)  # it may have been taken after another's last entry
+                    leases.give_back(table_id)  # perhaps taken after the bot's last entry
                     with _lock:
-                        del _working[table_id]  # who makes it a bot's turn again wakes others
+                        del _working[table_id]  # the next bot's turn starts a new thread
                     return
                 length, game = session.length, session.game.copy()
             if not leases.take(table_id):
                 return
-            connection.close()  # others may need it while this one thinks
+            connection.close()  # do not occupy one while thinking
             body: Body = {"end": True}
             if game.question != "turn over":
                 if host and cast != session.cast:
@@ -152,17 +152,17 @@ def _play_on(table_id: str, hurry: Event) -> None:
 
 
 def host_of(session: TableSession) -> Host:
-    """The bots of a table. They think by its key and what they see: a new host plays the same."""
+    """The bots of a table. Only its seed and their views matter: a new host plays the same."""
     specs = [bot or None for bot in session.bots]
     seed = archive.bot_seed(session.table, session.archive)
     host = Host.of(specs, session.game.edition, seed, CLOCK, all_start=False)
-    host.forfeits = session.forfeits  # they are told there
+    host.forfeits = session.forfeits  # the page shows them
     return host
 
 
 def _play(session: TableSession, length: int, body: Body) -> None:
-    """Play what a bot has thought of, if the table is still the one that it saw."""
-    connection.ensure_connection()  # nobody waits for one with the lock in hand
+    """Play a bot's move, unless the table has changed since."""
+    connection.ensure_connection()  # never wait for one while holding the lock
     with session.lock:
         try:
             session.catch_up()
@@ -170,4 +170,4 @@ def _play(session: TableSession, length: int, body: Body) -> None:
                 session.append(body)
                 metrics.bot_turns.inc("end" in body)
         except Stale:
-            log.info("another process plays the bots of %s too", session.table.id)
+            log.info("another process also plays the bots of table %s", session.table.id)

@@ -1,8 +1,8 @@
-"""The clock of a game over days: how long somebody may take, kept by the database.
+"""The clock of a timed game: how long a player may take, kept in the database.
 
-A table knows whom it waits for (`awaited`), since when (`asked`) and when his time is over (`due`).
-All of it is written with the entry that passes the turn on, so it is true in every process. Nothing
-counts while the table gathers, while a bot is to move, and while the person is on vacation.
+A table stores whom it is waiting for (`awaited`), since when (`asked`) and when their time is up
+(`due`). All three are written with the entry that ends the turn, so every process agrees. The clock
+stands still in the waiting room, while a bot is to move, and while the player is on vacation.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from brassmill.web.setup.clocks import CLOCKS, DAY, HOUR, MINUTE, Clock, has_ban
 if TYPE_CHECKING:
     from brassmill.web.table.session import TableSession
 
-# How long a turn lasts until its player gets a mail. "At once" is a moment later, in which every
-# process says who has the page open.
+# How long after a turn begins its player is e-mailed. "At once" leaves every process a moment to
+# report who has the page open.
 NOTICES = {Table.AT_ONCE: timedelta(seconds=30), Table.LATER: 10 * MINUTE}
-PATIENCE = 7 * DAY  # without a clock: after that the others may let a bot play
-RETURNING = 10  # who comes back has at least a tenth of his time
+PATIENCE = 7 * DAY  # without a clock: the others may then hand the seat to a bot
+RETURNING = 10  # a returning player has at least a tenth of the full time
 
 
 class Waiting(NamedTuple):
-    """Whom a table waits for, and for what."""
+    """The seat a table is waiting for, and why."""
 
     seat: int
     turn: int
-    in_debt: bool  # he is asked in the turn of somebody else, or between turns
+    in_debt: bool  # must pay a debt, perhaps in another player's turn or between turns
 
 
-# --- with an entry -------------------------------------------------------------------------------
+# --- changes made with an entry ------------------------------------------------------------------
 
 
 def begin(session: TableSession) -> bool:
-    """Let the time of the first turn run; False: it does not, or somebody else has done so."""
+    """Start the clock of the first turn; False if there is none or it is already running."""
     with session.lock:
         waiting = session.waiting
         if waiting is None or session.table.asked is not None:
@@ -54,10 +54,9 @@ def begin(session: TableSession) -> bool:
 def after_entry(
     session: TableSession, before: Waiting | None, body: dict[str, Any]
 ) -> dict[str, Any]:
-    """What an entry changes: the time of who was waited for stops, that of the next one runs.
+    """The columns an entry changes: one player's clock stops, the next one's starts.
 
-    A turn that was rewound begins anew, and nobody is charged for it: everybody has the time again
-    that he had then.
+    After a rewind the turn starts over, and everyone gets back the time they had then.
     """
     waiting = session.waiting
     if body.get("bot") == "":
@@ -79,13 +78,13 @@ def after_entry(
 
 
 def ask_again(session: TableSession) -> dict[str, Any]:
-    """Whoever the table waits for is asked anew: it stood still."""
+    """Restart the clock of the player to move: the table stood still."""
     waiting = session.waiting
     return {} if waiting is None else _asked(session, waiting.seat, database.now())
 
 
 def _asked(session: TableSession, seat: int, moment: datetime) -> dict[str, Any]:
-    """Somebody is waited for from now on."""
+    """The columns to set when the table starts waiting for a seat."""
     table, clock = session.table, CLOCKS.get(session.table.clock)
     changes: dict[str, Any] = {"awaited": seat, "asked": moment, "due": None, "warn_at": None}
     holders = {each.holder for each in session.seats if each.holder}
@@ -101,7 +100,7 @@ def _asked(session: TableSession, seat: int, moment: datetime) -> dict[str, Any]
 
 
 def _charge(session: TableSession, seat: int, moment: datetime, ended: bool) -> None:
-    """Take the time that somebody needed from his bank."""
+    """Deduct the time a player took from their bank."""
     table, clock = session.table, CLOCKS.get(session.table.clock)
     if not clock or not clock.is_bank or table.due is None:
         return
@@ -111,7 +110,7 @@ def _charge(session: TableSession, seat: int, moment: datetime, ended: bool) -> 
 
 
 def _note_banks(session: TableSession, body: dict[str, Any]) -> None:
-    """Write into an entry what everybody has left after it: one may go back to there."""
+    """Write the remaining times into an entry, for a later rewind to it."""
     if has_bank(session.table):
         banks = Seat.objects.filter(table=session.table).values_list("bank", flat=True)
         session.banks = body["banks"] = [
@@ -120,7 +119,7 @@ def _note_banks(session: TableSession, body: dict[str, Any]) -> None:
 
 
 def _put_back(session: TableSession) -> None:
-    """Give everybody what he had left at the point where the game is again, if the log tells it."""
+    """Restore the times that everyone had at the point rewound to, if the log has them."""
     if not has_bank(session.table) or session.banks is None:
         return
     for seat, left in enumerate(session.banks):
@@ -129,14 +128,14 @@ def _put_back(session: TableSession) -> None:
 
 
 def _welcome(session: TableSession, seat: int) -> None:
-    """Who comes back has time to play."""
+    """Give a returning player enough time to play."""
     clock = CLOCKS.get(session.table.clock)
     if clock and clock.is_bank:
         _keep(session, seat, max(_bank(session, seat, clock), clock.time / RETURNING))
 
 
 def _bank(session: TableSession, seat: int, clock: Clock) -> timedelta:
-    """The time that a seat has left; another process may have written it."""
+    """A seat's remaining time, read afresh: another process may have written it."""
     kept = Seat.objects.values_list("bank", flat=True).get(table=session.table, number=seat)
     return clock.time if kept is None else kept
 
@@ -146,7 +145,7 @@ def _keep(session: TableSession, seat: int, left: timedelta) -> None:
 
 
 def away_until(holder: str, clock: Clock, moment: datetime) -> datetime | None:
-    """When somebody is back from vacation, if he is away and this clock knows it."""
+    """When a player is back from vacation, if they are away and this clock allows for it."""
     if not clock.is_long or not holder:
         return None
     away = Contact.objects.filter(visitor=holder, away_until__gt=moment)
@@ -158,17 +157,17 @@ def away_until(holder: str, clock: Clock, moment: datetime) -> datetime | None:
 
 @dataclass(frozen=True)
 class Dial:
-    """The time of a seat, as everybody sees it."""
+    """A seat's remaining time, as everyone sees it."""
 
     runs: bool
-    seconds: int  # that are left
+    seconds: int  # left
     words: str
-    due: str  # the moment when it is over; nothing: it stands
-    is_short: bool  # it runs out
+    due: str  # when the time is up; empty: the clock stands still
+    is_short: bool  # about to run out
 
 
 def dials_of(table: Table, seats: Sequence[Seat]) -> tuple[Dial | None, ...]:
-    """The time of each seat; None: there is none to tell."""
+    """Each seat's remaining time; None where there is none to show."""
     clock = CLOCKS.get(table.clock)
     if not clock or table.over or table.gathering:
         return (None,) * len(seats)

@@ -1,4 +1,4 @@
-"""The coach thinks in a thread of its own, about what one seat sees."""
+"""The coach runs in a thread of its own and knows only what its seat sees."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ MINUS = "\N{MINUS SIGN}"
 
 log = logging.getLogger("brassmill.web")
 
-_turns = Semaphore(os.cpu_count() or 1)  # so many think at the same time, the others wait
+_turns = Semaphore(os.cpu_count() or 1)  # one per core at a time; the others wait
 
 
 class Idea(NamedTuple):
-    """A suggestion of the coach, in the language of the context."""
+    """A suggestion of the coach, in the current language."""
 
-    words: str  # what is done
-    steps: str  # how: the card to discard, where coal, iron and beer come from
+    words: str  # the action
+    steps: str  # the card to discard, and where coal, iron and beer come from
     price: str | None
     expected: str  # the expected result of the game
     reasons: tuple[str, ...]
-    elements: tuple[str, ...]  # where on the page it would be done
-    choices: str  # what is posted to do it
+    elements: tuple[str, ...]  # the page elements it involves
+    choices: str  # what to post to play it
 
 
 class CoachAnswer:
-    """The coach of a seat at one point of the game."""
+    """The coach's answer to a seat at one point of the game."""
 
     def __init__(self, edition: Edition, view: View, number: int) -> None:
         self.edition = edition
         self.view = view
         self.number = number  # of the session
-        self.advice: list[Advice] | None = None  # None: it is still thinking
+        self.advice: list[Advice] | None = None  # None: still thinking
         Thread(target=self._think, daemon=True, name="coach").start()
 
     def _think(self) -> None:
@@ -60,16 +60,16 @@ class CoachAnswer:
             with _turns:
                 found = advise(self.edition, self.view, seconds=SECONDS)
         except Exception:
-            log.exception("the coach has no advice")
+            log.exception("the coach failed")
         self.advice = found
 
     def ideas(self) -> tuple[Idea, ...]:
-        """What it has found, best first."""
+        """The suggestions so far, best first."""
         return tuple(idea_of(self.view, advice) for advice in self.advice or ())
 
 
 def ask(session: TableSession, seat: int) -> CoachAnswer:
-    """Ask the coach of the seat that must choose; one that was asked is not asked again."""
+    """Ask the coach for the seat to move, unless it was asked already."""
     with session.lock:
         answer = asked(session, seat)
         if answer is None:
@@ -79,13 +79,13 @@ def ask(session: TableSession, seat: int) -> CoachAnswer:
 
 
 def asked(session: TableSession, seat: int | None) -> CoachAnswer | None:
-    """The coach of a seat, if it was asked about the table as it is now."""
+    """The coach's answer to a seat, if it was asked about the current position."""
     answer = None if seat is None else session.coach_answers.get(seat)
     return answer if answer and answer.number == session.number else None
 
 
 def idea_of(view: View, advice: Advice) -> Idea:
-    """An advice for the page."""
+    """A suggestion as the page shows it."""
     ids = advice.action.ids
     steps = steps_of(engine_of(view), ids)
     priced = MEANING[ids[0]][0] in PRICED

@@ -1,4 +1,4 @@
-"""Set up a table: a game that can be played, or that waits for its players."""
+"""Set up a table: ready to play, or waiting for its players."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def create_table(
     host: str = "",
     **wishes: Any,
 ) -> Table:
-    """Set up a table; its people are at the host's screen, but for those who have no name yet.
+    """Set up a table. Named people play at the host's screen; seats without a name are open.
 
-    Without a seed the deal is random and secret until the game is over. Its bots have a key of
-    their own then: what they do tells nothing about the deal.
+    Without a seed the deal is random, and secret until the game is over. The bots then get a key
+    of their own, so that their moves reveal nothing about the deal.
     """
     dealt: dict[str, Any] = {}
     if seed is None:

@@ -1,7 +1,7 @@
-"""What is due by now at any table, done by a thread of every process.
+"""A thread of every process does what has come due at any table.
 
-Who does something claims it by a conditional update, or by the number of an entry: each thing is
-done by one process. While no process is alive nobody can play, so that time does not count.
+A process claims a task by a conditional update or by the number of an entry, so each task is done
+once. While no process runs nobody can play, so that time does not count.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from brassmill.web.table import bots, clock, live, sessions
 from brassmill.web.table.session import Stale, TableSession
 from brassmill.web.table.start import start
 
-ROUND = 2.0  # seconds between two rounds
-BEAT = timedelta(seconds=20)  # between two signs of life
-OUTAGE = timedelta(minutes=2)  # without one: nobody was alive
-SOON = timedelta(minutes=2)  # before a mail it is told who has the page open
-PRESENT = timedelta(seconds=30)  # since that was told last
+ROUND = 2.0  # seconds between rounds
+BEAT = timedelta(seconds=20)  # between heartbeats
+OUTAGE = timedelta(minutes=2)  # no heartbeat for this long: no process was running
+SOON = timedelta(minutes=2)  # before an e-mail, start noting who has the page open
+PRESENT = timedelta(seconds=30)  # seen within this time: the page is still open
 
 log = logging.getLogger("brassmill.web")
 
 
 def run() -> None:
-    """Do what is due; for ever."""
+    """Do what is due, forever."""
     periodic.repeat(do_what_is_due, ROUND)
 
 
@@ -48,21 +48,21 @@ def do_what_is_due() -> None:
         _try(stand_in, table_id)
 
 
-def _try(deed: Callable[[str], None], table_id: str) -> None:
-    """Do something at a table; where it cannot be done the others go on."""
+def _try(task: Callable[[str], None], table_id: str) -> None:
+    """Do a task at a table; a failure there does not stop the other tables."""
     try:
-        deed(table_id)
+        task(table_id)
     except TROUBLE:
         raise
     except Exception:
-        log.exception("the table %s cannot go on", table_id)
+        log.exception("a due task failed at table %s", table_id)
 
 
-# --- who is alive --------------------------------------------------------------------------------
+# --- heartbeat -----------------------------------------------------------------------------------
 
 
 def beat(now: datetime) -> None:
-    """Say that somebody is alive. Whoever finds that nobody was puts off what came due."""
+    """Record that a process is running. After an outage, postpone all deadlines."""
     last = Pulse.objects.order_by("pk").first()
     if last is None:
         Pulse.objects.get_or_create(pk=1, defaults={"at": now})
@@ -76,15 +76,15 @@ def beat(now: datetime) -> None:
 
 
 def put_off(time: timedelta) -> None:
-    """Nobody could play for that long."""
+    """Postpone all deadlines by the length of an outage."""
     Table.objects.filter(due__isnull=False).update(due=F("due") + time)
     Table.objects.filter(warn_at__isnull=False).update(warn_at=F("warn_at") + time)
     Table.objects.filter(asked__isnull=False).update(asked=F("asked") + time)
-    log.warning("nobody was here for %s: the clocks of all games stood still", time)
+    log.warning("no process was running for %s: all deadlines were extended", time)
 
 
 def mark_present(now: datetime) -> None:
-    """Tell who has a page open here, where somebody is to be told of his turn."""
+    """Note which players have a table open here, where a turn e-mail is due soon."""
     hub = live.hub
     soon = Table.objects.filter(pk__in=hub.watched(), tell_at__lte=now + SOON)
     for table_id in soon.values_list("pk", flat=True):
@@ -92,11 +92,11 @@ def mark_present(now: datetime) -> None:
         here.update(seen=now)
 
 
-# --- mails ---------------------------------------------------------------------------------------
+# --- e-mails -------------------------------------------------------------------------------------
 
 
 def tell(now: datetime) -> None:
-    """Tell those whose turn it is and who are not here."""
+    """E-mail players whose turn it is, unless they have the page open."""
     for table in Table.objects.filter(tell_at__lte=now):
         seat = _awaited(table)
         if seat is None:
@@ -109,7 +109,7 @@ def tell(now: datetime) -> None:
 
 
 def warn(now: datetime) -> None:
-    """Tell those whose time runs out."""
+    """E-mail players whose time is running out."""
     for table in Table.objects.filter(warn_at__lte=now):
         seat = _awaited(table)
         if seat is None:
@@ -121,15 +121,15 @@ def warn(now: datetime) -> None:
 
 
 def _awaited(table: Table) -> Seat | None:
-    """Whom a table waits for; None if it was deleted meanwhile."""
+    """The seat a table is waiting for; None if the table has just been deleted."""
     return table.seats.filter(number=-1 if table.awaited is None else table.awaited).first()
 
 
-# --- games that begin ----------------------------------------------------------------------------
+# --- games to start ------------------------------------------------------------------------------
 
 
 def begin_forgotten(now: datetime) -> None:
-    """Begin the games whose last player has sat down with a process that was killed just then."""
+    """Start games whose process was killed just after the last player joined."""
     waiting = Table.objects.filter(
         gathering=False, over=False, misfit="", asked=None, entries=None, touched__gt=now - DAY
     )
@@ -138,20 +138,20 @@ def begin_forgotten(now: datetime) -> None:
         _try(start, table_id)
 
 
-# --- time that is over ---------------------------------------------------------------------------
+# --- players out of time -------------------------------------------------------------------------
 
 
 def overdue(now: datetime) -> list[str]:
-    """Tables where somebody's time is over."""
+    """Tables where a player's time is up."""
     return list(Table.objects.filter(due__lte=now).values_list("pk", flat=True))
 
 
 def stand_in(table_id: str) -> None:
-    """Let a bot play for who has no time left; the number of the entry decides who does it."""
+    """Hand the seat of a player who is out of time to a bot."""
     session = sessions.get(table_id)
     with session.lock:
         session.catch_up()
-        # Read after the log: the time of who is waited for by now, not of who has just played.
+        # Read this after the log: it must be the deadline of the player to move now.
         due = Table.objects.values_list("due", flat=True).get(pk=table_id)
         waiting, now = session.waiting, database.now()
         if waiting is None or due is None or due > now or _is_away(session, waiting.seat, now):
@@ -159,12 +159,12 @@ def stand_in(table_id: str) -> None:
         try:
             session.append({"seat": waiting.seat, "bot": session.table.standby, "why": Entry.TIME})
         except Stale:
-            return  # he has played at the last moment, or another process was faster
+            return  # the player moved at the last moment, or another process was faster
     bots.wake(session)
 
 
 def _is_away(session: TableSession, seat: int, now: datetime) -> bool:
-    """Has somebody gone on vacation just when his turn came?"""
+    """Did the player go on vacation just when their turn came?"""
     return (
         clock.away_until(session.seats[seat].holder, CLOCKS[session.table.clock], now) is not None
     )

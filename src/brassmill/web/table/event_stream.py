@@ -1,9 +1,8 @@
-"""Server-sent events: "something moved", "something was said". What, each browser fetches itself.
+"""Server-sent events: "something moved", "something was said". The browser then fetches it.
 
-A stream never waits for the database: it knows only sessions in memory. Whoever opens one fetches
-the table once anyway; who is signed in is asked for once, at its beginning. What another process
-does is told by `notify`, and the thread that hears it lets the session catch up before anybody is
-woken.
+A stream never waits for the database: it uses only sessions in memory, and looks up the account
+once, when it opens. Opening a table has loaded its session already. Changes by other processes
+arrive through `notify`, whose thread lets the session catch up before it wakes any stream.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ def events(request: HttpRequest, table_id: str) -> StreamingHttpResponse:
 
 
 async def stream(table_id: str, key: str) -> AsyncGenerator[str]:
-    """The stamp of the table as this visitor sees it, now and whenever it changes."""
+    """The visitor's stamp of the table, now and whenever it changes."""
     listener, woken = Listener(key), True
     last: str | None = None
     hub.add(table_id, listener)
@@ -44,7 +43,7 @@ async def stream(table_id: str, key: str) -> AsyncGenerator[str]:
             session = sessions.at_hand(table_id)
             if session:
                 stamp = session.stamp(held_by(session, key))
-            elif woken:  # it is gone, or not in memory yet: whoever fetches it knows
+            elif woken:  # gone, or not in memory yet: the next request finds out
                 stamp = ""
             if stamp != last:
                 last = stamp

@@ -1,14 +1,14 @@
-"""Whether a stored game fits the rules of today.
+"""Does a stored game fit the current rules?
 
-A table knows the stamp of the rules that its log was last found to fit. Another stamp says nothing
-by itself: the game is played again and compared, check by check, with its outcome at the end. If
-all is as it was, it gets the new stamp and plays on. If not, it is set aside: it opens as a record
-(`unplayable.py`) and neither bots nor clocks go on, until the rules fit it again.
+A table stores the stamp of the rules that its log last fitted. If the stamp differs, the game is
+replayed and compared: every check, then the outcome. If everything matches, it gets the new stamp
+and continues. If not, it is set aside: it opens as a record (`unplayable.py`), and its bots and
+clocks stop until the rules fit again.
 
-Games from before there were stamps have no checks: they are played once, and get them. That is done
-when they are opened and for all of them when a server starts, not in a migration: it takes the
-rules, it may fail for one game without harm to the others, and it comes after a back-up of an older
-version was restored too. Several processes may do it at once: they write the same.
+Games older than the stamps have no checks: they are replayed once and get them. This happens when
+a game is opened, and for all games when the server starts. It is not a migration because it needs
+the rules, may fail for one game without harming the others, and must also run after an older
+backup is restored. Several processes may do it at once: they write the same.
 """
 
 from __future__ import annotations
@@ -39,23 +39,23 @@ log = logging.getLogger("brassmill.web")
 
 
 class Misfit(BrassError):  # noqa: N818 (errors are named by what happened, as in errors.py)
-    """The rules of today do not play a game as it was played: where, and what differs."""
+    """The current rules play a game differently: where, and what differs."""
 
 
 def stamp_for(table: Table) -> str:
-    """The stamp of the rules that a table would be played by today."""
+    """The stamp of the current rules for a table."""
     try:
         return stamp_of(editions.edition(table.edition, table.players, **table.options))
-    except BrassError:  # there is no such edition or option any more
+    except BrassError:  # the edition or an option no longer exists
         return f"{RULES_VERSION}-"
 
 
 def compare(session: TableSession, found: list[Body]) -> list[Body]:
-    """Play a log and compare it with what is stored: its entries as they are stored from now on."""
+    """Replay a log and compare it with what is stored; return the entries to store from now on."""
     edition = session.game.edition
     first = digest_of(edition, session.game.start)
     if session.archive.first_check not in ("", first) and not session.table.gathering:
-        raise Misfit("it begins in another position")
+        raise Misfit("the first position differs")
     session.archive.first_check = first
     proven = []
     for number, body in enumerate(found, 1):
@@ -65,7 +65,7 @@ def compare(session: TableSession, found: list[Body]) -> list[Body]:
         if "end" in body:
             kept = {**kept, **archive.proof_of(session.game, since)}
             if "check" in body and body["check"] != kept["check"]:
-                raise Misfit(f"entry {number} leads to another position")
+                raise Misfit(f"the position after entry {number} differs")
         proven.append(kept)
     _compare_outcome(session)
     return proven
@@ -74,18 +74,18 @@ def compare(session: TableSession, found: list[Body]) -> list[Body]:
 def _compare_outcome(session: TableSession) -> None:
     outcome = session.game.outcome()
     if session.table.over != session.over:
-        raise Misfit("it is not over where it was")
+        raise Misfit("it does not end at the same point")
     if outcome is None or session.is_void:
         return
     kept, summary = session.archive.outcome, session.table.summary.get("result")
     if kept is not None and kept != archive.outcome_data(outcome):
-        raise Misfit("it ends with another outcome")
+        raise Misfit("the outcome differs")
     if summary is not None and summary != session.summary["result"]:
-        raise Misfit("it ends with another result")
+        raise Misfit("the result differs")
 
 
 def settle(session: TableSession, stamp: str, found: list[Body], proven: list[Body]) -> None:
-    """A game fits: keep what it lacks, and the stamp."""
+    """Store the stamp of a game that fits, and whatever it lacked."""
     table, was_aside = session.table, bool(session.table.misfit)
     changes: dict[str, Any] = {"rules": stamp, "misfit": ""}
     with transaction.atomic():
@@ -111,9 +111,9 @@ def _keep_entries(table: Table, found: list[Body], proven: list[Body]) -> None:
 
 
 def keep_archive(session: TableSession) -> None:
-    """Keep the deal of a game, and its record and outcome when it has a result.
+    """Store the deal of a game, and its record and outcome once it has a result.
 
-    A record that is there stays: it says by which rules the game was played.
+    An existing record is kept: it names the rules the game was played with.
     """
     kept, game = session.archive, session.game
     if kept.deal is None:
@@ -136,8 +136,8 @@ def keep_archive(session: TableSession) -> None:
 
 
 def set_aside(table: Table, stamp: str, why: BaseException) -> None:
-    """A game does not fit: nobody goes on with it."""
+    """Stop a game that does not fit."""
     if table.misfit == stamp:
-        return  # that is known
-    log.warning("the game %s was played by other rules and opens as a record: %s", table.pk, why)
+        return  # already known
+    log.warning("table %s was played with different rules, opens as a record: %s", table.pk, why)
     Table.objects.filter(pk=table.pk).update(misfit=stamp, **STANDSTILL)

@@ -1,4 +1,4 @@
-"""What every page about a game asks first: are the rules ready, and is there such a table?"""
+"""Decorators for every page about a game: are the rules loaded, and does the table exist?"""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Page = Callable[..., HttpResponse]
 
 
 def when_ready(page: Page) -> Page:
-    """A page that needs the rules: until they are compiled, one that says how far they are."""
+    """Guard a page that needs the rules: until they are compiled, show the progress instead."""
 
     @wraps(page)
     def answer(request: HttpRequest, **options: Any) -> HttpResponse:
@@ -33,15 +33,16 @@ def when_ready(page: Page) -> Page:
 
 
 def with_session(page: Page) -> Page:
-    """A page about a session, which goes on with whatever was going on there."""
+    """Pass the table's session to a page, and wake its bots."""
 
     @when_ready
     @wraps(page)
     def answer(request: HttpRequest, table_id: str, **options: Any) -> HttpResponse:
         try:
             session = sessions.get(table_id)
+            response = page(request, session, **options)
             bots.wake(session)
-            return page(request, session, **options)
+            return response
         except Table.DoesNotExist:
             raise Http404 from None
         except BrokenLog:
@@ -54,18 +55,17 @@ def with_session(page: Page) -> Page:
 def waiting(
     request: HttpRequest, table_id: str = "", as_json: bool = False, **_options: Any
 ) -> HttpResponse:
-    """The game is not there yet; the page asks again by itself."""
+    """The page shown until the rules are loaded; it reloads itself."""
     progress = startup.progress()
     if as_json:
         return JsonResponse({"progress": progress._asdict()}, status=503)
-    if is_part(request):  # of a page that was there before the server was
+    if is_part(request):  # of a page loaded before the server restarted
         return HttpResponse(headers={"HX-Refresh": "true"})
     table = get_object_or_404(Table, pk=table_id) if table_id else None
     context = {"progress": progress, "sections": []}
     if table and table.edition in EDITIONS:
         context |= guide_context(table.edition)
-    # What was sent is not done. To lead on to the table, which another process may have, would say
-    # that it is.
+    # A post was not carried out: a redirect to the table would suggest that it was.
     sent = request.method == "POST"
     response = render(request, "table/rules_loading.html", context, status=503 if sent else 200)
     address = request.get_full_path()
@@ -76,5 +76,5 @@ def waiting(
 
 
 def is_part(request: HttpRequest) -> bool:
-    """Is only a part of the page asked for? The page says so that is there already."""
+    """Does a loaded page request only a part of itself?"""
     return "HX-Request" in request.headers

@@ -1,4 +1,4 @@
-"""Leaving a game, and coming back: a bot plays meanwhile, of the level chosen at the start."""
+"""Leaving a game and coming back. Meanwhile a bot plays, at the level the host chose."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Attendance:
-    """Who is there and who is not, as one visitor sees it."""
+    """Clocks and absences, as one visitor sees them."""
 
-    clock: str  # in words; nothing: there is none
+    clock: str  # in words; empty: there is none
     dials: tuple[Dial | None, ...]  # by seat
-    standby: str  # the level that stands in, in words
-    away: tuple[str, ...]  # until when a seat's person is away, by seat
-    among_people: bool  # with screens of their own: there is something to leave
+    standby: str  # the level of the bot for absent players, in words
+    away: tuple[str, ...]  # when the player is back, by seat
+    among_people: bool  # other players have screens of their own
     can_leave: tuple[int, ...]  # own seats
-    can_return: tuple[int, ...]  # own seats that a bot plays
-    can_dismiss: int | None  # a seat whose person has not come for long
-    waited: str  # how long, in words
+    can_return: tuple[int, ...]  # own seats played by a bot
+    can_dismiss: int | None  # a seat whose player has been absent for too long
+    waited: str  # for how long, in words
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data that JSON can hold."""
@@ -40,7 +40,7 @@ class Attendance:
 
 
 def attendance_of(session: TableSession, held: tuple[int, ...]) -> Attendance:
-    """The time of everybody, who is away, and what this visitor can do about it."""
+    """Everyone's time, who is away, and what this visitor can do about it."""
     table, seats = session.table, session.seats
     runs = not table.gathering and not session.over
     return Attendance(
@@ -57,38 +57,38 @@ def attendance_of(session: TableSession, held: tuple[int, ...]) -> Attendance:
 
 
 def is_among_people(session: TableSession) -> bool:
-    """Do people with other screens play here, or are they to come?"""
+    """Are players on other screens here, or invited?"""
     holders = {seat.holder for seat in session.seats if seat.holder}
     return len(holders) > 1 or any(seat.is_for_guest for seat in session.seats)
 
 
 def waited(session: TableSession) -> timedelta:
-    """How long the table has waited for who is to move."""
+    """How long the table has been waiting for the player to move."""
     return database.now() - session.table.asked if session.table.asked else timedelta()
 
 
 def dismissible(session: TableSession, held: tuple[int, ...]) -> int | None:
-    """The seat whose person these players need not wait for any longer."""
+    """The seat that the holders of these seats need not wait for any longer."""
     table, waiting = session.table, session.waiting
     if table.clock or waiting is None or waiting.seat in held:
         return None
     if all(session.bots[number] for number in held):
-        return None  # a bot plays for this one too, or he only watches
+        return None  # a spectator, or played by a bot too
     return waiting.seat if waited(session) >= clock.PATIENCE else None
 
 
 def leave(session: TableSession, seat: int) -> None:
-    """Let a bot play for oneself."""
+    """Hand one's own seat to a bot."""
     _replace(session, seat, session.table.standby, Entry.LEFT)
 
 
 def come_back(session: TableSession, seat: int) -> None:
-    """Play oneself again, at once: what the bot has begun and nobody has seen is taken back."""
+    """Take one's seat back at once; the bot's unpublished moves are undone."""
     _replace(session, seat, "", "")
 
 
 def dismiss(session: TableSession, held: tuple[int, ...], seat: int) -> None:
-    """Let a bot play for somebody who does not come."""
+    """Hand the seat of an absent player to a bot."""
     with session.lock:
         session.catch_up()
         if dismissible(session, held) != seat:
@@ -101,7 +101,7 @@ def _replace(session: TableSession, seat: int, bot: str, why: str) -> None:
         session.catch_up()
         if session.over:
             raise BrassError(_("The game is over."))
-        if bool(session.bots[seat]) != bool(bot):  # else it was clicked twice
+        if bool(session.bots[seat]) != bool(bot):  # otherwise a double click
             session.replace(seat, bot, why)
     bots.wake(session)
 

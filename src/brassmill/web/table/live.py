@@ -1,4 +1,4 @@
-"""The browsers that look at a table, and wait for something to move or to be said there."""
+"""The browsers showing a table, waiting for a move or a chat message."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import asyncio
 from collections import Counter, defaultdict
 from threading import RLock
 
-ALIVE = 20.0  # seconds after which a silent stream says that it is still there
+ALIVE = 20.0  # seconds of silence before a stream sends a keep-alive
 
 
 class Listener:
-    """A browser that waits for something to move."""
+    """A browser waiting for news."""
 
     def __init__(self, key: str = "") -> None:
         self.key = key  # of its visitor
@@ -18,13 +18,13 @@ class Listener:
         self.woken = asyncio.Event()
 
     def wake(self) -> None:
-        """From any thread."""
+        """Wake the browser; callable from any thread."""
         self.loop.call_soon_threadsafe(self.woken.set)
 
     async def wait(self) -> bool:
-        """Wait for news; False if there was none for a while."""
+        """Wait for news; False on timeout."""
         try:
-            async with asyncio.timeout(ALIVE):  # `wait_for` may miss that the browser has gone
+            async with asyncio.timeout(ALIVE):  # `wait_for` may miss a cancellation
                 await self.woken.wait()
         except TimeoutError:
             return False
@@ -33,21 +33,21 @@ class Listener:
 
 
 class Hub:
-    """All streams of this process by their tables."""
+    """All event streams of this process, by table."""
 
     def __init__(self) -> None:
         self.closed = False
-        self._lock = RLock()  # a signal may close it while the same thread has it
+        self._lock = RLock()  # a signal handler may call `close` while this thread holds it
         self._listeners: dict[str, set[Listener]] = defaultdict(set)
-        self.said: Counter[str] = Counter()  # how often something was said at a table
+        self.said: Counter[str] = Counter()  # chat messages by table
 
     def add(self, table_id: str, listener: Listener) -> None:
-        """A browser looks at a table."""
+        """Register a browser that opened a table."""
         with self._lock:
             self._listeners[table_id].add(listener)
 
     def remove(self, table_id: str, listener: Listener) -> None:
-        """It looks no longer."""
+        """Unregister a browser."""
         with self._lock:
             self._listeners[table_id].discard(listener)
             if not self._listeners[table_id]:
@@ -55,29 +55,29 @@ class Hub:
                 self.said.pop(table_id, None)
 
     def wake(self, table_id: str) -> None:
-        """Wake who looks at a table."""
+        """Wake the browsers that show a table."""
         with self._lock:
             for listener in self._listeners.get(table_id, ()):
                 listener.wake()
 
     def say(self, table_id: str) -> None:
-        """Something was said at a table; where nobody looks it is found later anyway."""
+        """Count a chat message; a table that nobody is viewing needs no count."""
         with self._lock:
             if table_id in self._listeners:
                 self.said[table_id] += 1
 
     def watched(self) -> list[str]:
-        """The tables that somebody looks at."""
+        """The tables shown in some browser."""
         with self._lock:
             return list(self._listeners)
 
     def visitors(self, table_id: str) -> set[str]:
-        """The keys of who looks at a table."""
+        """The keys of the visitors viewing a table."""
         with self._lock:
             return {listener.key for listener in self._listeners.get(table_id, ())}
 
     def close(self) -> None:
-        """End all streams: a server with an open one does not stop."""
+        """End all streams: an open one would keep the server from stopping."""
         self.closed = True
         for table_id in self.watched():
             self.wake(table_id)
@@ -87,11 +87,11 @@ hub = Hub()
 
 
 def moved(table_id: str) -> None:
-    """Tell everybody who looks at a table; from any thread."""
+    """Notify everyone viewing a table of a change; callable from any thread."""
     hub.wake(table_id)
 
 
 def said(table_id: str) -> None:
-    """Tell everybody who looks at a table that somebody has said something; from any thread."""
+    """Notify everyone viewing a table of a chat message; callable from any thread."""
     hub.say(table_id)
     hub.wake(table_id)

@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-PACES = {"slow": 2500, "normal": 1200, "fast": 400}  # milliseconds for an action
+PACES = {"slow": 2500, "normal": 1200, "fast": 400}  # milliseconds per action

@@ -1,8 +1,8 @@
-"""Repairs: what who runs the server does to a game that cannot go on by itself.
+"""Repairs: what an operator can do for a game that is stuck.
 
-The log says what was done to the game (`TableSession.rewind`, `replace`, `void`); here is who sits
-there. A seat can be offered anew in the middle of a game: whoever takes it by the link holds it,
-with all that was played there. Nobody sees its hand until then.
+Changes to the game itself are log entries (`TableSession.rewind`, `replace`, `void`); changes of
+seats are here. A seat can be offered again in the middle of a game: the player who takes it by
+the link holds it, with everything played there. Until then nobody sees its hand.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CHANGING = ("name", "holder", "invite", "handover", "former", "offered")  # of a
 
 
 def find_seat(session: TableSession, name: str) -> int:
-    """A seat by its number from 1, or by who sits there."""
+    """A seat by its number from 1 or its player's name."""
     for seat in session.seats:
         if is_called(seat, name):
             return seat.number
@@ -38,7 +38,7 @@ def find_seat(session: TableSession, name: str) -> int:
 
 
 def find_point(session: TableSession, point: str) -> int:
-    """Entries of the log until a point: the number of a turn, or `@` and that of an entry."""
+    """The log entries before a point: the number of a turn, or `@` and the number of an entry."""
     digits = point.removeprefix("@")
     number = int(digits) if digits.isdecimal() and len(digits) < 10 else -1
     if point.startswith("@") and 0 <= number < session.length:
@@ -55,7 +55,7 @@ def find_point(session: TableSession, point: str) -> int:
 
 
 def story_of(session: TableSession, mark: Mark) -> list[str]:
-    """What everybody saw of a turn, in words."""
+    """A turn as everyone saw it, in words."""
     later = [each.chapters for each in session.marks if each.turn > mark.turn]
     chapters = session.story[mark.chapters : later[0] if later else None]
     seats = session.game.seats
@@ -66,13 +66,13 @@ def story_of(session: TableSession, mark: Mark) -> list[str]:
     ]
 
 
-# --- what is done --------------------------------------------------------------------------------
+# --- repairs -------------------------------------------------------------------------------------
 
 
 def rewind(session: TableSession, length: int) -> bool:
-    """Go back to a point; where nobody sits any more who sat there then, the stand-in plays.
+    """Rewind to a point; a bot plays any seat whose player has gone since.
 
-    Whether it is known how much time everybody had then.
+    Returns whether the log knows everyone's remaining time at that point.
     """
     session.rewind(length)
     knows_banks = session.banks is not None
@@ -84,7 +84,7 @@ def rewind(session: TableSession, length: int) -> bool:
 
 
 def void(table_id: str) -> None:
-    """End a game without a result, whether it can be played or not."""
+    """End a game without a result, even one that no longer fits the rules."""
     try:
         session = sessions.get(table_id)
     except BrokenLog:
@@ -94,15 +94,15 @@ def void(table_id: str) -> None:
 
 
 def give_to_bot(session: TableSession, number: int, spec: str) -> None:
-    """Let a bot play a seat from now on; who held it does not any more."""
-    bot = parse(spec).text  # an error says which there are
+    """Hand a seat to a bot for good; its player loses it."""
+    bot = parse(spec).text  # an error lists the valid ones
     _let_go(session, number, is_offered=False)
     if session.bots[number] != bot:
         session.replace(number, bot)
 
 
 def offer(session: TableSession, number: int) -> Seat:
-    """Offer a seat to another person by a link; the game waits for whoever takes it."""
+    """Offer a seat to another person by a link; the game waits until someone takes it."""
     if session.bots[number]:
         session.replace(number, "", Entry.OFFERED)
     _let_go(session, number, is_offered=True)
@@ -110,14 +110,14 @@ def offer(session: TableSession, number: int) -> Seat:
 
 
 def rename(session: TableSession, number: int, name: str) -> None:
-    """Call somebody otherwise, in all of the game."""
+    """Rename a player throughout the game."""
     with _in_the_game(session.table.id) as seats:
         seats[number].name = _free_name(seats, number, name)
     session.catch_up()
 
 
 def take_over(seat: Seat, key: str, name: str) -> None:
-    """Sit down on a seat that was offered; an error says why that cannot be."""
+    """Take a seat that was offered; an error says why not."""
     with _in_the_game(seat.table_id) as seats:
         place = seats[seat.number]
         if not place.offered or place.invite != seat.invite:
@@ -126,13 +126,13 @@ def take_over(seat: Seat, key: str, name: str) -> None:
             raise BrassError(_("You already have a seat at this table."))
         place.name = _free_name(seats, place.number, name)
         place.holder, place.offered = key, False
-        Table.objects.filter(pk=seat.table_id, host="").update(host=key)  # who had it is gone
+        Table.objects.filter(pk=seat.table_id, host="").update(host=key)  # the host has left
 
 
 def delete(table_id: str) -> None:
-    """Delete a table with all that was played and said there."""
+    """Delete a table with its game and its chat."""
     prequels = rematch.prequels_of(table_id)
-    with transaction.atomic():  # the table first, as all do who change its seats
+    with transaction.atomic():  # lock the table first, as every change of seats does
         Table.objects.select_for_update().get(pk=table_id).delete()
     sessions.forget(table_id)
     notify.send(notify.MOVED, table_id)
@@ -141,7 +141,7 @@ def delete(table_id: str) -> None:
 
 
 def _let_go(session: TableSession, number: int, is_offered: bool) -> None:
-    """Take a seat from who holds it. A host who plays no more is no host: another player is."""
+    """Take a seat from its player. If that was the host's last seat, another player is host."""
     with _in_the_game(session.table.id) as seats:
         place = seats[number]
         gone = place.holder
@@ -154,7 +154,7 @@ def _let_go(session: TableSession, number: int, is_offered: bool) -> None:
 
 
 def _free_name(seats: list[Seat], number: int, name: str) -> str:
-    """A name as it can be given to a seat."""
+    """A valid name for a seat that no other seat has."""
     if not name.strip():
         raise BrassError(_("Enter your name."))
     wanted = Chair(number, PERSON, name).seat().name
@@ -166,7 +166,7 @@ def _free_name(seats: list[Seat], number: int, name: str) -> str:
 
 @contextmanager
 def _in_the_game(table_id: str) -> Iterator[list[Seat]]:
-    """The seats of a game that has begun."""
+    """The seats of a game that has started, for changes."""
     with seats_of(table_id, CHANGING) as (table, places):
         if table.gathering:
             raise BrassError(_("This table is still waiting for players: its host can do that."))

@@ -1,4 +1,4 @@
-"""The seats of a table, for whoever changes who sits there: nobody else does meanwhile."""
+"""Changing the seats of a table, with the table locked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from brassmill.web.table import sessions
 
 @contextmanager
 def seats_of(table_id: str, fields: Sequence[str]) -> Iterator[tuple[Table, list[Seat]]]:
-    """A table and its seats; what is done to these fields is written, and everybody is told."""
+    """A table and its seats; changes to these fields are saved, and everyone is notified."""
     with transaction.atomic():
         table = Table.objects.select_for_update().get(pk=table_id)
         seats = list(table.seats.all())

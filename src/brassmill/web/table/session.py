@@ -1,13 +1,13 @@
-"""A session: one table in memory, rebuilt from its log at any time.
+"""A session: one table in memory, which can be rebuilt from its log at any time.
 
-Every call (a click, the end of a turn, taking back) is an entry of the log. It is checked, written
-and then done, under the lock of the session; that an entry's number is there only once decides
-between processes. What a person does in a turn is a draft until the turn ends or something hidden
-is revealed; what a bot does is seen action by action. Who plays a seat, a person or a bot, is the
-log's to say too, and so is how it was repaired: back to a point, or without a result.
+Every move (a click, the end of a turn, an undo) is a log entry. It is checked, written and then
+applied while the session is locked. Between processes the unique entry number decides who wins. A
+person's moves are a draft until the turn ends or something hidden is revealed; a bot's are
+published action by action. The log also records whether a person or a bot plays a seat, and
+repairs: a rewind, or an end without a result.
 
-The log is stored in words (`archive.py`) and held against the rules of today when it is first
-played (`fitting.py`).
+The log is stored in words (`archive.py`) and checked against the current rules when it is first
+replayed (`fitting.py`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from brassmill.web.table.archive import Body, path_of
 from brassmill.web.table.clock import Waiting
 from brassmill.web.table.coach import CoachAnswer
 
-ATTEMPTS = 5  # to repair a table where others play meanwhile
+ATTEMPTS = 5  # to repair a table while others keep playing
 
 _serials = count()
 
@@ -52,68 +52,66 @@ OTHER_RULES = N_("This game was played with different rules and cannot continue.
 
 
 class Stale(BrassError):  # noqa: N818 (the name says what happened)
-    """The table has moved on since the page was made."""
+    """The table has changed since the page was rendered."""
 
 
 class BrokenLog(BrassError):  # noqa: N818
-    """The game was played by other rules: it opens as a record."""
+    """The game was played with different rules: it opens as a record."""
 
 
 class Mark(NamedTuple):
-    """Where a turn begins: a point of the log that one can go back to."""
+    """The start of a turn: a point in the log to rewind to."""
 
-    entry: int  # entries of the log until then
+    entry: int  # log entries so far
     turn: int  # from 1
     era: str
     round: int
     seat: int | None  # whose turn it is
-    chapters: int  # of the story until then
+    chapters: int  # of the story so far
 
 
 class TableSession:
-    """A table, its game, and what everybody has heard."""
+    """A table, its game, and what every seat has seen."""
 
     def __init__(self, table: Table, seats: Iterable[Seat]) -> None:
-        """The table as it was dealt; `catch_up` does what its log says."""
+        """The table as dealt; `catch_up` replays its log."""
         self.table = table
         self.seats = tuple(seats)
         self.lock = RLock()
-        self.published = 0  # how often others got to see something
-        self.cast = 0  # how often other bots came to play, or from another point
-        self.forfeits: list[Forfeit] = []  # of bots, as long as the session is in memory
-        self.fault = ""  # why its bots cannot play, as long as the session is in memory
-        self.is_lost = False  # it may have done what is not written
-        self.serial = next(_serials)  # no other session of this process has had it
-        self.log: list[Body] = []  # what was done, choices by number
+        self.published = 0  # how often something became visible to others
+        self.cast = 0  # how often the bots changed, or the point they play from
+        self.forfeits: list[Forfeit] = []  # by bots, while the session is in memory
+        self.fault = ""  # why its bots cannot play, while the session is in memory
+        self.is_lost = False  # its state may be ahead of the database
+        self.serial = next(_serials)  # unique in this process
+        self.log: list[Body] = []  # with choices by number
         self.archive = archive.archive_of(table)
-        self._fits = False  # the log was played, and is as it was
+        self._fits = False  # the log has been replayed and matches
         try:
             self._begin()
-        except BrassError as error:  # an edition, an option or a card is gone
+        except BrassError as error:  # an edition, option or card no longer exists
             fitting.set_aside(table, fitting.stamp_for(table), error)
             raise BrokenLog(_(OTHER_RULES)) from error
 
     def _begin(self) -> None:
-        """Everything as it was before the first entry of the log."""
+        """Reset to the state before the first log entry."""
         self.game = self._dealt()
         self.bots = [
             seat.first_bot for seat in self.seats
-        ]  # who plays each seat; no spec: a person
-        self.turns = 0  # that have ended
-        self.actions_before_turn = 0  # when the last turn ended
+        ]  # the bot playing each seat; empty: a person
+        self.turns = 0  # finished
+        self.actions_before_turn = 0  # actions taken when the last turn ended
         self.is_void = False  # ended without a result
-        # What is left of everybody's time for the game, in seconds, as the log tells it. Nothing of
-        # a seat: it has all; nothing at all: the log is older and does not tell.
+        # Each seat's remaining time for the game in seconds, as the log has it. A seat with None
+        # has all of its time; None instead of a list: the log predates this.
         self.banks: list[float | None] | None = [None] * len(self.seats)
-        self.story: list[Chapter] = []  # what everybody knows
-        self.undoable = 0  # calls of this turn that can be taken back
-        self.coach_answers: dict[
-            int, CoachAnswer
-        ] = {}  # the coach of each seat, when it was last asked
-        self._turn: list[Chapter] = []  # what each call of this turn brought: a draft
-        self._heard = [0] * len(self.seats)  # chapters of the story, when a seat's last turn ended
+        self.story: list[Chapter] = []  # the public log
+        self.undoable = 0  # moves of this turn that can be undone
+        self.coach_answers: dict[int, CoachAnswer] = {}  # each seat's latest answer from the coach
+        self._turn: list[Chapter] = []  # the draft: one chapter per move of this turn
+        self._heard = [0] * len(self.seats)  # chapters when each seat's last turn ended
         self._after: list[bytes] = [self.game.start]  # the position after each action
-        self.marks = [self._mark(0)]  # the turns that led here
+        self.marks = [self._mark(0)]  # the start of every turn so far
 
     def _dealt(self) -> Game:
         table = self.table
@@ -121,33 +119,33 @@ class TableSession:
         return Game(
             edition,
             deal=archive.deal_of(edition, table, self.archive),
-            # Who is still to come has a name that nobody can give himself.
+            # An open seat gets a name that no player can choose.
             seats=[name or f"{seat + 1}: …" for seat, name in enumerate(self.names)],
             secret=table.secret,
         )
 
-    # --- what is known ---------------------------------------------------------------------------
+    # --- state -----------------------------------------------------------------------------------
 
     @property
     def names(self) -> list[str]:
-        """What everybody is called; nothing: nobody sits there yet."""
+        """The players' names; empty for an open seat."""
         return [seat.name for seat in self.seats]
 
     @property
     def to_move(self) -> int | None:
-        """Who must choose; None when the game is over."""
+        """The seat to move; None when the game is over."""
         return None if self.is_void else self.game.seat
 
     @property
     def mover_is_bot(self) -> bool:
-        """Is it a bot's turn? It waits like everybody until all have come."""
+        """Is it a bot's turn? Bots too wait until every seat is taken."""
         if self.table.gathering or self.to_move is None:
             return False
         return bool(self.bots[self.to_move])
 
     @property
     def waiting(self) -> Waiting | None:
-        """The person whom the table waits for, and for what; None: nobody, or a bot."""
+        """The person the table is waiting for; None: nobody, or a bot."""
         if self.table.gathering or self.to_move is None or self.mover_is_bot:
             return None
         return Waiting(self.to_move, self.turns, self.game.question == "give up")
@@ -158,25 +156,25 @@ class TableSession:
 
     @property
     def is_revealed(self) -> bool:
-        """May everybody know everything? Not of a game without a result: it may yet go on."""
+        """Is hidden information public? Not after an end without a result: the game may resume."""
         return self.game.over
 
     @property
     def length(self) -> int:
-        """Entries of the log; nobody else may count them."""
+        """The number of log entries, which must stay secret (see `number`)."""
         return len(self.log)
 
     @property
     def number(self) -> int:
-        """The name of this state of the log, for whoever wants to go on from it.
+        """An identifier for this state of the log, sent back with the next move.
 
-        It says nothing about how many entries there are: whoever counts another's clicks learns how
-        many ways that hand left open.
+        It does not reveal the number of entries: counting another player's clicks would tell how
+        many options their hand left open.
         """
         return self._name("number", self.length)
 
     def stamp(self, seats: Sequence[int]) -> str:
-        """What changes exactly when something changes for who holds these seats."""
+        """A token that changes exactly when something changes for the holder of these seats."""
         if self.to_move in seats:
             return f"{self._name('draft', self.length, self.table.revision):x}"
         return f"{self._name('public', self.published, self.table.revision):x}"
@@ -186,11 +184,11 @@ class TableSession:
         return int.from_bytes(made[:6], "big")  # JavaScript keeps 53 bits
 
     def view(self, seat: int | None) -> View:
-        """What a seat, or a spectator, may know now."""
+        """What a seat, or a spectator, may see now."""
         return self.game.view(seat)
 
     def past(self, seat: int | None, action: int) -> View:
-        """What a seat, or a spectator, may know of the table just after an action all have seen."""
+        """What a seat, or a spectator, may see of the table just after a published action."""
         if not 0 <= action <= self.actions:
             raise BrassError(_("no action {number}").format(number=action))
         position = self._after[action]
@@ -199,14 +197,14 @@ class TableSession:
 
     @property
     def actions(self) -> int:
-        """How many actions everybody has seen."""
+        """The number of published actions."""
         return self.game.view().number
 
     def told(self, seat: int | None, held: Sequence[int] = ()) -> tuple[list[Chapter], int]:
-        """All that a seat knows of what happened, its draft too; and how much of it is old.
+        """The story as a seat knows it, including its draft, and how many chapters are not new.
 
-        Between the turns of people who share a screen nobody's seat is shown: what is told there is
-        public, and old is what was told when the last of these `held` seats had its turn.
+        While players sharing a screen hand over, no seat is shown: the story is the public one, and
+        new is what came after the last turn of these `held` seats.
         """
         story = list(self.story)
         if seat is None:
@@ -218,7 +216,7 @@ class TableSession:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """How far the game is, as everybody sees it."""
+        """The public progress of the game, for lists."""
         view, outcome = self.game.view(), self.game.outcome()
         summary: dict[str, Any] = {
             "era": view.era,
@@ -237,7 +235,7 @@ class TableSession:
     # --- playing ---------------------------------------------------------------------------------
 
     def choose(self, number: int, ids: Sequence[int]) -> None:
-        """Play choices as one call, for the seat that must choose."""
+        """Play choices as one move, for the seat to move."""
         self._go_on(number, {"choose": list(ids)})
 
     def end(self, number: int) -> None:
@@ -245,18 +243,18 @@ class TableSession:
         self._go_on(number, {"end": True})
 
     def back(self, number: int, calls: int | None = 1) -> None:
-        """Take back the last calls of the turn; None: all that can be."""
+        """Undo the last moves of the turn; None: all that can be undone."""
         self._go_on(number, {"back": self.undoable if calls is None else calls})
 
     def replace(self, seat: int, bot: str, why: str = "") -> None:
-        """Let a bot play a seat from now on; without a spec, a person.
+        """Hand a seat to a bot; with an empty spec, back to a person.
 
-        What the seat has begun and nobody has seen is taken back.
+        The seat's unpublished moves are undone.
         """
         self._repair({"seat": seat, "bot": bot, **({"why": why} if why else {})})
 
     def rewind(self, length: int) -> None:
-        """Go back to how it was when the log had this many entries; the log says so."""
+        """Return to the state after this many log entries, as a new entry of the log."""
         self._repair({"rewind": length})
 
     def void(self) -> None:
@@ -268,14 +266,14 @@ class TableSession:
         return Mark(entry, self.turns + 1, game.era, game.round, game.seat, len(self.story))
 
     def _repair(self, body: Body) -> None:
-        """Go on from wherever the table is, whatever anybody has on his page."""
+        """Append to whatever state the table is in, without comparing it with anyone's page."""
         attempts = ATTEMPTS
         while True:
             try:
                 with self.lock:
                     self.catch_up()
                     self.append(body)
-            except Stale:  # a bot of another process was faster
+            except Stale:  # another process was faster
                 attempts -= 1
                 if self.is_lost or not attempts:
                     raise
@@ -283,16 +281,16 @@ class TableSession:
                 return
 
     def _go_on(self, number: int, body: Body) -> None:
+        """Go on from a point; whoever was faster, here or elsewhere, has used its number up."""
         with self.lock:
-            self.catch_up()
             if number != self.number:
                 raise Stale(_(MOVED_ON))
             self.append(body)
 
     def append(self, body: Body) -> None:
-        """Check, write and do a call.
+        """Check, write and apply an entry.
 
-        `Stale` if another process was faster, `Table.DoesNotExist` if the table is gone.
+        Raises `Stale` if another process was faster, `Table.DoesNotExist` if the table is gone.
         """
         with self.lock:
             if self.is_lost:
@@ -312,15 +310,15 @@ class TableSession:
         live.moved(self.table.id)
 
     def lose(self) -> None:
-        """It may have done what is not written: another session takes its place."""
+        """Its state may be ahead of the database: discard it and reload."""
         self.is_lost = True
 
     def _write(self, body: Body) -> None:
-        """Write and do a call: the entry and what lists say of the table are there together."""
+        """Write and apply an entry, together with what lists show of the table."""
         now, table_id = timezone.now(), self.table.id
         waiting, was_over = self.waiting, self.over
         with transaction.atomic():
-            # Whoever changes seats has the table first: two of them cannot wait for each other.
+            # Lock the table first, as every change of seats does: that avoids deadlocks.
             row = Table.objects.select_for_update().only("due").get(pk=table_id)
             self.table.due = row.due
             number = self.length + 1
@@ -328,7 +326,7 @@ class TableSession:
             entry = Entry.objects.create(table=self.table, number=number, body=stored, at=now)
             published, since = self.published, self.actions_before_turn
             self._do(body)
-            if "seat" in body or "rewind" in body:  # others may play
+            if "seat" in body or "rewind" in body:  # the bots may have changed
                 Seat.objects.bulk_update(self.seats, ["bot"])
             changes: dict[str, Any] = {
                 "over": self.over,
@@ -336,17 +334,17 @@ class TableSession:
                 **leases.after_entry(self.mover_is_bot),
                 **clock.after_entry(self, waiting, body),
             }
-            if self.published != published:  # or everybody could count the clicks of a draft
+            if self.published != published:  # or others could count the clicks of a draft
                 changes["touched"] = now
             Table.objects.filter(pk=table_id).update(**changes)
-            if "banks" in body:  # the clock has written them into it
+            if "banks" in body:  # added by the clock
                 entry.body["banks"] = body["banks"]
             if "end" in body:
                 entry.body = {**entry.body, **archive.proof_of(self.game, since)}
             if "banks" in body or "end" in body:
                 entry.save(update_fields=["body"])
             if self.over != was_over:
-                self.archive.record = ""  # another process may have ended it before
+                self.archive.record = ""  # another process may have stored one
                 fitting.keep_archive(self)
             notifications.after_entry(self, was_over, body)
             notify.send(notify.MOVED, table_id)
@@ -354,18 +352,20 @@ class TableSession:
         metrics.finished.inc(self.over and not was_over)
 
     def catch_up(self) -> None:
-        """Do what the log says and this session has not done yet.
+        """Apply the log entries that this session has not applied yet.
 
-        `Table.DoesNotExist` if the table is gone.
+        Raises `Table.DoesNotExist` if the table is gone.
         """
-        connection.ensure_connection()  # nobody waits for one with the lock in hand
+        connection.ensure_connection()  # never wait for one while holding the lock
         with self.lock:
             known = self.table.revision
-            if self._fits:  # else it was fetched just now
+            if self._fits:  # otherwise it was fetched just now
                 self.table = Table.objects.get(pk=self.table.pk)
             if self.table.revision != known:
                 names, self.seats = self.names, tuple(self.table.seats.all())
-                if self.names != names or not self.length:  # or they may be bots now
+                if (
+                    self.names != names or not self.length
+                ):  # before the first entry bots may change too
                     self._do_again(self.length)
             entries = Entry.objects.filter(table=self.table, number__gte=self.length)
             found = list(entries.values_list("body", flat=True))
@@ -373,7 +373,7 @@ class TableSession:
                 missed = found
                 self._fit(found)
             else:
-                if self.log and not self._is_last(found[:1]):  # it was restored from a copy
+                if self.log and not self._is_last(found[:1]):  # restored from a backup
                     self.lose()
                     raise Stale(_(MOVED_ON))
                 missed = found[1:] if self.log else found
@@ -383,11 +383,11 @@ class TableSession:
             live.moved(self.table.id)
 
     def _is_last(self, found: list[Body]) -> bool:
-        """Is the last entry the one that is known? It may be stored in other words by now."""
+        """Is the stored entry our last one? Its stored wording may have changed."""
         return [archive.read(self.game.edition, body) for body in found] == self.log[-1:]
 
     def _fit(self, found: list[Body]) -> None:
-        """Play the whole log; `BrokenLog` if the rules of today do not play it as it was."""
+        """Replay the whole log; raises `BrokenLog` if the current rules play it differently."""
         stamp = stamp_of(self.game.edition)
         if self.table.misfit == stamp:
             raise BrokenLog(_(OTHER_RULES))
@@ -397,7 +397,7 @@ class TableSession:
         else:
             try:
                 proven = fitting.compare(self, found)
-            except Exception as error:  # whatever other rules may stumble over
+            except Exception as error:  # different rules may fail in any way
                 fitting.set_aside(self.table, stamp, error)
                 raise BrokenLog(_(OTHER_RULES)) from error
             fitting.settle(self, stamp, found, proven)
@@ -410,13 +410,13 @@ class TableSession:
             raise BrokenLog(_(OTHER_RULES)) from error
 
     def play_stored(self, body: Body) -> None:
-        """Check and do what a stored entry says."""
+        """Check and apply a stored entry."""
         known = archive.read(self.game.edition, body)
         self._check(known)
         self._do(known)
 
     def _check(self, body: Body) -> None:
-        """Whether a call can be made: an `IllegalAction` says why not."""
+        """Check that an entry can be applied; an `IllegalAction` says why not."""
         game = self.game
         if self.is_void and "rewind" not in body:
             raise IllegalAction(_("The game is over."), Reason.GAME_IS_OVER)
@@ -438,18 +438,18 @@ class TableSession:
                     raise BrassError(f"seat {seat} cannot change to {bot or 'a person'!r}")
             case {"rewind": int(length)}:
                 if not 0 <= length < self.length:
-                    raise BrassError(f"the log has {self.length} entries: there is no {length}")
+                    raise BrassError(f"no entry {length}: the log has {self.length} entries")
             case {"void": True}:
                 pass
             case _:
-                raise BrassError(f"{body!r} is no call")
+                raise BrassError(f"unknown log entry {body!r}")
 
     def _do(self, body: Body) -> None:
         self.log.append(body)
         self._carry_out(self.length, body)
 
     def _do_again(self, length: int) -> None:
-        """All that the first entries of the log say, from the beginning; nobody sees anything."""
+        """Replay the first entries of the log from the start, publishing nothing."""
         published = self.published
         self._begin()
         for number in reversed(path_of(self.log, length)):
@@ -504,7 +504,7 @@ class TableSession:
         seat = self.to_move
         assert seat is not None
         events = self.game.pass_on()
-        # Whose turn a bot has played has heard nothing of it.
+        # A player whose turn was played by a bot has not seen it yet.
         self._publish(follow=events, heard_by=None if self.bots[seat] else seat)
         self.turns += 1
         self.actions_before_turn = len(self.game.actions)
@@ -535,7 +535,7 @@ class TableSession:
         self.published += 1
 
     def _publish(self, follow: Sequence[Happening] = (), heard_by: int | None = None) -> None:
-        """Everybody hears of the draft, and of what followed it."""
+        """Publish the draft and the events that followed it."""
         for chapter in self._turn:
             tell(self.story, chapter)
         self._turn, self.undoable = [], 0
@@ -546,14 +546,14 @@ class TableSession:
         self.published += 1
 
     def _note(self) -> None:
-        """Keep the position as it is after the last action."""
+        """Keep the position after the last action."""
         if not self.game.engine.in_progress:
             number = len(self.game.actions)
             self._after[number:] = [self.game.engine.snapshot()]
 
 
 def tell(story: list[Chapter], chapter: Chapter) -> None:
-    """Add a chapter; calls of one action are one chapter."""
+    """Add a chapter, merging the moves of one action."""
     last = story[-1] if story else None
     if type(last) is Chapter and (last.seat, last.number) == (chapter.seat, chapter.number):
         story[-1] = Chapter(last.seat, last.number, last.events + chapter.events)

@@ -1,4 +1,4 @@
-"""The sessions of this process. Any of them may be forgotten: its log brings it back."""
+"""The sessions of this process: a cache, since any of them can be rebuilt from its log."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ MOST = 200  # sessions in memory
 
 log = logging.getLogger("brassmill.web")
 
-_sessions: OrderedDict[str, TableSession] = OrderedDict()  # the one used last at the end
-_lock = Lock()  # nobody asks the database with it in hand
-_era = 0  # how often all were forgotten
+_sessions: OrderedDict[str, TableSession] = OrderedDict()  # most recently used last
+_lock = Lock()  # never query the database while holding it
+_era = 0  # how often the cache was cleared
 
 
 def get(table_id: str) -> TableSession:
-    """The session of a table, as its log is now; `Table.DoesNotExist` if there is none."""
+    """The up-to-date session of a table; raises `Table.DoesNotExist` if there is none."""
     try:
         return _up_to_date(table_id)
-    except Stale:  # the log is another than it was: begin anew
+    except Stale:  # the log has been replaced: rebuild the session
         return _up_to_date(table_id)
 
 
@@ -38,7 +38,7 @@ def _up_to_date(table_id: str) -> TableSession:
     try:
         found.catch_up()
     except TROUBLE:
-        raise  # it knows what it knew
+        raise  # the session is still good
     except Exception:
         forget(table_id)
         raise
@@ -46,7 +46,7 @@ def _up_to_date(table_id: str) -> TableSession:
 
 
 def _take(table_id: str) -> TableSession | None:
-    """A session that is in memory, as the one used last."""
+    """The session if it is in memory, marked as most recently used."""
     with _lock:
         found = _sessions.get(table_id)
         if found and found.is_lost:
@@ -58,19 +58,19 @@ def _take(table_id: str) -> TableSession | None:
 
 
 def _fetch(table_id: str) -> None:
-    """Put a session into memory, unless another thread was faster."""
+    """Load a session, unless another thread was faster."""
     era = _era
     table = Table.objects.get(pk=table_id)
     fresh = TableSession(table, table.seats.all())
     with _lock:
-        if era == _era:  # else what was read may be of another time
+        if era == _era:  # otherwise what was read may be outdated
             _sessions.setdefault(table_id, fresh)
         while len(_sessions) > MOST:
             _sessions.popitem(last=False)
 
 
 def changed(*table_ids: str) -> None:
-    """Whoever changes the rows of tables or of their seats says so: each session reads them."""
+    """Announce that rows of these tables or their seats changed, so that sessions reread them."""
     for table_id in table_ids:
         with transaction.atomic():
             Table.objects.filter(pk=table_id).update(revision=F("revision") + 1)
@@ -79,51 +79,51 @@ def changed(*table_ids: str) -> None:
 
 
 def at_hand(table_id: str) -> TableSession | None:
-    """The session of a table if it is in memory: for who must not wait for the database."""
+    """The session of a table if it is in memory, for callers that must not wait for a query."""
     found = _sessions.get(table_id)
     return None if found and found.is_lost else found
 
 
 def forget(table_id: str) -> None:
-    """Put a session out of memory."""
+    """Drop a session from memory."""
     with _lock:
         _sessions.pop(table_id, None)
 
 
 def forget_all() -> None:
-    """Put all of them out of memory."""
+    """Drop all sessions from memory."""
     global _era
     with _lock:
         _era += 1
         for found in _sessions.values():
-            found.is_lost = True  # whoever has it in hand writes nothing more
+            found.is_lost = True  # threads still using it write nothing more
         _sessions.clear()
 
 
-# --- what others do -----------------------------------------------------------------------------
+# --- changes by other processes ------------------------------------------------------------------
 
 
 def catch_up(table_id: str) -> None:
-    """A table was changed elsewhere: its session catches up, then who looks at it here is told."""
+    """A table changed elsewhere: catch up, then notify the browsers that show it."""
     if table_id not in live.hub.watched():
-        return  # whoever asks for it next catches up
+        return  # the next request catches up
     try:
         get(table_id)
     except TROUBLE:
         raise
-    except Exception:  # gone, or played by other rules: the page says so
-        log.info("the table %s cannot be followed", table_id, exc_info=True)
+    except Exception:  # gone, or played with different rules: the page says so
+        log.info("cannot catch up with table %s", table_id, exc_info=True)
     live.moved(table_id)
 
 
 def catch_up_all() -> None:
-    """Nobody knows what has moved: look at every table that somebody looks at."""
+    """Notifications may have been missed: catch up with every table on screen."""
     for table_id in live.hub.watched():
         catch_up(table_id)
 
 
 def reload_all(_everything: str) -> None:
-    """The whole database is another one: nothing that is in memory is true any more."""
+    """The database was restored: discard everything in memory."""
     forget_all()
     catch_up_all()
     for table_id in live.hub.watched():

@@ -1,4 +1,4 @@
-"""The first turn of a game: its time runs from now on, and it may be a bot's."""
+"""Starting a game: the clock of the first turn, and the bots."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from brassmill.web.table import bots, clock, sessions
 
 
 def start(table_id: str) -> None:
-    """Begin a game whose seats are all taken; another process may have done so."""
+    """Start a game whose seats are all taken; does nothing if another process already has."""
     session = sessions.get(table_id)
     if clock.begin(session) and session.table.clock:
-        sessions.changed(table_id)  # a page may have come before the time ran
+        sessions.changed(table_id)  # a page may have been loaded before the clock started
     bots.wake(session)

@@ -1,4 +1,4 @@
-"""All games are compared with the rules of today when a server starts."""
+"""Check all games against the current rules when the server starts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ log = logging.getLogger("brassmill.web")
 
 
 def survey() -> None:
-    """Compare every game that was not compared with the rules of today; say which do not fit."""
+    """Check every game not yet checked against the current rules; log those that do not fit."""
     stamps: dict[tuple[str, int, str], str] = {}
     for table in Table.objects.order_by("-touched").iterator():
         kind = (table.edition, table.players, repr(sorted(table.options.items())))
@@ -20,9 +20,9 @@ def survey() -> None:
         if table.misfit == stamp or (table.rules == stamp and not table.misfit):
             continue
         try:
-            TableSession(table, table.seats.all()).catch_up()  # not kept: others are played now
+            TableSession(table, table.seats.all()).catch_up()  # not cached: it may not be in use
         except (BrokenLog, Table.DoesNotExist):
             continue
     aside = Table.objects.exclude(misfit="").order_by("pk").values_list("pk", flat=True)
     if aside:
-        log.warning("games that open as records, played by other rules: %s", ", ".join(aside))
+        log.warning("tables played with different rules, opened as records: %s", ", ".join(aside))

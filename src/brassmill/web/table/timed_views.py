@@ -1,4 +1,4 @@
-"""At a table over days: leaving, coming back, and not waiting any longer."""
+"""In a game played over days: leaving, coming back, and replacing an absent player."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from brassmill.web.table.views import answered, numbers, without_rule
 @require_POST
 @with_session
 def leave(request: HttpRequest, session: TableSession) -> HttpResponse:
-    """A bot plays for this visitor from now on."""
+    """Hand the visitor's seat to a bot."""
     return _done(
         request, session, lambda seat: leaving.leave(session, seat), _held(request, session)
     )
@@ -29,7 +29,7 @@ def leave(request: HttpRequest, session: TableSession) -> HttpResponse:
 @require_POST
 @with_session
 def come_back(request: HttpRequest, session: TableSession) -> HttpResponse:
-    """The visitor plays himself again."""
+    """Take the visitor's seat back from the bot."""
     return _done(
         request, session, lambda seat: leaving.come_back(session, seat), _held(request, session)
     )
@@ -38,7 +38,7 @@ def come_back(request: HttpRequest, session: TableSession) -> HttpResponse:
 @require_POST
 @with_session
 def dismiss(request: HttpRequest, session: TableSession) -> HttpResponse:
-    """A bot plays for somebody who does not come."""
+    """Hand the seat of an absent player to a bot."""
     held = _held(request, session)
     return _done(
         request,
@@ -53,15 +53,18 @@ def _held(request: HttpRequest, session: TableSession) -> tuple[int, ...]:
 
 
 def _done(
-    request: HttpRequest, session: TableSession, deed: Callable[[int], None], seats: tuple[int, ...]
+    request: HttpRequest,
+    session: TableSession,
+    change: Callable[[int], None],
+    seats: tuple[int, ...],
 ) -> HttpResponse:
-    """Do something with one of these seats, and answer with the fresh table."""
+    """Change one of these seats, and answer with the updated table."""
     note = ""
     try:
         seat = next(iter(numbers(request.POST.get("seat", ""))), -1)
         if seat not in seats:
             raise BrassError(_("This is not your seat."))
-        deed(seat)
+        change(seat)
     except BrassError as refused:
         note = without_rule(refused)
     return answered(request, session, note)

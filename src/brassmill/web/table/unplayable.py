@@ -1,7 +1,7 @@
-"""A game that the rules of today do not play as it was played: a record, and what can be done.
+"""A game that the current rules play differently: its record, and what can still be done.
 
-Nothing here plays anything. What is shown and handed out is what was stored for everybody: the
-whole record of a game with a result, of any other the actions of the turns that have ended.
+Nothing here replays the game. It shows only what was stored as public: the full record of a game
+with a result, or else the actions of finished turns.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from brassmill.web.table.archive import Body, named, path_of, stored_outcome, st
 
 
 class RankedSeat(NamedTuple):
-    """A player and, if the game has a result, how they came out."""
+    """A player and, if the game has a result, their rank and total."""
 
     seat: int
     name: str
@@ -39,12 +39,12 @@ class Unplayable:
     table: Table
     seats: tuple[Seat, ...]
     record: str
-    actions: tuple[tuple[int, str], ...]  # seats and what they did, in the notation
+    actions: tuple[tuple[int, str], ...]  # seats and their actions, in the notation
     places: tuple[RankedSeat, ...]  # best first, if the game has a result
 
 
 def unplayable_of(table_id: str) -> Unplayable:
-    """The game of a table, without playing it."""
+    """The game of a table, without replaying it."""
     table = Table.objects.get(pk=table_id)
     seats = tuple(table.seats.all())
     outcome = stored_outcome(table, seats)
@@ -57,7 +57,7 @@ def unplayable_of(table_id: str) -> Unplayable:
 
 
 def actions_of(table: Table, seats: Sequence[Seat]) -> list[tuple[int, str]]:
-    """What was done in the turns that have ended, as everybody has seen it."""
+    """The actions of finished turns, as everyone saw them."""
     log = list(Entry.objects.filter(table=table).values_list("body", flat=True))
     names = [seat.name for seat in seats]
     return [
@@ -68,7 +68,7 @@ def actions_of(table: Table, seats: Sequence[Seat]) -> list[tuple[int, str]]:
 
 
 def public_record(table: Table, seats: Sequence[Seat], actions: Sequence[tuple[int, str]]) -> str:
-    """The actions of a game like a record, without the deal, which is a secret."""
+    """The actions of a game in the format of a record, without the secret deal."""
     headers = {
         "Brass": FORMAT,
         "Edition": table.edition,
@@ -86,18 +86,18 @@ def public_record(table: Table, seats: Sequence[Seat], actions: Sequence[tuple[i
     return "".join(f"{line}\n" for line in [*lines, "", "unfinished"])
 
 
-# --- what can be done ----------------------------------------------------------------------------
+# --- changes -------------------------------------------------------------------------------------
 
 
 def leave(table_id: str, seat: int) -> None:
-    """A person goes; the bot that stands in plays on if the game ever does."""
+    """Hand a seat to a bot, which plays if the game ever resumes."""
     with transaction.atomic():
         table = Table.objects.select_for_update().get(pk=table_id)
         place = table.seats.get(number=seat)
         if table.over:
             raise BrassError(_("The game is over."))
         if place.is_bot:
-            return  # it was clicked twice
+            return  # a double click
         _append(table, {"seat": seat, "bot": table.standby, "why": Entry.LEFT})
         place.bot = table.standby
         place.save(update_fields=["bot"])

@@ -1,4 +1,4 @@
-"""The page of a game that was played by other rules, and what works there without playing it."""
+"""The page of a game played with different rules, and what works without replaying it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ WORDS = N_(
 
 
 def answer(request: HttpRequest, table_id: str, page: str, as_json: bool) -> HttpResponse:
-    """The answer to whatever was asked of such a table."""
+    """The response to any request for such a table."""
     if page == "record":
         game = unplayable.unplayable_of(table_id)
         return as_file(game.table, game.record)
     if as_json:
         return error(request, 409, _(TITLE), _(WORDS))
-    if "HX-Request" in request.headers:  # part of a page from before
+    if "HX-Request" in request.headers:  # from a page loaded earlier
         return HttpResponse(headers={"HX-Refresh": "true"})
     note = ""
     if page == "leave" and request.method == "POST":
@@ -75,7 +75,7 @@ def _shown(request: HttpRequest, table_id: str, note: str) -> HttpResponse:
 
 
 def as_file(table: Table, text: str) -> HttpResponse:
-    """A record to be kept."""
+    """A record as a download."""
     name = f"{table.edition}-{table.began:%Y-%m-%d}.brass"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)

@@ -1,4 +1,4 @@
-"""Vacation: for some days of a year nobody's clock runs in games that are played over days."""
+"""Vacation: for some days a year, a player's clock stands still in games played over days."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from brassmill.web.server import database
 from brassmill.web.setup.clocks import LONG
 from brassmill.web.table import sessions
 
-MOST = 21  # days of a year
+MOST = 21  # days a year
 
 
 def days_left(contact: Contact, now: datetime) -> int:
-    """How many days somebody can still be away in this year."""
+    """The vacation days left this year."""
     return MOST - (contact.away_days if contact.away_year == now.year else 0)
 
 
@@ -28,7 +28,7 @@ def is_away(contact: Contact, now: datetime) -> bool:
 
 
 def leave(key: str, days: int) -> None:
-    """Be away from now on; an error says why not."""
+    """Start a vacation now; an error says why not."""
     with transaction.atomic():
         now, contact = database.now(), _locked(key)
         if is_away(contact, now):
@@ -49,7 +49,7 @@ def leave(key: str, days: int) -> None:
 
 
 def come_back(key: str) -> None:
-    """Be back before the time; whole days that are left can be taken later."""
+    """End a vacation early; the whole days left can be taken later."""
     with transaction.atomic():
         now, contact = database.now(), _locked(key)
         if contact.away_until is None or contact.away_until <= now:
@@ -64,13 +64,13 @@ def come_back(key: str) -> None:
 
 
 def _locked(key: str) -> Contact:
-    """The contact of a visitor; nobody else changes it meanwhile."""
+    """The contact of a visitor, locked for update."""
     Contact.objects.get_or_create(visitor=key, defaults={"language": language()})
     return Contact.objects.select_for_update().get(visitor=key)
 
 
 def _shift(key: str, time: timedelta) -> None:
-    """Put off, or back, when the time of this person is over at tables that wait for him."""
+    """Shift the deadlines at tables that are waiting for this player."""
     waiting = Table.objects.filter(
         clock__in=LONG, due__isnull=False, seats__holder=key, seats__number=F("awaited")
     )
@@ -80,7 +80,7 @@ def _shift(key: str, time: timedelta) -> None:
 
 
 def _show(key: str) -> None:
-    """The others see it."""
+    """Show the change at this player's tables."""
     tables = Table.objects.filter(clock__in=LONG, over=False, seats__holder=key)
     for table_id in tables.values_list("pk", flat=True).distinct():
         sessions.changed(table_id)

@@ -1,4 +1,4 @@
-"""As whom the table is shown to a visitor."""
+"""Which seat's view of the table a visitor sees."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ if TYPE_CHECKING:
     from brassmill.core.view import View
     from brassmill.web.table.session import TableSession
 
-SHOWN = "shown"  # in the session
-MOST = 20  # tables of which the session knows whose hand is shown
+SHOWN = "shown"  # key in the visitor's cookie
+MOST = 20  # tables for which the cookie remembers whose hand is shown
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """A visitor at a session."""
+    """A visitor at a table."""
 
     session: TableSession
-    held: tuple[int, ...]  # the seats of this visitor
-    seat: int | None  # as whom the page is shown; None: as a spectator
-    cover: int | None = None  # who is to uncover his hand first
+    held: tuple[int, ...]  # this visitor's seats
+    seat: int | None  # whose view the page shows; None: a spectator's
+    cover: int | None = None  # the seat that must uncover its hand first
 
     @cached_property
     def view(self) -> View:
-        """What the page may show."""
+        """The view that the page may show."""
         return self.session.view(self.seat)
 
     @property
     def is_to_move(self) -> bool:
-        """Is it this visitor who must choose now, with the hand in sight?"""
+        """Must this visitor move now, with the hand visible?"""
         session = self.session
         return self.seat is not None and self.seat == session.to_move and not session.mover_is_bot
 
     @property
     def others(self) -> dict[int, View]:
-        """The views of the other seats, where all play with open hands."""
+        """The views of the other seats, in a game with open hands."""
         if self.seat is None or self.session.table.hands != Table.OPEN:
             return {}
         seats = range(len(self.session.seats))
@@ -52,34 +52,34 @@ class Viewer:
 
     @property
     def can_cover(self) -> bool:
-        """Is a hand in sight that others at this screen must not see?"""
+        """Is a hand visible that others at this screen must not see?"""
         return self.seat is not None and is_shared(self.session, self.held)
 
     @property
     def pace(self) -> str:
-        """The pace of the bots by its name."""
+        """The name of the bots' pace."""
         return next((name for name, wait in PACES.items() if wait == self.session.table.pace), "")
 
     @property
     def stamp(self) -> str:
-        """What the page shows, in a word."""
+        """A token for what the page shows."""
         return self.session.stamp(self.held)
 
 
 def held_by(session: TableSession, key: str) -> tuple[int, ...]:
-    """The seats that a visitor holds."""
+    """A visitor's seats."""
     return tuple(seat.number for seat in session.seats if key and seat.holder == key)
 
 
 def viewer_of(request: HttpRequest, session: TableSession) -> Viewer:
-    """As whom the visitor sees the table.
+    """Which seat's view a visitor sees.
 
-    Where several people sit at one screen with covered hands, nobody's hand is in sight until the
-    one whose turn it is uncovers it. Nor is one in sight before the game has begun: who has seen
-    the cards cannot think better of it.
+    When players share a screen with covered hands, no hand is visible until the player to move
+    uncovers it. Nor is any hand visible before the game starts: nobody may back out after seeing
+    their cards.
     """
     held = held_by(session, visitor(request))
-    mover = None if session.mover_is_bot else session.to_move  # a bot may stand in for the visitor
+    mover = None if session.mover_is_bot else session.to_move  # a bot may play the visitor's seat
     if not held or session.table.gathering:
         return Viewer(session, held, None)
     if is_shared(session, held):
@@ -97,18 +97,18 @@ def viewer_of(request: HttpRequest, session: TableSession) -> Viewer:
 
 
 def is_shared(session: TableSession, held: Sequence[int]) -> bool:
-    """Do several people sit at one screen, whose hands are not for each other's eyes?"""
+    """Do several players share this screen and hide their hands from each other?"""
     return len(held) > 1 and session.table.hands == Table.COVERED and not session.is_revealed
 
 
 def shown(cookie: SessionBase, session: TableSession) -> int | None:
-    """Whose hand is in sight in this turn."""
+    """The seat whose hand is visible this turn."""
     seat, turn = cookie.get(SHOWN, {}).get(session.table.id, (None, None))
     return seat if turn == session.turns else None
 
 
 def show(cookie: SessionBase, session: TableSession, seat: int) -> None:
-    """Uncover the hand of a seat until its turn is over."""
+    """Uncover a seat's hand until its turn ends."""
     known = cookie.get(SHOWN, {})
     known.pop(session.table.id, None)
     recent = list(known.items())[1 - MOST :]

@@ -1,4 +1,4 @@
-"""The table: the page, its parts, its JSON twin, and everything that is done there."""
+"""The table: the page, its parts, its JSON version, and the moves made there."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from brassmill.web.table.viewer import Viewer, held_by, viewer_of
 from brassmill.web.table.waiting_room import WaitingRoom, waiting_room_of
 from brassmill.words import RULES
 
-DRAWERS = ("mats", "tracks", "discards")  # opened by few: not part of the page
+DRAWERS = ("mats", "tracks", "discards")  # rarely opened: fetched on demand
 
 NOT_YOU = N_("It is not your turn.")
 
@@ -52,15 +52,15 @@ class SeenTable(NamedTuple):
     viewer: Viewer
     model: PageModel
     notes: tuple[str, ...]
-    room: WaitingRoom | None  # the waiting room, until the game begins
-    attendance: Attendance  # whose time runs, and who is not there
+    room: WaitingRoom | None  # until the game starts
+    attendance: Attendance  # clocks and absences
 
 
-# --- what is seen --------------------------------------------------------------------------------
+# --- showing the table ---------------------------------------------------------------------------
 
 
 def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
-    """What the page shows, all of one moment."""
+    """Everything the page shows, as one consistent snapshot."""
     with session.lock:
         viewer = viewer_of(request, session)
         view, others = viewer.view, viewer.others
@@ -104,9 +104,9 @@ def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
 def shown(
     request: HttpRequest, session: TableSession, note: str = "", sent: str = ""
 ) -> HttpResponse:
-    """The fresh table: a part for a page that is there already, or a whole page.
+    """The current table: a whole page, or the part that a loaded page replaces.
 
-    A `note` says what could not be done, and `sent` what was.
+    A `note` says what was refused, and `sent` what was e-mailed.
     """
     seen = seen_table(request, session)
     viewer, model = seen.viewer, seen.model
@@ -135,14 +135,14 @@ def shown(
         "waits": rematch.who_waits(*known),
         "watching": watching(session),
         "has_chat": is_chat_for(*known),
-        "chat": chat_of(*known) if is_whole else None,  # it is fetched when something is said
+        "chat": chat_of(*known) if is_whole else None,  # later fetched on each new message
         "chat_note": "",
     }
     return render(request, "table/page.html" if is_whole else "table/content.html", context)
 
 
 def mails_to(session: TableSession, seen: SeenTable) -> str:
-    """Where the visitor is told of his turns at this table; nothing: nowhere."""
+    """The address for the visitor's turn e-mails at this table; empty: none."""
     held = seen.viewer.held
     if not held or not seen.attendance.among_people:
         return ""
@@ -151,7 +151,7 @@ def mails_to(session: TableSession, seen: SeenTable) -> str:
 
 
 def watching(session: TableSession) -> int:
-    """About how many look on who do not play."""
+    """The approximate number of spectators."""
     return len(hub.visitors(session.table.id) - {seat.holder for seat in session.seats})
 
 
@@ -163,7 +163,7 @@ def table(request: HttpRequest, session: TableSession, as_json: bool = False) ->
 
 
 def as_data(request: HttpRequest, session: TableSession) -> JsonResponse:
-    """All that the page shows, for programs."""
+    """Everything the page shows, as JSON."""
     viewer, model, notes, room, attendance = seen = seen_table(request, session)
     data = {
         **model.as_dict(),
@@ -185,7 +185,7 @@ def as_data(request: HttpRequest, session: TableSession) -> JsonResponse:
 @require_safe
 @with_session
 def part(request: HttpRequest, session: TableSession) -> HttpResponse:
-    """The table again, if anything has changed for this visitor; or what a drawer holds."""
+    """The table again if anything has changed for this visitor, or the content of a drawer."""
     with session.lock:
         viewer = viewer_of(request, session)
         view, stamp = viewer.view, viewer.stamp
@@ -202,7 +202,7 @@ def part(request: HttpRequest, session: TableSession) -> HttpResponse:
 @require_safe
 @with_session
 def past(request: HttpRequest, session: TableSession, action: int, as_json: bool) -> HttpResponse:
-    """The table just after an action, as its visitor may know it."""
+    """The table just after an action, as the visitor may see it."""
     with session.lock:
         if action > session.actions:
             raise Http404
@@ -212,7 +212,7 @@ def past(request: HttpRequest, session: TableSession, action: int, as_json: bool
 @require_safe
 @with_session
 def why(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
-    """Why something on the page cannot be done now."""
+    """Why an element of the page cannot be chosen now."""
     element = request.GET.get("on", "")
     with session.lock:
         view = viewer_of(request, session).view
@@ -225,7 +225,7 @@ def why(request: HttpRequest, session: TableSession, as_json: bool = False) -> H
 @require_safe
 @with_session
 def preview(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
-    """What a choice would cost and bring."""
+    """What a choice would cost and yield."""
     with session.lock:
         viewer = viewer_of(request, session)
         view, draft = viewer.view, session.game.draft if viewer.is_to_move else None
@@ -238,30 +238,29 @@ def preview(request: HttpRequest, session: TableSession, as_json: bool = False) 
     return render(request, "table/preview.html", {"preview": found, "table": session.table})
 
 
-# --- what is done --------------------------------------------------------------------------------
+# --- moves ---------------------------------------------------------------------------------------
 
 
 def done(
-    request: HttpRequest, session: TableSession, as_json: bool, call: Callable[[int], None]
+    request: HttpRequest, session: TableSession, as_json: bool, move: Callable[[int], None]
 ) -> HttpResponse:
-    """Do something for the seat that must choose, and answer with the fresh table."""
+    """Make a move for the seat to move, and answer with the updated table."""
     note = ""
     number = numbers(request.POST.get("number", ""))
     with session.lock:
         try:
             if not viewer_of(request, session).is_to_move:
                 raise IllegalAction(_(NOT_YOU))
-            call(number[0] if number else 0)
+            move(number[0] if number else 0)
         except BrassError as refused:
             note = without_rule(refused)
-    bots.wake(session)
     if not as_json:
         return answered(request, session, note)
     return error(request, 409, _("Move not played"), note) if note else as_data(request, session)
 
 
 def answered(request: HttpRequest, session: TableSession, note: str = "") -> HttpResponse:
-    """The fresh table after a post; a page without a script is sent there."""
+    """The updated table after a post; a browser without JavaScript is redirected to it."""
     if is_part(request) or note:
         return shown(request, session, note)
     return redirect("table", session.table.id)
@@ -270,7 +269,7 @@ def answered(request: HttpRequest, session: TableSession, note: str = "") -> Htt
 @require_POST
 @with_session
 def choose(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
-    """One click."""
+    """Play one click."""
     ids = numbers(request.POST.get("choice", ""))
     if not ids:
         return error(request, 400, _("Move not played"), _("Nothing was chosen."))
@@ -280,14 +279,14 @@ def choose(request: HttpRequest, session: TableSession, as_json: bool = False) -
 @require_POST
 @with_session
 def end(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
-    """The end of a turn."""
+    """End the turn."""
     return done(request, session, as_json, session.end)
 
 
 @require_POST
 @with_session
 def back(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
-    """Take back the last click, or all of the turn."""
+    """Undo the last click, or the whole turn."""
     calls = None if request.POST.get("all") == "1" else 1
     return done(request, session, as_json, lambda number: session.back(number, calls))
 
@@ -295,7 +294,7 @@ def back(request: HttpRequest, session: TableSession, as_json: bool = False) -> 
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_session
 def hint(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
-    """Ask the coach, or look whether he has an answer."""
+    """Ask the coach, or fetch its answer."""
     with session.lock:
         viewer = viewer_of(request, session)
         if request.method == "POST" and viewer.is_to_move and viewer.seat is not None:
@@ -308,7 +307,7 @@ def hint(request: HttpRequest, session: TableSession, as_json: bool = False) -> 
 
 
 def thoughts(session: TableSession, viewer: Viewer) -> dict[str, Any]:
-    """What the coach says to who is looking, as far as he was asked."""
+    """The coach's answer to this visitor, if it was asked."""
     answer = coach.asked(session, viewer.seat)
     return {
         "ideas": answer.ideas() if answer else (),
@@ -320,7 +319,7 @@ def thoughts(session: TableSession, viewer: Viewer) -> dict[str, Any]:
 @require_POST
 @with_session
 def pace(request: HttpRequest, session: TableSession) -> HttpResponse:
-    """How fast bots play, or that they shall not wait for now."""
+    """Set the bots' pace, or skip their pauses this once."""
     wish = request.POST.get("pace", "")
     if held_by(session, visitor(request)):
         if wish == "skip":
@@ -334,7 +333,7 @@ def pace(request: HttpRequest, session: TableSession) -> HttpResponse:
 @require_POST
 @with_session
 def cover(request: HttpRequest, session: TableSession) -> HttpResponse:
-    """Uncover the hand of who is to move, or cover it."""
+    """Uncover or cover the hand of the player to move."""
     with session.lock:
         seat = viewer_of(request, session).cover
         if seat is not None and request.POST.get("show") == str(seat):
@@ -344,11 +343,11 @@ def cover(request: HttpRequest, session: TableSession) -> HttpResponse:
     return answered(request, session)
 
 
-# --- reading -------------------------------------------------------------------------------------
+# --- parsing -------------------------------------------------------------------------------------
 
 
 def numbers(text: str) -> list[int]:
-    """Whole numbers with blanks between them; nothing if it is anything else."""
+    """The numbers in a text, separated by spaces; none if it contains anything else."""
     words = text.split()
     return [int(word) for word in words] if all(map(is_number, words)) else []
 
@@ -358,6 +357,6 @@ def is_number(word: str) -> bool:
 
 
 def without_rule(error: BrassError) -> str:
-    """The words of a refusal, without the name of the rule."""
+    """The text of a refusal without the name of the rule."""
     rule = RULES.get(error.reason, "") if isinstance(error, IllegalAction) and error.reason else ""
     return str(error).removesuffix(f" ({rule})")

@@ -1,4 +1,4 @@
-"""The gathering of a table: friends take their seats, and the game begins with the last of them."""
+"""The waiting room: friends take their seats, and the game starts when all are taken."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from brassmill.web.table.seats import seats_of
 from brassmill.web.table.start import start
 
 CHANGING = ("name", "bot", "first_bot", "holder", "invite", "handover", "former")  # of a seat
-LONGEST = 300  # letters of what the host writes to a friend
+LONGEST = 300  # characters in the host's message to a friend
 
 
 @dataclass(frozen=True)
 class WaitingSeat:
-    """A seat of the waiting room."""
+    """A seat in the waiting room."""
 
     number: int
     name: str
     level: str  # of a bot, in words
     is_open: bool
     is_yours: bool
-    token: str  # of its invitation; only for who may know it
-    mailed: tuple[str, ...]  # to whom the host has mailed it, in words; only for him
+    token: str  # of its invitation, if the visitor may know it
+    mailed: tuple[str, ...]  # the addresses it was e-mailed to, in words; only for the host
     can_free: bool
 
 
@@ -45,7 +45,7 @@ class WaitingRoom:
     is_host: bool
     is_seated: bool
     is_listed: bool
-    standby: str  # the level that stands in for who is missing, in words
+    standby: str  # the level of the bot for absent players, in words
 
     @property
     def missing(self) -> int:
@@ -53,7 +53,7 @@ class WaitingRoom:
 
     @property
     def door(self) -> str:
-        """The invitation that a stranger may use, where everybody is welcome."""
+        """The invitation that a visitor of a listed table may use."""
         return next((place.token for place in self.places if place.token), "")
 
     def as_dict(self) -> dict[str, Any]:
@@ -62,7 +62,7 @@ class WaitingRoom:
 
 
 def waiting_room_of(table: Table, seats: tuple[Seat, ...], key: str) -> WaitingRoom:
-    """Who is there and who is missing; the host knows the links, of a listed table everybody."""
+    """The waiting room. The host sees the invitations; at a listed table every visitor does."""
     is_host = table.host == key
     is_seated = any(seat.holder == key for seat in seats)
     knows = is_host or (table.listed and not is_seated)
@@ -87,11 +87,11 @@ def waiting_room_of(table: Table, seats: tuple[Seat, ...], key: str) -> WaitingR
     )
 
 
-# --- what is done there --------------------------------------------------------------------------
+# --- changes -------------------------------------------------------------------------------------
 
 
 def take(seat: Seat, key: str, name: str) -> None:
-    """Sit down on an open seat; an error says why that cannot be."""
+    """Take an open seat; an error says why not."""
     if not name.strip():
         raise BrassError(_("Enter your name."))
     sitter = Chair(seat.number, PERSON, name).seat()
@@ -107,7 +107,7 @@ def take(seat: Seat, key: str, name: str) -> None:
 
 
 def come_back(table_id: str, key: str, names: Mapping[int, str]) -> bool:
-    """Sit down on all seats that somebody had in the last game; False: not all of them are free."""
+    """Take all the seats a player had in the last game; False if any of them is taken."""
     with suppress(BrassError), _before_the_game(table_id) as seats:
         others = {seat.name.casefold() for seat in seats}
         places = [seat for seat in seats if seat.number in names and seat.is_open]
@@ -115,13 +115,13 @@ def come_back(table_id: str, key: str, names: Mapping[int, str]) -> bool:
         for place in places if is_free else ():
             place.name, place.holder = names[place.number], key
         return is_free
-    return False  # it has begun meanwhile
+    return False  # it has started meanwhile
 
 
 def free(table: Table, number: int) -> None:
-    """Let somebody else have the seat of a guest; his link is dead.
+    """Free a guest's seat and invalidate its link.
 
-    Nor does he, or anybody, come by the last game any more: the host says who does.
+    The last game no longer leads here either: from now on only the host invites players.
     """
     prequels = rematch.prequels_of(table.id)
     with _before_the_game(table.id) as seats:
@@ -131,7 +131,7 @@ def free(table: Table, number: int) -> None:
 
 
 def leave(table: Table, key: str) -> None:
-    """Let somebody else have the seats of who goes away for good, the host's own too."""
+    """Free all seats of a visitor who leaves for good, even the host."""
     with _before_the_game(table.id) as seats:
         for seat in seats:
             if seat.holder == key:
@@ -139,7 +139,7 @@ def leave(table: Table, key: str) -> None:
 
 
 def renew(table: Table, number: int) -> None:
-    """Make another link to an open seat; the old one is dead."""
+    """Replace the link to an open seat; the old one stops working."""
     with _before_the_game(table.id) as seats:
         place = _guest_seat(seats, number)
         if place.is_open:
@@ -147,7 +147,7 @@ def renew(table: Table, number: int) -> None:
 
 
 def fill(table: Table) -> None:
-    """Let bots have all open seats: the game begins."""
+    """Give all open seats to bots, which starts the game."""
     with _before_the_game(table.id) as seats:
         missing = [seat for seat in seats if seat.is_open]
         taken = {seat.name.casefold() for seat in seats}
@@ -157,7 +157,7 @@ def fill(table: Table) -> None:
 
 
 def open_seat(table: Table, number: str) -> Seat:
-    """A seat that a friend can be invited to, by its number as it was sent."""
+    """An open seat by its number as posted."""
     for seat in table.seats.all():
         if table.gathering and seat.is_open and str(seat.number) == number:
             return seat
@@ -165,7 +165,7 @@ def open_seat(table: Table, number: str) -> Seat:
 
 
 def words_in(text: str) -> str:
-    """What the host writes to a friend: plain lines, and not too many."""
+    """The host's message to a friend, cleaned up and limited in length."""
     lines = [" ".join(line.split()) for line in text.splitlines()]
     words = "\n".join(filter(None, lines))
     words = "".join(letter for letter in words if letter == "\n" or letter.isprintable())
@@ -177,7 +177,7 @@ def words_in(text: str) -> str:
 
 @contextmanager
 def _before_the_game(table_id: str) -> Iterator[list[Seat]]:
-    """The seats of a table that gathers; with the last one that is taken the game begins."""
+    """The seats of a table before its game, for changes; the last seat taken starts the game."""
     with seats_of(table_id, CHANGING) as (table, places):
         if not table.gathering:
             raise BrassError(_("The game has already started."))
@@ -185,7 +185,7 @@ def _before_the_game(table_id: str) -> Iterator[list[Seat]]:
         yield places
         notifications.forget_links(seat for seat in places if seat.invite != links[seat.pk])
         table.gathering = any(seat.is_open for seat in places)
-    sessions.changed(*rematch.prequels_of(table_id))  # of who waits, and who is waited for
+    sessions.changed(*rematch.prequels_of(table_id))  # their pages name who is waiting
     if not table.gathering:
         start(table_id)
 
