@@ -281,8 +281,8 @@ class TableSession:
                 return
 
     def _go_on(self, number: int, body: Body) -> None:
-        """Go on from a point; whoever was faster, here or elsewhere, has used its number up."""
         with self.lock:
+            self.catch_up()  # it may have been restored from a copy since it was fetched
             if number != self.number:
                 raise Stale(_(MOVED_ON))
             self.append(body)
