@@ -51,7 +51,7 @@ class AmbiguousAction(BrassError):
 
 # What can be named.
 KINDS = (
-    N_("action"), N_("card"), N_("distant market"), N_("edition"), N_("further part"),
+    N_("action"), N_("card"), N_("distant market"), N_("edition"), N_("extra part"),
     N_("industry"), N_("line"), N_("loan"), N_("merchant"), N_("merchant tile"),
     N_("pair of places"), N_("part"), N_("part after ..."), N_("place"), N_("seat"), N_("space"),
     N_("tile"), N_("town"),

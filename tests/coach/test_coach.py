@@ -261,7 +261,7 @@ def test_reasons_say_what_has_changed() -> None:
     assert [(r.name, r.points) for r in reasons] == [("links", 4), ("rivals", -2), ("money", -7)]
     assert [r.words for r in reasons] == [
         "links: +4 VP",
-        "gives rivals VP",
+        "gives opponents VP",
         "£7 less to spend",
     ]
     # Where no words are true of it, nothing is said.
@@ -360,7 +360,7 @@ def test_of_the_mat_the_most_that_is_true_is_said() -> None:
     weights = {Term.GONE_OF: 1.0, Term.NEXT_OF: 1.0, Term.DEAD_TILES: -1.0}
     gone, old, better = {Term.GONE_OF: 1.0}, {Term.DEAD_TILES: -1.0}, {Term.NEXT_OF: 2.0}
     assert one_reason(weights, gone) == "closer to better tiles on your mat"
-    clears = "clears tiles that only the canal era allows"
+    clears = "clears canal-era-only tiles from your mat"
     assert one_reason(weights, gone | old) == clears
     more = "better tiles next: +2 VP"
     assert one_reason(weights, gone | old | better) == more

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 GROUP = "brassmill.bots"
 TYPO = 0.8  # how similar a name must be to a bot's to count as a typo
-WORLDS = N_("how many games to simulate per plan instead, each with other hidden cards")
+WORLDS = N_(
+    "how many games to simulate per plan (instead of a time), each with different hidden cards"
+)
 COMMAND = N_("the command that starts it, as in process:python3 bot.py")
 
 # One entry per bot; a name is a word in three languages.

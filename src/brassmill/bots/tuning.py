@@ -208,7 +208,7 @@ class Tuning:
             generation, seed, width = (int(state[name]) for name in ("generation", "seed", "width"))
             start, *arrays = (np.array(state[name], float) for name in ("start", *ARRAYS))
         except (LookupError, TypeError, ValueError) as error:
-            raise BrassError(_("this is not a tuning state")) from error
+            raise BrassError(_("this is not a saved tuning run")) from error
         if start.shape != (2, TERMS, 2):
             raise BrassError(_("it was written by another version of the program"))
         tuning = cls(edition, start, seed=seed, width=width, threads=threads)

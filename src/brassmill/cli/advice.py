@@ -51,5 +51,5 @@ def _basis(best: Advice) -> str:
     ).format(number=best.worlds)
     if best.error is None or best.error < SHOWN:
         return words
-    error = _("The first margin may be off by about {error}.")
+    error = _("The margin of the first suggestion may be off by about {error}.")
     return f"{words} {error.format(error=written(best.error, 1))}"

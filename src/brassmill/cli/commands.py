@@ -51,7 +51,7 @@ COMMANDS = (
     Command("why", "warum", "pourquoi", ACTION, N_("explain why an action is not allowed")),
     Command(
         *("bill", "Rechnung", "facture", ACTION),
-        N_("show what an action costs and brings, and where it all comes from"),
+        N_("show what an action costs and earns, and where the resources come from"),
     ),
     Command("undo", "zurück", "annuler", "", N_("undo your last step, until you end your turn")),
     Command("score", "Punkte", "points", "", N_("show the VP if the era ended now")),

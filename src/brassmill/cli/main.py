@@ -18,8 +18,8 @@ from brassmill.language import N_, language_of, ngettext, speaking
 # The command NAME is the function NAME in cli/NAME.py; the text is its line in `--help`.
 COMMANDS = {
     "serve": N_("Play in the browser, with this machine as the server."),
-    "admin": N_("Manage a server: repair games, back up and restore, remove abuse."),
-    "play": N_("Play in the terminal: alone against bots, or several players at one screen."),
+    "admin": N_("Manage a server: repair games, back up and restore, handle abuse."),
+    "play": N_("Play in the terminal: alone against bots, or with several players on one screen."),
     "new": N_("Create the record of a new game, to play or to fill in by hand."),
     "replay": N_("Step through a record; in a pipe, print all of it."),
     "show": N_("Show a position from a record, as text or as a picture (SVG, PNG)."),
@@ -99,7 +99,7 @@ def write_utf8() -> None:
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help=N_("Play Brass: all three editions, complete."),
+    help=N_("Play Brass: all three editions, with complete rules."),
 )
 @one_language
 @click.version_option(__version__, prog_name="brass", message="%(prog)s %(version)s")

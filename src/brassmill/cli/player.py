@@ -109,7 +109,7 @@ class Player:
             return
         words = question_words(self.game.engine.phase)
         if self.game.state.combined and self.game.question == "card":
-            words = _("{question} (any two cards, and both actions)").format(question=words)
+            words = _("{question} (any two; uses both actions)").format(question=words)
         if self.view.owed:
             words = _("{question} (£{owed})").format(question=words, owed=self.view.owed)
         action = pending(self.game)

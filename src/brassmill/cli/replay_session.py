@@ -249,8 +249,10 @@ class ReplaySession:
             self.to_confirm = self.node
             following = 1 + len(list(self.node.main_line()))
             words = ngettext(
-                "This removes {number} action from the main line. Type it again to confirm.",
-                "This removes {number} actions from the main line. Type it again to confirm.",
+                "This removes {number} action from the main line. Type the command again to "
+                "confirm.",
+                "This removes {number} actions from the main line. Type the command again to "
+                "confirm.",
                 following,
             )
             raise BrassError(words.format(number=following))

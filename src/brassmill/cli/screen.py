@@ -474,7 +474,7 @@ class Screen:
         if gain.at_most:
             table.add_row("", "", _("at most; a tile is revealed first"))
         place = _("{place} next round, as things stand").format(place=terms.ordinal(bill.place))
-        table.add_row(_("you keep"), Text(terms.pounds(bill.cash_left), "bold"), place)
+        table.add_row(_("you have left"), Text(terms.pounds(bill.cash_left), "bold"), place)
         return table
 
     def label(self, label: str) -> str:

@@ -61,7 +61,7 @@ PAIR = re.compile(r"\[\s+(\S+),\s+(\S+)\s+\]")  # a weight, on one line
     default=0,
     show_default=True,
     type=click.IntRange(min=0),
-    help=N_("Search whole turns: this many first actions, each with every second action."),
+    help=N_("Search whole turns: this many first actions, each with every possible second action."),
 )
 @click.option(
     "--seed",

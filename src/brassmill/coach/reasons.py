@@ -201,8 +201,8 @@ REASONS: dict[str, tuple[Saying, ...]] = {
         ),
         Saying(
             (Term.DEAD_TILES,),
-            N_("clears tiles that only the canal era allows"),
-            N_("leaves tiles that only the canal era allows"),
+            N_("clears canal-era-only tiles from your mat"),
+            N_("leaves canal-era-only tiles on your mat"),
             more_is_good=False,
         ),
         Saying(
@@ -320,14 +320,14 @@ REASONS: dict[str, tuple[Saying, ...]] = {
     "rivals": (
         Saying(
             (Term.RIVALS_POINTS, Term.RIVALS_HOPE),
-            N_("costs rivals VP"),
-            N_("gives rivals VP"),
+            N_("costs opponents VP"),
+            N_("gives opponents VP"),
             more_is_good=False,
         ),
         Saying(
             (Term.RIVALS_INCOME,),
-            N_("costs rivals income"),
-            N_("gives rivals income"),
+            N_("costs opponents income"),
+            N_("gives opponents income"),
             more_is_good=False,
         ),
     ),

@@ -84,7 +84,7 @@ def edition(
     """An edition for this many players (four, unless an option needs another number)."""
     box = list(EDITIONS.values())[_NAMES.find(name)]
     if number is not None and players is not None:  # options may come from a file
-        words = _("players is not an option: the number of players is {number}")
+        words = _("players cannot be set as an option: this game already has {number}")
         raise InvalidOption(words.format(number=number))
     players = number if players is None else players
     chosen = {option.name: option.default for option in box.options}

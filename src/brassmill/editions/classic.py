@@ -36,12 +36,14 @@ OPTIONS = (
         "virtual_both_ways",
         (False, True),
         N_(
-            "industry cards reach Liverpool from Birkenhead,"
-            " as they reach Birkenhead from Liverpool"
+            "industry cards also work from Birkenhead to Liverpool, not only from Liverpool to "
+            "Birkenhead"
         ),
     ),
     Option(
-        "income_tie", ("level", "space"), N_("what breaks a VP tie: the income level or the space")
+        "income_tie",
+        ("level", "space"),
+        N_("what breaks a VP tie: the income level or the space on the income track"),
     ),
 )
 

@@ -208,7 +208,7 @@ class _Reader:
         if self.wish.open and head not in DOTS:
             raise UnknownName(N_("part after ..."), part, ())
         if rest and head in ALONE:
-            raise UnknownName(N_("further part"), rest, _said(OTHER_PARTS))
+            raise UnknownName(N_("extra part"), rest, _said(OTHER_PARTS))
         if head in self.readers:
             self.readers[head](rest)
         else:
@@ -233,7 +233,7 @@ class _Reader:
 
     def verb(self, verb: str, rest: str) -> None:
         if self.wish.verb:
-            raise UnknownName(N_("further part"), f"{verb} {rest}".strip(), _said(OTHER_PARTS))
+            raise UnknownName(N_("extra part"), f"{verb} {rest}".strip(), _said(OTHER_PARTS))
         self.wish.verb = verb
         match verb:
             case "build":
@@ -276,7 +276,7 @@ class _Reader:
     def sale(self, kind: str, rest: str) -> None:
         if self.wish.buyer:
             known = _said(word.en for word in PARTS)
-            raise UnknownName(N_("further part"), f"{kind} {rest}".strip(), known)
+            raise UnknownName(N_("extra part"), f"{kind} {rest}".strip(), known)
         self.wish.buyer = self.bought_by(kind, rest)
 
     def done(self, rest: str) -> None:

@@ -304,7 +304,7 @@ def numbers(answer: object) -> tuple[int, ...]:
         found = ()
     if not found:
         raise AnswerError(
-            _("{answer} is not a choice, a list of choices or a text").format(
+            _("{answer} is not a choice, a list of choices or text").format(
                 answer=reprlib.repr(answer)
             )
         )

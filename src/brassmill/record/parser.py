@@ -220,7 +220,7 @@ class Moves:
             if line:
                 self.line(line)
         raise BrassError(
-            _("the game breaks off: its last line must be one of {lines}").format(
+            _("the game is cut short: its last line must be one of {lines}").format(
                 lines=", ".join(CLOSINGS)
             )
         )

@@ -65,8 +65,8 @@ class Record:
         if game.secret and not game.over:
             raise BrassError(
                 _(
-                    "The game is not over, and its deal is a secret: ask for the record of a seat,"
-                    " record(seat=0), or of a spectator, record(seat='spectator')."
+                    "The game is not over, and its deal is secret: ask for the record of a "
+                    "seat, record(seat=0), or of a spectator, record(seat='spectator')."
                 )
             )
         record = cls(game.edition, game.seats)

@@ -142,7 +142,7 @@ def play(record: Record, game: Game, node: Node) -> list[Event]:
 def _why_not_now(game: Game, node: Node) -> str:
     """Why no action can come here."""
     if game.seat is None:
-        return _("the game is over before it")
+        return _("the game has already ended")
     now = heading_at(game.engine)
     said = node.heading
     if said and (said.era, said.round) != (now.era, now.round):

@@ -45,9 +45,10 @@ def page_of(analysis: Analysis) -> Page:
             _actions(analysis),
         ],
         closing=_(
-            "Every action is judged by what its player could see. The margin is a player's"
-            " expected final VP minus the opponents' average, over games simulated from there with"
-            " possible cards. The loss is how much more the best action found would have brought."
+            "Every action is judged by what its player could see. The margin is a player's "
+            "expected final VP minus the opponents' average, over games simulated from there "
+            "with possible cards. The loss is how much more VP the best action found would "
+            "have gained."
         ),
     )
 

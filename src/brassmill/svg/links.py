@@ -69,7 +69,7 @@ def _built(era: str, track: Track, owner: int) -> str:
 
 def _ferry(track: Track) -> str:
     """Two towns that count as connected although no line connects them."""
-    said = _("Connected for industry cards, without a link")
+    said = _("Virtual link, for industry cards only")
     return group(title(said), path(track.d, "ferry"), class_="line virtual")
 
 

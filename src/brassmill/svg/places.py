@@ -70,7 +70,7 @@ def _about(edition: Edition, place: int) -> str:
     if row.kind == MARKET_PLACE and row.name not in edition.merchants:
         if edition.merchants:
             return _("{place}: no merchants in this game").format(place=row.name)
-        return _("{place}: a market off the board").format(place=row.name)
+        return _("{place}: an external location, with market access").format(place=row.name)
     return row.name
 
 

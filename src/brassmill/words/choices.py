@@ -20,7 +20,7 @@ CHOICES: dict[str, str] = {
     "SELL": N_("sell {the_industry} in {place}"),
     "DEVELOP": N_("develop {a_tile}"),
     "LOAN": N_("take a {pounds} loan"),
-    "SCOUT": N_("scout: swap three cards for both wild cards"),
+    "SCOUT": N_("scout: discard three cards for two wild cards"),
     "PASS": N_("pass"),
     "CARD": N_("discard {the_cards}"),
     "TWO_CARDS": N_("discard any two cards (both actions)"),

@@ -49,7 +49,7 @@ EVENTS: dict[str, Sentence] = {
     "bonus_income": N_("{seat} gets the {place} bonus: +{amount} on the income track"),
     "bonus_money": N_("{seat} gets the {place} bonus: {pounds}"),
     "borrowed": N_("{seat} takes a {pounds} loan (income \N{MINUS SIGN}{levels})"),
-    "scouted": N_("{seat} scouts and takes both wild cards"),
+    "scouted": N_("{seat} scouts and takes two wild cards"),
     "passed": N_("{seat} passes"),
     "drew": NN_("{seat} draws {cards} card", "{seat} draws {cards} cards"),
     "round_began": N_("round {round} of the {era} begins"),

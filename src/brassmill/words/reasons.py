@@ -43,8 +43,8 @@ REASONS: dict[Reason, str] = {
         " brewery card or a wild industry card."
     ),
     Reason.NEEDS_BOTH_ACTIONS: N_(
-        "Two cards let you build anywhere, but use both actions: it must be your first action in a"
-        " turn of two."
+        "Two cards let you build in any town, but this uses both actions: it must come first "
+        "in a turn with two actions."
     ),
     Reason.NEEDS_TWO_CARDS: N_("That takes two cards. Your hand: {hand}."),
     Reason.NEEDS_THREE_CARDS: N_("Scouting takes three cards. Your hand: {hand}."),
@@ -59,19 +59,19 @@ REASONS: dict[Reason, str] = {
         "{space} is the same as an earlier empty space: leave out the number."
     ),
     Reason.SINGLE_SPACE_FIRST: N_(
-        "{place} has an empty space for {industry} alone: that one must be used first."
+        "{place} has an empty space for {industry} only: that one must be used first."
     ),
     Reason.NOT_HIGHER_LEVEL: N_(
         "{place}: you can overbuild the {standing} only with a higher level. Your next tile:"
         " {tile}."
     ),
     Reason.SPACE_TAKEN: N_(
-        "{place}: {owner} has {a_standing} on that space. You can overbuild only the same industry:"
-        " your own, or a rival's coal mine or iron works."
+        "{place}: {owner} has {a_standing} on that space. You can overbuild only the same "
+        "industry: your own, or an opponent's coal mine or iron works."
     ),
     Reason.RIVAL_STILL_SUPPLIED: N_(
-        "{place}: you can overbuild {owner}'s {standing} only when no {resource} is left on the"
-        " board and in the market."
+        "{place}: you can overbuild {owner}'s {standing} only when no {resource} is left on "
+        "the board or in the market."
     ),
     Reason.ONE_TILE_PER_TOWN: N_(
         "{place}: you already have a tile there, and the canal era allows one in each town. You can"
@@ -91,17 +91,17 @@ REASONS: dict[Reason, str] = {
     Reason.NO_BARREL: N_("{town}: that merchant has no beer left."),
     Reason.MERCHANT_BUYS_OTHER_GOODS: N_("{town}: that merchant does not buy {goods}."),
     Reason.ONE_MERCHANT_BARREL_A_SALE: N_(
-        "You sell to one merchant, who has one beer. The other must come from a brewery."
+        "You sell to one merchant, who has only one beer. The second must come from a brewery."
     ),
     Reason.NO_MERCHANT_BEER_FOR_RAILS: N_(
-        "{town}: merchant beer is for selling only. A railway needs beer from a brewery."
+        "{town}: merchant beer is for selling only. A second railway needs beer from a brewery."
     ),
     Reason.NOT_AN_END: N_("{place} is not an end of {line}."),
     Reason.LINE_TAKEN: N_("{line} already has a link."),
     Reason.NO_LINK_LEFT: N_("All your link tiles are on the board."),
     Reason.NO_BEER_IN_REACH: N_(
-        "{what}: not enough beer. Use your own breweries, connected rival breweries or, to sell,"
-        " the merchant's beer."
+        "{what}: not enough beer. Use your own breweries, opponents' breweries that are "
+        "connected or, to sell, the merchant's beer."
     ),
     Reason.NOT_DEVELOPABLE: N_("Your next tile, {tile}, has a lightbulb: it cannot be developed."),
     Reason.NOTHING_TO_SELL: N_("You have nothing to sell in {town}."),
@@ -111,16 +111,16 @@ REASONS: dict[Reason, str] = {
     ),
     Reason.NO_PORT: N_("{town} has no port."),
     Reason.DISTANT_MARKET_CLOSED: N_(
-        "The distant market is closed until the end of the era. You need to be connected to a port"
-        " that has not flipped."
+        "The distant market is closed until the end of the era. The mill must be connected to "
+        "a port that has not flipped."
     ),
     Reason.NO_SUCH_LOAN: N_("{what}: {edition} has no such loan. Choose one of: {loans}."),
     Reason.INCOME_TOO_LOW: N_(
-        "{what}: your income would fall {missing} below the lowest level, \N{MINUS SIGN}10."
+        "{what}: the lowest income level is \N{MINUS SIGN}10, and this would take you {missing} below it."
     ),
     Reason.LOANS_HAVE_ENDED: N_("No loans in the rail era once the deck is empty."),
     Reason.NOT_YOUR_TILE: N_("You have no tile on that space in {town}."),
-    Reason.TILE_WORTH_NOTHING: N_("{town}: the {industry} is worth no money."),
+    Reason.TILE_WORTH_NOTHING: N_("{town}: removing the {industry} would bring in no money."),
 }
 
 # The rules behind the reasons; reasons without one do not come from the rules.
@@ -192,8 +192,8 @@ SPECIAL: dict[tuple[Reason, str], str] = {
         " {access}."
     ),
     (Reason.NO_CARD_FOR_IT, "FARM"): N_(
-        "{place}: none of your cards lets you build {an_industry} there. You need a card that shows"
-        " {industry}, and {place} in your network."
+        "{place}: none of your cards lets you build {an_industry} there. You need a card that "
+        "shows {industry}, and {place} must be in your network."
     ),
     (Reason.CARD_SHOWS_ANOTHER_INDUSTRY, "FARM"): N_(
         "The {card} card does not let you build {an_industry}. You need a card that shows"

@@ -186,7 +186,7 @@ def test_the_clock_and_options_are_shown_before_sitting_down(ada: Guest, ben: Gu
     assert (row["options"], row["clock"]) == (["Introductory game"], "3 days per turn")
     plain = set_up(ada, "you", "friend", edition="lancashire", cotton_one_vp="3")
     page = ben.page(f"/join/{tokens_of(plain)[0]}/")
-    assert "First cotton mill: 3 VP · No clock" in page
+    assert "Level I cotton mill: 3 VP · No clock" in page
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -290,7 +290,8 @@ def test_all_chosen_settings_are_applied(guest: Client) -> None:
         ({"cotton_one_vp": "9"}, "Choose one of these."),
         (
             {"players": "2", "community_2p": "True", "virtual_link": "True"},
-            "Small map for two cannot be combined with Ferry between Liverpool and Birkenhead.",
+            "Small map for two cannot be combined with"
+            " Virtual link between Liverpool and Birkenhead.",
         ),
     ],
 )

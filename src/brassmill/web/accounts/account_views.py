@@ -109,7 +109,7 @@ def details(request: HttpRequest, account: Account) -> HttpResponse:
     if faults:
         return page(request, Account.objects.get(pk=account.pk), faults, **sent)
     request.session[NAME] = account.name
-    return page(request, account, note=_("Your name and address are saved."))
+    return page(request, account, note=_("Your name and e-mail address have been saved."))
 
 
 @require_POST
@@ -129,5 +129,7 @@ def password(request: HttpRequest, account: Account) -> HttpResponse:
     login(request, account.user)
     request.session[NAME] = account.name
     return page(
-        request, account, note=_("Your password is changed. Other browsers are signed out.")
+        request,
+        account,
+        note=_("Your password has been changed. Other browsers have been signed out."),
     )

@@ -26,7 +26,7 @@ LONGEST_PASSWORD = 1000
 # Our words for the findings of Django's validators: Django's own are not translated here.
 WEAK = {
     "password_too_short": N_("This password is too short: use at least {min_length} characters."),
-    "password_too_similar": N_("This password is too similar to your name or address."),
+    "password_too_similar": N_("This password is too similar to your name or e-mail address."),
     "password_too_common": N_("This password is too common."),
     "password_entirely_numeric": N_("This password has digits only: add letters."),
 }

@@ -191,5 +191,5 @@ def _card(
 
 
 def _dead(request: HttpRequest) -> HttpResponse:
-    words = _("The link may be incomplete or expired, or the address has changed since.")
+    words = _("The link may be incomplete or expired, or your e-mail address has changed since.")
     return _card(request, _("This link does not work"), words, status=404)

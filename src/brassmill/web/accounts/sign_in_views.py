@@ -136,7 +136,9 @@ def forgotten(request: HttpRequest) -> HttpResponse:
         if not rate_limit.is_allowed(request, rate_limit.RESETS, address.casefold()):
             return too_often(request)
         form, site = Forgotten({"email": address}), site_url.of_request(request)
-        fault = accounts.address_fault(address) or ("" if address else _("Enter the address."))
+        fault = accounts.address_fault(address) or (
+            "" if address else _("Enter your e-mail address.")
+        )
         if not site:
             fault = _("This server does not know its own address, so it cannot send e-mail.")
         if fault or not form.is_valid():

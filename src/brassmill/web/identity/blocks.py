@@ -105,7 +105,7 @@ def _hash(network: str) -> str:
 def _not_one(who: str, found: list[Seat]) -> str:
     if not found:
         words = _(
-            "unknown person {name}; give an address, TABLE:SEAT, #MESSAGE, or the name of a "
+            "unknown person {name}; give an IP address, TABLE:SEAT, #MESSAGE, or the name of a "
             "player at a table"
         )
         return words.format(name=who)

@@ -124,7 +124,7 @@ def dead(request: HttpRequest, words: str = "") -> HttpResponse:
     context = {
         "heading": _("This link does not lead to a seat"),
         "words": words
-        or _("It may be mistyped, or the host has made a new one. Ask for that one."),
+        or _("It may be mistyped, or the host has made a new one. Ask the host for the new link."),
         "game": None,
         "picture": "midlands",
         "asks": "",

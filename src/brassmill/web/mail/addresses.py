@@ -135,12 +135,12 @@ def is_refused(address: str) -> bool:
 def check_unasked(address: str, kinds: Sequence[str] = UNASKED) -> None:
     """Check that an address may get an e-mail its owner has not asked for."""
     if is_refused(address):
-        raise BrassError(_("This address does not want e-mails from us."))
+        raise BrassError(_("This address has unsubscribed from our e-mails."))
     recent = Mail.objects.filter(
         address__iexact=address, kind__in=kinds, at__gt=database.now() - DAY
     )
     if recent.count() >= MOST:
-        raise BrassError(_("This address has received enough e-mails for today."))
+        raise BrassError(_("No more e-mails can be sent to this address today."))
 
 
 def _dated() -> TimestampSigner:

@@ -222,5 +222,5 @@ def _ending(sitters: tuple[Sitter, ...]) -> str:
     if len(yours) == 1 and yours[0].rank == 1:
         return _("Won") if len(winners) == 1 else _("Shared win")
     if len(yours) == 1 and yours[0].rank:
-        return _("Place {rank} of {players}").format(rank=yours[0].rank, players=len(sitters))
+        return _("Rank {rank} of {players}").format(rank=yours[0].rank, players=len(sitters))
     return _("{name} won").format(name=" & ".join(winners)) if winners else ""

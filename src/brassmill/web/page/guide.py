@@ -33,18 +33,18 @@ TURN = Section(
     "cards",
     N_("Your turn"),
     N_(
-        "Take two actions a turn, but only one in the very first round. Each action costs a "
-        "card. An era ends when all cards have been played."
+        "Take two actions a turn, but only one in the very first round. Discard a card for "
+        "each action. An era ends when all cards have been played."
     ),
 )
 BUILD = Section(
     "cotton",
     N_("Build"),
     N_(
-        "Place your lowest tile of an industry on an empty space with its symbol. The card "
-        "says where: a town card in that town, an industry card anywhere in your network "
-        "(where you have tiles or links). In the canal era you may have only one tile in each "
-        "town."
+        "Place your lowest-level tile of an industry on an empty space with its symbol. The "
+        "card says where: a location card in that town, an industry card anywhere in your "
+        "network (where you have tiles or links). In the canal era you may have only one tile "
+        "in each town."
     ),
 )
 LINK = Section(
@@ -66,9 +66,9 @@ GOODS = Section(
     N_("Coal and iron"),
     N_(
         "Cubes from a mine or iron works are free, whoever owns it. Only when there are none "
-        "do you buy from the market. Coal must be connected to where you need it; iron need "
-        "not be. When you build a connected mine, or any iron works, it sells cubes to the "
-        "market at once and you get the money."
+        "do you buy from the market. Coal must be connected to where you need it, whether from "
+        "a mine or from the market; iron need not be. When you build a mine connected to the "
+        "market, or any iron works, it sells cubes to the market at once and you get the money."
     ),
 )
 BEER = Section(
@@ -91,9 +91,10 @@ SELL_COTTON = Section(
     "port",
     N_("Sell"),
     N_(
-        "Cotton mills flip when you sell them: through a connected port, which flips too, or "
-        "to the distant market, where demand falls with each sale until it is gone. One action "
-        "may sell several mills."
+        "Cotton mills flip when you sell them. Sell through a connected port that has not "
+        "flipped, which flips too. Or, if the mill is connected to any port or external "
+        "location, sell to the distant market, where demand can fall with each sale until it "
+        "is gone. One action may sell several mills."
     ),
 )
 FLIP = Section(
@@ -115,7 +116,7 @@ FLIP_SHIPS = FLIP._replace(
 DEVELOP = Section(
     "develop",
     N_("Develop"),
-    N_("For one iron each, remove one or two of your lowest tiles to reach the better ones below."),
+    N_("Remove one or two of your lowest-level tiles, for one iron each, to reach better ones."),
 )
 LOAN = Section(
     "money",

@@ -250,9 +250,9 @@ def _question(view: View, engine: Engine) -> str:
     if view.question == "give up":
         words = _("{question} (£{owed})").format(question=words, owed=view.owed)
     elif view.question == "card" and engine.state.combined:
-        words = _("{question} (any two cards, and both actions)").format(question=words)
+        words = _("{question} (any two; uses both actions)").format(question=words)
     elif due > 1:
-        words = _("{question} ({number} to choose)").format(question=words, number=due)
+        words = _("{question} ({number} still to choose)").format(question=words, number=due)
     return _("{question}?").format(question=capital(words))
 
 

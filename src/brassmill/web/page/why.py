@@ -265,7 +265,10 @@ def _of_card(engine: Engine, thing: Thing) -> Iterator[Explanation]:
                 builds.append(choice)
     yield Explanation(_("Choose an action first; then you choose the card to discard."))
     if not builds:
-        words = _("It allows no build right now. Any other action takes any card.")
+        words = _(
+            "This card does not let you build anything right now. Every other action "
+            "works with any card."
+        )
         yield Explanation(words, rules=("BLD-1",))
     yield from _builds(engine, builds)
 
@@ -334,12 +337,12 @@ def _of_market(engine: Engine, thing: Thing) -> Iterator[Explanation]:
     """The coal or the iron market."""
     if thing.kind == "coal":
         words = _(
-            "You buy coal here when you need it, no connected mine has any left and the market "
-            "is connected."
+            "You buy coal here only when no connected mine has any left, and only if the "
+            "market is connected."
         )
         yield Explanation(words, rules=("COAL-4",))
     else:
-        words = _("You buy iron here when you need it and no iron works has any left.")
+        words = _("You buy iron here only when no iron works has any left.")
         yield Explanation(words, rules=("IRON-3",))
 
 

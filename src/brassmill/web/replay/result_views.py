@@ -201,7 +201,7 @@ def again(request: HttpRequest, session: TableSession) -> HttpResponse:
     try:
         sitters = [_sitter(seat, key) for seat in seats]
     except BotError as fault:  # its package is no longer installed
-        return error(request, 409, _("An opponent is missing"), str(fault))
+        return error(request, 409, _("A bot is not available"), str(fault))
     if not rate_limit.is_allowed(request, rate_limit.TABLES):
         return too_often(request)
     with transaction.atomic():

@@ -60,9 +60,11 @@ def serve(port: int | None, host: str, processes: int, no_browser: bool) -> None
     listening = listen(host, PORTS if port is None else (port,))
     address = address_of(listening)
     signal.signal(signal.SIGINT, stop_at_once)
-    click.echo(_("Brassmill runs at {address} (stop it with Ctrl-C).").format(address=address))
+    click.echo(
+        _("Brassmill is running at {address} (stop it with Ctrl-C).").format(address=address)
+    )
     if for_others := address_for_others(listening):
-        click.echo(_("Others in your network: {address}").format(address=for_others))
+        click.echo(_("For others on your network: {address}").format(address=for_others))
     if not no_browser:
         Thread(target=open_browser, args=[address], daemon=True, name="browser").start()
     home.prepare()

@@ -146,7 +146,9 @@ def mend() -> None:
 
 def _unusable(error: Exception) -> str:
     if not is_shared():
-        words = _("cannot use the database {file}: {reason}. Move it away to start with a new one.")
+        words = _(
+            "cannot use the database {file}: {reason}. Move it elsewhere to start with a new one."
+        )
         return words.format(file=connection.settings_dict["NAME"], reason=error)
     server = connection.settings_dict
     place = f"{server['HOST'] or 'localhost'}:{server['PORT'] or 5432}/{server['NAME']}"

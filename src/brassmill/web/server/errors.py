@@ -25,7 +25,7 @@ ERRORS = {
     ),
     404: (
         N_("Page not found"),
-        N_("The address may be mistyped, or its host has deleted the game."),
+        N_("The address may be mistyped, or the host has deleted the game."),
     ),
     429: (
         N_("Too many requests"),

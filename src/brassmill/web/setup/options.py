@@ -11,13 +11,13 @@ from brassmill.language import gettext as _
 # The names of the options, and of their values unless they are yes and no.
 OPTION_TITLES = {
     "intro": N_("Introductory game"),
-    "virtual_link": N_("Ferry between Liverpool and Birkenhead"),
-    "virtual_both_ways": N_("Ferry in both directions"),
-    "classic_deck": N_("Cards of 2007"),
+    "virtual_link": N_("Virtual link between Liverpool and Birkenhead"),
+    "virtual_both_ways": N_("Virtual link in both directions"),
+    "classic_deck": N_("2007 deck"),
     "community_2p": N_("Small map for two"),
-    "cotton_one_vp": N_("First cotton mill"),
+    "cotton_one_vp": N_("Level I cotton mill"),
     "rail_coal": N_("Coal for a railway"),
-    "income_tie": N_("Ties in VP"),
+    "income_tie": N_("VP ties"),
 }
 VALUE_WORDS = {
     ("cotton_one_vp", 5): N_("5 VP"),

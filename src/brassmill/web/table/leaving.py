@@ -92,7 +92,7 @@ def dismiss(session: TableSession, held: tuple[int, ...], seat: int) -> None:
     with session.lock:
         session.catch_up()
         if dismissible(session, held) != seat:
-            raise BrassError(_("Nobody has waited long enough for that yet."))
+            raise BrassError(_("It is too early to let a bot take over: wait a little longer."))
         _replace(session, seat, session.table.standby, Entry.ASKED)
 
 

@@ -121,7 +121,7 @@ def take_over(seat: Seat, key: str, name: str) -> None:
     with _in_the_game(seat.table_id) as seats:
         place = seats[seat.number]
         if not place.offered or place.invite != seat.invite:
-            raise BrassError(_("Someone was faster: this seat is taken."))
+            raise BrassError(_("Someone else has just taken this seat."))
         if any(other.holder == key for other in seats):
             raise BrassError(_("You already have a seat at this table."))
         place.name = _free_name(seats, place.number, name)
@@ -169,5 +169,7 @@ def _in_the_game(table_id: str) -> Iterator[list[Seat]]:
     """The seats of a game that has started, for changes."""
     with seats_of(table_id, CHANGING) as (table, places):
         if table.gathering:
-            raise BrassError(_("This table is still waiting for players: its host can do that."))
+            raise BrassError(
+                _("This table is still waiting for players. Only its host can change the seats.")
+            )
         yield places

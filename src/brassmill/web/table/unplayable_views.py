@@ -15,10 +15,11 @@ from brassmill.web.models import Table
 from brassmill.web.server.errors import error
 from brassmill.web.table import unplayable
 
-TITLE = N_("A game by earlier rules")
+TITLE = N_("A game under earlier rules")
 WORDS = N_(
-    "The rules of this server have changed since this game was played, and they would no longer"
-    " lead to the same positions. So it is shown as a record, and nobody can play on."
+    "The rules on this server have changed since this game was played, and replaying it would "
+    "no longer lead to the same positions. So it is shown as a record, and nobody can continue "
+    "it."
 )
 
 

@@ -72,7 +72,7 @@ def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
         since = story[heard - 1].number if heard else 0
         notes = [each.words(session.game) for each in session.forfeits if each.number > since]
         if session.fault and session.mover_is_bot:
-            notes.append(_("This opponent cannot play: {reason}").format(reason=session.fault))
+            notes.append(_("This bot cannot play: {reason}").format(reason=session.fault))
         if not viewer.held and visitor(request) in [seat.former for seat in session.seats]:
             notes.append(_("Your seat has moved to another device: here you are watching."))
         words = _("The seat of {name} is being offered to someone else. The game waits for them.")

@@ -98,7 +98,7 @@ def take(seat: Seat, key: str, name: str) -> None:
     with _before_the_game(seat.table_id) as seats:
         place = _guest_seat(seats, seat.number)
         if not place.is_open or place.invite != seat.invite:
-            raise BrassError(_("Someone was faster: this seat is taken."))
+            raise BrassError(_("Someone else has just taken this seat."))
         if any(other.holder == key for other in seats):
             raise BrassError(_("You already have a seat at this table."))
         if any(other.name.casefold() == sitter.name.casefold() for other in seats):
@@ -161,7 +161,7 @@ def open_seat(table: Table, number: str) -> Seat:
     for seat in table.seats.all():
         if table.gathering and seat.is_open and str(seat.number) == number:
             return seat
-    raise BrassError(_("This seat cannot be offered to a guest."))
+    raise BrassError(_("This seat cannot be offered to a friend."))
 
 
 def words_in(text: str) -> str:
@@ -199,4 +199,4 @@ def _guest_seat(seats: list[Seat], number: int) -> Seat:
     for seat in seats:
         if seat.number == number and seat.is_for_guest:
             return seat
-    raise BrassError(_("This seat is not for guests."))
+    raise BrassError(_("This seat is not open to friends."))

@@ -94,7 +94,8 @@ def close_chat(table: str, undo: bool) -> None:
 @click.command(
     cls=AdminCommand,
     help=N_(
-        "Block someone from new games, seats and chats: an address, TABLE:SEAT, #MESSAGE or a name."
+        "Block someone from new games, seats and chats: an IP address, TABLE:SEAT, #MESSAGE or "
+        "a name."
     ),
 )
 @click.argument("who")
@@ -104,7 +105,7 @@ def block(who: str, reason: str) -> None:
 
     made = blocks.block(who, reason[:200])
     words = _(
-        "{name} is blocked ({number}). Their running games continue; `seat` gives a seat "
+        "{name} has been blocked ({number}). Their running games continue; `seat` gives a seat "
         "to someone else."
     )
     click.echo(words.format(name=made.name, number=made.pk))

@@ -50,7 +50,7 @@ def back(table: str, point: str, yes: bool) -> None:
 @click.argument("seat")
 @click.option("--bot", default="", metavar="LEVEL", help=N_("A bot of this level takes over."))
 @click.option(
-    "--invite", is_flag=True, help=N_("Offer the seat by a new link; its player loses it.")
+    "--invite", is_flag=True, help=N_("Offer the seat with a new link; its player loses it.")
 )
 @click.option("--name", default="", metavar="NAME", help=N_("Rename the player of the seat."))
 @one_yes
@@ -103,7 +103,7 @@ def delete(table: str, yes: bool) -> None:
     found = find_table(table)
     ask(_("Delete {table} for good, with everything played there?").format(table=found), yes)
     repair.delete(found.id)
-    click.echo(_("{table} is deleted.").format(table=found))
+    click.echo(_("{table} has been deleted.").format(table=found))
 
 
 def _mover(session: TableSession) -> str:

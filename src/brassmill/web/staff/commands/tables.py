@@ -144,7 +144,7 @@ def state_of(table: Table) -> str:
 
 def state_words(row: dict[str, Any]) -> str:
     words = _(STATES[row["state"]])
-    return _("{state}, by earlier rules").format(state=words) if row["misfit"] else words
+    return _("{state}, under earlier rules").format(state=words) if row["misfit"] else words
 
 
 def data_of(table: Table) -> dict[str, Any]:
