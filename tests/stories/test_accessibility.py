@@ -28,15 +28,9 @@ def violations(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("screen", "scheme"),
-    [
-        ("desktop", "light"),
-        pytest.param("phone", "dark", marks=pytest.mark.slow),
-        pytest.param("desktop", "dark", marks=pytest.mark.slow),
-        pytest.param("phone", "light", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
 def test_pages_have_no_accessibility_violations(
     visit: Visit, scheme: Literal["light", "dark"], screen: str
 ) -> None:
