@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and settings shared by all tests."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 pytest_plugins = ["support.guard"]
 
-# Property tests assert, benchmarks measure: no test fails on a time.
+# Property tests check behaviour, benchmarks measure time: no test fails for being slow.
 settings.register_profile(
     "brassmill", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.load_profile("brassmill")
 
-os.environ["LANGUAGE"] = "en"  # tests read English, whatever the machine speaks
-os.environ.pop("COLUMNS", None)  # nor is a terminal as wide as the one that tests are started in
+os.environ["LANGUAGE"] = "en"  # tests read English, whatever the system language
+os.environ.pop("COLUMNS", None)  # the width of the terminal must not matter
 
-# In the background of a shell Ctrl-C is ignored, and by all that is started there too.
+# Jobs in the background of a shell ignore Ctrl-C, and so would every process they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-FIRST = (  # what takes minutes with few tests, those first that wait for the compiler
+FIRST = (  # files with few tests that take minutes, starting with those that wait for the compiler
     *("rules/test_bounds.py", "rules/test_uncompiled.py", "web/test_crawl.py", "web/test_soak.py"),
     *("web/server/test_several_processes.py", "project/test_wheel.py"),
     "stories/",  # together, because they share a server
@@ -41,8 +41,8 @@ FIRST = (  # what takes minutes with few tests, those first that wait for the co
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The home of a player whose shell finds `brass`, and who does not wait long for a hint."""
-    from support.homes import make_home  # it loads the rules, which some tests must not have loaded
+    """Make a player's home folder; `brass` is on the PATH and hints are quick."""
+    from support.homes import make_home  # loads the rules, which some tests must not do
 
     folder = make_home(tmp_path / "home")
     monkeypatch.setattr("brassmill.cli.player.HINT", 0.01)
@@ -70,7 +70,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long comes first, then files with many tests: no worker waits for another."""
+    """Run slow files first, then files with many tests, so that all workers finish together."""
     tests = Counter(item.path for item in items)
 
     def place(item: pytest.Item) -> tuple[int, int]:
@@ -83,19 +83,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def site() -> None:
-    """The site, with a database and compiled rules."""
+    """Set up the site, with a database and compiled rules."""
     from django.conf import settings as django_settings
 
     from support.homes import make_home
     from support.web import make_database
 
-    make_home(django_settings.HOME)  # before anything is run there
+    make_home(django_settings.HOME)  # before anything runs there
     make_database()
 
 
 @pytest.fixture
 def patience() -> None:
-    """Nobody has done anything too often."""
+    """Reset all rate limits."""
     from django.core.cache import cache
 
     cache.clear()
@@ -103,7 +103,7 @@ def patience() -> None:
 
 @pytest.fixture
 def host() -> Guest:
-    """Who sets tables up."""
+    """Return the guest who sets up tables."""
     from support.friends import Guest
 
     return Guest("Ada")
@@ -125,26 +125,24 @@ def cleo() -> Guest:
 
 @pytest.fixture
 def table(host: Guest, ben: Guest) -> Table:
-    """A game of two friends, which has begun."""
+    """Return a running game of two friends."""
     from support.friends import at_table
 
     return at_table(host, ben)
 
 
 def set_up_site(home: str) -> None:
-    """Let Django know its settings before anything of the site is imported."""
+    """Configure Django before anything of the site is imported."""
     import django
     from django.conf import settings as django_settings
 
     os.environ["DJANGO_SETTINGS_MODULE"] = "brassmill.web.settings"
-    # Not the database of whoever runs the tests: what is tried on PostgreSQL names its own.
+    # Ignore the user's own database; tests on PostgreSQL name theirs.
     url = os.environ.pop("DATABASE_URL", "") if "BRASSMILL_TESTS" in os.environ else ""
     with mock.patch.dict(os.environ, BRASSMILL_HOME=home, DATABASE_URL=url):
         django.setup()
-    django_settings.ALLOWED_HOSTS += ["testserver"]  # that is what Django's client asks for
-    hasher = (
-        "django.contrib.auth.hashers.MD5PasswordHasher"  # the usual ones are slow, and shall be
-    )
+    django_settings.ALLOWED_HOSTS += ["testserver"]  # the host name of Django's test client
+    hasher = "django.contrib.auth.hashers.MD5PasswordHasher"  # the default ones are slow on purpose
     django_settings.PASSWORD_HASHERS = [hasher]
 
 

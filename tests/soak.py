@@ -41,8 +41,8 @@ from support.crowd import (
     Sent,
     matches,
 )
+from support.deployment import KEY, Server, command_of, wait_for, workers_of
 from support.homes import make_home
-from support.house import KEY, Server, command_of, crew_of, wait_for
 from support.postgres import Cluster
 
 if TYPE_CHECKING:
@@ -175,12 +175,12 @@ class House:
     @property
     def processor(self) -> float:
         """Seconds of processors that were spent by all that answer, or did."""
-        return self.spent + sum(map(spent_by, [self.server.process.pid, *crew_of(self.server)]))
+        return self.spent + sum(map(spent_by, [self.server.process.pid, *workers_of(self.server)]))
 
     def restart(self) -> None:
         """Kill all of it, and start it again at the same port."""
         self.spent = self.processor
-        crew = crew_of(self.server)
+        crew = workers_of(self.server)
         self.server.process.kill()
         self.server.process.wait()
         for pid in crew:  # they would end by themselves, and still answer meanwhile
@@ -193,10 +193,10 @@ class House:
         """Kill a process that answers."""
         if not self.cluster:
             return self.restart()
-        one = min(crew_of(self.server))
+        one = min(workers_of(self.server))
         self.spent += spent_by(one)
         os.kill(one, signal.SIGKILL)
-        wait_for(lambda: len(crew_of(self.server) - {one}) == PROCESSES, "another process")
+        wait_for(lambda: len(workers_of(self.server) - {one}) == PROCESSES, "another process")
         return None
 
     def close(self) -> None:

@@ -27,7 +27,7 @@ from brassmill.core.names import QUESTIONS
 from brassmill.core.outcome import Outcome, Points, outcome_of, score_now
 from brassmill.core.view import View, view_of
 from brassmill.editions import Edition, Value
-from brassmill.errors import BrassError, IllegalAction, InvalidOption, InvalidPosition
+from brassmill.errors import BrassError, IllegalAction, InvalidPosition
 from brassmill.language import gettext as _
 from brassmill.notation import matching
 from brassmill.notation.actions import Actions
@@ -90,12 +90,7 @@ class Game:
         warmup.ready()
         if players is not None:
             players = whole("a number of players", players)
-        if isinstance(edition, str):
-            edition = editions.edition(edition, players, **options)
-        elif not isinstance(edition, Edition):
-            raise InvalidOption(f"{edition!r} is not the name of an edition")
-        elif players not in (None, edition.players) or options:
-            raise InvalidOption(f"{edition!r} has its number of players and its options")
+        edition = editions.decided(edition, players, options)
         if secret is None:
             secret = seed is None and deal is None
         if deal is None:

@@ -7,10 +7,15 @@ import json
 import re
 import zlib
 from collections.abc import Container
+from contextlib import suppress
 from functools import cache
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from brassmill.errors import BrassError, InvalidPosition
+from brassmill.errors import InvalidPosition
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 GAME, BATCH, TERMINAL_GAME = "game", "batch", "saved game"  # kinds
 VERSION = 2  # of a game; 2: whether the deal is a secret
@@ -26,8 +31,11 @@ class Saved(NamedTuple):
     body: bytes
 
 
-class Unreadable(BrassError):  # noqa: N818 (errors are named by what happened, as in errors.py)
+class Unreadable(InvalidPosition):
     """Bytes that are not what they should be, with why: another kind, another version, damage."""
+
+    def __init__(self, fault: str) -> None:
+        super().__init__([fault])
 
 
 class Kind(Unreadable):
@@ -36,10 +44,6 @@ class Kind(Unreadable):
 
 class Version(Unreadable):
     """They were written by a version that is not known here."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(f"version {number}")
-        self.number = number
 
 
 class Damage(Unreadable):
@@ -63,15 +67,26 @@ def unpack(kind: str, versions: Container[int], packed: object) -> Saved:
     """What was packed as this kind by one of these versions; `Unreadable` if it is not."""
     head = HEAD.match(packed) if isinstance(packed, bytes) else None
     if head is None or head[1].decode() != kind:
-        raise Kind(f"not a {kind}")
+        raise Kind(f"these bytes are not a {kind}")
     version = int(head[2])
     if version not in versions:
-        raise Version(version)
+        raise Version(f"the {kind} comes from another version: version {version} of the format")
     assert isinstance(packed, bytes)
     digest, body = packed[head.end() : head.end() + DIGEST], packed[head.end() + DIGEST :]
     if hashlib.sha256(body).digest() != digest:
-        raise Damage("damaged")
+        raise Damage(f"the {kind} is damaged: its checksum is wrong")
     return Saved(version, body)
+
+
+def release(lock: BaseFileLock) -> None:
+    """Unlock a file.
+
+    Delete the lock file first: once the lock is free, the file may belong to another process.
+    """
+    if lock.is_locked:
+        with suppress(OSError):  # Windows deletes it on release, and not before
+            Path(lock.lock_file).unlink()
+    lock.release()
 
 
 # --- a game --------------------------------------------------------------------------------------
@@ -84,16 +99,7 @@ def pack_game(data: dict[str, Any]) -> bytes:
 
 def unpack_game(packed: bytes) -> dict[str, Any]:
     """The data of a game; `InvalidPosition` says what is wrong with the bytes."""
-    try:
-        body = unpack(GAME, (VERSION,), packed).body
-    except Kind:
-        raise InvalidPosition(["these bytes are not a saved game"]) from None
-    except Version as other:
-        raise InvalidPosition(
-            [f"the saved game has version {other.number}; this package reads {VERSION}"]
-        ) from None
-    except Damage:
-        raise InvalidPosition(["the saved game is damaged: its checksum is wrong"]) from None
+    body = unpack(GAME, (VERSION,), packed).body
     try:
         data = json.loads(zlib.decompress(body))
     except (zlib.error, ValueError):

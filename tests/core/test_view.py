@@ -128,7 +128,7 @@ def test_drawn_cards_and_tiles_are_visible() -> None:
 # --- contents ------------------------------------------------------------------------------------
 
 
-def test_a_view_shows_the_own_hand_and_the_size_of_other_hands() -> None:
+def test_a_view_shows_its_own_hand_and_the_size_of_other_hands() -> None:
     game = Game("birmingham", players=3, seed=5)
     for seat in range(3):
         view = game.view(seat)

@@ -66,7 +66,7 @@ def test_a_game_survives_bytes_at_any_point(kind: Edition) -> None:
 @pytest.mark.parametrize(
     ("damage", "words"),
     [
-        (lambda data: b"", "not a saved game"),
+        (lambda data: b"", "these bytes are not a game"),
         (lambda data: data[:-1], "damaged"),
         (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "damaged"),
         (lambda data: data.replace(b"game 2", b"game 9"), "version 9"),

@@ -117,6 +117,7 @@ def test_the_wheel_has_all_files_of_the_package(wheel: Path) -> None:
     if tracked.returncode == 0:  # a copy without git history has nothing to compare
         assert packed == {name.removeprefix("src/") for name in tracked.stdout.split()}
     assert {"brassmill/web/templates/base.html", "brassmill/web/static/web/base.css"} <= packed
+    assert {"brassmill/reports/page.html", "brassmill/reports/page.css"} <= packed
     assert "brassmill/web/migrations/0001_initial.py" in packed
     assert sorted(catalogues) == [
         f"brassmill/locale/{code}/LC_MESSAGES/brassmill.mo" for code in ("de", "fr")

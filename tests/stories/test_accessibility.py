@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from brassmill.editions import EDITIONS
 from brassmill.web.table import sessions
 from support.browser import PHONE, Visitor, wait_for_turn
-from support.web import make_table, no_robots, play_turn
+from support.web import make_table, no_bots, play_turn
 
 Visit = Callable[..., Visitor]
 
@@ -36,7 +36,7 @@ def test_pages_have_no_accessibility_violations(
 ) -> None:
     wishes = {"viewport": PHONE} if screen == "phone" else {}
     ada = visit(color_scheme=scheme, reduced_motion="reduce", **wishes)
-    with no_robots():
+    with no_bots():
         running = [
             sessions.get(make_table("Ada,random,random", edition, seed=1, key=ada.key).id)
             for edition in EDITIONS

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from brassmill.web.table import sessions
 from support.browser import Visitor
 from support.paths import RECORDS
-from support.web import make_table, no_robots, play_turn
+from support.web import make_table, no_bots, play_turn
 
 Visit = Callable[..., Visitor]
 
@@ -90,7 +90,7 @@ def test_a_downloaded_record_can_be_uploaded_again(visit: Visit, tmp_path: Path)
     ada = visit()
     table = make_table("Ada,random", seed=4, key=ada.key)
     session = sessions.get(table.id)
-    with no_robots():
+    with no_bots():
         for _ in range(4):
             play_turn(session)
     page = ada.open(f"/t/{table.id}/replay/")

@@ -23,7 +23,7 @@ from stories.test_friends import set_up as set_up_in_browser
 from support.browser import Visitor, wait_for_turn
 from support.days import HOST, Time, let_bots_play, mails_to, path_in, row
 from support.friends import Guest, set_up
-from support.web import no_robots
+from support.web import no_bots
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -39,7 +39,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Iterator[Time]:
     monkeypatch.setattr(outbox, "outbox", [], raising=False)
     monkeypatch.setattr(queue, "KEPT", timedelta(days=365))
     Mail.objects.all().delete()
-    with no_robots():
+    with no_bots():
         yield Time(monkeypatch)
     Mail.objects.all().delete()
 
@@ -86,7 +86,7 @@ def test_a_game_over_days(time: Time) -> None:
     assert not session.table.gathering
     host = Host.of(["beginner"] * 3, session.game.edition, seed=1)
     left = has_returned = vacation = False
-    told = set()  # the seats that waited long enough to be notified
+    told = set()  # turns that took long enough for a notification
     try:
         while not sessions.get(table.id).over:
             if session.mover_is_bot:

@@ -57,7 +57,7 @@ def table_of(ada: Visitor, seats: str = "Ada,random", **wishes: Any) -> Page:
 # --- what happened -------------------------------------------------------------------------------
 
 
-def test_the_log_can_be_stepped_through_and_excludes_the_own_turn(
+def test_the_log_can_be_stepped_through_and_excludes_your_own_turn(
     visit: Visit,
 ) -> None:
     page = table_of(visit(), "Ada,random,random")
@@ -368,7 +368,7 @@ def test_the_cost_of_a_choice_is_announced_to_keyboard_users(visit: Visit) -> No
     page = table_of(visit())
     page.keyboard.press("ArrowRight")
     focused = page.locator(":focus")
-    # highlighted for one choice only
+    # Highlighted for one choice only.
     one = '[data-choice]:is(#sheet *, #mat *):not([data-choice*=" "])'
     page.locator(one).first.focus()
     expect(page.locator("#tip .bill")).to_be_visible()

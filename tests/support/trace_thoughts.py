@@ -62,8 +62,8 @@ def play(engine: Engine, chance: random.Random) -> None:
         engine.pass_on()
 
 
-def think_aloud(engine: Engine, ahead: bool = False) -> None:
-    """Yield everything that can be asked of a brain."""
+def print_thoughts(engine: Engine, ahead: bool = False) -> None:
+    """Print everything that can be asked of a brain."""
     seat = int(engine.state.seat)
     brain = Brain(engine.edition, weights_for(engine.edition))
     brain.look(view_of(engine.edition, engine.seats, engine.state, seat, 0), 3)
@@ -84,5 +84,5 @@ if __name__ == "__main__":
     np.seterr(all="raise")
     for name, players in GAMES:
         for engine in positions(name, players):
-            think_aloud(engine)
-    think_aloud(Game.from_position(END).engine, ahead=True)
+            print_thoughts(engine)
+    print_thoughts(Game.from_position(END).engine, ahead=True)

@@ -78,7 +78,7 @@ def play_turn(session: TableSession) -> None:
 
 
 @contextmanager
-def no_robots():  # type: ignore[no-untyped-def]
+def no_bots():  # type: ignore[no-untyped-def]
     """Keep bots from playing, here and in a server on the same database."""
     held = mock.patch("brassmill.web.table.leases.after_entry", return_value={"bot_to_move": False})
     with mock.patch("brassmill.web.table.bots.wake"), held:

@@ -1,8 +1,8 @@
-"""Whole games in the browser's eyes: no answer holds a card or tile that its visitor may not know.
+"""Whole games as browsers see them: no response contains a card or tile hidden from its visitor.
 
-Two ways to look. By content: every card that an answer shows is one of the visitor's own. And by
-another deal: the same log is played on a deal that this visitor cannot tell from the true one, and
-everything he can get must be the same, byte by byte.
+There are two checks. By content: every card in a response is one of the visitor's own. By another
+deal: the same log is played on a deal that this visitor cannot tell from the true one, and every
+response must be the same, byte by byte.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ from brassmill.web.table import coach, event_stream, sessions
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.views import DRAWERS
 from support.friends import Guest, set_up, tokens_of
-from support.web import KEY, hidden_words, make_table, no_robots, people_only, visitor
+from support.web import KEY, hidden_words, make_table, no_bots, people_only, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
-GAMES = [  # a bot is seen action by action, a person when the turn is over
+GAMES = [  # bots are shown action by action, people at the end of the turn
     ("classic", "Ada,Ben,Cleo"),
     ("lancashire", "Ada,Ben"),
     ("birmingham", "Ada,beginner,Ben"),
 ]
-TOKEN = re.compile(r"\b\w{64}\b")  # against forged posts: another one each time
+TOKEN = re.compile(r"\b\w{64}\b")  # CSRF tokens: different each time
 CARD = re.compile(r'id="(open-\d-)?card-([\w-]+)"')
 STRANGER = "stranger"
 
 
-# --- a game of visitors, each with a seat --------------------------------------------------------
+# --- a game of visitors, one per seat ------------------------------------------------------------
 
 
 def key_of(seat: int | None) -> str:
@@ -64,7 +64,7 @@ def key_of(seat: int | None) -> str:
 
 
 def seat_visitors(table: Table) -> TableSession:
-    """Give every seat of people a visitor of its own, as friends who talk to each other."""
+    """Give every person's seat its own visitor, as friends who chat."""
     session = sessions.get(table.id)
     for seat in session.seats:
         seat.holder = "" if seat.is_bot else key_of(seat.number)
@@ -76,7 +76,7 @@ def seat_visitors(table: Table) -> TableSession:
 
 
 def played(session: TableSession, level: str = "beginner") -> Iterator[str]:
-    """Play a table to its end: `click` after a click, `end` after the end of a turn."""
+    """Play a table to its end; yield `click` after a click, `end` after the end of a turn."""
     host = Host.of([level] * len(session.seats), session.game.edition, seed=1)
     try:
         while not session.over:
@@ -94,7 +94,7 @@ def played(session: TableSession, level: str = "beginner") -> Iterator[str]:
 
 
 def addresses(session: TableSession, rng: random.Random) -> list[str]:
-    """Every kind of address, those with hidden things in their questions among them."""
+    """Return every kind of URL, including those with hidden things in their query."""
     table = f"/t/{session.table.id}"
     cards = rng.sample(sorted(session.game.edition.deck), 2)
     elements = [
@@ -132,7 +132,7 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
     ]
 
 
-# What is of no table, or is looked at elsewhere: the stream, links, accounts
+# URLs without a table, or tested elsewhere: the stream, links, accounts
 # (accounts/test_deletion.py).
 ELSEWHERE = {
     *("new", "new_json", "guide", "guide_json", "readiness", "picture", "brass_css"),
@@ -153,9 +153,9 @@ def test_every_page_is_crawled() -> None:
 
 
 def everything(session: TableSession, client: Client, key: str, asked: list[str]) -> dict[str, str]:
-    """All that somebody can read: pages, parts, data, the record, the stream, what a coach is told.
+    """Return everything a visitor can read: pages, parts, data, record, stream, coach input.
 
-    Whatever else reaches him is added here, by a name of its own: then it is crawled too.
+    Anything else that reaches a visitor must be added here, under its own name, to be crawled.
     """
     timelines._kept.clear()
     found = {}
@@ -176,7 +176,7 @@ def everything(session: TableSession, client: Client, key: str, asked: list[str]
 
 
 def event_of(session: TableSession, key: str) -> str:
-    """The first message of a visitor's stream."""
+    """Return the first event of a visitor's stream."""
 
     async def first() -> str:
         stream = event_stream.stream(session.table.id, key)
@@ -191,9 +191,9 @@ def event_of(session: TableSession, key: str) -> str:
 
 
 def other_deal(session: TableSession, seat: int | None, rng: random.Random) -> Deal:
-    """Another deal on which all has happened as it has, with the same cards for one seat.
+    """Return another deal that fits everything played, with the same cards for one seat.
 
-    What that seat does not know is what others hold, what nobody has drawn, and tiles not turned.
+    It differs in what that seat does not know: others' cards, undrawn cards, and undrawn tiles.
     """
     game = session.game
     engine = Engine(game.edition, game.seats)
@@ -228,7 +228,7 @@ def other_deal(session: TableSession, seat: int | None, rng: random.Random) -> D
 
 
 def held_slots(game: Game, engine: Engine, dealing: Dealing, seat: int) -> set[Slot]:
-    """Where the cards of a hand lay in the deck; of equal ones those drawn last are still there."""
+    """Return where the cards of a hand lay in the deck; equal cards count as drawn last."""
     held = Counter(dict(enumerate(engine.state.hand[seat][:WILD_LOCATION].tolist())))
     found = set()
     for slots in reversed(dealing.drawn[seat]):
@@ -242,7 +242,7 @@ def held_slots(game: Game, engine: Engine, dealing: Dealing, seat: int) -> set[S
 
 
 def session_on(session: TableSession, deal: Deal) -> TableSession:
-    """The same table and the same log on another deal."""
+    """Return the same table and log on another deal."""
     other = TableSession(session.table, session.seats)
     game = session.game
     other.game = Game(game.edition, deal=deal, seats=game.seats, secret=game.secret)
@@ -252,7 +252,7 @@ def session_on(session: TableSession, deal: Deal) -> TableSession:
 
 
 def check_on_another_deal(session: TableSession, seat: int | None, rng: random.Random) -> None:
-    """Whatever a visitor gets, he would get it on another deal too."""
+    """Check that a visitor would get the same responses on another deal."""
     key = key_of(seat)
     client, asked = visitor(key), addresses(session, rng)
     deal = other_deal(session, seat, rng)
@@ -272,7 +272,7 @@ def check_on_another_deal(session: TableSession, seat: int | None, rng: random.R
 
 
 def check_content(session: TableSession, seat: int | None, kind: str) -> None:
-    """Every card that an answer of one kind shows is the visitor's own."""
+    """Check that every card in a response of one kind is the visitor's own."""
     CHECKS[kind](session, visitor(key_of(seat)), session.view(seat))
 
 
@@ -321,7 +321,7 @@ def check_replay(session: TableSession, client: Client, view: View) -> None:
 
 
 def check_record(session: TableSession, client: Client, view: View) -> None:
-    """The download knows of the deal what the seat was dealt, and what everybody saw."""
+    """Check that the download has only the cards dealt to the seat and those everyone saw."""
     text = client.get(f"/t/{session.table.id}/record/").content.decode()
     record = records.loads(text)
     assert record.known is not None and record.deal is None and "Seed" not in record.headers
@@ -334,7 +334,7 @@ def check_record(session: TableSession, client: Client, view: View) -> None:
 
 
 def check_discards(session: TableSession, client: Client, view: View) -> None:
-    """No more lie there than everybody has seen: one more would be of a hand."""
+    """Check that only public discards are shown: one more would be from a hand."""
     page = client.get(f"/t/{session.table.id}/part/?drawer=discards").content.decode()
     assert not CARD.findall(page)
     told = re.search(r"Discards: (\d+)", page)
@@ -345,7 +345,7 @@ def check_event(session: TableSession, client: Client, view: View) -> None:
     assert re.fullmatch(r"event: moved\ndata: [0-9a-f]+\n\n", event_of(session, key_of(view.seat)))
 
 
-CLICKED = ("data", "event", "part")  # what a page that is there already asks for
+CLICKED = ("data", "event", "part")  # what an open page requests
 CHECKS: dict[str, Callable[[TableSession, Client, View], None]] = {
     "data": check_data,
     "event": check_event,
@@ -359,7 +359,7 @@ CHECKS: dict[str, Callable[[TableSession, Client, View], None]] = {
 
 
 def hands_in(data: Any) -> list[Any]:
-    """All that is called a hand, however deep."""
+    """Yield everything called a hand, at any depth."""
     if isinstance(data, list):
         return [hand for item in data for hand in hands_in(item)]
     if not isinstance(data, dict):
@@ -373,7 +373,7 @@ def hands_in(data: Any) -> list[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("edition", "sitters"), GAMES)
-def test_no_answer_of_a_whole_game_holds_what_its_visitor_may_not_know(
+def test_no_response_of_a_whole_game_contains_hidden_information(
     edition: str, sitters: str
 ) -> None:
     session = seat_visitors(make_table(sitters, edition))
@@ -381,23 +381,24 @@ def test_no_answer_of_a_whole_game_holds_what_its_visitor_may_not_know(
     after(session)
 
 
-def test_no_answer_of_twelve_turns_holds_what_its_visitor_may_not_know() -> None:
+def test_no_response_of_twelve_turns_contains_hidden_information() -> None:
     session = seat_visitors(make_table(GAMES[-1][1], GAMES[-1][0]))
     assert crawl(session, turns=12) > 2
     assert not session.over
 
 
 def crawl(session: TableSession, turns: int | None = None) -> int:
-    """Play this many turns, or the game to its end, and look: how often on another deal."""
+    """Play this many turns, or to the end, and check; count the comparisons of deals."""
     rng, looks = random.Random(session.table.edition), 0
     seats = [*(seat.number for seat in session.seats if not seat.is_bot), None]
-    with no_robots():
+    with no_bots():
         for moment in played(session):
             if session.over or session.turns == turns:
                 break
-            # By chance, so that no seat and no place in a round is left out: half of the clicks are
-            # looked at by one visitor, and all ends of turns; a quarter of them by all. After a
-            # quarter of the turns one looks at all that can be asked for, on another deal too.
+            # Sample at random, so that every seat and every point of a round is covered: one
+            # visitor checks half of the clicks and all ends of turns, all visitors a quarter of
+            # them. After a quarter of the turns, one visitor checks everything that can be
+            # requested, on another deal too.
             if moment == "click" and rng.random() < 1 / 2:
                 continue
             in_turn, for_all = rng.choice(seats), rng.random() < 1 / 4
@@ -412,7 +413,7 @@ def crawl(session: TableSession, turns: int | None = None) -> int:
 
 
 def after(session: TableSession) -> None:
-    """When a game is over nothing is a secret any more."""
+    """Check that nothing is secret once a game is over."""
     table = f"/t/{session.table.id}"
     client = visitor(STRANGER)
     for address in ("/result/", "/result.json", "/replay/", "/"):
@@ -456,12 +457,12 @@ LEAKS: dict[str, tuple[str, Callable[..., Any]]] = {
 
 
 @pytest.mark.parametrize("leak", LEAKS)
-def test_the_crawl_would_see_a_leak(monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
+def test_the_crawl_detects_a_leak(monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
     rng = random.Random(leak)
     table = make_table(people_only(2), "lancashire", key=key_of(0))
     session = seat_visitors(table)
     moments = played(session)
-    with no_robots():
+    with no_bots():
         while session.actions < 12 or session.to_move != 0:
             next(moments)
         check_on_another_deal(session, 0, rng)
@@ -471,10 +472,10 @@ def test_the_crawl_would_see_a_leak(monkeypatch: pytest.MonkeyPatch, leak: str) 
     moments.close()  # type: ignore[attr-defined]
 
 
-# --- before a game begins ------------------------------------------------------------------------
+# --- before a game starts ------------------------------------------------------------------------
 
 
-def test_who_waits_for_friends_learns_nothing_of_the_deal_nor_of_the_links() -> None:
+def test_the_waiting_room_reveals_neither_the_deal_nor_the_links() -> None:
     host, guest, stranger = Guest("Ada"), Guest("Ben"), Guest("Eve")
     table = set_up(host, "you", "friend", "friend", "beginner")
     first, second = tokens_of(table)
@@ -505,15 +506,15 @@ def test_who_waits_for_friends_learns_nothing_of_the_deal_nor_of_the_links() -> 
             assert not CARD.findall(answer)
 
 
-# --- who people are ------------------------------------------------------------------------------
+# --- identities ----------------------------------------------------------------------------------
 
 
-def test_nobody_reads_a_key_a_word_of_a_link_or_the_seed() -> None:
-    """Not in a page, the lobby, the chat or the stream: neither who plays nor who watches."""
+def test_nobody_can_read_a_key_a_link_or_the_seed() -> None:
+    """Not on a page, in the lobby, the chat or the stream: neither players nor spectators."""
     host, guest, stranger = Guest("Ada"), Guest("Ben"), Guest("Eve")
     table = set_up(host, "you", "friend", listed="yes")
     guest.sit(tokens_of(table)[0])
-    with no_robots():
+    with no_bots():
         session = sessions.get(table.id)
         for number, moment in enumerate(played(session)):
             if moment == "end" and number > 30:
@@ -533,7 +534,7 @@ def test_nobody_reads_a_key_a_word_of_a_link_or_the_seed() -> None:
         for who in (host, guest, stranger):
             asked = [*addresses(session, random.Random(5)), *more]
             found = everything(session, who.client, who.key, asked)
-            del found["coach"]  # nobody reads that
+            del found["coach"]  # not sent to anyone
             for address, answer in found.items():
                 for secret in secrets:
                     assert secret not in answer, f"{who.name}: {address}"
@@ -544,13 +545,13 @@ def chat_lines(guest: Guest, table: Table) -> list[int]:
     return [line["id"] for line in lines]
 
 
-# --- at one screen, and open hands ---------------------------------------------------------------
+# --- one screen, and open hands ------------------------------------------------------------------
 
 
-def test_at_one_screen_no_answer_shows_a_hand_before_it_is_uncovered() -> None:
+def test_on_one_screen_no_response_shows_a_hand_before_it_is_uncovered() -> None:
     session = sessions.get(make_table(people_only(2)).id)
     client, table = visitor(), f"/t/{session.table.id}"
-    with no_robots():
+    with no_bots():
         for moment in played(session):
             if moment != "end" or session.over:
                 continue
@@ -559,7 +560,7 @@ def test_at_one_screen_no_answer_shows_a_hand_before_it_is_uncovered() -> None:
             for kind in ("page", "part", "past", "replay", "record"):
                 CHECKS[kind](session, client, session.view(None))
             check_data(session, client, session.view(None))
-            client.post(f"{table}/cover/", {"show": str(1 - mover)})  # it is not his turn
+            client.post(f"{table}/cover/", {"show": str(1 - mover)})  # it is not their turn
             check_data(session, client, session.view(None))
             client.post(f"{table}/cover/", {"show": str(mover)})
             for kind in ("page", "record", "replay"):
@@ -570,12 +571,12 @@ def test_at_one_screen_no_answer_shows_a_hand_before_it_is_uncovered() -> None:
 
 
 @pytest.mark.parametrize("edition", ["birmingham", "lancashire"])
-def test_rivals_hands_are_shown_in_teaching_mode_and_only_there(edition: str) -> None:
+def test_opponents_hands_are_shown_in_teaching_mode_only(edition: str) -> None:
     open_session = sessions.get(make_table("you,beginner", edition, hands="open").id)
     covered = sessions.get(make_table("you,beginner", edition, hands="covered").id)
     hand = open_session.view(1).hand
     assert hand == covered.view(1).hand  # the same deal
-    with no_robots():
+    with no_bots():
         for session, key, is_shown in (
             (open_session, KEY, True),
             (open_session, STRANGER, False),

@@ -1,7 +1,7 @@
-"""Nothing that leaves a table tells what its visitor may not know.
+"""Nothing that leaves a table reveals what its visitor may not see.
 
-What a seat cannot see is put into another order it cannot tell from this: every answer it gets must
-stay the same, byte by byte.
+Everything hidden from a seat is rearranged so that the seat cannot tell the difference: every
+response it gets must stay the same, byte by byte.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from brassmill.web.table.session import TableSession
 from brassmill.web.table.views import DRAWERS
 from core.test_view import shuffle_unseen
 from support.clicks import hidden_changed
-from support.web import make_table, no_robots, people_only, visitor
+from support.web import make_table, no_bots, people_only, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
-TOKEN = re.compile(r"\b\w{64}\b")  # against forged posts: another one each time
+TOKEN = re.compile(r"\b\w{64}\b")  # CSRF tokens: different each time
 PART = {"HX-Request": "true"}
 ELEMENTS = ("coal-market", "iron-market", "distant-market", "do-pass", "do-end", "do-scout")
 
 
 def keys(session: TableSession) -> list[str]:
-    """A visitor for each seat, and one without."""
+    """Return a visitor for each seat, and one without a seat."""
     return [f"{session.table.id}-{seat.number}" for seat in session.seats] + ["stranger"]
 
 
 def answers(session: TableSession, key: str, choices: Sequence[int]) -> Iterator[tuple[str, str]]:
-    """What a visitor can get of a table while it is played, also if he asks for these choices."""
+    """Return what a visitor can get of a running table, asking about these choices too."""
     client, table = visitor(key), f"/t/{session.table.id}"
     addresses = [f"{table}/", f"{table}.json", f"{table}/hint/"]
     addresses += [
@@ -56,7 +56,7 @@ def answers(session: TableSession, key: str, choices: Sequence[int]) -> Iterator
 
 
 def shuffle(session: TableSession, seat: int | None, rng: random.Random) -> None:
-    """Put everything that a seat cannot see into another order, now and in the past."""
+    """Rearrange everything hidden from a seat, now and in the past."""
     session.game = hidden_changed(session.game, seat, rng)
     for number, position in enumerate(session._after):
         engine = Engine(session.game.edition, session.game.seats, position)
@@ -68,7 +68,7 @@ def shuffle(session: TableSession, seat: int | None, rng: random.Random) -> None
     ("edition", "players"),
     [("birmingham", 2), ("birmingham", 4), ("lancashire", 3), ("classic", 4)],
 )
-def test_no_answer_tells_what_its_seat_cannot_see(edition: str, players: int) -> None:
+def test_no_response_reveals_what_is_hidden_from_its_seat(edition: str, players: int) -> None:
     rng = random.Random(f"{edition} {players}")
     session = sessions.get(make_table(people_only(players), edition).id)
     for seat in session.seats:
@@ -92,10 +92,10 @@ def test_no_answer_tells_what_its_seat_cannot_see(edition: str, players: int) ->
 
 
 def check(session: TableSession, rng: random.Random) -> None:
-    """Compare what every visitor gets, with cards that may be and with others."""
+    """Compare what every visitor gets, with equivalent hidden cards and with others."""
     game, after = session.game, list(session._after)
     choices = rng.sample(range(CHOICES), 5) + list(game.legal_choices().ids[:5])
-    with no_robots():
+    with no_bots():
         for key, seat in zip(keys(session), [*range(len(session.seats)), None], strict=True):
             before = dict(answers(session, key, choices))
             shuffle(session, seat, rng)

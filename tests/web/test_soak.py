@@ -1,6 +1,6 @@
-"""Many games at once, while servers are killed: what was acknowledged is in the log, once.
+"""Many games at once while servers are killed: every acknowledged move is in the log, once.
 
-The long one is run by hand (`tests/soak.py`), these are short ones.
+These runs are short; `tests/soak.py` is the long one, run by hand.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SECONDS = ("--games", "8", "--minutes", "0.25", "--rate", "10")
         pytest.param("postgresql", MINUTES, id="postgresql", marks=pytest.mark.slow),
     ],
 )
-def test_nothing_acknowledged_is_lost_and_every_game_goes_on(
+def test_no_acknowledged_move_is_lost_and_every_game_continues(
     database: str, size: tuple[str, ...]
 ) -> None:
     if database == "postgresql":
@@ -58,8 +58,8 @@ def sent(choice: int, fate: str = ACKNOWLEDGED) -> Sent:
         ([1, 1, 2, 3], False),  # one was played twice
         ([1, 2, 2, 2, 3], False),
         ([2, 1, 3], False),
-        ([1, 2, 9, 3], False),  # what was refused was played
-        ([1, 2, 3, 4], False),  # nobody has sent it
+        ([1, 2, 9, 3], False),  # a refused one was played
+        ([1, 2, 3, 4], False),  # nobody sent it
         ([], False),
     ],
 )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from types import TracebackType
@@ -17,6 +16,7 @@ from typing import IO, Any
 
 from filelock import FileLock, Timeout
 
+from brassmill import saving
 from brassmill.arena.schedule import Schedule
 from brassmill.core.events import ERAS
 from brassmill.errors import BrassError
@@ -164,7 +164,7 @@ class ResultsFile:
         try:
             self.results, self._file = self._open(schedule)
         except BaseException:
-            self._release()
+            saving.release(self.lock)
             raise
 
     def _open(self, schedule: Schedule) -> tuple[Results, IO[bytes]]:
@@ -201,13 +201,7 @@ class ResultsFile:
         traceback: TracebackType | None,
     ) -> None:
         self._file.close()
-        self._release()
-
-    def _release(self) -> None:
-        """Delete the lock file before releasing it: afterwards it may belong to another arena."""
-        with suppress(PermissionError):  # Windows only allows this after the release
-            Path(self.lock.lock_file).unlink(missing_ok=True)
-        self.lock.release()
+        saving.release(self.lock)
 
 
 def _line(data: dict[str, Any]) -> bytes:

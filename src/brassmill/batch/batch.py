@@ -18,7 +18,7 @@ from brassmill.core.deal import Deal, seed_bits
 from brassmill.core.engine import Engine
 from brassmill.core.playout import FIRST_DRAWN
 from brassmill.editions import Edition, Value
-from brassmill.errors import BrassError, IllegalAction, InvalidOption
+from brassmill.errors import BrassError, IllegalAction
 from brassmill.game import Game
 from brassmill.notation import matching
 from brassmill.observation import Layout
@@ -67,12 +67,7 @@ class Batch:
         """Start games with the seeds from `seed` on; `threads` defaults to all available ones."""
         if players is not None:
             players = whole("a number of players", players)
-        if isinstance(edition, str):
-            edition = editions.edition(edition, players, **options)
-        elif not isinstance(edition, Edition):
-            raise InvalidOption(f"{edition!r} is not the name of an edition")
-        elif players not in (None, edition.players) or options:
-            raise InvalidOption(f"{edition!r} already has a number of players and options")
+        edition = editions.decided(edition, players, options)
         if whole("a number of games", games) < 1:
             raise BrassError(f"a batch needs at least one game, not {games}")
         if device not in ("cpu", "cuda"):

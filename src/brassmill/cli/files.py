@@ -39,6 +39,12 @@ def one_record(command: Command) -> Command:
     return command
 
 
+def one_position(command: Command) -> Command:
+    """`FILE`, `--game` and `--at`."""
+    words = N_("The position after this action; 0 is the start.  [default: the last]")
+    return one_record(click.option("--at", type=int, help=words)(command))
+
+
 def load(path: Path, number: int) -> Record:
     """Load one game; errors name the file."""
     from brassmill import record

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brassmill.cli.files import errors_naming, load, one_record, refuse_saved, seat_number, view_of
+from brassmill.cli.files import (
+    errors_naming,
+    load,
+    one_position,
+    refuse_saved,
+    seat_number,
+    view_of,
+)
 from brassmill.cli.main import COMMANDS
 from brassmill.cli.options import one_language, thinking_time
 from brassmill.errors import BrassError
@@ -25,12 +32,7 @@ POSITION = re.compile(r"\s*[^\W\d][\w ]*([,|\n]|$)")  # a position starts like `
 
 
 @click.command(help=COMMANDS["hint"])
-@one_record
-@click.option(
-    "--at",
-    type=int,
-    help=N_("The position after this action; 0 is the start.  [default: the last]"),
-)
+@one_position
 @click.option(
     "--seat",
     help=N_("Advise this seat (name or number) on its next choice.  [default: whoever is next]"),

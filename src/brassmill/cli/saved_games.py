@@ -103,14 +103,8 @@ class GameFile:
             raise BrassError(_("this game is being played in another window")) from None
 
     def release(self) -> None:
-        """Unlock the game.
-
-        Delete the lock file first: once the lock is free, the file may belong to another process.
-        """
-        if self.lock.is_locked:
-            with suppress(OSError):  # Windows deletes it on release, and not before
-                Path(self.lock.lock_file).unlink()
-        self.lock.release()
+        """Unlock the game."""
+        saving.release(self.lock)
 
     def write(self, saved: SavedGame) -> None:
         """Save the game as it is now, replacing the file atomically."""

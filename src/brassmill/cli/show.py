@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brassmill.cli.files import errors_naming, load, one_record, view_of
+from brassmill.cli.files import errors_naming, load, one_position, view_of
 from brassmill.cli.main import COMMANDS
 from brassmill.cli.options import one_language
 from brassmill.errors import BrassError
@@ -21,12 +21,7 @@ PARTS = ("table", "map", "mat", "market", "hand", "tracks")
 
 
 @click.command(help=COMMANDS["show"])
-@one_record
-@click.option(
-    "--at",
-    type=int,
-    help=N_("The position after this action; 0 is the start.  [default: the last]"),
-)
+@one_position
 @click.option(
     "-o",
     "--output",

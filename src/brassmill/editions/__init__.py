@@ -121,6 +121,17 @@ def edition(
     return _edition(box.name, int(players), tuple(chosen.items()))
 
 
+def decided(which: str | Edition, players: int | None, options: Mapping[str, Value]) -> Edition:
+    """An edition by its name, or one that already has its number of players and options."""
+    if isinstance(which, str):
+        return edition(which, players, **options)
+    if not isinstance(which, Edition):
+        raise InvalidOption(f"{which!r} is not the name of an edition")
+    if players not in (None, which.players) or options:
+        raise InvalidOption(f"{which!r} already has its number of players and options")
+    return which
+
+
 def restore(name: str, players: int, options: Mapping[str, Value]) -> Edition:
     """The same edition again, for pickles and copies."""
     return edition(name, players, **options)

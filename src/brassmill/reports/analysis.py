@@ -12,15 +12,13 @@ from brassmill.coach.advice import margins
 from brassmill.coach.analysis import MARKS, SIGNS, WORDS, Analysis, SeatSummary, Verdict
 from brassmill.language import gettext as _
 from brassmill.language import language
-from brassmill.reports.html import Figure, FigureTable, Page, game_title
+from brassmill.reports.html import Course, Figure, FigureTable, Page, game_title
 from brassmill.svg.chart import (
     Axis,
     Bar,
     BarChart,
     Event,
-    LineChart,
     Part,
-    Series,
     percent,
     step,
     written,
@@ -106,7 +104,7 @@ def _margins(analysis: Analysis) -> Figure:
         final = tuple(margins(np.array(analysis.points, float)).tolist())
         stands.append((analysis.verdicts[-1].number + 1, final))
     axis = Axis(_("VP"), signed, lambda tick: signed(tick, 0), reach=(0.0,))
-    return _over_the_game(analysis, "margin", title, note, stands, axis)
+    return _course(analysis).figure("margin", title, note, stands, axis, is_broad=True)
 
 
 def _outlook(analysis: Analysis) -> Figure:
@@ -114,32 +112,11 @@ def _outlook(analysis: Analysis) -> Figure:
     note = _("The share of the simulated games that each player won, by round.")
     stands = [(each.verdicts[-1].number, each.wins) for each in analysis.rounds]
     axis = Axis("", percent, percent, reach=(0.0, 1.0))
-    return _over_the_game(analysis, "outlook", title, note, stands, axis)
+    return _course(analysis).figure("outlook", title, note, stands, axis)
 
 
-def _over_the_game(
-    analysis: Analysis,
-    name: str,
-    title: str,
-    note: str,
-    stands: list[tuple[int, tuple[float, ...]]],
-    axis: Axis,
-) -> Figure:
-    seats = analysis.record.seats
-    chart = LineChart(
-        title,
-        [
-            Series(who, [(number, numbers[seat]) for number, numbers in stands], seat)
-            for seat, who in enumerate(seats)
-        ],
-        Axis(_("action"), whole=True),
-        axis,
-        note,
-        _events(analysis),
-    )
-    rows = [[str(number), *map(axis.written, numbers)] for number, numbers in stands]
-    table = FigureTable([_("up to action"), *seats], rows)
-    return Figure(name, title, note, chart, table, is_broad=name == "margin")
+def _course(analysis: Analysis) -> Course:
+    return Course(analysis.record.seats, _("action"), _("up to action"), _events(analysis))
 
 
 def _events(analysis: Analysis) -> list[Event]:

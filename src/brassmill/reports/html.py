@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from brassmill.language import gettext as _
 from brassmill.language import language, ngettext
-from brassmill.svg.chart import Chart, picture
+from brassmill.svg.chart import Axis, Chart, Event, LineChart, Series, picture
 from brassmill.svg.draw import Picture
 from brassmill.svg.theme import PALETTES, SANS, SERIF, stylesheet
 
@@ -72,6 +72,35 @@ class Figure:
             screen: picture(self.chart, width, headed=False).document(None)
             for screen, width in screens.items()
         }
+
+
+@dataclass(frozen=True)
+class Course:
+    """A game over time: what its figures, with a line for each seat, have in common."""
+
+    seats: Sequence[str]
+    unit: str  # of time
+    head: str  # of the times in a table
+    events: Sequence[Event]
+
+    def figure(
+        self,
+        name: str,
+        title: str,
+        note: str,
+        stands: Sequence[tuple[int, Sequence[float]]],
+        axis: Axis,
+        is_broad: bool = False,
+    ) -> Figure:
+        """A figure of what stands at some times: a number for each seat."""
+        lines = [
+            Series(who, [(time, numbers[seat]) for time, numbers in stands], seat)
+            for seat, who in enumerate(self.seats)
+        ]
+        chart = LineChart(title, lines, Axis(self.unit, whole=True), axis, note, self.events)
+        rows = [[str(time), *map(axis.written, numbers)] for time, numbers in stands]
+        table = FigureTable([self.head, *self.seats], rows)
+        return Figure(name, title, note, chart, table, is_broad)
 
 
 @dataclass(frozen=True)

@@ -317,22 +317,11 @@ def _frame(plan: Plan) -> str:
         y = frame.y + n * high
         for x in (frame.x - near - thick, frame.x + frame.width + near):
             bars += f"M{number(x)} {number(y)}h{number(thick)}v{number(high)}h{number(-thick)}z"
-    edge = near + thick
     return group(
         rect(outer, outer, sheet.width - 2 * outer, sheet.height - 2 * outer, "border"),
-        rect(
-            frame.x - edge,
-            frame.y - edge,
-            frame.width + 2 * edge,
-            frame.height + 2 * edge,
-            "neat-line",
-        ),
-        rect(
-            frame.x - near,
-            frame.y - near,
-            frame.width + 2 * near,
-            frame.height + 2 * near,
-            "neat-line",
+        *(
+            rect(frame.x - d, frame.y - d, frame.width + 2 * d, frame.height + 2 * d, "neat-line")
+            for d in (near + thick, near)
         ),
         path(bars, "degrees"),
         class_="frame",

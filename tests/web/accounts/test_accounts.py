@@ -1,4 +1,4 @@
-"""Accounts: signing up, in and out, what comes along, and what nobody gets who should not."""
+"""Accounts: signing up, in and out, what an account takes over, and what it protects."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NEXT = "/lobby/"
 
 @pytest.fixture
 def name() -> str:
-    """A name that nobody has."""
+    """Return an unused name."""
     return f"Ada{token_hex(3)}"
 
 
@@ -42,12 +42,12 @@ def account() -> Account:
 
 
 def is_in(client: Client) -> bool:
-    """Is somebody signed in there?"""
+    """Is this browser signed in?"""
     return client.get("/account.json").status_code == 200
 
 
 def with_cookie(value: str) -> Client:
-    """A browser with a copy of a cookie."""
+    """Return a browser with a copy of a cookie."""
     client = Client()
     client.cookies[COOKIE] = value
     return client
@@ -57,10 +57,10 @@ def words(answer: Any) -> str:
     return unescape(answer.content.decode())
 
 
-# --- signing up ----------------------------------------------------------------------------------
+# --- sign-up -------------------------------------------------------------------------------------
 
 
-def test_who_signs_up_is_signed_in(name: str) -> None:
+def test_signing_up_signs_in(name: str) -> None:
     client = Client()
     answer = client.post("/sign-up/", {"name": name, "password": GOOD, "next": NEXT})
     assert (answer.status_code, answer["Location"]) == (302, NEXT)
@@ -77,7 +77,8 @@ def test_who_signs_up_is_signed_in(name: str) -> None:
         ({"name": "x" * 40}, "name", "12"),
         ({"name": "beginner"}, "name", "not allowed as a player"),
         ({"name": "a\0b"}, "name", "invisible character"),
-        ({"name": "\ufdfa" * 12}, "name", "not allowed as a player"),  # each stands for 18 letters
+        # Each normalises to 18 letters.
+        ({"name": "\ufdfa" * 12}, "name", "not allowed as a player"),
         ({"address": "nowhere"}, "address", "name@example.org"),
         ({"address": "a@b.example\nBcc: c@d.example"}, "address", "name@example.org"),
         ({"password": ""}, "password", "at least 8 characters"),
@@ -85,7 +86,7 @@ def test_who_signs_up_is_signed_in(name: str) -> None:
         ({"password": "x" * 1001}, "password", "at most 1000 characters"),
     ],
 )
-def test_what_is_wrong_is_said_at_its_field_and_nothing_is_lost(
+def test_errors_are_shown_at_their_field_and_input_is_kept(
     name: str, sent: dict[str, str], field: str, said: str
 ) -> None:
     given = {"name": name, "password": GOOD, "address": f"{name}@example.org", **sent}
@@ -98,7 +99,7 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_is_lost(
     assert given["address"].splitlines()[0] in text and GOOD not in text
 
 
-def test_a_name_is_there_once_however_it_is_written(account: Account) -> None:
+def test_a_name_is_unique_however_it_is_written(account: Account) -> None:
     for other in (account.name, account.name.upper(), f" {account.name} "):
         answer = Client().post("/sign-up/", {"name": other, "password": GOOD})
         assert answer.status_code == 422 and "is taken" in words(answer)
@@ -131,7 +132,7 @@ def test_a_password_like_the_name_is_refused(name: str) -> None:
     assert answer.status_code == 422 and "too similar to your name" in words(answer)
 
 
-# --- signing in and out --------------------------------------------------------------------------
+# --- sign-in and sign-out ------------------------------------------------------------------------
 
 
 def test_a_wrong_name_and_a_wrong_password_get_the_same_answer(account: Account) -> None:
@@ -148,7 +149,7 @@ def test_a_wrong_name_and_a_wrong_password_get_the_same_answer(account: Account)
         assert hashed.call_count == 2 * once == 2, "it takes the same time"
 
 
-def test_playing_without_an_account_stays_as_it_is() -> None:
+def test_playing_without_an_account_still_works() -> None:
     guest = Guest("Ada")
     before = SignIn.objects.count(), Account.objects.count()
     table = set_up(guest, "you", "beginner")
@@ -156,7 +157,7 @@ def test_playing_without_an_account_stays_as_it_is() -> None:
     assert (SignIn.objects.count(), Account.objects.count()) == before
 
 
-def test_seats_tables_and_records_of_the_browser_come_along(account: Account) -> None:
+def test_an_account_takes_over_the_browsers_seats_tables_and_records(account: Account) -> None:
     guest, other = Guest("Ada"), Guest("Ben")
     table = set_up(guest, "you", "friend")
     other.sit(tokens_of(table)[0])
@@ -180,7 +181,7 @@ def test_seats_tables_and_records_of_the_browser_come_along(account: Account) ->
     assert phone.get("/records.json").json()["records"][0]["name"] == "mine"
 
 
-def test_two_seats_at_one_table_are_covered_like_at_one_screen(account: Account) -> None:
+def test_two_seats_at_one_table_are_covered_as_on_one_screen(account: Account) -> None:
     guest, other = Guest("Ada"), Guest("Ben")
     table = set_up(guest, "you", "friend")
     other.sit(tokens_of(table)[0])
@@ -190,7 +191,7 @@ def test_two_seats_at_one_table_are_covered_like_at_one_screen(account: Account)
     assert data["held"] == [0, 1] and data["hand"] == []
 
 
-def test_who_is_blocked_stays_so_with_an_account(account: Account) -> None:
+def test_a_block_survives_signing_in(account: Account) -> None:
     guest = Guest("Ada")
     Block.objects.create(visitor=guest.key, name="Ada", reason="spam")
     sign_in(guest.client, account.name)
@@ -199,7 +200,7 @@ def test_who_is_blocked_stays_so_with_an_account(account: Account) -> None:
     assert Block.objects.filter(visitor=account.key, reason="spam").count() == 1
 
 
-def test_the_old_cookie_of_the_browser_is_nobodys(account: Account) -> None:
+def test_the_browsers_old_cookie_is_worthless_after_sign_in(account: Account) -> None:
     guest = Guest("Ada")
     table = set_up(guest, "you", "beginner")
     old = guest.client.cookies[COOKIE].value
@@ -209,8 +210,8 @@ def test_the_old_cookie_of_the_browser_is_nobodys(account: Account) -> None:
     assert "visitor" not in guest.client.session
 
 
-def test_a_planted_session_does_not_become_signed_in(account: Account) -> None:
-    """Somebody lets another's browser have his cookies, and waits until it signs in."""
+def test_a_planted_session_is_not_signed_in(account: Account) -> None:
+    """An attacker plants their cookies in another browser, and waits until it signs in."""
     thief = Client()
     thief.get("/")
     thief.get("/sign-in/")
@@ -223,7 +224,7 @@ def test_a_planted_session_does_not_become_signed_in(account: Account) -> None:
     assert account.key not in victim.session.values()
     table = make_table("you,beginner", key=account.key)
     assert thief.get(f"/t/{table.id}.json").json()["held"] == []
-    # Nor does an account that was planted get what is done in the name of another.
+    # Nor does a planted account get what another visitor does.
     other = accounts.create(f"Eve{token_hex(3)}", GOOD)
     planted = signed_in(other)
     logged = sign_in(planted, account.name)
@@ -231,7 +232,7 @@ def test_a_planted_session_does_not_become_signed_in(account: Account) -> None:
     assert planted.get("/account.json").json()["name"] == other.name
 
 
-def test_the_token_against_forgery_is_a_new_one(account: Account) -> None:
+def test_signing_in_renews_the_csrf_token(account: Account) -> None:
     client = Client(enforce_csrf_checks=True)
     token = csrf_of(client)
     old = client.cookies["brassmill_csrf"].value
@@ -246,7 +247,7 @@ def csrf_of(client: Client) -> str:
     return found[1]
 
 
-def test_signing_out_gives_another_visitor_and_kills_the_cookie(account: Account) -> None:
+def test_signing_out_makes_a_new_visitor_and_invalidates_the_cookie(account: Account) -> None:
     client = signed_in(account)
     table = make_table("you,beginner", key=account.key)
     kept = client.cookies[COOKIE].value
@@ -261,7 +262,7 @@ def test_signing_out_gives_another_visitor_and_kills_the_cookie(account: Account
     assert client.get("/sign-out/").status_code == 405
 
 
-def test_a_new_password_signs_all_other_browsers_out(account: Account) -> None:
+def test_a_new_password_signs_out_all_other_browsers(account: Account) -> None:
     here, there = signed_in(account), signed_in(account)
     kept = here.cookies[COOKIE].value
     answer = here.post("/account/password/", {"old": GOOD, "password": "a railway to Stoke"})
@@ -271,16 +272,16 @@ def test_a_new_password_signs_all_other_browsers_out(account: Account) -> None:
     assert sign_in(Client(), account.name, "a railway to Stoke").status_code == 302
 
 
-def test_the_hash_of_the_password_is_enough(account: Account) -> None:
-    """However it was changed: by hand in the database, or by who runs the server."""
+def test_a_changed_password_hash_signs_out(account: Account) -> None:
+    """However it was changed: by hand in the database, or by an operator."""
     client = signed_in(account)
     account.user.set_password("another one")
     account.user.save()
     assert account.sign_ins.exists() and not is_in(client)
 
 
-def test_a_cookie_that_names_somebody_else_is_nothing(account: Account) -> None:
-    """Only the signature keeps people from writing one; but the rows must fit together too."""
+def test_a_cookie_that_names_another_account_is_rejected(account: Account) -> None:
+    """Only the signature prevents forgery, but the rows must match, too."""
     other = accounts.create(f"Eve{token_hex(3)}", GOOD)
     client = signed_in(account)
     session = client.session
@@ -291,7 +292,7 @@ def test_a_cookie_that_names_somebody_else_is_nothing(account: Account) -> None:
 
 
 def test_a_user_without_an_account_gets_one(name: str) -> None:
-    """Who runs the server may have been made by hand."""
+    """An operator's user may have been created by hand."""
     user = User.objects.create_superuser(name.casefold(), password=GOOD)
     client = Client()
     assert sign_in(client, name).status_code == 302
@@ -308,7 +309,7 @@ def test_a_user_without_an_account_gets_one(name: str) -> None:
         "\thttp:",
     ],
 )
-def test_nobody_is_led_elsewhere(account: Account, wanted: str) -> None:
+def test_redirects_stay_on_the_site(account: Account, wanted: str) -> None:
     page = words(Client().get("/sign-in/", {"next": wanted}))
     assert 'name="next" value="/"' in page
     assert sign_in(Client(), account.name, next=wanted)["Location"] == "/account/"
@@ -317,7 +318,9 @@ def test_nobody_is_led_elsewhere(account: Account, wanted: str) -> None:
     assert asked["Location"] == "/sign-in/?next=%2Faccount%2Fdelete%2F"
 
 
-def test_a_stream_knows_who_is_signed_in(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_event_stream_knows_the_signed_in_account(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = make_table("you,beginner", key=account.key)
     heard: list[str] = []
 
@@ -367,7 +370,7 @@ def test_too_many_attempts_are_refused(address: str, limit: rate_limit.Limit, us
     assert answers == [usual] * limit.most + [429]
 
 
-def test_a_password_that_is_asked_again_cannot_be_guessed_either(account: Account) -> None:
+def test_the_password_prompt_in_settings_is_rate_limited_too(account: Account) -> None:
     client = signed_in(account)
     sent = {"name": account.name, "present": "wrong"}
     for _ in range(rate_limit.SIGN_INS.most):
@@ -376,7 +379,7 @@ def test_a_password_that_is_asked_again_cannot_be_guessed_either(account: Accoun
         assert client.post(address, sent).status_code == 429
 
 
-def test_nobody_can_hold_the_pages_of_another_shut(account: Account) -> None:
+def test_failed_sign_ins_do_not_lock_out_the_owner(account: Account) -> None:
     client = signed_in(account)
     for _ in range(rate_limit.SIGN_INS.most + 1):
         guessed = sign_in(visitor(token_hex(8)), account.name, "wrong")
@@ -386,12 +389,12 @@ def test_nobody_can_hold_the_pages_of_another_shut(account: Account) -> None:
         assert client.post(address, sent).status_code == 422
 
 
-# --- a password that was forgotten ---------------------------------------------------------------
+# --- password reset ------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def mails() -> Iterator[list[tuple[str, ...]]]:
-    """What was sent so far: to whom, subject, text, language."""
+    """Return the e-mails sent so far: recipient, subject, text, language."""
     sent: list[tuple[str, ...]] = []
     with mock.patch("brassmill.web.mail.queue.send", lambda *mail, **_more: sent.append(mail)):
         yield sent
@@ -403,7 +406,7 @@ def link_in(mail: str) -> str:
     return found[1]
 
 
-def test_a_forgotten_password_is_chosen_anew_by_mail(
+def test_a_forgotten_password_is_reset_by_mail(
     account: Account, mails: list[tuple[str, ...]]
 ) -> None:
     there = signed_in(account)
@@ -421,7 +424,9 @@ def test_a_forgotten_password_is_chosen_anew_by_mail(
     assert sign_in(Client(), account.name, "a railway to Stoke").status_code == 302
 
 
-def test_nobody_learns_who_has_an_account(account: Account, mails: list[tuple[str, ...]]) -> None:
+def test_a_reset_does_not_reveal_who_has_an_account(
+    account: Account, mails: list[tuple[str, ...]]
+) -> None:
     def answer(address: str) -> tuple[int, str]:
         got = Client().post("/forgotten/", {"address": address})
         return got.status_code, re.sub(r"\b\w{64}\b", "", words(got)).replace(address, "ADDRESS")
@@ -430,9 +435,7 @@ def test_nobody_learns_who_has_an_account(account: Account, mails: list[tuple[st
     assert len(mails) == 1
 
 
-def test_who_runs_the_server_gets_no_password_by_mail(
-    account: Account, mails: list[tuple[str, ...]]
-) -> None:
+def test_operators_get_no_password_by_mail(account: Account, mails: list[tuple[str, ...]]) -> None:
     User.objects.filter(pk=account.user.pk).update(is_staff=True)
     assert "belongs to an account" in words(
         Client().post("/forgotten/", {"address": account.user.email})
@@ -440,10 +443,10 @@ def test_who_runs_the_server_gets_no_password_by_mail(
     assert not mails
 
 
-def test_a_mail_has_the_own_name_of_the_site(
+def test_a_mail_uses_the_configured_name_of_the_site(
     account: Account, mails: list[tuple[str, ...]]
 ) -> None:
-    """Whoever asks under another name would have the link lead to him."""
+    """Otherwise the name in the request would decide where the link leads."""
     client, sent = Client(headers={"host": "evil.example"}), {"address": account.user.email}
     with mock.patch.object(settings, "ALLOWED_HOSTS", ["*"]):
         assert client.post("/forgotten/", sent).status_code == 422 and not mails
@@ -454,7 +457,7 @@ def test_a_mail_has_the_own_name_of_the_site(
 
 
 @pytest.mark.parametrize("user", ["x", "MQ", "LTE", "OTk5OTk5OTk5OTk5OTk5OTk5OTk5", "é"])
-def test_a_link_that_is_made_up_changes_nothing(account: Account, user: str) -> None:
+def test_a_forged_link_changes_nothing(account: Account, user: str) -> None:
     for token in ("x", "c0ffee-0123456789abcdef0123456789abcdef"):
         for whose in (user, urlsafe_base64_encode(str(account.user.pk).encode())):
             path, sent = f"/forgotten/{whose}/{token}/", {"password": "a railway to Stoke"}
@@ -478,7 +481,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_form_from_elsewhere_is_refused(account: Account, form: str) -> None:
+def test_a_cross_site_form_is_refused(account: Account, form: str) -> None:
     client = Client(enforce_csrf_checks=True)
     sent = {**FORMS[form]}
     if form not in ("sign_up", "sign_in", "forgotten"):
@@ -490,7 +493,7 @@ def test_a_form_from_elsewhere_is_refused(account: Account, form: str) -> None:
     assert User.objects.get(pk=account.user.pk).check_password(GOOD)
 
 
-def test_a_name_with_a_script_is_shown_as_text() -> None:
+def test_a_name_with_a_script_is_escaped() -> None:
     nasty = "<b x='&\""
     account = accounts.create(nasty, GOOD)
     try:
@@ -504,7 +507,7 @@ def test_a_name_with_a_script_is_shown_as_text() -> None:
         account.user.delete()
 
 
-def test_details_are_changed_with_the_password_only(account: Account) -> None:
+def test_changing_details_requires_the_password(account: Account) -> None:
     client, fresh = signed_in(account), f"Zoe{token_hex(3)}"
     sent = {"name": fresh, "address": "zoe@example.org"}
     answer = client.post("/account/details/", {**sent, "present": "wrong"})
@@ -520,11 +523,11 @@ def test_details_are_changed_with_the_password_only(account: Account) -> None:
     answer = client.post("/account/details/", {**sent, "present": GOOD})
     assert answer.status_code == 422 and "is taken" in words(answer)
     assert f"<h1>{fresh}</h1>" in words(answer), "the page still knows whose it is"
-    sent["name"] = fresh.upper()  # one's own, otherwise written
+    sent["name"] = fresh.upper()  # the same name, written differently
     assert client.post("/account/details/", {**sent, "present": GOOD}).status_code == 200
 
 
-def test_who_is_not_signed_in_is_asked_to() -> None:
+def test_the_account_page_requires_signing_in() -> None:
     client = Client()
     assert client.get("/account/")["Location"] == "/sign-in/?next=%2Faccount%2F"
     assert client.get("/account.json").status_code == 401
@@ -532,7 +535,7 @@ def test_who_is_not_signed_in_is_asked_to() -> None:
         assert client.post(f"/account/{address}/")["Location"].startswith("/sign-in/"), address
 
 
-def test_the_page_tells_running_games_results_and_scores(account: Account) -> None:
+def test_the_account_page_shows_running_games_results_and_statistics(account: Account) -> None:
     running = make_table("you,beginner", key=account.key)
     results = {"birmingham": [(1, 120), (2, 101)], "classic": [(1, 90)]}
     for edition, played in results.items():
@@ -540,7 +543,7 @@ def test_the_page_tells_running_games_results_and_scores(account: Account) -> No
             table = make_table("you,beginner,beginner", edition, key=account.key)
             result = [[0, rank, points], [1, 3 - rank, 100], [2, 3, 1]]
             Table.objects.filter(pk=table.pk).update(over=True, summary={"result": result})
-    shared = make_table("Ada,Ben", key=account.key)  # at one screen: whose result is it?
+    shared = make_table("Ada,Ben", key=account.key)  # on one screen: whose result would it be?
     Table.objects.filter(pk=shared.pk).update(
         over=True, summary={"result": [[0, 1, 500], [1, 2, 90]]}
     )
@@ -560,7 +563,7 @@ def test_the_page_tells_running_games_results_and_scores(account: Account) -> No
     assert "Place 2 of 3" in page and "Your results" in page
 
 
-def test_the_first_page_does_not_nag() -> None:
+def test_the_home_page_does_not_nag() -> None:
     page = words(Client().get("/"))
     assert page.count("Sign in") == 2, "the link in the bar, with its name"
     assert "Create an account" not in page and "No sign-up." in page

@@ -1,4 +1,4 @@
-"""Your data in one file, and what is left of you when the account is deleted."""
+"""Export and deletion of an account: your data in one file, and what remains afterwards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from brassmill.web.server import startup
 from brassmill.web.table import sessions
 from support.friends import Guest, at_table, set_up, tokens_of
 from support.people import GOOD, guest_of, make_account, signed_in
-from support.web import hidden_words, make_table, no_robots, play_turn
+from support.web import hidden_words, make_table, no_bots, play_turn
 from web.test_crawl import CARD, everything, other_deal, played, session_on
 
 pytestmark = pytest.mark.usefixtures("site", "patience")
@@ -36,7 +36,7 @@ def account() -> Account:
 
 
 def table_of(account: Account, *others: Guest, **sent: str) -> Table:
-    """A game of an account with guests, who all have sat down."""
+    """Return a game of an account with guests, all seated."""
     return at_table(guest_of(account), *others, **sent)
 
 
@@ -47,14 +47,14 @@ def export(client: Client) -> dict[str, Any]:
     return data
 
 
-# --- taking it along -----------------------------------------------------------------------------
+# --- export --------------------------------------------------------------------------------------
 
 
-def test_an_export_has_all_that_is_kept(account: Account) -> None:
+def test_an_export_has_everything_that_is_kept(account: Account) -> None:
     ben = Guest("Ben")
     running = table_of(account, ben)
     over = make_table("Ada,Ben", "lancashire", key=account.key)
-    with no_robots():
+    with no_bots():
         session = sessions.get(over.id)
         for _ in played(session):
             pass
@@ -77,7 +77,7 @@ def test_an_export_has_all_that_is_kept(account: Account) -> None:
     assert data["uploads"] == [{"name": "mine", "text": "[Brass]", "at": data["uploads"][0]["at"]}]
 
 
-def test_an_export_has_the_browsers_that_are_signed_in_and_no_key_to_any(account: Account) -> None:
+def test_an_export_lists_signed_in_browsers_without_their_keys(account: Account) -> None:
     old = timezone.now() - timedelta(days=3)
     kept = [account.sign_ins.create(at=old).pk]
     client = signed_in(account)
@@ -89,7 +89,7 @@ def test_an_export_has_the_browsers_that_are_signed_in_and_no_key_to_any(account
     assert export(signed_in(make_account("Eve")))["account"]["sign_ins"] != [first, last]
 
 
-def test_an_export_has_what_was_reported_and_not_what_another_said(account: Account) -> None:
+def test_an_export_has_reports_but_not_the_reported_words(account: Account) -> None:
     ben = Guest("Ben")
     table = table_of(account, ben)
     ben.post(table, "chat", text="something rude")
@@ -103,7 +103,7 @@ def test_an_export_has_what_was_reported_and_not_what_another_said(account: Acco
     assert "rude" not in str(data) and "something kind" in str(data)
 
 
-def test_an_export_tells_nothing_of_another(account: Account) -> None:
+def test_an_export_reveals_nothing_about_others(account: Account) -> None:
     other = make_account("Eve")
     theirs, ben = make_table("you,beginner", key=other.key), Guest("Ben")
     shared = table_of(account, ben)
@@ -114,8 +114,8 @@ def test_an_export_tells_nothing_of_another(account: Account) -> None:
     assert Client().post("/account/export/").status_code == 302
 
 
-def test_an_export_tells_nothing_hidden_of_a_game_that_runs(account: Account) -> None:
-    """Whatever an account can get, it would get it on another deal too."""
+def test_an_export_reveals_nothing_hidden_in_a_running_game(account: Account) -> None:
+    """An account would get the same export with another deal."""
     ben, rng = Guest("Ben"), random.Random(4)
     me = guest_of(account)
     table = table_of(account, ben)
@@ -132,7 +132,7 @@ def test_an_export_tells_nothing_hidden_of_a_game_that_runs(account: Account) ->
         assert not CARD.findall(told)
         return {**everything(sessions.get(table.id), me.client, me.key, asked), "export": told}
 
-    with no_robots():
+    with no_bots():
         for _ in range(60):
             next(moments)
             if session.turns % 3 or session.game.question == "turn over":
@@ -158,21 +158,21 @@ def test_exports_are_limited(account: Account) -> None:
 
 def test_a_game_without_a_result_keeps_its_secrets(account: Account) -> None:
     table = make_table("you,beginner", key=account.key, seed=None)
-    with no_robots():
+    with no_bots():
         sessions.get(table.id).void()
     (game,) = export(signed_in(account))["games"]
     assert game["over"] and "record" not in game
     assert not [word for word in hidden_words(table) if word in str(game)]
 
 
-def test_a_game_by_other_rules_is_told_without_its_record(account: Account) -> None:
+def test_a_game_with_other_rules_is_exported_without_its_record(account: Account) -> None:
     table = make_table("you,beginner", key=account.key)
     table.entries.create(number=1, body={"choose": [999_999]})
     Table.objects.filter(pk=table.pk).update(over=True, summary={"result": [[0, 1, 9]]})
     assert export(signed_in(account))["games"][0]["record"] is None
 
 
-def test_before_the_rules_are_ready_nothing_is_done(account: Account) -> None:
+def test_nothing_happens_before_the_rules_are_ready(account: Account) -> None:
     client = signed_in(account)
     with mock.patch.object(startup, "is_ready", return_value=False):
         for address in ("export", "delete"):
@@ -181,14 +181,14 @@ def test_before_the_rules_are_ready_nothing_is_done(account: Account) -> None:
     assert Account.objects.filter(pk=account.pk).exists()
 
 
-# --- deleting it ---------------------------------------------------------------------------------
+# --- deletion ------------------------------------------------------------------------------------
 
 
 def delete(client: Client, password: str = GOOD) -> Any:
     return client.post("/account/delete/", {"present": password})
 
 
-def test_only_the_password_deletes(account: Account) -> None:
+def test_deletion_requires_the_password(account: Account) -> None:
     client = signed_in(account)
     page = client.get("/account/delete/").content.decode()
     assert "a bot takes over your seat" in page and "chats is removed" in page
@@ -205,17 +205,17 @@ def test_only_the_password_deletes(account: Account) -> None:
         assert browser.get("/account.json").status_code == 401
 
 
-def test_who_runs_the_server_stays(account: Account) -> None:
-    """What was done at /admin/ is written down with the name."""
+def test_an_operator_cannot_delete_their_account(account: Account) -> None:
+    """The admin log refers to the user."""
     User.objects.filter(pk=account.user.pk).update(is_staff=True)
     answer = delete(signed_in(account))
     assert answer.status_code == 422 and "operator" in answer.content.decode()
     assert User.objects.filter(pk=account.user.pk).exists()
 
 
-def test_what_is_only_ones_own_goes(account: Account) -> None:
+def test_deletion_removes_what_belongs_to_the_account_alone(account: Account) -> None:
     alone = make_table("you,beginner", key=account.key)
-    shared = make_table("Ada,Ben", key=account.key)  # at one screen
+    shared = make_table("Ada,Ben", key=account.key)  # on one screen
     waiting = set_up(guest_of(account), "you", "friend")
     upload = Upload.objects.create(visitor=account.key, name="mine", text="…")
     other = make_table("you,beginner", key="another")
@@ -225,14 +225,14 @@ def test_what_is_only_ones_own_goes(account: Account) -> None:
     assert not Upload.objects.filter(pk=upload.pk).exists()
 
 
-def test_what_was_mailed_and_reported_goes_too(account: Account) -> None:
+def test_deletion_removes_mails_and_reports_too(account: Account) -> None:
     ben, address = Guest("Ben"), account.user.email
     table = table_of(account, ben)
     ben.post(table, "chat", text="his")
     chat.report(table, account.key, Message.objects.get(table=table).pk)
     Client().post("/forgotten/", {"address": address})
     Mail.objects.create(address=address, kind="turn", subject="S", text="T", language="en")
-    with no_robots():
+    with no_bots():
         delete(signed_in(account))
     assert not Report.objects.filter(visitor=account.key).exists()
     left = Mail.objects.filter(address__iexact=address).values_list("kind", flat=True)
@@ -240,18 +240,18 @@ def test_what_was_mailed_and_reported_goes_too(account: Account) -> None:
     Mail.objects.filter(address__iexact=address).delete()
 
 
-def test_who_has_the_page_of_a_deleted_game_open_is_told(account: Account) -> None:
+def test_an_open_page_of_a_deleted_game_says_so(account: Account) -> None:
     alone = make_table("you,beginner", key=account.key)
     with mock.patch("brassmill.web.table.live.moved") as told:
         delete(signed_in(account))
     told.assert_called_once_with(alone.id)
 
 
-def test_in_a_game_with_others_a_bot_plays_on(account: Account) -> None:
+def test_a_bot_takes_over_in_a_game_with_others(account: Account) -> None:
     ben, name = Guest("Ben"), account.name
     table = table_of(account, ben, **{"name-0": "Countess"})
     session = sessions.get(table.id)
-    with no_robots():
+    with no_bots():
         for _ in range(3):
             play_turn(session)
         while session.to_move != 0:
@@ -276,7 +276,7 @@ def test_a_finished_game_stays_with_another_name(account: Account) -> None:
     ben = Guest("Ben")
     table = table_of(account, ben, edition="lancashire", **{"name-0": "Countess"})
     session = sessions.get(table.id)
-    with no_robots():
+    with no_bots():
         for _ in played(session):
             pass
     result = session.table.summary["result"]
@@ -291,7 +291,7 @@ def test_a_finished_game_stays_with_another_name(account: Account) -> None:
     assert all("former player" in ben.page(page) for page in (addresses[0], "/"))
 
 
-def test_a_table_that_waits_has_a_free_seat_again(account: Account) -> None:
+def test_a_waiting_table_gets_its_free_seat_back(account: Account) -> None:
     host, ben = Guest("Cleo"), Guest("Ben")
     table = set_up(host, "you", "friend", "friend")
     guest_of(account).sit(tokens_of(table)[0])
@@ -306,7 +306,7 @@ def test_a_table_that_waits_has_a_free_seat_again(account: Account) -> None:
     assert Guest("Dan").sit(tokens_of(own)[0]).status_code == 302
 
 
-def test_what_was_said_goes_and_what_others_said_stays(account: Account) -> None:
+def test_deletion_removes_own_messages_and_keeps_others(account: Account) -> None:
     ben = Guest("Ben")
     table = table_of(account, ben)
     guest_of(account).post(table, "chat", text="mine")
@@ -322,7 +322,7 @@ def test_what_was_said_goes_and_what_others_said_stays(account: Account) -> None
     assert not Report.objects.filter(message=mine.pk).exists()
 
 
-def test_a_seat_that_moved_takes_its_words_along(account: Account) -> None:
+def test_a_moved_seat_takes_its_messages_along(account: Account) -> None:
     from brassmill.web.lobby import move_seat
     from brassmill.web.setup import seat_links
 
@@ -334,7 +334,7 @@ def test_a_seat_that_moved_takes_its_words_along(account: Account) -> None:
     assert Message.objects.get(table=table).author == account.key
 
 
-def test_it_can_be_done_again_where_it_stopped(account: Account) -> None:
+def test_an_interrupted_deletion_can_be_repeated(account: Account) -> None:
     ben = Guest("Ben")
     tables = [table_of(account, ben) for _ in range(2)]
     with (
@@ -343,17 +343,17 @@ def test_it_can_be_done_again_where_it_stopped(account: Account) -> None:
     ):
         deletion.delete(account)
     assert Account.objects.filter(pk=account.pk).exists()
-    with no_robots():
+    with no_bots():
         deletion.delete(account)
     assert not Account.objects.filter(pk=account.pk).exists()
     assert all(sessions.get(table.id).bots[0] == table.standby for table in tables)
 
 
-def test_a_renamed_seat_is_known_to_a_session_that_was_there(account: Account) -> None:
+def test_a_renamed_seat_is_updated_in_a_loaded_session(account: Account) -> None:
     """As if another process had renamed it."""
     table = table_of(account, Guest("Ben"))
     session = sessions.get(table.id)
-    with no_robots():
+    with no_bots():
         play_turn(session)
         stamp, log = session.published, list(session.log)
         name = f"N{token_hex(2)}"

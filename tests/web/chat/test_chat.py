@@ -1,4 +1,4 @@
-"""The chat: plain text of who plays, bounded, closed by the host, reported by who minds it."""
+"""The chat: plain text from players, of limited length, closed by the host, and reportable."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from brassmill.web.models import Message, Report, Table
 from brassmill.web.table.event_stream import stream
 from brassmill.web.table.live import hub
 from support.friends import Guest, set_up, tokens_of
-from support.web import make_table, no_robots, visitor
+from support.web import make_table, no_bots, visitor
 
 pytestmark = pytest.mark.usefixtures("site", "patience")
 
@@ -27,7 +27,7 @@ def told(guest: Guest, table: Table) -> list[tuple[str, str]]:
     return [(line["name"], line["text"]) for line in lines]
 
 
-def test_everybody_at_the_table_reads_what_is_said(host: Guest, ben: Guest, table: Table) -> None:
+def test_everyone_at_the_table_reads_the_chat(host: Guest, ben: Guest, table: Table) -> None:
     assert say(host, table, "  Good \n luck! ").status_code == 200
     say(ben, table, "To you too 🙂")
     expected = [("Ada", "Good luck!"), ("Ben", "To you too 🙂")]
@@ -39,21 +39,21 @@ def test_everybody_at_the_table_reads_what_is_said(host: Guest, ben: Guest, tabl
     assert [line["is_yours"] for line in lines] == [True, False]
 
 
-def test_friends_talk_while_they_wait(host: Guest) -> None:
+def test_friends_can_chat_in_the_waiting_room(host: Guest) -> None:
     table = set_up(host)
     assert say(host, table, "Where are you?").status_code == 200
     Guest("Ben").sit(tokens_of(table)[0])
     assert told(host, table) == [("Ada", "Where are you?")]
 
 
-def test_who_watches_says_nothing(table: Table) -> None:
+def test_spectators_cannot_chat(table: Table) -> None:
     stranger = Guest("Eve")
     assert say(stranger, table, "Build coal!").status_code == 403
     assert not table.messages.exists()
     assert 'id="say"' not in stranger.page(f"/t/{table.id}/")
 
 
-def test_the_players_can_be_among_themselves(host: Guest, ben: Guest) -> None:
+def test_the_chat_can_be_hidden_from_spectators(host: Guest, ben: Guest) -> None:
     table = set_up(host, "you", "friend", overheard="no")
     ben.sit(tokens_of(table)[0])
     say(ben, table, "a word between us")
@@ -70,14 +70,14 @@ def test_the_players_can_be_among_themselves(host: Guest, ben: Guest) -> None:
     assert answer.status_code == 422 and not Report.objects.filter(message=number).exists()
 
 
-def test_there_is_no_chat_where_all_sit_at_one_screen() -> None:
-    with no_robots():
+def test_there_is_no_chat_on_a_shared_screen() -> None:
+    with no_bots():
         table = make_table("Ada,Ben")
         page = visitor().get(f"/t/{table.id}/").content.decode()
     assert 'id="chat-part"' not in page
 
 
-def test_a_message_stays_text(host: Guest, ben: Guest, table: Table) -> None:
+def test_a_message_is_escaped(host: Guest, ben: Guest, table: Table) -> None:
     say(ben, table, "<script>alert(1)</script><img src=x onerror=y>\x00\x1b[31m{{ 7*7 }}")
     part = {"HX-Request": "true"}
     for address, asked in ((f"/t/{table.id}/", {}), (f"/t/{table.id}/chat/", part)):
@@ -90,7 +90,7 @@ def test_a_message_stays_text(host: Guest, ben: Guest, table: Table) -> None:
 @pytest.mark.parametrize(
     ("text", "words"), [("", "is empty"), (" \n\t", "is empty"), ("x" * 501, "1 character too")]
 )
-def test_a_message_has_something_in_it_and_not_too_much(
+def test_a_message_must_not_be_empty_or_too_long(
     host: Guest, table: Table, text: str, words: str
 ) -> None:
     answer = say(host, table, text)
@@ -99,7 +99,7 @@ def test_a_message_has_something_in_it_and_not_too_much(
     assert say(host, table, "x" * Message.LONGEST).status_code == 200
 
 
-def test_the_host_closes_the_chat_and_nobody_else(host: Guest, ben: Guest, table: Table) -> None:
+def test_only_the_host_closes_the_chat(host: Guest, ben: Guest, table: Table) -> None:
     say(ben, table, "before")
     assert ben.post(table, "chat/mute", muted=1).status_code == 403
     assert say(ben, table, "still open").status_code == 200
@@ -112,7 +112,7 @@ def test_the_host_closes_the_chat_and_nobody_else(host: Guest, ben: Guest, table
     assert say(ben, table, "open again").status_code == 200
 
 
-def test_a_reported_message_is_kept_and_hidden_from_who_reported_it(
+def test_a_reported_message_is_kept_but_hidden_from_the_person_who_reported_it(
     host: Guest, ben: Guest, table: Table
 ) -> None:
     say(ben, table, "rude")
@@ -125,7 +125,7 @@ def test_a_reported_message_is_kept_and_hidden_from_who_reported_it(
     assert list(Report.objects.filter(message=rude).values_list("visitor", flat=True)) == [host.key]
 
 
-def test_a_message_of_another_table_is_not_reported_here(
+def test_a_message_of_another_table_cannot_be_reported_here(
     host: Guest, ben: Guest, table: Table
 ) -> None:
     other = set_up(host)
@@ -136,8 +136,8 @@ def test_a_message_of_another_table_is_not_reported_here(
     assert not Report.objects.filter(message=number).exists()
 
 
-def test_a_name_stays_with_what_was_said(host: Guest, ben: Guest, cleo: Guest) -> None:
-    """Who gets the seat after him has not said it."""
+def test_a_message_keeps_the_name_of_its_author(host: Guest, ben: Guest, cleo: Guest) -> None:
+    """The next player of the seat has not written it."""
     table = set_up(host)
     ben.sit(tokens_of(table)[0])
     say(ben, table, "I must go")
@@ -149,7 +149,7 @@ def test_a_name_stays_with_what_was_said(host: Guest, ben: Guest, cleo: Guest) -
     assert not line["is_yours"]
 
 
-def test_a_message_is_an_event_that_tells_nothing(host: Guest, ben: Guest, table: Table) -> None:
+def test_a_message_event_reveals_nothing(host: Guest, ben: Guest, table: Table) -> None:
     host.data(table)
 
     def speak() -> None:
@@ -170,7 +170,7 @@ def test_a_message_is_an_event_that_tells_nothing(host: Guest, ben: Guest, table
     assert table.id not in hub.said, "nobody looks: nothing is counted"
 
 
-def test_whoever_talks_too_much_waits(host: Guest, ben: Guest, table: Table) -> None:
+def test_chatting_is_rate_limited(host: Guest, ben: Guest, table: Table) -> None:
     for number in range(rate_limit.WORDS.most):
         assert say(host, table, str(number)).status_code == 200
     answer = say(host, table, "one more")

@@ -1,4 +1,4 @@
-"""Limits: Too many requests is refused in words, changes nothing, and is forgotten with time."""
+"""Rate limits: too many requests are refused with an explanation and change nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("site", "patience")
 ELSEWHERE = "203.0.113.5"
 
 
-def test_too_many_tables_at_once_are_refused() -> None:
+def test_too_many_new_tables_are_refused() -> None:
     guest = Guest("Ada")
     table = set_up(guest)
     for _ in range(rate_limit.TABLES.most - 1):
@@ -47,7 +47,7 @@ def test_too_many_attempts_at_a_seat_are_refused() -> None:
     assert eve.client.get(f"/join/{token}/").status_code == 200
 
 
-def test_records_are_brought_in_measure() -> None:
+def test_uploads_are_rate_limited() -> None:
     eve = Guest("Eve")
     sent = {"text": str(sessions.get(make_table().id).game.record())}
     assert eve.client.post("/records/", sent).status_code == 302
@@ -64,8 +64,8 @@ def test_records_are_brought_in_measure() -> None:
     block.delete()
 
 
-def test_without_cookies_the_address_counts() -> None:
-    """A visitor without cookies is another one each time."""
+def test_without_cookies_the_address_is_limited() -> None:
+    """Without cookies, every request is a new visitor."""
 
     def start(address: str) -> int:
         return Client(REMOTE_ADDR=address).post("/start/").status_code
@@ -83,7 +83,7 @@ def request(**meta: Any) -> Any:
     return made
 
 
-def test_tokens_come_back_one_by_one_and_not_too_many() -> None:
+def test_tokens_come_back_one_by_one_up_to_the_maximum() -> None:
     limit = rate_limit.Limit("test", 3, 10)
     asked = request()
     with mock.patch.object(rate_limit, "time") as time:
@@ -108,5 +108,5 @@ def test_tokens_come_back_one_by_one_and_not_too_many() -> None:
         *(("127.0.0.1", ""), ("::1", ""), ("::ffff:127.0.0.1", ""), ("", ""), ("unix:", "")),
     ],
 )
-def test_a_place_has_one_address_and_this_machine_none(given: str, found: str) -> None:
+def test_a_network_counts_as_one_address_and_this_machine_as_none(given: str, found: str) -> None:
     assert rate_limit.address_of(request(REMOTE_ADDR=given)) == found

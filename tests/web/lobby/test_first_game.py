@@ -1,4 +1,4 @@
-"""What a newcomer is told on the way from the invitation to the finished game, and afterwards."""
+"""What newcomers see from the invitation to the finished game and after."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from support.days import HOST, Time, give_address, mails_to, path_in
 from support.friends import Guest, at_table, set_up, tokens_of
 from support.paths import RECORDS
 from support.people import GOOD, guest_of, make_account, signed_in
-from support.web import make_table, no_robots, play_turn
+from support.web import make_table, no_bots, play_turn
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -60,17 +60,17 @@ def address_of(guest: Guest) -> str:
 
 
 def invite(host: Guest, table: Table, friend: Guest, seat: int = 1) -> Mail:
-    """The host mails a friend the link to a seat."""
+    """The host e-mails a friend the link to a seat."""
     host.post(table, "invite", seat=seat, address=address_of(friend))
     return mails_to(friend, "invitation")[-1]
 
 
-# --- setting it up -------------------------------------------------------------------------------
+# --- new game ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", EDITIONS)
-def test_what_is_not_as_usual_is_named_where_the_options_are_folded_away(name: str) -> None:
-    """By the style sheet alone: the n-th option lights the n-th name."""
+def test_changed_options_are_named_on_the_folded_options_panel(name: str) -> None:
+    """By CSS alone: the nth option highlights the nth name."""
     style = Path(str(finders.find("web/home.css"))).read_text()
     page = Guest().page(f"/new/{name}/")
     (names,) = re.findall(r'<span class="quiet unusual">(.*?)</span></summary>', page)
@@ -86,9 +86,7 @@ def test_what_is_not_as_usual_is_named_where_the_options_are_folded_away(name: s
 # --- the invitation ------------------------------------------------------------------------------
 
 
-def test_an_invitation_says_what_is_played_with_whom_and_by_which_clock(
-    ada: Guest, ben: Guest
-) -> None:
+def test_an_invitation_names_game_players_and_clock(ada: Guest, ben: Guest) -> None:
     seats = ("you", "friend", "apprentice", "friend")
     text = invite(ada, set_up(ada, *seats, intro="True"), ben).text
     assert "Introductory game.\nNo clock.\n" in text
@@ -98,9 +96,7 @@ def test_an_invitation_says_what_is_played_with_whom_and_by_which_clock(
     assert "Introductory" not in text
 
 
-def test_the_host_sees_to_whom_a_link_was_mailed_and_nobody_else_does(
-    ada: Guest, ben: Guest
-) -> None:
+def test_only_the_host_sees_where_a_link_was_mailed(ada: Guest, ben: Guest) -> None:
     table = set_up(ada, "you", "friend", "friend", listed="yes")
     mail = invite(ada, table, ben)
     others, address = (ben, Guest("Eve")), address_of(ben)
@@ -118,10 +114,10 @@ def test_the_host_sees_to_whom_a_link_was_mailed_and_nobody_else_does(
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "brass.example"])
-def test_where_mails_are_files_nobody_is_told_that_they_were_sent(
+def test_where_mails_are_files_the_page_does_not_claim_they_were_sent(
     ada: Guest, ben: Guest, host: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Where they lie is told on the machine itself, and to nobody else."""
+    """The folder is shown on the machine itself only."""
     is_local = host in settings.LOCAL_HOSTS
     monkeypatch.setattr(settings, "SITE", "" if is_local else HOST)
     monkeypatch.setattr(settings, "ALLOWED_HOSTS", [host])
@@ -147,7 +143,7 @@ def test_where_mails_are_files_nobody_is_told_that_they_were_sent(
 @pytest.mark.parametrize(
     "said", [{"REMOTE_ADDR": "203.0.113.7"}, {"HTTP_X_FORWARDED_PROTO": "https"}]
 )
-def test_the_folder_of_the_mails_is_not_told_by_the_name_that_a_stranger_says(
+def test_the_mail_folder_is_not_shown_to_a_forged_host_name(
     ada: Guest, said: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(settings, "SITE", "")
@@ -158,7 +154,7 @@ def test_the_folder_of_the_mails_is_not_told_by_the_name_that_a_stranger_says(
     assert "saved as files." in answer.content.decode()
 
 
-def test_a_link_that_works_on_this_computer_only_says_so(ada: Guest) -> None:
+def test_a_link_that_works_only_on_this_computer_says_so(ada: Guest) -> None:
     words = "works on this computer only"
     table = set_up(ada, "you", "friend")
     for host, is_local in (("127.0.0.1:8000", True), ("testserver", False)):
@@ -168,7 +164,7 @@ def test_a_link_that_works_on_this_computer_only_says_so(ada: Guest) -> None:
             assert (words in page) == is_local
 
 
-def test_another_host_does_not_see_to_whom_a_link_was_mailed(ada: Guest, ben: Guest) -> None:
+def test_a_new_host_does_not_see_where_a_link_was_mailed(ada: Guest, ben: Guest) -> None:
     table = set_up(ada, "you", "friend", "friend", listed="yes")
     invite(ada, table, ben)
     queue.send_due()
@@ -179,7 +175,7 @@ def test_another_host_does_not_see_to_whom_a_link_was_mailed(ada: Guest, ben: Gu
     assert address_of(ben) not in eve.page(f"/t/{table.id}/")
 
 
-def test_the_clock_and_the_options_are_known_before_one_sits_down(ada: Guest, ben: Guest) -> None:
+def test_the_clock_and_options_are_shown_before_sitting_down(ada: Guest, ben: Guest) -> None:
     table = set_up(ada, "you", "friend", intro="True", clock="turn-3d", listed="yes")
     words = "Introductory game · 3 days per turn"
     for page in (f"/join/{tokens_of(table)[0]}/", "/lobby/"):
@@ -194,10 +190,10 @@ def test_the_clock_and_the_options_are_known_before_one_sits_down(ada: Guest, be
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_who_sits_down_by_a_mail_is_told_that_mails_are_on(
+def test_a_player_who_joins_by_mail_sees_that_mails_are_on(
     ada: Guest, ben: Guest, seats: int
 ) -> None:
-    """In the waiting room, and in the first round of a game that begins with him."""
+    """In the waiting room, and in the first round of a game that starts with them."""
     table = set_up(ada, "you", *["friend"] * (seats - 1))
     path = path_in(invite(ada, table, ben).text, "/join/")
     ben.client.post(path, {"name": "Ben", "tell": "yes"})
@@ -215,16 +211,16 @@ def test_who_sits_down_by_a_mail_is_told_that_mails_are_on(
         assert words not in ben.page(f"/t/{table.id}/"), "the menu says it"
 
 
-def test_a_table_without_mails_does_not_promise_any(ada: Guest, ben: Guest) -> None:
+def test_a_table_without_mails_promises_none(ada: Guest, ben: Guest) -> None:
     table = at_table(ada, ben, notice="never")
     give_address(ben)
     assert ben.data(table)["mails_to"] == "" and "We e-mail" not in ben.page(f"/t/{table.id}/")
 
 
-# --- links and mails -----------------------------------------------------------------------------
+# --- links and e-mails ---------------------------------------------------------------------------
 
 
-def test_a_mailed_link_that_was_used_says_where_to_go(
+def test_a_used_mail_link_says_where_to_go(
     ada: Guest, ben: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     time = Time(monkeypatch)
@@ -235,7 +231,7 @@ def test_a_mailed_link_that_was_used_says_where_to_go(
     mover = (ada, ben)[sessions.get(table.id).to_move or 0]
     path = path_in(mails_to(mover, "turn")[0].text, "/seat/")
     phone = Guest("Phone")
-    for _time in range(2):  # it is his by now
+    for _time in range(2):  # the seat is theirs by now
         assert phone.client.post(path)["Location"] == f"/t/{table.id}/"
     page = mover.page(path)
     assert "This link has been used" in page and "Menu, Continue on another device" in page
@@ -251,7 +247,7 @@ def test_a_mailed_link_that_was_used_says_where_to_go(
     ("clock", "days", "why"),
     [("turn-1d", 2, "Your time ran out."), ("", 8, "The others waited for you for days")],
 )
-def test_who_is_replaced_by_a_bot_is_told_why(
+def test_a_player_replaced_by_a_bot_sees_why(
     ada: Guest, ben: Guest, clock: str, days: int, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     time = Time(monkeypatch)
@@ -260,14 +256,14 @@ def test_who_is_replaced_by_a_bot_is_told_why(
     give_address(ben)
     session = sessions.get(table.id)
     absent = session.to_move or 0
-    with no_robots():
+    with no_bots():
         time.passes(days=days)
         (ada, ben)[1 - absent].post(table, "dismiss", seat=absent)
     (told,) = mails_to((ada, ben)[absent], "bot")
     assert why in told.text
 
 
-def test_the_question_whether_an_address_is_right_is_mailed_again(ada: Guest) -> None:
+def test_the_confirmation_mail_can_be_sent_again(ada: Guest) -> None:
     address = address_of(ada)
     again = f'<input type="hidden" name="address" value="{address}">'
     for number in (1, 2):
@@ -280,15 +276,13 @@ def test_the_question_whether_an_address_is_right_is_mailed_again(ada: Guest) ->
     assert again not in ada.page("/mails/")
 
 
-def test_who_has_confirmed_an_address_finds_the_table_that_waits_for_him(
-    ada: Guest, ben: Guest
-) -> None:
+def test_confirming_an_address_leads_to_the_waiting_table(ada: Guest, ben: Guest) -> None:
     table = at_table(ada, ben)
     other = set_up(ada, "you", "friend")
     mover = (ada, ben)[sessions.get(table.id).to_move or 0]
 
     def pages(query: str, reader: Guest) -> str:
-        """What the reader sees who follows the link of the mail and says yes."""
+        """Return the pages after following the link of the e-mail and confirming."""
         mover.client.post(f"/mails/{query}", {"address": address_of(mover)})
         link = path_in(mails_to(mover, "confirmation")[-1].text, "/confirm/")
         assert "example" not in link
@@ -307,7 +301,9 @@ def test_who_has_confirmed_an_address_finds_the_table_that_waits_for_him(
 # --- at the table --------------------------------------------------------------------------------
 
 
-def test_the_menu_offers_what_can_be_done_and_marks_what_is_chosen(ada: Guest, ben: Guest) -> None:
+def test_the_menu_offers_available_actions_and_marks_the_current_choice(
+    ada: Guest, ben: Guest
+) -> None:
     table = at_table(ada, ben)
     leave = 'popovertarget="leave-dialog">Leave game'
     assert leave in ada.page(f"/t/{table.id}/")
@@ -320,7 +316,7 @@ def test_the_menu_offers_what_can_be_done_and_marks_what_is_chosen(ada: Guest, b
 
 
 def test_on_a_phone_the_account_is_in_the_menu() -> None:
-    """The bar has no room for it there; elsewhere the style sheet hides it."""
+    """The bar has no room for it there; elsewhere CSS hides it."""
     account = make_account()
     link = re.compile(r'class="menu-item menu-account" href="([^"]+)">([^<]+)<')
     for guest, expected in (
@@ -332,7 +328,7 @@ def test_on_a_phone_the_account_is_in_the_menu() -> None:
         assert link.findall(guest.page(f"/t/{table.id}/")) == [(address.format(id=table.id), words)]
 
 
-def test_who_watches_has_no_hand_and_is_not_told_so_when_the_game_is_over(
+def test_a_spectator_has_no_hand_and_no_note_about_it_after_the_game(
     ada: Guest, ben: Guest
 ) -> None:
     table = at_table(ada, ben)
@@ -345,7 +341,7 @@ def test_who_watches_has_no_hand_and_is_not_told_so_when_the_game_is_over(
     assert words not in Guest().page(page) and 'id="hand"' in ada.page(page)
 
 
-def test_a_message_is_reported_by_a_second_click(ada: Guest, ben: Guest) -> None:
+def test_reporting_a_message_takes_a_second_click(ada: Guest, ben: Guest) -> None:
     table = at_table(ada, ben)
     ben.post(table, "chat", text="hello")
     page = ada.page(f"/t/{table.id}/")
@@ -358,17 +354,17 @@ def test_a_message_is_reported_by_a_second_click(ada: Guest, ben: Guest) -> None
     assert "Report" not in ben.page(f"/t/{table.id}/chat/")
 
 
-# --- whoever listens to a page -------------------------------------------------------------------
+# --- screen readers ------------------------------------------------------------------------------
 
 
 class Names(HTMLParser):
-    """Controls that have a name of their own: what is read there, and what they are called."""
+    """Collects controls with an explicit name: their text, and the name."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[list[str]] = []  # what is read, and the name
-        self._open: list[tuple[str, bool]] = []  # elements, and whether anybody reads them
-        self._named = 0  # how deep the control is; 0: none
+        self.found: list[list[str]] = []  # text and name
+        self._open: list[tuple[str, bool]] = []  # elements, and whether they are read
+        self._named = 0  # depth of the control; 0 for none
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         known = dict(attrs)
@@ -392,8 +388,8 @@ class Names(HTMLParser):
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
-def test_a_control_is_called_what_is_read_on_it(language: str) -> None:
-    """Whoever speaks to the page says what is there (WCAG 2.5.3)."""
+def test_the_name_of_a_control_contains_its_visible_text(language: str) -> None:
+    """Voice control users say what they see (WCAG 2.5.3)."""
     ada, ben = Guest("Ada"), Guest("Ben")
     for guest in (ada, ben):
         guest.client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
@@ -414,19 +410,19 @@ def test_a_control_is_called_what_is_read_on_it(language: str) -> None:
                 assert words in " ".join(name.split()).casefold(), page
 
 
-# --- afterwards ----------------------------------------------------------------------------------
+# --- after the game ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("name", "is_said"), [("birmingham-2-intro", False), ("birmingham-2-cotton", True)]
 )
-def test_the_result_speaks_of_the_eras_that_were_played(name: str, is_said: bool) -> None:
+def test_the_result_mentions_only_the_eras_played(name: str, is_said: bool) -> None:
     ending = game_result_of(Timeline(record.load(RECORDS / f"{name}.brass")))
     assert ending is not None
     assert ("Both eras" in ending.figures[0].note) == is_said
 
 
-def test_introductory_games_have_scores_of_their_own() -> None:
+def test_introductory_games_have_separate_statistics() -> None:
     account = make_account()
     for intro, points in ((False, 120), (True, 30), (True, 40)):
         table = make_table("you,beginner", key=account.key, intro=intro)
@@ -442,13 +438,13 @@ def test_introductory_games_have_scores_of_their_own() -> None:
     assert "<small>Introductory game</small>" in page and 'href="/mails/"' in page
 
 
-def test_who_has_deleted_the_account_is_told_what_stays() -> None:
+def test_after_deleting_an_account_the_page_says_what_stays() -> None:
     alone, account, ben = make_account(), make_account(), Guest("Ben")
     make_table("you,beginner", key=alone.key)
     table = set_up(guest_of(account), "you", "friend")
     ben.sit(tokens_of(table)[0])
     for each, words in ((alone, "No games remain"), (account, "1 game with other people remains")):
-        with no_robots():
+        with no_bots():
             answer = signed_in(each).post("/account/delete/", {"present": GOOD})
         page = answer.content.decode()
         assert answer.status_code == 200 and words in page
@@ -456,12 +452,12 @@ def test_who_has_deleted_the_account_is_told_what_stays() -> None:
         assert not Account.objects.filter(pk=each.pk).exists()
 
 
-def test_a_seat_that_was_offered_keeps_its_table_though_nobody_else_sits_there(ben: Guest) -> None:
+def test_an_offered_seat_keeps_its_table_with_nobody_else_there(ben: Guest) -> None:
     account, cleo = make_account(), Guest("Cleo")
     table = set_up(guest_of(account), "you", "friend")
     ben.sit(tokens_of(table)[0])
     session = sessions.get(table.id)
-    with no_robots():
+    with no_bots():
         play_turn(session)
         token = invitation(repair.offer(session, 1))
         signed_in(account).post("/account/delete/", {"present": GOOD})
@@ -471,18 +467,18 @@ def test_a_seat_that_was_offered_keeps_its_table_though_nobody_else_sits_there(b
     assert Table.objects.get(pk=table.pk).host == cleo.key, "somebody has to be"
 
 
-def test_an_offered_seat_of_a_game_that_is_over_keeps_nothing(ben: Guest) -> None:
+def test_an_offered_seat_of_a_finished_game_keeps_nothing(ben: Guest) -> None:
     account = make_account()
     table = set_up(guest_of(account), "you", "friend")
     ben.sit(tokens_of(table)[0])
-    with no_robots():
+    with no_bots():
         repair.offer(sessions.get(table.id), 1)
         Table.objects.filter(pk=table.pk).update(over=True)
         signed_in(account).post("/account/delete/", {"present": GOOD})
     assert not Table.objects.filter(pk=table.pk).exists()
 
 
-def test_who_follows_a_host_who_has_left_does_not_read_his_invitations(ben: Guest) -> None:
+def test_a_new_host_does_not_see_the_old_hosts_invitations(ben: Guest) -> None:
     account, cleo = make_account(), Guest("Cleo")
     table = set_up(guest_of(account), "you", "friend", "friend")
     cleo.sit(tokens_of(table)[1])

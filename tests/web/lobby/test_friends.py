@@ -1,4 +1,4 @@
-"""Friends at a table: nothing is played before all have come; a link opens its own seat."""
+"""Friends at a table: the game starts when all are seated; a link opens its own seat."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from brassmill.web.models import Entry, Table
 from brassmill.web.table import bots, sessions, waiting_room
 from brassmill.web.table.event_stream import stream
 from support.friends import Guest, at_table, links_in, set_up, tokens_of
-from support.web import no_robots, play_turn, visitor
+from support.web import no_bots, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
 
 def state(table: Table) -> list[tuple[object, ...]]:
-    """All that a request could have changed."""
+    """Return everything that a request could have changed."""
     table.refresh_from_db()
     return [
         (table.gathering, table.revision, table.host, table.entries.count()),
@@ -29,7 +29,7 @@ def state(table: Table) -> list[tuple[object, ...]]:
 
 @pytest.fixture
 def unchanged() -> Iterator[Callable[[Table], None]]:
-    """Whatever is done with a table from now on must change nothing."""
+    """Check that nothing done with a table changes it."""
     before: list[tuple[Table, list[tuple[object, ...]]]] = []
     yield lambda table: before.append((table, state(table)))
     assert before
@@ -37,7 +37,7 @@ def unchanged() -> Iterator[Callable[[Table], None]]:
         assert state(table) == was
 
 
-# --- the gathering -------------------------------------------------------------------------------
+# --- waiting room --------------------------------------------------------------------------------
 
 
 def test_a_seat_for_a_friend_is_open_and_the_table_waits(host: Guest) -> None:
@@ -66,19 +66,19 @@ def test_only_the_host_sees_the_links_of_a_private_table(host: Guest, ben: Guest
             assert not links_in(text) and second not in text and first not in text
 
 
-def test_nothing_is_played_before_all_have_come(host: Guest) -> None:
-    with no_robots():
+def test_nothing_can_be_played_before_all_are_seated(host: Guest) -> None:
+    with no_bots():
         table = set_up(host, "you", "friend")
         session = sessions.get(table.id)
         choice = session.game.legal_choices().ids[0]
         with pytest.raises(IllegalAction, match="every seat"):
             session.choose(session.number, [choice])
-        for deed in ("choose", "end", "back"):
-            host.post(table, deed, number=session.number, choice=choice)
+        for action in ("choose", "end", "back"):
+            host.post(table, action, number=session.number, choice=choice)
     assert not Entry.objects.filter(table=table).exists()
 
 
-def test_no_hand_is_seen_before_the_game_begins(host: Guest, ben: Guest) -> None:
+def test_no_hand_is_shown_before_the_game_starts(host: Guest, ben: Guest) -> None:
     table = set_up(host)
     ben.sit(tokens_of(table)[0])
     for guest in (host, ben):
@@ -100,14 +100,14 @@ def test_bots_wait_too(host: Guest) -> None:
     assert not thread.called
 
 
-def test_bots_are_woken_by_the_last_who_sits_down(host: Guest, ben: Guest) -> None:
+def test_the_last_player_to_sit_down_starts_the_bots(host: Guest, ben: Guest) -> None:
     table = set_up(host, "you", "beginner", "friend")
     with mock.patch("brassmill.web.table.bots.wake") as wake:
         ben.client.post(f"/join/{tokens_of(table)[0]}/", {"name": "Ben"})
     assert [session.args[0].table.id for session in wake.call_args_list] == [table.id]
 
 
-def test_the_game_begins_with_the_last_seat_for_everybody(
+def test_taking_the_last_seat_starts_the_game_for_everyone(
     host: Guest, ben: Guest, cleo: Guest
 ) -> None:
     table = set_up(host, "you", "friend", "friend")
@@ -127,12 +127,12 @@ def test_the_game_begins_with_the_last_seat_for_everybody(
     mover = sessions.get(table.id).to_move
     assert [game["your_turn"] for game in games] == [seat == mover for seat in range(3)]
     assert [game["round"] for game in games] == [1, 1, 1], "lists know that it has begun"
-    with no_robots():
+    with no_bots():
         play_turn(sessions.get(table.id))
     assert Entry.objects.filter(table=table).exists()
 
 
-def test_everybody_who_looks_is_told_at_once(host: Guest, ben: Guest) -> None:
+def test_open_pages_are_notified_at_once(host: Guest, ben: Guest) -> None:
     import asyncio
 
     table = set_up(host, "you", "friend")
@@ -148,17 +148,17 @@ def test_everybody_who_looks_is_told_at_once(host: Guest, ben: Guest) -> None:
         waiting = asyncio.ensure_future(anext(events))
         await asyncio.to_thread(sit)
         told = await asyncio.wait_for(waiting, 60)
-        assert told.startswith("event: moved") and told != first  # not only a sign of life
+        assert told.startswith("event: moved") and told != first  # not only a keep-alive
         await events.aclose()
 
     asyncio.run(listen())
 
 
-def test_the_host_begins_with_bots_in_the_free_seats(host: Guest, ben: Guest) -> None:
+def test_the_host_can_start_with_bots_in_the_free_seats(host: Guest, ben: Guest) -> None:
     table = set_up(host, "you", "friend", "friend", "friend", standby="beginner")
     tokens = tokens_of(table)
     ben.sit(tokens[1])
-    with no_robots():
+    with no_bots():
         host.post(table, "gather", fill=1)
     table.refresh_from_db()
     seats = list(table.seats.all())
@@ -170,8 +170,10 @@ def test_the_host_begins_with_bots_in_the_free_seats(host: Guest, ben: Guest) ->
     assert not late.data(table)["held"]
 
 
-def test_others_learn_who_sits_there_from_the_database(host: Guest, ben: Guest) -> None:
-    """As if another process had seated him: this one still has the old session."""
+def test_seat_changes_by_another_process_are_loaded_from_the_database(
+    host: Guest, ben: Guest
+) -> None:
+    """As if another process had seated them: this one still has the old session."""
     table = set_up(host, "you", "friend")
     session = sessions.get(table.id)
     sessions.forget(table.id)
@@ -182,22 +184,22 @@ def test_others_learn_who_sits_there_from_the_database(host: Guest, ben: Guest) 
     assert session.game.seats == ("Ada", "Ben")
 
 
-# --- what the host may do, and nobody else -------------------------------------------------------
+# --- host only -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("deed", ["renew", "free", "fill"])
+@pytest.mark.parametrize("action", ["renew", "free", "fill"])
 def test_only_the_host_changes_the_seats(
-    host: Guest, ben: Guest, deed: str, unchanged: Callable[[Table], None]
+    host: Guest, ben: Guest, action: str, unchanged: Callable[[Table], None]
 ) -> None:
     table = set_up(host)
     ben.sit(tokens_of(table)[0])
     unchanged(table)
     for guest in (ben, Guest("stranger")):
-        answer = guest.post(table, "gather", **{deed: 2 if deed == "renew" else 1})
+        answer = guest.post(table, "gather", **{action: 2 if action == "renew" else 1})
         assert "Only the host" in answer.content.decode()
 
 
-def test_a_new_link_kills_the_old_one(host: Guest, ben: Guest) -> None:
+def test_a_new_link_invalidates_the_old_one(host: Guest, ben: Guest) -> None:
     table = set_up(host, "you", "friend")
     (old,) = tokens_of(table)
     host.post(table, "gather", renew=1)
@@ -208,7 +210,7 @@ def test_a_new_link_kills_the_old_one(host: Guest, ben: Guest) -> None:
     assert ben.sit(new).status_code == 302
 
 
-def test_the_host_frees_a_seat_and_its_link_is_dead(host: Guest, ben: Guest) -> None:
+def test_freeing_a_seat_invalidates_its_link(host: Guest, ben: Guest) -> None:
     table = set_up(host)
     token, _other = tokens_of(table)
     ben.sit(token)
@@ -219,7 +221,7 @@ def test_the_host_frees_a_seat_and_its_link_is_dead(host: Guest, ben: Guest) -> 
 
 
 @pytest.mark.parametrize("sent", [{"free": 0}, {"renew": 0}, {"free": 9}, {"free": "x"}])
-def test_the_seats_of_the_host_stay(
+def test_the_hosts_own_seats_stay(
     host: Guest, sent: dict[str, object], unchanged: Callable[[Table], None]
 ) -> None:
     table = set_up(host)
@@ -227,21 +229,21 @@ def test_the_seats_of_the_host_stay(
     host.post(table, "gather", **sent)
 
 
-def test_after_the_beginning_nobody_is_put_out(
+def test_after_the_start_nobody_can_be_removed(
     host: Guest, ben: Guest, unchanged: Callable[[Table], None]
 ) -> None:
     table = set_up(host, "you", "friend")
     ben.sit(tokens_of(table)[0])
-    with no_robots():
+    with no_bots():
         unchanged(table)
-        for deed in ("free", "renew", "fill"):
-            assert "already started" in host.post(table, "gather", **{deed: 1}).content.decode()
+        for action in ("free", "renew", "fill"):
+            assert "already started" in host.post(table, "gather", **{action: 1}).content.decode()
 
 
 # --- links ---------------------------------------------------------------------------------------
 
 
-def test_a_look_at_a_link_changes_nothing(
+def test_opening_a_link_changes_nothing(
     host: Guest, ben: Guest, unchanged: Callable[[Table], None]
 ) -> None:
     table = set_up(host)
@@ -253,7 +255,7 @@ def test_a_look_at_a_link_changes_nothing(
     assert ben.client.put(f"/join/{token}/").status_code == 405
 
 
-def test_a_link_that_is_made_up_leads_nowhere(
+def test_a_forged_link_leads_nowhere(
     host: Guest, ben: Guest, unchanged: Callable[[Table], None]
 ) -> None:
     table, other = set_up(host), set_up(Guest("Eve"))
@@ -287,11 +289,11 @@ def test_a_used_link_says_so(host: Guest, ben: Guest, cleo: Guest) -> None:
     assert cleo.sit(token).status_code == 409
     assert "This seat is taken" in cleo.page(f"/join/{token}/")
     assert cleo.data(table)["held"] == [] and ben.data(table)["held"] == [1]
-    again = ben.client.get(f"/join/{token}/")  # whose seat it is goes to the table
+    again = ben.client.get(f"/join/{token}/")  # its owner is redirected to the table
     assert again.status_code == 302 and again["Location"] == f"/t/{table.id}/"
 
 
-def test_nobody_takes_two_seats(
+def test_nobody_can_take_two_seats(
     host: Guest, ben: Guest, unchanged: Callable[[Table], None]
 ) -> None:
     table = set_up(host)
@@ -303,8 +305,8 @@ def test_nobody_takes_two_seats(
         assert "You already have a seat" in guest.page(f"/join/{second}/")
 
 
-def test_of_two_with_the_same_link_one_sits_down(host: Guest, ben: Guest) -> None:
-    """The page of the second was made when the seat was still free."""
+def test_of_two_visitors_with_the_same_link_only_one_gets_the_seat(host: Guest, ben: Guest) -> None:
+    """The second page was loaded while the seat was still free."""
     table = set_up(host)
     seat = table.seats.get(number=1)
     waiting_room.take(seat, ben.key, "Ben")
@@ -329,7 +331,7 @@ def test_of_two_with_the_same_link_one_sits_down(host: Guest, ben: Guest) -> Non
         ("a\u202eb", "cannot be seen"),
     ],
 )
-def test_names_are_those_of_any_table(
+def test_the_usual_rules_for_names_apply(
     host: Guest, ben: Guest, name: str, words: str, unchanged: Callable[[Table], None]
 ) -> None:
     table = set_up(host)
@@ -338,7 +340,7 @@ def test_names_are_those_of_any_table(
     assert answer.status_code == 422 and words in answer.content.decode()
 
 
-def test_a_name_stays_text(host: Guest, ben: Guest) -> None:
+def test_a_name_is_escaped(host: Guest, ben: Guest) -> None:
     table = set_up(host)
     first, other = tokens_of(table)
     assert ben.sit(first, "<script a='\"").status_code == 302
@@ -352,9 +354,7 @@ def test_a_name_is_remembered_for_the_next_table(host: Guest, ben: Guest) -> Non
     assert 'value="Ben"' in ben.page(f"/join/{tokens_of(set_up(host))[0]}/")
 
 
-def test_a_post_from_elsewhere_takes_no_seat(
-    host: Guest, unchanged: Callable[[Table], None]
-) -> None:
+def test_a_cross_site_post_takes_no_seat(host: Guest, unchanged: Callable[[Table], None]) -> None:
     from django.test import Client
 
     table = set_up(host)
@@ -363,7 +363,7 @@ def test_a_post_from_elsewhere_takes_no_seat(
     assert strict.post(f"/join/{tokens_of(table)[0]}/", {"name": "Eve"}).status_code == 403
 
 
-def test_again_asks_friends_again(host: Guest, ben: Guest) -> None:
+def test_playing_again_invites_friends_again(host: Guest, ben: Guest) -> None:
     table = set_up(host, "you", "friend", "beginner")
     ben.sit(tokens_of(table)[0])
     answer = ben.post(table, "again")
@@ -375,7 +375,9 @@ def test_again_asks_friends_again(host: Guest, ben: Guest) -> None:
     assert visitor(ben.key).get(f"/t/{fresh.id}.json").json()["gathering"]["is_host"]
 
 
-def test_again_is_as_before_and_who_is_alone_has_no_clock(host: Guest, ben: Guest) -> None:
+def test_playing_again_keeps_the_settings_and_a_solo_game_has_no_clock(
+    host: Guest, ben: Guest
+) -> None:
     table = at_table(host, ben, clock="turn-1d", overheard="no", notice="at once")
     answer = host.post(table, "again")
     fresh = Table.objects.get(pk=str(answer["Location"]).split("/")[2])

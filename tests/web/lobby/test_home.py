@@ -1,4 +1,4 @@
-"""The first page, a new game, language and colours: all of it without an account."""
+"""The home page, the new game form, language and theme: all without an account."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from brassmill.web.server.startup import Progress
 from brassmill.web.setup.chairs import LEVELS, NAMES, levels
 from brassmill.web.setup.options import OPTION_TITLES, VALUE_WORDS
 from brassmill.web.table import sessions
-from support.web import KEY, make_table, no_robots, play_turn, visitor
+from support.web import KEY, make_table, no_bots, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -34,35 +34,35 @@ COMPILING = Progress(0.34, "Preparing the rules, once", False, "")
 
 @pytest.fixture
 def nobody() -> Client:
-    """Somebody who was never here."""
+    """Return a first-time visitor."""
     return Client()
 
 
 @pytest.fixture
 def guest() -> Client:
-    """A visitor without games."""
+    """Return a visitor without games."""
     Table.objects.filter(host=KEY).delete()
     return visitor()
 
 
 def page(client: Client, address: str = "/", **headers: str) -> str:
-    """A page as it is read."""
+    """Return a page as text."""
     response = client.get(address, headers=headers)
     assert response.status_code == 200
     return unescape(response.content.decode())
 
 
 def begun(response: object) -> Table:
-    """The table that a form has set up."""
+    """Return the table that a form has created."""
     address = str(getattr(response, "url", ""))
     assert re.fullmatch(r"/t/[\w-]+/", address)
     return Table.objects.get(pk=address.split("/")[2])
 
 
-# --- the first page ------------------------------------------------------------------------------
+# --- home page -----------------------------------------------------------------------------------
 
 
-def test_shows_three_games_with_their_pictures(nobody: Client) -> None:
+def test_home_shows_three_games_with_pictures(nobody: Client) -> None:
     text = page(nobody)
     for name in EDITIONS:
         assert f'href="/new/{name}/"' in text
@@ -71,7 +71,7 @@ def test_shows_three_games_with_their_pictures(nobody: Client) -> None:
     assert "Resume" not in text and "Finished games" not in text
 
 
-def test_one_click_starts_a_game_as_the_button_says(guest: Client) -> None:
+def test_one_click_starts_the_game_named_on_the_button(guest: Client) -> None:
     assert "Birmingham against two apprentices" in page(guest)
     table = begun(guest.post("/start/", {"game": "usual"}))
     seats = list(table.seats.all())
@@ -87,14 +87,14 @@ def test_a_first_game_is_the_introductory_one(guest: Client) -> None:
     assert [seat.bot for seat in table.seats.all()] == ["", "beginner", "beginner"]
 
 
-def test_who_was_never_here_gets_a_game_and_finds_it_again(nobody: Client) -> None:
+def test_a_new_visitor_gets_a_game_and_finds_it_again(nobody: Client) -> None:
     table = begun(nobody.post("/start/"))
     assert f'href="/t/{table.id}/"' in page(nobody)
     assert table.id not in page(Client())
 
 
-def test_lists_unfinished_games_with_what_is_known_of_them(guest: Client) -> None:
-    with no_robots():
+def test_home_lists_unfinished_games_with_their_state(guest: Client) -> None:
+    with no_bots():
         table = make_table("Ada,beginner")
         session = sessions.get(table.id)
         play_turn(session)
@@ -107,13 +107,13 @@ def test_lists_unfinished_games_with_what_is_known_of_them(guest: Client) -> Non
     assert text.index(f'href="/t/{table.id}/"') < text.index("Play now")
 
 
-def test_a_table_that_nobody_has_sat_down_at_is_listed_too(guest: Client) -> None:
+def test_a_table_where_nobody_is_seated_is_listed_too(guest: Client) -> None:
     make_table()
     game = games_of(KEY)[0][0]
     assert (game.stage, game.turn, game.your_turn) == ("Not started", "", True)
 
 
-def test_several_people_at_one_screen_are_called_by_name(guest: Client) -> None:
+def test_several_people_on_one_screen_are_listed_by_name(guest: Client) -> None:
     table = make_table("Ada,Ben")
     table.summary = {"era": "rail", "round": 2, "rounds": 10, "to_move": 1}
     table.save()
@@ -128,7 +128,7 @@ def test_several_people_at_one_screen_are_called_by_name(guest: Client) -> None:
         ([[0, 1, 80], [1, 1, 80]], "Shared win"),
     ],
 )
-def test_lists_results(guest: Client, result: list[list[int]], words: str) -> None:
+def test_home_lists_results(guest: Client, result: list[list[int]], words: str) -> None:
     table = make_table()
     table.over, table.summary = True, {"to_move": None, "result": result}
     table.save()
@@ -139,7 +139,7 @@ def test_lists_results(guest: Client, result: list[list[int]], words: str) -> No
     assert f'href="/t/{table.id}/result/"' in text and f'href="/t/{table.id}/replay/"' in text
 
 
-def test_a_game_of_an_edition_and_a_bot_that_are_gone_is_still_listed(guest: Client) -> None:
+def test_a_game_of_a_removed_edition_and_bot_is_still_listed(guest: Client) -> None:
     table = make_table()
     table.edition = "brass-of-2031"
     table.save()
@@ -147,7 +147,7 @@ def test_a_game_of_an_edition_and_a_bot_that_are_gone_is_still_listed(guest: Cli
     assert "brass-of-2031" in page(guest) and "bot-of-2031" in page(guest)
 
 
-def test_only_its_host_deletes_a_game_and_only_when_it_is_meant(guest: Client) -> None:
+def test_only_the_host_deletes_a_game_and_only_after_confirming(guest: Client) -> None:
     table = make_table()
     stranger = visitor("somebody-else")
     assert stranger.post(f"/t/{table.id}/delete/", {"confirm": "yes"}).status_code == 404
@@ -158,7 +158,7 @@ def test_only_its_host_deletes_a_game_and_only_when_it_is_meant(guest: Client) -
     assert not Table.objects.filter(pk=table.id).exists()
 
 
-def test_the_page_is_there_as_data(guest: Client) -> None:
+def test_the_home_page_is_available_as_data(guest: Client) -> None:
     table = make_table()
     data = guest.get("/index.json").json()
     assert [game["name"] for game in data["games"]] == ["birmingham", "lancashire", "classic"]
@@ -168,7 +168,7 @@ def test_the_page_is_there_as_data(guest: Client) -> None:
 
 
 @pytest.mark.parametrize("name", EDITIONS)
-def test_the_form_of_a_new_game_is_there_as_data(guest: Client, name: str) -> None:
+def test_the_new_game_form_is_available_as_data(guest: Client, name: str) -> None:
     data = guest.get(f"/new/{name}.json").json()
     assert [option["name"] for option in data["options"]] == [
         option.name for option in EDITIONS[name].options
@@ -176,25 +176,25 @@ def test_the_form_of_a_new_game_is_there_as_data(guest: Client, name: str) -> No
     assert data["usual"]["players"] in data["players"] and data["seats"][0]["who"] == "you"
 
 
-def test_who_asks_for_data_gets_errors_as_data(guest: Client) -> None:
+def test_errors_for_data_requests_are_data(guest: Client) -> None:
     for address in ("/new/monopoly.json", "/t/nothing.json", "/records/nothing.json"):
         response = guest.get(address)
         assert response.status_code == 404 and response.json()["error"] == "Page not found"
 
 
-def test_every_page_answers_who_asks_for_its_head_only(guest: Client) -> None:
+def test_every_page_answers_head_requests(guest: Client) -> None:
     for address in ("/", "/new/classic/", "/records/", "/picture/birmingham.svg"):
         assert guest.head(address).status_code == 200
 
 
-def test_data_and_page_hold_no_seed_and_no_key(guest: Client) -> None:
+def test_data_and_page_contain_no_seed_and_no_key(guest: Client) -> None:
     table = make_table(seed=9876543210987)
     for address in ("/", "/index.json"):
         text = page(guest, address)
         assert table.seed not in text and KEY not in text
 
 
-def test_when_it_was_is_said_in_words() -> None:
+def test_times_are_shown_in_words() -> None:
     now = timezone.now()
     said = [ago(now - timedelta(seconds=n), now) for n in (5, 60, 7300, 86400 * 3)]
     assert said == ["just now", "1 minute ago", "2 hours ago", "3 days ago"]
@@ -203,7 +203,7 @@ def test_when_it_was_is_said_in_words() -> None:
 # --- while the rules compile ---------------------------------------------------------------------
 
 
-def test_the_first_page_shows_how_far_the_rules_are(guest: Client) -> None:
+def test_the_home_page_shows_the_compile_progress(guest: Client) -> None:
     with mock.patch("brassmill.web.lobby.home_views.progress", return_value=COMPILING):
         for address in ("/", "/new/birmingham/", "/ready/"):
             text = page(guest, address)
@@ -213,7 +213,7 @@ def test_the_first_page_shows_how_far_the_rules_are(guest: Client) -> None:
     assert "hx-get" not in page(guest, "/ready/")
 
 
-def test_it_says_when_the_rules_cannot_be_prepared(guest: Client) -> None:
+def test_the_home_page_says_when_the_rules_cannot_be_compiled(guest: Client) -> None:
     broken = COMPILING._replace(fault="no room on the disk")
     with mock.patch("brassmill.web.lobby.home_views.progress", return_value=broken):
         assert "no room on the disk" in page(guest)
@@ -226,11 +226,11 @@ def test_the_pictures_need_no_compiled_rules() -> None:
             assert cover_picture(name, "auto", "en").startswith("<svg")
 
 
-# --- a new game ----------------------------------------------------------------------------------
+# --- new game ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", EDITIONS)
-def test_the_form_of_each_game_begins_it(guest: Client, name: str) -> None:
+def test_each_games_form_starts_it(guest: Client, name: str) -> None:
     text = page(guest, f"/new/{name}/")
     for level in levels():
         assert level.title in text and level.meaning in text
@@ -239,7 +239,7 @@ def test_the_form_of_each_game_begins_it(guest: Client, name: str) -> None:
     assert [seat.bot for seat in table.seats.all()] == ["", "apprentice", "master"]
 
 
-def test_every_option_is_shown_with_what_it_changes(guest: Client) -> None:
+def test_every_option_is_shown_with_its_effect(guest: Client) -> None:
     for name, box in EDITIONS.items():
         text = page(guest, f"/new/{name}/")
         for option in box.options:
@@ -250,7 +250,7 @@ def test_every_option_is_shown_with_what_it_changes(guest: Client) -> None:
                     assert VALUE_WORDS[option.name, value] in text
 
 
-def test_everything_that_is_chosen_is_played(guest: Client) -> None:
+def test_all_chosen_settings_are_applied(guest: Client) -> None:
     sent = {
         **FORM,
         "players": "2",
@@ -294,7 +294,7 @@ def test_everything_that_is_chosen_is_played(guest: Client) -> None:
         ),
     ],
 )
-def test_what_does_not_fit_is_said_and_nothing_is_lost(
+def test_invalid_settings_are_explained_and_input_is_kept(
     guest: Client, sent: dict[str, str], words: str
 ) -> None:
     sent = {**FORM, "name-2": "kept", "seed": "12", **sent}
@@ -306,13 +306,13 @@ def test_what_does_not_fit_is_said_and_nothing_is_lost(
     assert Table.objects.count() == before
 
 
-def test_what_was_typed_cannot_become_a_part_of_the_page(guest: Client) -> None:
+def test_input_is_escaped(guest: Client) -> None:
     sent = {**FORM, "name-0": '"><script>x</script>', "seed": "<blink>"}
     text = guest.post("/new/birmingham/", sent).content.decode()
     assert "<script>x" not in text and "<blink>" not in text
 
 
-def test_whatever_the_form_lets_pass_is_an_edition() -> None:
+def test_whatever_the_form_accepts_is_a_valid_edition() -> None:
     for box in EDITIONS.values():
         for players in (2, 3, 4):
             for option in box.options:
@@ -324,7 +324,7 @@ def test_whatever_the_form_lets_pass_is_an_edition() -> None:
                         assert len(given.seats()) == players
 
 
-def test_opponents_have_names_of_their_own() -> None:
+def test_opponents_have_distinct_names() -> None:
     assert max(map(len, NAMES)) <= LONGEST
     for _try in range(20):
         given = usual(EDITIONS["birmingham"], players=4, name=NAMES[0])
@@ -332,7 +332,7 @@ def test_opponents_have_names_of_their_own() -> None:
         assert names[0] == NAMES[0] and len(set(names)) == 4
 
 
-def test_each_game_is_explained_on_a_page_of_its_own(guest: Client) -> None:
+def test_each_game_has_its_own_guide_page(guest: Client) -> None:
     for name in EDITIONS:
         text = page(guest, f"/how/{name}/")
         told = guest.get(f"/how/{name}.json").json()
@@ -341,32 +341,32 @@ def test_each_game_is_explained_on_a_page_of_its_own(guest: Client) -> None:
     assert guest.get("/how/monopoly/").status_code == 404
 
 
-def test_a_menu_on_an_answer_leads_to_a_page(guest: Client) -> None:
-    """The address of what was only sent cannot be fetched."""
+def test_the_language_menu_on_a_posted_form_leads_to_a_page(guest: Client) -> None:
+    """The address of a POST alone cannot be fetched."""
     strict = Client(enforce_csrf_checks=True)
     assert 'name="next" value="/"' in strict.post("/start/").content.decode()
     sent = guest.post("/new/classic/", {"players": "9"}).content.decode()
     assert 'name="next" value="/new/classic/"' in sent
 
 
-def test_people_without_a_name_are_told_apart() -> None:
+def test_people_without_a_name_get_different_names() -> None:
     sent = {"players": "2", "who-0": "you", "who-1": "you"}
     given = read(EDITIONS["birmingham"], sent)
     assert [seat.name for seat in given.seats()] == ["Player", "Player 2"]
 
 
-def test_levels_are_said_in_every_language() -> None:
+def test_bot_levels_are_translated() -> None:
     assert [level.title for level in levels()][:2] == ["Beginner", "Apprentice"]
     for code in LANGUAGES:
         with speaking(code):
             assert all(level.title and level.meaning for level in levels())
 
 
-# --- language and colours ------------------------------------------------------------------------
+# --- language and theme --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_a_language_is_chosen_on_any_page_and_comes_back_to_it(guest: Client, code: str) -> None:
+def test_a_language_can_be_chosen_on_any_page_and_returns_to_it(guest: Client, code: str) -> None:
     response = guest.post("/language/", {"code": code, "next": "/new/classic/?a=1"})
     assert response.headers["Location"] == "/new/classic/?a=1"
     text = page(guest, "/new/classic/")
@@ -375,17 +375,17 @@ def test_a_language_is_chosen_on_any_page_and_comes_back_to_it(guest: Client, co
         assert f">{name}</button>" in text
 
 
-def test_the_browser_is_asked_for_its_language(nobody: Client) -> None:
+def test_the_browser_language_is_the_default(nobody: Client) -> None:
     assert '<html lang="fr"' in page(nobody, **{"Accept-Language": "fr-CH,de;q=0.5"})
 
 
 @pytest.mark.parametrize("wanted", ["//evil.example/", "https://evil.example/", "javascript:x", ""])
-def test_it_never_leads_elsewhere(guest: Client, wanted: str) -> None:
+def test_language_redirects_stay_on_the_site(guest: Client, wanted: str) -> None:
     for address in ("/language/", "/theme/"):
         assert guest.post(address, {"next": wanted}).headers["Location"] == "/"
 
 
-def test_colours_are_chosen_and_given_up(guest: Client) -> None:
+def test_a_theme_can_be_chosen_and_reset(guest: Client) -> None:
     assert 'data-theme="auto"' in page(guest)
     guest.post("/theme/", {"theme": "dark", "next": "/"})
     text = page(guest)
@@ -394,7 +394,7 @@ def test_colours_are_chosen_and_given_up(guest: Client) -> None:
     assert 'data-theme="auto"' in page(guest)
 
 
-def test_a_colour_that_is_none_is_ignored(guest: Client) -> None:
+def test_an_unknown_theme_is_ignored(guest: Client) -> None:
     guest.cookies["theme"] = '"><script>'
     assert 'data-theme="auto"' in page(guest)
 
@@ -403,7 +403,7 @@ def test_a_colour_that_is_none_is_ignored(guest: Client) -> None:
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_pictures_can_be_kept_and_bring_their_colours(guest: Client, name: str) -> None:
+def test_pictures_can_be_cached_and_have_their_own_colours(guest: Client, name: str) -> None:
     response = guest.get(f"/picture/{name}.svg?theme=dark")
     assert response.headers["Content-Type"] == "image/svg+xml"
     assert "max-age" in response.headers["Cache-Control"]
@@ -411,7 +411,7 @@ def test_pictures_can_be_kept_and_bring_their_colours(guest: Client, name: str) 
     assert "unsafe-inline" in response.headers["Content-Security-Policy"]
 
 
-def test_the_scenes_are_full_of_what_they_name() -> None:
+def test_the_scenes_contain_what_they_name() -> None:
     assert set(SCENES) == set(EDITIONS)
     for scene in SCENES.values():
         view = scene.view()
@@ -419,7 +419,7 @@ def test_the_scenes_are_full_of_what_they_name() -> None:
         assert len(view.links) == len(scene.links.strip().splitlines())
 
 
-def test_errors_look_like_the_rest_and_say_what_to_do(guest: Client) -> None:
+def test_error_pages_match_the_site_and_say_what_to_do(guest: Client) -> None:
     for address in ("/nothing/", "/new/monopoly/", "/picture/mill.svg"):
         response = guest.get(address)
         assert response.status_code == 404
@@ -431,7 +431,7 @@ def test_errors_look_like_the_rest_and_say_what_to_do(guest: Client) -> None:
     )
 
 
-def test_a_fault_of_ours_is_told_without_its_details() -> None:
+def test_a_server_error_is_shown_without_details() -> None:
     client = Client(raise_request_exception=False)
     with mock.patch("brassmill.web.lobby.home_views.games_of", side_effect=RuntimeError("inside")):
         response = client.get("/")
@@ -445,5 +445,5 @@ def test_no_page_has_inline_style_or_script(guest: Client, address: str) -> None
     assert not re.search(r"<style|\sstyle=|\son\w+=|hx-on|<script(?![^>]*\ssrc=)", text)
 
 
-def test_the_hands_of_the_form_are_those_of_the_table() -> None:
+def test_the_hand_settings_of_the_form_match_the_table() -> None:
     assert (new_game.COVERED, new_game.OPEN) == (Table.COVERED, Table.OPEN)

@@ -1,4 +1,4 @@
-"""The lobby: listed tables and no others, with a seat for who has none."""
+"""The lobby: public tables only, with a seat for visitors who have none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils import timezone
 from brassmill.web.lobby.lobby import RECENT
 from brassmill.web.models import Table
 from support.friends import Guest, at_table, links_in, set_up, tokens_of
-from support.web import hidden_words, make_table, no_robots
+from support.web import hidden_words, make_table, no_bots
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -28,7 +28,7 @@ def lobby(guest: Guest) -> dict[str, list[dict[str, Any]]]:
     return data
 
 
-def test_only_listed_tables_are_there() -> None:
+def test_only_listed_tables_are_shown() -> None:
     host, guest = Guest("Ada"), Guest("Ben")
     private, open_to_all = set_up(host), set_up(host, listed="yes")
     make_table()
@@ -43,12 +43,12 @@ def test_a_table_without_seats_for_friends_is_never_listed() -> None:
     assert not table.listed
 
 
-def test_a_seat_is_taken_from_there_and_the_game_can_be_watched() -> None:
+def test_a_seat_can_be_taken_from_the_lobby_and_the_game_watched() -> None:
     host, ben, stranger = Guest("Ada"), Guest("Ben"), Guest("Eve")
     table = set_up(host, "you", "friend", listed="yes")
     (token,) = links_in(ben.page("/lobby/"))
     assert links_in(ben.page(f"/t/{table.id}/"))[0] == token, "the table says so too"
-    with no_robots():
+    with no_bots():
         assert ben.sit(token).status_code == 302
     for guest in (ben, stranger):
         assert lobby(guest)["waiting"] == []
@@ -58,7 +58,7 @@ def test_a_seat_is_taken_from_there_and_the_game_can_be_watched() -> None:
     assert "Watch" in stranger.page("/lobby/") and "Resume" in ben.page("/lobby/")
 
 
-def test_who_sits_there_is_offered_no_second_seat() -> None:
+def test_a_seated_player_is_offered_no_second_seat() -> None:
     host, ben = Guest("Ada"), Guest("Ben")
     table = set_up(host, listed="yes")
     ben.sit(tokens_of(table)[0])
@@ -66,7 +66,7 @@ def test_who_sits_there_is_offered_no_second_seat() -> None:
         assert not links_in(guest.page("/lobby/")) and not lobby(guest)["waiting"][0]["token"]
 
 
-def test_tables_that_everybody_has_left_go_away() -> None:
+def test_abandoned_tables_disappear() -> None:
     host, ben = Guest("Ada"), Guest("Ben")
     tables = [set_up(host, listed="yes"), at_table(host, Guest("Cleo"), listed="yes")]
     for moment, number in ((RECENT - HOUR, 1), (RECENT + HOUR, 0)):
@@ -76,7 +76,7 @@ def test_tables_that_everybody_has_left_go_away() -> None:
     assert Table.objects.filter(pk__in=[table.pk for table in tables]).count() == 2
 
 
-def test_the_lobby_tells_no_key_and_no_seed() -> None:
+def test_the_lobby_shows_no_key_and_no_seed() -> None:
     host = Guest("Ada")
     table = set_up(host, listed="yes")
     for address in ("/lobby/", "/lobby.json"):
@@ -84,7 +84,7 @@ def test_the_lobby_tells_no_key_and_no_seed() -> None:
         assert not [word for word in [host.key, *hidden_words(table)] if word in text]
 
 
-def test_the_first_page_leads_there_and_lists_tables_of_others() -> None:
+def test_the_home_page_links_to_the_lobby_and_lists_its_tables() -> None:
     host, ben = Guest("Ada"), Guest("Ben")
     assert 'href="/lobby/"' in ben.page("/")
     table = set_up(host)

@@ -1,4 +1,4 @@
-"""A seat on another device: by a private link, once, and only for a while. And who watches."""
+"""A seat on another device: by a private link that works once and expires. And spectators."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from brassmill.web.setup import seat_links
 from brassmill.web.table import sessions, vacation
 from brassmill.web.table.event_stream import stream
 from support.friends import Guest, set_up, tokens_of
-from support.web import make_table, no_robots, play_turn
+from support.web import make_table, no_bots, play_turn
 
 pytestmark = pytest.mark.usefixtures("site")
 
 
 def link_for(guest: Guest, table: Table, seat: int) -> str:
-    """Ask for a link; its address."""
+    """Ask for a link; return its address."""
     answer = guest.post(table, "device", seat=seat)
     found = re.search(r"http://[^/]+(/move/[^\"]+)", answer.content.decode())
     return found[1] if found else ""
@@ -32,7 +32,7 @@ def holders(table: Table) -> list[str]:
 
 
 def test_a_seat_moves_to_another_browser(host: Guest, ben: Guest, table: Table) -> None:
-    with no_robots():
+    with no_bots():
         play_turn(sessions.get(table.id))
     hand, phone = ben.data(table)["hand"], Guest("phone")
     link = link_for(ben, table, 1)
@@ -46,9 +46,7 @@ def test_a_seat_moves_to_another_browser(host: Guest, ben: Guest, table: Table) 
     assert host.data(table)["notes"] == []
 
 
-def test_the_address_of_its_owner_does_not_come_by_a_link_that_anybody_may_have(
-    ben: Guest, table: Table
-) -> None:
+def test_the_address_moves_only_by_an_emailed_link(ben: Guest, table: Table) -> None:
     addresses.keep(ben.key, "ben@example.org", confirmed=True)
     vacation.leave(ben.key, 5)
     phone = Guest("phone")
@@ -59,7 +57,7 @@ def test_the_address_of_its_owner_does_not_come_by_a_link_that_anybody_may_have(
     assert addresses.of(phone.key).away_days == 5
 
 
-def test_it_works_once(host: Guest, ben: Guest, table: Table) -> None:
+def test_a_link_works_once(host: Guest, ben: Guest, table: Table) -> None:
     link = link_for(ben, table, 1)
     phone, thief = Guest("phone"), Guest("thief")
     phone.client.post(link)
@@ -69,24 +67,24 @@ def test_it_works_once(host: Guest, ben: Guest, table: Table) -> None:
     assert holders(table) == [host.key, phone.key]
 
 
-def test_of_two_who_press_at_once_one_gets_it(ben: Guest, table: Table) -> None:
+def test_of_two_at_once_only_one_gets_the_seat(ben: Guest, table: Table) -> None:
     from brassmill.web.lobby import move_seat
 
     link = link_for(ben, table, 1)
-    seat = seat_links.handed_over(link.split("/")[2])  # both have seen the page
+    seat = seat_links.handed_over(link.split("/")[2])  # both have opened the page
     move_seat.accept(seat, "first")
     with pytest.raises(seat_links.NoLink):
         move_seat.accept(seat, "second")
     assert holders(table)[1] == "first"
 
 
-def test_a_newer_link_kills_the_older(ben: Guest, table: Table) -> None:
+def test_a_newer_link_invalidates_the_older(ben: Guest, table: Table) -> None:
     old, new = link_for(ben, table, 1), link_for(ben, table, 1)
     assert Guest("phone").client.post(old).status_code == 404
     assert Guest("phone").client.post(new).status_code == 302
 
 
-def test_it_expires(ben: Guest, table: Table) -> None:
+def test_a_link_expires(ben: Guest, table: Table) -> None:
     link = link_for(ben, table, 1)
     late = time() + seat_links.LASTING.total_seconds() + 1
     with mock.patch("django.core.signing.time.time", return_value=late):
@@ -94,14 +92,14 @@ def test_it_expires(ben: Guest, table: Table) -> None:
     assert holders(table)[1] == ben.key
 
 
-def test_nobody_gets_a_link_for_the_seat_of_another(host: Guest, ben: Guest, table: Table) -> None:
+def test_nobody_gets_a_link_for_another_players_seat(host: Guest, ben: Guest, table: Table) -> None:
     for guest, seat in ((ben, 0), (host, 1), (Guest("Eve"), 1), (ben, 7)):
         assert not link_for(guest, table, seat)
     assert not any(table.seats.values_list("handover", flat=True))
     assert Guest("Eve").client.get(f"/t/{table.id}/device/").status_code == 302
 
 
-def test_a_link_that_is_made_up_moves_nothing(host: Guest, ben: Guest, table: Table) -> None:
+def test_a_forged_link_moves_nothing(host: Guest, ben: Guest, table: Table) -> None:
     other = set_up(Guest("Cleo"), "you", "friend")
     mine, invitation = link_for(ben, table, 1), tokens_of(other)[0]
     body, _dot, rest = mine.split("/")[2].partition(".")
@@ -109,9 +107,9 @@ def test_a_link_that_is_made_up_moves_nothing(host: Guest, ben: Guest, table: Ta
     foreign = link_for(host, table, 0).split("/")[2].partition(".")[0]
     for guess in (
         "x",
-        invitation,  # a link to sit down is none to move
+        invitation,  # an invitation does not move a seat
         f"{body}.{rest[:-2]}AA",
-        f"{foreign}.{rest}",  # the seat of another
+        f"{foreign}.{rest}",  # another player's seat
         invitation.rpartition(".")[0] + "." + rest,  # a seat at another table
     ):
         assert Guest("Eve").client.post(f"/move/{guess}/").status_code == 404, guess
@@ -120,7 +118,7 @@ def test_a_link_that_is_made_up_moves_nothing(host: Guest, ben: Guest, table: Ta
     assert (holders(table), holders(other)) == before
 
 
-def test_the_host_stays_the_host_on_the_other_device(host: Guest, table: Table) -> None:
+def test_the_host_stays_host_on_the_other_device(host: Guest, table: Table) -> None:
     phone = Guest("phone")
     phone.client.post(link_for(host, table, 0))
     table.refresh_from_db()
@@ -129,7 +127,7 @@ def test_the_host_stays_the_host_on_the_other_device(host: Guest, table: Table) 
     assert host.post(table, "chat/mute", muted=0).status_code == 403
 
 
-def test_who_has_two_seats_here_moves_one_of_them() -> None:
+def test_with_two_seats_one_can_be_moved() -> None:
     owner, phone = Guest("Ada"), Guest("phone")
     table = make_table("Ada,Ben", key=owner.key)
     phone.client.post(link_for(owner, table, 1))
@@ -139,7 +137,7 @@ def test_who_has_two_seats_here_moves_one_of_them() -> None:
     assert owner.data(table)["hand"] and phone.data(table)["hand"], "nobody need cover a hand now"
 
 
-def test_it_tells_how_many_watch(host: Guest, ben: Guest, table: Table) -> None:
+def test_the_page_shows_how_many_spectators_watch(host: Guest, ben: Guest, table: Table) -> None:
     async def look() -> None:
         keys = (host.key, ben.key, "stranger", "stranger", "other")
         streams = [stream(table.id, key) for key in keys]

@@ -23,7 +23,7 @@ OFFER = "Play again: Ada is waiting"
 
 @pytest.fixture
 def last(host: Guest, ben: Guest) -> Table:
-    """A game of two friends that is over."""
+    """Return a finished game of two friends."""
     return ended(host, ben, clock="turn-1d")
 
 
@@ -34,7 +34,7 @@ def ended(*guests: Guest, **sent: str) -> Table:
 
 
 def shared(host: Guest, ben: Guest, cleo: Guest) -> Table:
-    """A game that is over, in which Ben and Cleo sat at his screen."""
+    """Return a finished game in which Ben and Cleo shared a screen."""
     table = ended(host, ben, cleo)
     table.seats.filter(number=2).update(holder=ben.key)
     sessions.changed(table.id)
@@ -42,7 +42,7 @@ def shared(host: Guest, ben: Guest, cleo: Guest) -> Table:
 
 
 def asked(guest: Guest, table: Table) -> str:
-    """Where the button to play again leads."""
+    """Return where the button to play again leads."""
     answer = guest.post(table, "again")
     assert answer.status_code == 302
     return str(answer["Location"])
@@ -55,7 +55,7 @@ def next_of(table: Table) -> Table:
 
 
 def offers(guest: Guest, table: Table) -> list[bool]:
-    """Does the result, the table, the first page offer the seat? And their data?"""
+    """Do the result, the table and the home page offer the seat, as pages and as data?"""
     pages = (f"/t/{table.id}/result/", f"/t/{table.id}/", "/")
     data = (f"/t/{table.id}/result.json", f"/t/{table.id}.json")
     return [
@@ -64,7 +64,7 @@ def offers(guest: Guest, table: Table) -> list[bool]:
     ]
 
 
-def test_the_friend_comes_to_the_table_that_the_first_has_set_up(
+def test_a_friend_joins_the_rematch_that_the_first_player_created(
     host: Guest, ben: Guest, last: Table
 ) -> None:
     assert not any(offers(ben, last))
@@ -82,7 +82,7 @@ def test_the_friend_comes_to_the_table_that_the_first_has_set_up(
     assert Table.objects.filter(host__in=[host.key, ben.key]).count() == 2
 
 
-def test_each_gets_the_seat_that_he_had(host: Guest, ben: Guest, cleo: Guest) -> None:
+def test_each_player_gets_their_old_seat(host: Guest, ben: Guest, cleo: Guest) -> None:
     table = ended(host, ben, cleo)
     asked(host, table)
     free = tokens_of(next_of(table))
@@ -91,7 +91,7 @@ def test_each_gets_the_seat_that_he_had(host: Guest, ben: Guest, cleo: Guest) ->
     ]
 
 
-def test_nobody_else_is_offered_it(host: Guest, last: Table) -> None:
+def test_nobody_else_is_offered_a_rematch_seat(host: Guest, last: Table) -> None:
     stranger = Guest("Eve")
     asked(host, last)
     fresh = next_of(last)
@@ -103,7 +103,7 @@ def test_nobody_else_is_offered_it(host: Guest, last: Table) -> None:
     assert own.startswith("/t/") and fresh.id not in own and next_of(last) == fresh
 
 
-def test_a_game_that_runs_or_has_no_friends_is_followed_by_none(host: Guest, ben: Guest) -> None:
+def test_a_running_game_or_one_without_friends_has_no_rematch(host: Guest, ben: Guest) -> None:
     table = at_table(host, ben)
     asked(host, table)
     sessions.get(table.id).void()
@@ -115,7 +115,7 @@ def test_a_game_that_runs_or_has_no_friends_is_followed_by_none(host: Guest, ben
 
 
 @pytest.mark.parametrize("why", ["gone", "void", "full"])
-def test_a_table_that_cannot_be_joined_is_followed_by_another(
+def test_a_rematch_that_cannot_be_joined_is_replaced(
     host: Guest, ben: Guest, last: Table, why: str
 ) -> None:
     asked(host, last)
@@ -127,16 +127,14 @@ def test_a_table_that_cannot_be_joined_is_followed_by_another(
         host.post(first, "gather", fill="1")
         if why == "void":
             sessions.get(first.id).void()
-    assert ben.data(last)["stamp"] != seen, "the page hears of it"
+    assert ben.data(last)["stamp"] != seen, "the page is notified"
     assert not any(offers(ben, last))
     place = asked(ben, last)
     assert place == f"/t/{next_of(last).id}/" and next_of(last).id != first.id
     assert next_of(last).host == ben.key
 
 
-def test_two_at_one_screen_come_to_both_of_their_seats(
-    host: Guest, ben: Guest, cleo: Guest
-) -> None:
+def test_two_on_one_screen_join_both_of_their_seats(host: Guest, ben: Guest, cleo: Guest) -> None:
     table = shared(host, ben, cleo)
     asked(host, table)
     fresh = next_of(table)
@@ -147,7 +145,7 @@ def test_two_at_one_screen_come_to_both_of_their_seats(
     assert not fresh.gathering and not any(offers(ben, table))
 
 
-def test_if_one_of_their_seats_is_taken_the_other_is_by_invitation(
+def test_if_one_of_two_seats_is_taken_the_other_is_by_invitation(
     host: Guest, ben: Guest, cleo: Guest
 ) -> None:
     table = shared(host, ben, cleo)
@@ -159,7 +157,7 @@ def test_if_one_of_their_seats_is_taken_the_other_is_by_invitation(
     assert [seat.is_open for seat in fresh.seats.all()] == [False, True, False]
 
 
-def test_who_is_blocked_is_not_led_there(host: Guest, ben: Guest, cleo: Guest) -> None:
+def test_a_blocked_player_is_not_led_to_the_rematch(host: Guest, ben: Guest, cleo: Guest) -> None:
     table = shared(host, ben, cleo)
     asked(host, table)
     blocks.block(ben.key)
@@ -167,16 +165,18 @@ def test_who_is_blocked_is_not_led_there(host: Guest, ben: Guest, cleo: Guest) -
     assert [seat.is_open for seat in next_of(table).seats.all()] == [False, True, True]
 
 
-def test_a_host_who_goes_away_waits_no_longer(host: Guest, ben: Guest, last: Table) -> None:
+def test_a_host_who_leaves_stops_waiting(host: Guest, ben: Guest, last: Table) -> None:
     asked(host, last)
     assert all(offers(ben, last))
     seen = ben.data(last)["stamp"]
     waiting_room.leave(next_of(last), host.key)
-    assert ben.data(last)["stamp"] != seen, "the page hears of it"
+    assert ben.data(last)["stamp"] != seen, "the page is notified"
     assert not any(offers(ben, last))
 
 
-def test_who_was_sent_away_does_not_come_back_by_it(host: Guest, ben: Guest, cleo: Guest) -> None:
+def test_a_removed_player_cannot_come_back_by_the_rematch(
+    host: Guest, ben: Guest, cleo: Guest
+) -> None:
     table = ended(host, ben, cleo)
     asked(host, table)
     fresh = next_of(table)
@@ -187,7 +187,7 @@ def test_who_was_sent_away_does_not_come_back_by_it(host: Guest, ben: Guest, cle
     assert fresh.gathering and [seat.is_open for seat in fresh.seats.all()] == [False, True, True]
 
 
-def test_two_at_once_make_one_table(host: Guest, ben: Guest, last: Table) -> None:
+def test_two_at_once_create_one_rematch(host: Guest, ben: Guest, last: Table) -> None:
     barrier, ways = Barrier(2), []
 
     def press(guest: Guest) -> None:
@@ -205,7 +205,7 @@ def test_two_at_once_make_one_table(host: Guest, ben: Guest, last: Table) -> Non
     assert Table.objects.filter(host__in=[host.key, ben.key]).count() == 2
 
 
-def test_the_open_result_hears_of_it(host: Guest, ben: Guest, last: Table) -> None:
+def test_an_open_result_shows_a_rematch(host: Guest, ben: Guest, last: Table) -> None:
     address = f"/t/{last.id}/result/"
     page = ben.page(address)
     assert f'hx-sse:connect="/t/{last.id}/events/"' in page
@@ -224,7 +224,7 @@ def test_the_open_result_hears_of_it(host: Guest, ben: Guest, last: Table) -> No
     assert gone["HX-Refresh"] == "true"
 
 
-def test_who_wants_mails_gets_one_with_the_seat(host: Guest, ben: Guest, last: Table) -> None:
+def test_players_who_want_mails_get_one_with_the_seat(host: Guest, ben: Guest, last: Table) -> None:
     give_address(host)
     give_address(ben)
     asked(host, last)
@@ -237,16 +237,16 @@ def test_who_wants_mails_gets_one_with_the_seat(host: Guest, ben: Guest, last: T
     assert mail.address not in room, "the host is not told where it went"
 
 
-def test_nobody_is_flooded_with_mails(host: Guest, ben: Guest, last: Table) -> None:
+def test_rematch_mails_are_limited(host: Guest, ben: Guest, last: Table) -> None:
     give_address(ben)
     for _time in range(8):
         asked(host, last)
         repair.delete(next_of(last).id)
     assert len(mails_to(ben, "again")) == 5
-    addresses.check_unasked(mails_to(ben)[0].address)  # a new password may still be mailed
+    addresses.check_unasked(mails_to(ben)[0].address)  # a password reset may still be mailed
 
 
-def test_a_back_up_keeps_it(host: Guest, last: Table, tmp_path: Path) -> None:
+def test_a_backup_keeps_a_rematch(host: Guest, last: Table, tmp_path: Path) -> None:
     asked(host, last)
     fresh = next_of(last)
     backup.write(tmp_path / "site.backup")

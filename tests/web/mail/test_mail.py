@@ -1,4 +1,4 @@
-"""Mails: written with what they tell of, sent once by one process, and only to who wants them."""
+"""E-mails: queued with their event, sent once by one process, and only to readers who want them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from brassmill.web.table import sessions, vacation
 from support.days import HOST, Time, give_address, mails_to, path_in
 from support.friends import Guest, at_table, set_up, tokens_of
 from support.people import GOOD
-from support.web import hidden_words, no_robots, play_turn
+from support.web import hidden_words, no_bots, play_turn
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -52,18 +52,18 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     return Time(monkeypatch)
 
 
-# --- the post ------------------------------------------------------------------------------------
+# --- queue ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the mails, where no server was named that sends them."""
+    """Return the folder of the e-mails when no mail server is configured."""
     for name, value in mail_backend.settings_of("", tmp_path).items():
         monkeypatch.setattr(settings, name, value, raising=False)
     return Path(mail_backend.folder())
 
 
-def test_a_mail_is_there_with_its_transaction_or_not_at_all() -> None:
+def test_a_mail_is_queued_with_its_transaction_or_not_at_all() -> None:
     with transaction.atomic():
         queue.send("ada@example.org", "S", "T", "en")
         transaction.set_rollback(True)
@@ -90,7 +90,7 @@ def test_a_mail_is_sent_once(time: Time) -> None:
     assert not Mail.objects.exists(), "it is not kept for ever"
 
 
-def test_a_mail_that_is_refused_meanwhile_is_not_sent() -> None:
+def test_a_mail_is_not_sent_if_its_reader_unsubscribed_meanwhile() -> None:
     queue.send("ada@example.org", "S", "T", "en")
     mail_addresses.refuse("Ada@example.org")
     queue.send_due()
@@ -109,7 +109,7 @@ def test_the_link_of_a_long_address_is_kept() -> None:
     assert mail_addresses.to_stop(mail.stop.split("/")[-2]) == address
 
 
-def test_of_two_processes_one_sends_it(time: Time) -> None:
+def test_of_two_processes_only_one_sends_a_mail(time: Time) -> None:
     queue.send("ada@example.org", "S", "T", "en")
     seen = Mail.objects.get()
     queue._try(Mail.objects.get())
@@ -117,7 +117,7 @@ def test_of_two_processes_one_sends_it(time: Time) -> None:
     assert len(outbox.outbox) == 1
 
 
-def test_a_mail_that_cannot_be_sent_is_tried_later_and_later_and_given_up(
+def test_a_failed_mail_is_retried_at_growing_intervals_and_abandoned(
     time: Time, caplog: pytest.LogCaptureFixture
 ) -> None:
     queue.send("ada@example.org", "S", "T", "en")
@@ -146,7 +146,7 @@ def test_by_default_mails_are_files_in_the_home_folder(files: Path) -> None:
     assert message["To"] == "ada@example.org"
 
 
-def test_files_go_with_the_mails_that_are_forgotten(files: Path, time: Time) -> None:
+def test_mail_files_are_deleted_with_old_mails(files: Path, time: Time) -> None:
     for name in ("Ada", "Ben"):
         queue.send(f"{name}@example.org", "S", "T", "en")
         queue.send_due()
@@ -158,7 +158,7 @@ def test_files_go_with_the_mails_that_are_forgotten(files: Path, time: Time) -> 
     assert list(files.iterdir()) == [young] and Mail.objects.get().address == "Ben@example.org"
 
 
-def test_a_folder_that_cannot_be_written_holds_nothing_else_up(
+def test_an_unwritable_mail_folder_blocks_nothing_else(
     files: Path, time: Time, caplog: pytest.LogCaptureFixture
 ) -> None:
     files.write_text("no folder")
@@ -169,10 +169,10 @@ def test_a_folder_that_cannot_be_written_holds_nothing_else_up(
     assert "it is tried again" in caplog.text
 
 
-# --- the carrier ---------------------------------------------------------------------------------
+# --- configuration -------------------------------------------------------------------------------
 
 
-def test_a_server_is_named_by_an_address(tmp_path: Path) -> None:
+def test_a_mail_server_is_configured_by_a_url(tmp_path: Path) -> None:
     found = mail_backend.settings_of("smtp://me%40x:p%2Fw@mail.example:2525/?tls=1", tmp_path)
     assert found == {
         "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
@@ -199,14 +199,14 @@ def test_a_server_is_named_by_an_address(tmp_path: Path) -> None:
         ("smtps://mail.example/?tls=1", "leave out tls=1"),
     ],
 )
-def test_an_address_that_names_no_server_says_what_would_be_right(url: str, reason: str) -> None:
+def test_an_invalid_mail_url_explains_the_right_form(url: str, reason: str) -> None:
     with pytest.raises(BrassError, match=reason) as refused:
         mail_backend.settings_of(url, Path())
     assert "BRASSMILL_EMAIL_URL" in str(refused.value)
     assert "smtp://NAME:PASSWORD@HOST:587/?tls=1" in str(refused.value)
 
 
-def test_the_address_of_the_site_is_one() -> None:
+def test_the_site_address_must_be_valid() -> None:
     assert site_url.read("https://brass.example/") == "https://brass.example"
     assert site_url.read("") == ""
     for url in ("brass.example", "ftp://brass.example", "https://", "https://[x"):
@@ -214,7 +214,7 @@ def test_the_address_of_the_site_is_one() -> None:
             site_url.read(url)
 
 
-def test_links_lead_to_a_name_of_this_site_or_there_are_no_mails(
+def test_links_use_a_name_of_this_site_or_no_mail_is_sent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(settings, "SITE", "")
@@ -231,17 +231,17 @@ def test_links_lead_to_a_name_of_this_site_or_there_are_no_mails(
     assert not Mail.objects.exists()
 
 
-# --- one's own address ---------------------------------------------------------------------------
+# --- own address ---------------------------------------------------------------------------------
 
 
-def test_an_address_is_used_when_its_reader_has_said_yes() -> None:
+def test_an_address_is_used_once_its_reader_confirms_it() -> None:
     ada = Guest("Ada")
     address = f"{ada.key}@example.org".lower()
     assert ada.client.post("/mails/", {"address": f" {address} "}).status_code == 302
     assert not mail_addresses.reached(ada.key)
     assert "Not confirmed yet" in ada.page("/mails/")
     (asked,) = mails_to(ada)
-    reader = Guest("Reader")  # the mail is read in another browser
+    reader = Guest("Reader")  # the e-mail is read in another browser
     path = path_in(asked.text, "confirm")
     assert "Yes, e-mail me" in reader.page(path)
     assert not mail_addresses.reached(ada.key), "what looks at links changes nothing"
@@ -254,7 +254,7 @@ def test_an_address_is_used_when_its_reader_has_said_yes() -> None:
     assert mail_addresses.reached(ada.key) and len(mails_to(ada)) == 1, "nothing is asked twice"
 
 
-def test_a_link_for_another_address_or_a_false_one_confirms_nothing() -> None:
+def test_a_wrong_or_forged_link_confirms_nothing() -> None:
     ada = Guest("Ada")
     ada.client.post("/mails/", {"address": "first@example.org"})
     path = path_in(Mail.objects.get().text, "confirm")
@@ -267,15 +267,15 @@ def test_a_link_for_another_address_or_a_false_one_confirms_nothing() -> None:
 @pytest.mark.parametrize(
     "typed", ["", "ada", "ada@", "a@b.c\nBcc: x@y.z", "a b@c.de", "@", "x" * 300]
 )
-def test_what_is_no_address_is_refused_in_words_and_kept_as_it_was_typed(typed: str) -> None:
+def test_an_invalid_address_is_explained_and_kept_as_typed(typed: str) -> None:
     ada = Guest("Ada")
     answer = ada.client.post("/mails/", {"address": typed})
     assert answer.status_code == 422 and "name@example.org" in answer.content.decode()
     assert not Mail.objects.exists() and not Contact.objects.filter(visitor=ada.key).exists()
 
 
-def test_nobody_is_flooded() -> None:
-    """By whoever asks for mails: an address gets a few in a day, a visitor may ask for some."""
+def test_unasked_mails_are_limited() -> None:
+    """An address gets only a few a day, and a visitor may ask for some."""
     for number in range(mail_addresses.MOST + 2):
         Guest(f"G{number}").client.post("/mails/", {"address": "victim@example.org"})
     assert Mail.objects.filter(address="victim@example.org").count() == mail_addresses.MOST
@@ -287,18 +287,18 @@ def test_nobody_is_flooded() -> None:
     assert answers[0] == 302 and answers[-1] == 429
 
 
-def test_an_address_is_forgotten() -> None:
+def test_an_address_can_be_removed() -> None:
     ada = Guest("Ada")
     give_address(ada)
     ada.client.post("/mails/", {"forget": "1"})
     assert not mail_addresses.reached(ada.key) and mail_addresses.of(ada.key).address == ""
 
 
-def test_an_address_that_wants_no_mails_gets_none_until_it_wants_some_again() -> None:
+def test_an_unsubscribed_address_gets_no_mails_until_it_resubscribes() -> None:
     ada = Guest("Ada")
     contact = give_address(ada)
     path = f"/mails/stop/{mail_addresses.stopping(contact.address)}/"
-    program = Guest().client  # that reads mails
+    program = Guest().client  # a mail program
     program.handler.enforce_csrf_checks = True
     assert program.get(path).status_code == 200 and mail_addresses.reached(ada.key)
     assert program.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
@@ -312,7 +312,7 @@ def test_an_address_that_wants_no_mails_gets_none_until_it_wants_some_again() ->
     assert mail_addresses.reached(ada.key) and not Refusal.objects.filter(address=contact.address)
 
 
-def test_two_keys_of_a_person_have_the_vacation_of_one() -> None:
+def test_two_keys_of_a_person_share_one_vacation() -> None:
     old, new = Guest("Old"), Guest("New")
     vacation.leave(new.key, 3)
     vacation.come_back(new.key)
@@ -324,7 +324,7 @@ def test_two_keys_of_a_person_have_the_vacation_of_one() -> None:
     assert not Contact.objects.filter(visitor=old.key).exists()
 
 
-def test_an_address_that_is_being_confirmed_comes_along() -> None:
+def test_an_unconfirmed_address_moves_with_its_person() -> None:
     ada = Guest("Ada")
     ada.client.post("/mails/", {"address": "ada@example.org"})
     mail_addresses.move(ada.key, "another")
@@ -333,7 +333,7 @@ def test_an_address_that_is_being_confirmed_comes_along() -> None:
     mail_addresses.erase("another")
 
 
-def test_who_is_blocked_sends_no_mails() -> None:
+def test_a_blocked_visitor_sends_no_mails() -> None:
     ada = Guest("Ada")
     table = set_up(ada)
     block = Block.objects.create(visitor=ada.key, name="Ada")
@@ -346,7 +346,7 @@ def test_who_is_blocked_sends_no_mails() -> None:
 # --- passwords -----------------------------------------------------------------------------------
 
 
-def test_an_address_gets_one_mail_for_all_its_accounts_and_not_too_many() -> None:
+def test_an_address_gets_one_limited_mail_for_all_its_accounts() -> None:
     address = f"{token_hex(4)}@example.org"
     names = [f"Ada{token_hex(3)}" for _ in range(3)]
     for name in names:
@@ -370,7 +370,7 @@ def test_an_address_gets_one_mail_for_all_its_accounts_and_not_too_many() -> Non
 # --- invitations ---------------------------------------------------------------------------------
 
 
-def test_from_the_mailed_invitation_to_the_seat() -> None:
+def test_from_a_mailed_invitation_to_the_seat() -> None:
     ada, ben = Guest("Ada"), Guest("Ben")
     table = set_up(ada, "you", "friend", clock="turn-3d")
     address = f"{ben.key}@example.org".lower()
@@ -390,7 +390,7 @@ def test_from_the_mailed_invitation_to_the_seat() -> None:
     assert found and found.address == address, "who took the seat by it has read the mail"
 
 
-def test_who_does_not_tick_gets_no_mails_and_nobody_can_tick_for_another_address() -> None:
+def test_without_consent_there_are_no_mails_and_nobody_can_consent_for_another_address() -> None:
     ada, ben, eve = Guest("Ada"), Guest("Ben"), Guest("Eve")
     table = set_up(ada, "you", "friend", "friend")
     for seat in (1, 2):
@@ -429,7 +429,7 @@ def test_only_the_host_invites() -> None:
 # --- secrets -------------------------------------------------------------------------------------
 
 
-def test_mails_and_pages_tell_nobody_anothers_address_nor_anything_hidden(time: Time) -> None:
+def test_mails_and_pages_reveal_no_address_and_nothing_hidden(time: Time) -> None:
     guests = ada, ben = Guest("Ada"), Guest("Ben")
     table = at_table(ada, ben, notice="at once", clock="turn-1d", hands="covered")
     addresses = [give_address(guest).address for guest in guests]
@@ -437,9 +437,9 @@ def test_mails_and_pages_tell_nobody_anothers_address_nor_anything_hidden(time: 
     hands: set[str] = set()
     for _turn in range(4):
         hands |= {card for seat in (0, 1) for card in session.view(seat).hand or {}}
-        time.passes(hours=20)  # their turn is told, and that the time runs out
+        time.passes(hours=20)  # they are notified of their turn and of the time running out
         play_turn(session)
-    with no_robots():
+    with no_bots():
         time.passes(days=2)  # a bot takes the seat
         sessions.get(table.id).void()
     kinds = set()
@@ -449,7 +449,7 @@ def test_mails_and_pages_tell_nobody_anothers_address_nor_anything_hidden(time: 
             text = mail.subject + mail.text
             assert not [word for word in [other, *hidden_words(table)] if word in text]
             assert all(each.key not in text for each in guests)
-            told = text.replace(title_of(table.edition), "")  # a card is called like it
+            told = text.replace(title_of(table.edition), "")  # a card has the same name
             assert not [card for card in hands if card in told]
     assert kinds >= {"turn", "time", "bot", "over"}
     stranger = Guest()
@@ -459,7 +459,7 @@ def test_mails_and_pages_tell_nobody_anothers_address_nor_anything_hidden(time: 
     assert addresses[0] in ada.page("/mails.json") and addresses[0] not in ada.page("/index.json")
 
 
-def test_the_link_of_a_mail_opens_the_seat_and_brings_it_to_another_device(time: Time) -> None:
+def test_the_link_of_a_mail_opens_the_seat_and_moves_it_to_another_device(time: Time) -> None:
     ada, ben, phone = Guest("Ada"), Guest("Ben"), Guest("Phone")
     table = at_table(ada, ben, notice="at once")
     for guest in (ada, ben):
@@ -480,7 +480,7 @@ def test_the_link_of_a_mail_opens_the_seat_and_brings_it_to_another_device(time:
     assert phone.client.post(path[:-4] + "x/").status_code == 404
 
 
-def test_tokens_are_of_no_use_for_anything_else() -> None:
+def test_tokens_cannot_be_used_for_anything_else() -> None:
     ada = Guest("Ada")
     table = set_up(ada)
     token = tokens_of(table)[0]

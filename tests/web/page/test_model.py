@@ -1,4 +1,4 @@
-"""The model shows all that a page needs, in words, and nothing that its viewer may not know."""
+"""The page model has everything a page needs, as text, and nothing its viewer may not see."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TWO_CARDS = {
 
 
 def texts(value: Any) -> Iterator[str]:
-    """All words of plain data."""
+    """Return all texts in plain data."""
     if isinstance(value, dict):
         for item in value.values():
             yield from texts(item)
@@ -50,7 +50,7 @@ def viewers(game: Game) -> list[int | None]:
 
 
 @pytest.mark.parametrize("kind", EACH, ids=repr)
-def test_every_moment_has_a_sheet_for_everybody(kind: Edition) -> None:
+def test_every_moment_has_a_model_for_everyone(kind: Edition) -> None:
     for number, game in enumerate(moments(kind, 5, every=50)):
         with speaking(list(LANGUAGES)[number % 3]):
             for seat in viewers(game):
@@ -96,7 +96,7 @@ def test_the_labels_of_open_choices_differ(kind: Edition) -> None:
 
 
 @pytest.mark.parametrize("kind", PLAIN, ids=repr)
-def test_prices_are_those_of_the_bills(kind: Edition) -> None:
+def test_prices_match_the_bills(kind: Edition) -> None:
     for game in moments(kind, 8, every=30):
         if game.over:
             continue
@@ -111,7 +111,7 @@ def test_prices_are_those_of_the_bills(kind: Edition) -> None:
 
 
 @pytest.mark.parametrize("kind", EACH, ids=repr)
-def test_what_a_seat_cannot_see_changes_nothing_on_its_sheet(kind: Edition) -> None:
+def test_hidden_information_does_not_change_a_model(kind: Edition) -> None:
     rng = Random(9)
     for game in moments(kind, 9, every=80):
         if game.over:
@@ -121,7 +121,7 @@ def test_what_a_seat_cannot_see_changes_nothing_on_its_sheet(kind: Edition) -> N
             assert model(other, seat) == model(game, seat)
 
 
-def test_the_draft_is_seen_by_its_seat_alone() -> None:
+def test_a_draft_is_visible_to_its_seat_only() -> None:
     game = Game("birmingham", players=2, seed=1)
     assert game.seat is not None
     before = {seat: model(game, seat) for seat in (None, 1 - game.seat)}
@@ -192,7 +192,7 @@ def test_scouting_asks_for_three_cards() -> None:
     assert "3 to choose" in model(game, game.seat).question
 
 
-def test_who_is_waited_for() -> None:
+def test_the_page_names_the_player_being_waited_for() -> None:
     game = Game("birmingham", players=3, seed=4)
     mover = game.seat
     assert mover is not None
@@ -210,7 +210,7 @@ def test_who_is_waited_for() -> None:
     assert page_model(view, gone, number=0, stamp="").players[0].who == "not there any more"
 
 
-def test_what_can_be_taken_back_belongs_to_the_seat_on_turn() -> None:
+def test_undo_belongs_to_the_active_seat() -> None:
     game = Game("classic", seed=1)
     mover = game.seat
     assert mover is not None
@@ -250,14 +250,14 @@ def test_open_hands_are_shown_and_covered_ones_are_not() -> None:
     shown = page_model(game.view(0), infos(game), number=1, stamp="", others=others)
     covered = page_model(game.view(0), infos(game), number=1, stamp="")
     assert [player.hand for player in covered.players] == [None, None, None]
-    assert shown.players[0].hand is None  # it has a place of its own
+    assert shown.players[0].hand is None  # it is shown separately
     for player in shown.players[1:]:
         assert player.hand is not None
         assert {card.name: card.count for card in player.hand} == others[player.seat].hand
         assert not {card.element for card in player.hand} & {card.element for card in shown.hand}
 
 
-def test_options_are_told_by_what_they_change() -> None:
+def test_options_are_described_by_their_effect() -> None:
     plain = model(Game("birmingham", players=2, seed=1), None)
     assert plain.options == ()
     for kind in ALL:
@@ -269,7 +269,7 @@ def test_options_are_told_by_what_they_change() -> None:
 
 
 def story_of(game: Game, rng: Random) -> list[Chapter]:
-    """A whole game as chapters."""
+    """Return a whole game as chapters."""
     story = []
     while not game.over:
         seat = game.seat
@@ -280,7 +280,7 @@ def story_of(game: Game, rng: Random) -> list[Chapter]:
 
 
 @pytest.mark.parametrize("kind", PLAIN, ids=repr)
-def test_the_log_tells_the_end_of_the_story(kind: Edition) -> None:
+def test_the_log_shows_the_latest_events(kind: Edition) -> None:
     game = Game(kind, seed=3)
     story = story_of(game, Random(3))
     heard = len(story) - 20
@@ -297,7 +297,7 @@ def test_the_log_tells_the_end_of_the_story(kind: Edition) -> None:
             assert f'id="{element}"' in drawn or re.fullmatch(r"mat-[23]-\w+", element)
 
 
-def test_what_the_viewer_does_himself_is_no_news_and_lines_keep_their_names() -> None:
+def test_own_moves_are_not_news_and_log_lines_keep_their_ids() -> None:
     game = Game("birmingham", players=2, seed=3)
     story = story_of(game, Random(3))
     own = next(n for n in range(len(story) - 1, 0, -1) if story[n].seat == 0)
@@ -318,7 +318,7 @@ def test_what_the_viewer_does_himself_is_no_news_and_lines_keep_their_names() ->
 
 
 @pytest.mark.usefixtures("site")
-def test_news_of_a_shared_screen_are_since_the_last_turn_of_any_of_its_seats() -> None:
+def test_news_on_a_shared_screen_starts_after_the_last_turn_of_any_of_its_seats() -> None:
     from brassmill.web.table import sessions
     from support.web import make_table, play_turn
 
@@ -339,7 +339,7 @@ def test_news_of_a_shared_screen_are_since_the_last_turn_of_any_of_its_seats() -
 
 
 @pytest.mark.usefixtures("site")
-def test_what_is_too_long_to_be_told_is_counted() -> None:
+def test_surplus_reasons_are_counted() -> None:
     from django.template.loader import render_to_string
 
     from brassmill.web.page.why import Explanation
@@ -350,7 +350,7 @@ def test_what_is_too_long_to_be_told_is_counted() -> None:
         assert told.count("reason") == 6 and (more in told if more else "more" not in told)
 
 
-def test_what_is_bought_is_told_with_its_source_alone() -> None:
+def test_a_purchase_is_shown_only_with_its_source() -> None:
     told = 0
     for game in moments(PLAIN[-1], 12, every=4):
         bill = model(game, game.seat).bill
@@ -363,7 +363,7 @@ def test_what_is_bought_is_told_with_its_source_alone() -> None:
     assert told
 
 
-def test_the_log_is_told_in_the_language_of_who_reads() -> None:
+def test_the_log_is_in_the_readers_language() -> None:
     game = Game("birmingham", players=2, seed=3)
     story = story_of(game, Random(3))
     tellings = set()

@@ -1,4 +1,4 @@
-"""The pictures of the table page: everything open is a control, everything else can be asked."""
+"""The pictures of the table page: open choices are controls, the rest explains itself."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def model_for(view: View) -> PageModel:
 
 
 def drawn(pictures: Pictures) -> list[Node]:
-    """All elements of all pictures."""
+    """Return all elements of all pictures."""
     documents = [pictures.map, *pictures.hand, *pictures.mat, pictures.markets]
     return [node for text in documents for node in ElementTree.fromstring(text).iter()]
 
 
 def moments(edition: Edition, seed: int = 11) -> list[View]:
-    """What the seat to choose sees, at several points of a game."""
+    """Return the views of the seat to move at several points of a game."""
     game, rng, found = Game(edition, seed=seed), Random(seed), []
     for _ in range(10):
         play_at_random(game, rng, 13)
@@ -50,7 +50,7 @@ def moments(edition: Edition, seed: int = 11) -> list[View]:
 
 
 @pytest.mark.parametrize("edition", PLAIN, ids=repr)
-def test_every_open_choice_is_a_button_with_words(edition: Edition) -> None:
+def test_every_open_choice_is_a_button_with_a_label(edition: Edition) -> None:
     for view in moments(edition):
         model = model_for(view)
         nodes = drawn(pictures_of(view, model))
@@ -67,7 +67,7 @@ def test_every_open_choice_is_a_button_with_words(edition: Edition) -> None:
 
 
 @pytest.mark.parametrize("edition", PLAIN, ids=repr)
-def test_what_an_offer_names_is_on_the_page(edition: Edition) -> None:
+def test_what_a_choice_names_is_on_the_page(edition: Edition) -> None:
     for view in moments(edition, seed=12):
         model = model_for(view)
         lit = {
@@ -81,7 +81,7 @@ def test_what_an_offer_names_is_on_the_page(edition: Edition) -> None:
 
 
 @pytest.mark.parametrize("edition", PLAIN, ids=repr)
-def test_what_is_dark_can_be_asked_and_says_what_it_is(edition: Edition) -> None:
+def test_inactive_elements_explain_what_they_are(edition: Edition) -> None:
     view = moments(edition)[3]
     nodes = drawn(pictures_of(view, model_for(view)))
     dark = [node for node in nodes if "data-why" in node.attrib]
@@ -95,7 +95,7 @@ def test_what_is_dark_can_be_asked_and_says_what_it_is(edition: Edition) -> None
 
 
 @pytest.mark.parametrize("edition", PLAIN, ids=repr)
-def test_no_id_comes_twice_and_nothing_has_a_style(edition: Edition) -> None:
+def test_ids_are_unique_and_there_are_no_inline_styles(edition: Edition) -> None:
     view = moments(edition)[4]
     nodes = drawn(pictures_of(view, model_for(view)))
     for drawer in ("mats", "tracks", "discards"):
@@ -106,7 +106,7 @@ def test_no_id_comes_twice_and_nothing_has_a_style(edition: Edition) -> None:
     assert not [node for node in nodes if "style" in node.attrib or node.tag.endswith("}style")]
 
 
-def test_the_ground_is_sent_once() -> None:
+def test_the_map_background_is_sent_once() -> None:
     view = moments(PLAIN[0])[0]
     model = model_for(view)
     for shape in ("wide", "tall"):
@@ -114,13 +114,13 @@ def test_the_ground_is_sent_once() -> None:
         ground = f'<g id="ground-{shape}" hx-morph-skip=""'
         assert f"{ground}>" in whole
         assert f"{ground}/>" in part
-        # What is left out is the ground, and nothing else.
+        # Only the background is left out.
         head, tail = part.split(f"{ground}/>")
         assert whole.startswith(head)
         assert whole.endswith(tail)
 
 
-def test_an_unknown_shape_is_the_wide_one() -> None:
+def test_an_unknown_shape_falls_back_to_wide() -> None:
     view = moments(PLAIN[0])[0]
     assert pictures_of(view, model_for(view), shape="<script>").shape == "wide"
 
@@ -140,18 +140,18 @@ def test_a_spectator_has_nothing_to_choose() -> None:
     assert not re.search('role="button"|data-choice', pictures.map + pictures.markets)
 
 
-def test_words_of_choices_are_escaped() -> None:
+def test_labels_of_choices_are_escaped() -> None:
     lights = Lights([0], {0: 'a "b" <c>'})
     node = ElementTree.fromstring(lights.thing("<&", choices="0"))
     assert node.attrib["aria-label"] == 'a "b" <c>'
     assert ElementTree.fromstring(lights.thing("<&")).attrib["aria-label"] == "<&"
 
 
-# --- around them ---------------------------------------------------------------------------------
+# --- the page around them ------------------------------------------------------------------------
 
 
-def test_scripts_and_styles_agree_on_what_a_phone_is() -> None:
-    """The script draws the tall map where the style sheet has room for it alone."""
+def test_scripts_and_styles_agree_on_the_phone_width() -> None:
+    """The script draws the tall map where CSS has room for it only."""
     static = Path(web.__file__).parent / "static" / "web"
     script, style = (static / name for name in ("page.js", "table.css"))
     query = re.search(r'PHONE = matchMedia\("([^"]+)"\)', script.read_text())
@@ -159,16 +159,16 @@ def test_scripts_and_styles_agree_on_what_a_phone_is() -> None:
     assert f"@media {query[1]} {{" in style.read_text()
 
 
-def test_the_desk_has_the_shape_of_the_wide_map() -> None:
+def test_the_style_sheet_uses_the_shape_of_the_wide_map() -> None:
     model = FORMATS["wide"]
     style = Path(web.__file__).parent / "static" / "web" / "table.css"
     assert f"aspect-ratio: {model.width} / {model.height};" in style.read_text()
 
 
-def test_days_and_places_in_every_language() -> None:
+def test_dates_and_places_are_translated() -> None:
     at = datetime(2026, 11, 5, 9, 7)
     assert (day("2026-11-05"), moment(at)) == ("5 November 2026", "5 November 2026, 09:07")
-    assert day("1851") == "1851"  # a record may say anything
+    assert day("1851") == "1851"  # a record may contain any date
     found = [ordinal(number) for number in (1, 2, 3, 4, 11, 12, 13, 21)]
     assert found == ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st"]
     with speaking("de"):

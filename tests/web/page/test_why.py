@@ -1,4 +1,4 @@
-"""Whatever is asked about on the page has an answer, and the answers are those of the rules."""
+"""Everything on the page has an explanation, and explanations follow the rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from support.moments import LAST_SALE
 
 
 def asked(game: Game, element: str, seat: int | None = None) -> list[Explanation]:
-    """Why not, for the seat that must choose or another."""
+    """Ask why a choice is closed, for the seat to move or another."""
     return why_not(game.view(game.seat if seat is None else seat), element)
 
 
@@ -29,7 +29,7 @@ def said(explanations: list[Explanation]) -> str:
 
 
 @pytest.mark.parametrize("kind", EACH, ids=repr)
-def test_everything_on_the_page_can_be_asked_about_at_any_moment(kind: Edition) -> None:
+def test_everything_on_the_page_can_be_explained_at_any_moment(kind: Edition) -> None:
     rng = Random(5)
     elements = sorted(things_of(kind))
     for number, game in enumerate(moments(kind, 5, every=80)):
@@ -44,7 +44,7 @@ def test_everything_on_the_page_can_be_asked_about_at_any_moment(kind: Edition) 
 
 
 @pytest.mark.parametrize("kind", PLAIN, ids=repr)
-def test_what_is_lit_is_said_to_be_open_and_nothing_else(kind: Edition) -> None:
+def test_exactly_the_highlighted_elements_are_said_to_be_open(kind: Edition) -> None:
     for game in moments(kind, 6, every=50):
         if game.over:
             continue
@@ -60,7 +60,7 @@ def test_what_is_lit_is_said_to_be_open_and_nothing_else(kind: Edition) -> None:
 
 
 @pytest.mark.parametrize("kind", PLAIN, ids=repr)
-def test_answers_tell_nothing_that_the_seat_cannot_see(kind: Edition) -> None:
+def test_explanations_reveal_nothing_hidden(kind: Edition) -> None:
     rng = Random(7)
     elements = sorted(things_of(kind))
     for game in moments(kind, 7, every=80):
@@ -73,7 +73,7 @@ def test_answers_tell_nothing_that_the_seat_cannot_see(kind: Edition) -> None:
 
 
 @pytest.mark.parametrize("kind", PLAIN, ids=repr)
-def test_a_preview_is_what_the_choice_then_costs(kind: Edition) -> None:
+def test_a_preview_matches_what_the_choice_costs(kind: Edition) -> None:
     rng = Random(8)
     for game in moments(kind, 8, every=6):
         if game.over or game.question in ("turn over", "give up"):
@@ -89,7 +89,7 @@ def test_a_preview_is_what_the_choice_then_costs(kind: Edition) -> None:
             assert shown.bill.cash_left == f"£{cash}"
 
 
-def test_a_preview_shows_the_whole_action_in_progress() -> None:
+def test_a_preview_covers_the_whole_action_in_progress() -> None:
     game = Game("birmingham", players=2, seed=7)
     develop = next(offer for offer in model(game, game.seat).offers if offer.kind == "develop")
     first = preview(game.view(game.seat), develop.id)
@@ -102,7 +102,7 @@ def test_a_preview_shows_the_whole_action_in_progress() -> None:
         game.choose(view.legal[0])
 
 
-def test_a_preview_of_what_is_not_open_is_refused() -> None:
+def test_a_preview_of_a_closed_choice_is_refused() -> None:
     game = Game("birmingham", players=2, seed=7)
     view = game.view(game.seat)
     closed = next(n for n, (kind, _) in enumerate(MEANING) if kind == "DONE")
@@ -113,10 +113,10 @@ def test_a_preview_of_what_is_not_open_is_refused() -> None:
         preview(other, view.legal[0])
 
 
-# --- what a person wants to hear -----------------------------------------------------------------
+# --- useful explanations -------------------------------------------------------------------------
 
 
-def test_an_empty_space_answers_for_each_of_its_industries() -> None:
+def test_an_empty_space_explains_each_of_its_industries() -> None:
     game = Game.from_position(LAST_SALE)
     answer = asked(game, "space-redditch-1")
     assert [one.about for one in answer] == ["Build: manufacturer I", "Build: coal mine I"]
@@ -124,7 +124,7 @@ def test_an_empty_space_answers_for_each_of_its_industries() -> None:
     assert {one.rules for one in answer} == {("BLD-1",)}
 
 
-def test_an_own_tile_answers_why_it_is_not_sold() -> None:
+def test_an_own_tile_explains_why_it_cannot_be_sold() -> None:
     game = Game.from_position(LAST_SALE)
     sale = next(one for one in asked(game, "space-worcester-1") if "Sell" in one.about)
     assert sale.is_open
@@ -132,7 +132,7 @@ def test_an_own_tile_answers_why_it_is_not_sold() -> None:
     assert "You do not sell breweries" in said(brewery)
 
 
-def test_a_line_answers_why_it_is_not_linked() -> None:
+def test_a_line_explains_why_it_cannot_be_linked() -> None:
     game = Game.from_position(LAST_SALE)
     assert said(asked(game, "line-derby-nottingham")).startswith(
         "Derby-Nottingham is not connected"
@@ -140,14 +140,14 @@ def test_a_line_answers_why_it_is_not_linked() -> None:
     assert "already has a link" in said(asked(game, "line-worcester-gloucester"))
 
 
-def test_a_card_answers_what_it_lets_build() -> None:
+def test_a_card_explains_what_it_can_build() -> None:
     game = Game.from_position(TIED_MINES)
     answer = asked(game, "card-manchester")
     assert "then you choose the card" in answer[0].words
     assert any(one.is_open and "Manchester" in one.words for one in answer)
 
 
-def test_a_card_answers_why_it_is_not_good_for_the_build() -> None:
+def test_a_card_explains_why_it_does_not_fit_the_build() -> None:
     game = Game("birmingham", seed=5)
     rng = Random(5)
     while True:
@@ -165,7 +165,7 @@ def test_a_card_answers_why_it_is_not_good_for_the_build() -> None:
         click(game, rng)
 
 
-def test_a_mat_answers_whether_its_next_tile_can_be_developed_and_built() -> None:
+def test_a_mat_explains_whether_its_next_tile_can_be_developed_and_built() -> None:
     game = Game.from_position(LAST_SALE)
     answer = asked(game, "mat-0-pottery")
     assert "lightbulb" in said(answer)
@@ -174,7 +174,7 @@ def test_a_mat_answers_whether_its_next_tile_can_be_developed_and_built() -> Non
     assert said(asked(game, "mat-1-coal")) == "This is R's mat."
 
 
-def test_buttons_answer_too() -> None:
+def test_buttons_have_explanations_too() -> None:
     game = Game.from_position(LAST_SALE)
     assert "three cards" in said(asked(game, "do-scout"))
     assert "no such loan" in said(asked(game, "do-loan-10"))
@@ -207,7 +207,7 @@ def test_a_source_that_is_not_the_nearest_is_refused() -> None:
     assert "First choose" in said(asked(game, "line-bolton-bury"))
 
 
-def test_a_debtor_is_told_what_can_be_given_up() -> None:
+def test_a_debtor_sees_what_can_be_removed() -> None:
     game = Game.from_position(IN_DEBT)
     game.play("pass; card coal")
     assert asked(game, "space-bolton-1")[0].is_open
@@ -216,7 +216,7 @@ def test_a_debtor_is_told_what_can_be_given_up() -> None:
     assert "which tile to remove to pay the debt" in said(asked(game, "line-bolton-bury"))
 
 
-def test_out_of_turn_it_is_said_whose_turn_it_is() -> None:
+def test_out_of_turn_the_explanation_says_whose_turn_it_is() -> None:
     game = Game.from_position(LAST_SALE)
     other = asked(game, "space-redditch-1", seat=1)
     assert other[0].words == "It is Y's turn. If it were yours:" and other[1:]
@@ -224,8 +224,8 @@ def test_out_of_turn_it_is_said_whose_turn_it_is() -> None:
     assert [one.words for one in watching] == ["It is Y's turn."]
 
 
-def test_the_answer_out_of_turn_is_that_of_an_own_turn() -> None:
-    """As things stand: if nobody did anything in between, that is what can be done."""
+def test_the_explanation_out_of_turn_is_the_one_on_an_own_turn() -> None:
+    """As the position stands: it is what could be done if nobody moved in between."""
     game = Game("birmingham", players=2, seed=3)
     rng = Random(3)
     while not (game.round == 3 and game.question == "action" and game.actions_left == 2):
@@ -239,7 +239,7 @@ def test_the_answer_out_of_turn_is_that_of_an_own_turn() -> None:
     assert {element: why_not(turn.view(seat), element) for element in elements} == before
 
 
-def test_at_the_end_of_a_turn_and_of_the_game_that_is_said_first() -> None:
+def test_the_end_of_a_turn_or_game_is_explained_first() -> None:
     game = Game("birmingham", players=2, seed=3)
     rng = Random(3)
     while game.question != "turn over":
@@ -250,7 +250,7 @@ def test_at_the_end_of_a_turn_and_of_the_game_that_is_said_first() -> None:
     assert said(why_not(game.view(0), "space-derby-1")) == "The game is over."
 
 
-def test_what_is_nothing_of_the_game_has_no_answer() -> None:
+def test_an_unknown_element_has_no_explanation() -> None:
     game = Game("birmingham", players=2, seed=3)
     assert thing_of(game.edition, "language") is None
     assert asked(game, "language") == []

@@ -1,4 +1,4 @@
-"""After the game: results, replays and records, and what a running game keeps to itself."""
+"""After the game: results, replays and records, and what a running game keeps secret."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from brassmill.web.table import sessions
 from brassmill.web.table.session import TableSession
 from record.test_seat import replayed, unseen_swapped
 from support.paths import RECORDS
-from support.web import KEY, hidden_words, make_table, no_robots, people_only, visitor
+from support.web import KEY, hidden_words, make_table, no_bots, people_only, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -37,7 +37,7 @@ INTRO = (RECORDS / "birmingham-2-intro.brass").read_text("utf-8")
 
 
 def play(session: TableSession, actions: int | None = None) -> TableSession:
-    """Play as bots would, whoever sits there: so many actions and to the end of that turn."""
+    """Play that many actions as bots would, in every seat, to the end of that turn."""
     host = Host.of(["journeyman"] * session.table.players, session.game.edition, seed=1)
     try:
         while not session.over:
@@ -54,13 +54,13 @@ def play(session: TableSession, actions: int | None = None) -> TableSession:
 
 @pytest.fixture(scope="module")
 def finished(site: None) -> TableSession:
-    """A short game of two that is over."""
+    """Return a short finished game for two."""
     return play(sessions.get(make_table("Ada,beginner", intro=True).id))
 
 
 @pytest.fixture(scope="module")
 def running(site: None) -> TableSession:
-    """A game of three that runs, whose deal is a secret; the visitor is Ada."""
+    """Return a running game for three with a secret deal; the visitor is Ada."""
     return play(sessions.get(make_table("Ada,beginner,beginner", "lancashire", seed=None).id), 20)
 
 
@@ -90,7 +90,7 @@ def test_every_frame_is_the_game_at_that_action(path: Path) -> None:
             assert seen.position == view.position and seen.number == at
 
 
-def test_a_round_is_a_stop() -> None:
+def test_each_round_is_a_stop() -> None:
     timeline = Timeline(record.loads(INTRO))
     rounds = Counter((frame.era, frame.round) for frame in timeline.frames[1:])
     assert len(timeline.stops) == len(rounds) + 1
@@ -103,7 +103,7 @@ def test_a_round_is_a_stop() -> None:
     assert [each.start for each in timeline.log()] == list(timeline.stops[:-1])
 
 
-def test_the_log_tells_every_action_once() -> None:
+def test_the_log_shows_every_action_once() -> None:
     timeline = Timeline(record.loads(INTRO))
     entries = [entry for each in timeline.log() for entry in each.entries]
     assert [entry.number for entry in entries] == list(range(1, timeline.last + 1))
@@ -111,7 +111,7 @@ def test_the_log_tells_every_action_once() -> None:
     assert "canal era ends" in entries[-1].after[-1 - len(timeline.seats)].deed
 
 
-def test_a_seats_record_shows_that_seat_only() -> None:
+def test_a_seat_record_shows_only_that_seat() -> None:
     game = record.loads(INTRO).game(20)
     timeline = Timeline(record.loads(str(game.record(seat=1))))
     assert (
@@ -137,7 +137,7 @@ def test_a_seats_record_shows_that_seat_only() -> None:
         ("birmingham-2-shared-win", "shared"),
     ],
 )
-def test_what_decided_is_said(name: str, tie_break: str) -> None:
+def test_the_deciding_factor_is_named(name: str, tie_break: str) -> None:
     found = game_result(name)
     assert found.decided == terms.tie_break(tie_break)
     winners = [found.outcome.results[seat].name for seat in found.outcome.winners]
@@ -146,7 +146,7 @@ def test_what_decided_is_said(name: str, tie_break: str) -> None:
 
 
 @pytest.mark.parametrize("path", FILES[::6], ids=lambda path: path.stem)
-def test_the_parts_are_the_whole(path: Path) -> None:
+def test_the_parts_add_up_to_the_total(path: Path) -> None:
     timeline = timeline_of(path)
     found = game_result_of(timeline)
     if found is None:
@@ -163,7 +163,7 @@ def test_the_parts_are_the_whole(path: Path) -> None:
         assert drawings and all(svg.startswith("<svg") for svg in drawings)
 
 
-def test_the_page_of_a_result(finished: TableSession) -> None:
+def test_the_result_page(finished: TableSession) -> None:
     address = f"/t/{finished.table.id}/result/"
     page = visitor().get(address)
     outcome = finished.game.outcome()
@@ -180,7 +180,7 @@ def test_the_page_of_a_result(finished: TableSession) -> None:
     assert "again/" not in visitor("a stranger").get(address).content.decode()
 
 
-def test_a_loss_has_the_minus_of_all_numbers(
+def test_a_loss_uses_the_minus_sign_of_all_numbers(
     finished: TableSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def with_a_loss(timeline: Timeline, _stored: Outcome | None) -> GameResult | None:
@@ -216,18 +216,18 @@ def test_play_again(finished: TableSession) -> None:
 
 
 def assert_tidy(page: str) -> None:
-    """Nothing that the content security policy forbids, and no id twice."""
+    """Check that the content security policy is respected and ids are unique."""
     assert not re.search(r"<style|<script(?![^>]* src=)| style=| on[a-z]+=|hx-on", page)
     ids = Counter(re.findall(r'[ \n]id="([^"]*)"', page))
     assert not [name for name, count in ids.items() if count > 1]
 
 
-def test_the_page_of_a_replay(finished: TableSession) -> None:
+def test_the_replay_page(finished: TableSession) -> None:
     address = f"/t/{finished.table.id}/replay/"
     page = visitor().get(address, {"at": "7", "as": "1"}).content.decode()
     assert_tidy(page)
     assert 'data-at="7" href' in page and page.count('aria-current="step"') == 1
-    for at in (0, 6, 8, finished.actions):  # works without a script
+    for at in (0, 6, 8, finished.actions):  # works without JavaScript
         assert f'href="{address}?at={at}&amp;as=1"' in page
     frame = visitor().get(address, {"at": "7", "as": "1", "frame": "tall"}).content.decode()
     assert frame.lstrip().startswith('<div id="frame" data-at="7" data-shape="tall"')
@@ -235,7 +235,7 @@ def test_the_page_of_a_replay(finished: TableSession) -> None:
     assert "<html" not in frame and "log" not in frame
 
 
-def test_odd_addresses_of_a_replay(finished: TableSession) -> None:
+def test_odd_replay_addresses(finished: TableSession) -> None:
     address = f"/t/{finished.table.id}/replay/"
     for query in ({"at": "-1"}, {"at": "x"}, {"at": "99999999"}, {"as": "9"}, {"frame": "round"}):
         assert visitor().get(address, query).status_code == 200
@@ -245,7 +245,7 @@ def test_odd_addresses_of_a_replay(finished: TableSession) -> None:
     assert visitor().get("/records/nobody/").status_code == 404
 
 
-def test_a_game_that_is_over_is_open_to_all(finished: TableSession) -> None:
+def test_a_finished_game_is_open_to_all(finished: TableSession) -> None:
     data = visitor("a stranger").get(f"/t/{finished.table.id}/replay.json", {"at": "9"}).json()
     assert data["as"] == OPEN and data["angles"] == [OPEN, "0", "1", "spectator"]
     past = [finished.past(seat, 9) for seat in (0, 1)]
@@ -253,7 +253,7 @@ def test_a_game_that_is_over_is_open_to_all(finished: TableSession) -> None:
     assert data["view"]["hand"] is None
 
 
-def test_words_follow_the_language(finished: TableSession) -> None:
+def test_texts_follow_the_language(finished: TableSession) -> None:
     frame = {"at": "3", "frame": "wide"}
     address = f"/t/{finished.table.id}/replay/"
     german = visitor(accept_language="de").get(address, frame).content.decode()
@@ -261,11 +261,11 @@ def test_words_follow_the_language(finished: TableSession) -> None:
         assert terms.era("canal") in german
 
 
-# --- what a running game keeps to itself ---------------------------------------------------------
+# --- secrets of a running game -------------------------------------------------------------------
 
 
 def received(client: Client, session: TableSession) -> list[bytes]:
-    """What a visitor can get of what has been played; pages have tokens, which differ."""
+    """Return what a visitor can get of the game so far; tokens, which differ, are removed."""
     base = f"/t/{session.table.id}"
     found = [client.get(f"{base}/record/").content]
     for angle in ("0", "1", "2", "open", "spectator", ""):
@@ -282,13 +282,13 @@ def received(client: Client, session: TableSession) -> list[bytes]:
 
 
 @pytest.mark.parametrize("who", [0, None])
-def test_what_a_viewer_gets_does_not_depend_on_what_it_may_not_know(
+def test_a_viewers_pages_do_not_depend_on_hidden_information(
     running: TableSession, who: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = visitor(KEY if who == 0 else "a stranger")
     viewer: Any = "spectator" if who is None else who
     rng = random.Random(5)
-    with no_robots():
+    with no_bots():
         before = received(client, running)
         for _try in range(3):
             other = replayed(running.game, unseen_swapped(running.game, viewer, rng))
@@ -299,7 +299,7 @@ def test_what_a_viewer_gets_does_not_depend_on_what_it_may_not_know(
             monkeypatch.undo()
 
 
-def test_nobody_looks_from_another_seat(running: TableSession) -> None:
+def test_nobody_can_use_another_seats_view(running: TableSession) -> None:
     client, base = visitor(), f"/t/{running.table.id}"
     for angle in ("1", "2", OPEN, ""):
         data = client.get(f"{base}/replay.json", {"as": angle}).json()
@@ -319,7 +319,7 @@ def test_a_turn_in_progress_is_not_replayed() -> None:
 
 
 def test_covered_hands_stay_covered() -> None:
-    """Two people at one screen: nobody's cards are in a replay before they are uncovered."""
+    """Two people on one screen: a replay shows nobody's cards before they are uncovered."""
     session = play(sessions.get(make_table(people_only()).id), 4)
     for query in ({}, {"as": "0"}, {"as": "1"}, {"as": OPEN}):
         data = visitor().get(f"/t/{session.table.id}/replay.json", query).json()
@@ -327,9 +327,9 @@ def test_covered_hands_stay_covered() -> None:
     assert '[View "spectator"]' in visitor().get(f"/t/{session.table.id}/record/").content.decode()
 
 
-def test_open_hands_are_open_to_who_plays_only() -> None:
+def test_open_hands_are_open_to_players_only() -> None:
     session = play(sessions.get(make_table("Ada,beginner", hands="open").id), 4)
-    with no_robots():
+    with no_bots():
         data = visitor().get(f"/t/{session.table.id}/replay.json", {"as": "1"}).json()
         assert data["hands"] == {"1": session.view(1).hand}
         data = visitor("a stranger").get(f"/t/{session.table.id}/replay.json", {"as": "1"}).json()
@@ -339,7 +339,7 @@ def test_open_hands_are_open_to_who_plays_only() -> None:
 # --- download ------------------------------------------------------------------------------------
 
 
-def test_the_whole_record_when_the_game_is_over(finished: TableSession) -> None:
+def test_the_full_record_is_available_when_the_game_is_over(finished: TableSession) -> None:
     answer = visitor("a stranger").get(f"/t/{finished.table.id}/record/")
     name = f"birmingham-{finished.table.began:%Y-%m-%d}.brass"
     assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
@@ -349,7 +349,7 @@ def test_the_whole_record_when_the_game_is_over(finished: TableSession) -> None:
     assert kept.headers["Date"] == f"{finished.table.began:%Y-%m-%d}"
 
 
-def test_the_own_record_while_it_runs(running: TableSession) -> None:
+def test_a_seat_record_is_available_while_the_game_runs(running: TableSession) -> None:
     kept = record.loads(visitor().get(f"/t/{running.table.id}/record/").content.decode())
     assert kept.viewer == 0 and kept.deal is None and "Seed" not in kept.headers
     text = visitor("a stranger").get(f"/t/{running.table.id}/record/").content.decode()
@@ -361,7 +361,7 @@ def test_the_own_record_while_it_runs(running: TableSession) -> None:
 
 
 def bring(text: str | bytes, **more: Any) -> Any:
-    """Send a record: text, or bytes as a file."""
+    """Upload a record: text, or bytes as a file."""
     data: dict[str, Any] = dict(more)
     if isinstance(text, bytes):
         data["file"] = SimpleUploadedFile("kitchen table.brass", text)
@@ -371,7 +371,7 @@ def bring(text: str | bytes, **more: Any) -> Any:
 
 
 @pytest.mark.parametrize("text", [INTRO, INTRO.encode(), INTRO.replace("\n", "\r\n")])
-def test_a_record_is_shown(text: str | bytes) -> None:
+def test_an_uploaded_record_is_shown(text: str | bytes) -> None:
     answer = bring(text)
     assert answer.status_code == 302
     address = answer["Location"]
@@ -387,7 +387,7 @@ def test_a_record_is_shown(text: str | bytes) -> None:
     assert kept.name in visitor().get("/records/").content.decode()
 
 
-def test_a_seats_record_is_shown() -> None:
+def test_an_uploaded_seat_record_is_shown() -> None:
     game = record.loads(INTRO).game(20)
     for viewer in (1, "spectator"):
         address = bring(str(game.record(seat=viewer)))["Location"]
@@ -395,7 +395,7 @@ def test_a_seats_record_is_shown() -> None:
         assert data["as"] == str(viewer) and data["last"] == 20
 
 
-def test_several_games_of_a_text() -> None:
+def test_an_upload_with_several_games() -> None:
     second = re.sub(r'\[Event "[^"]*"\]', '[Event "The second"]', INTRO)
     address = bring(f"{INTRO}\n{second}")["Location"]
     page = visitor().get(address, {"game": "2", "at": "4"}).content.decode()
@@ -412,7 +412,7 @@ def test_several_games_of_a_text() -> None:
         ("\n1 ", "\n1 Nobody ", (0, 3), "", "there is no seat"),
     ],
 )
-def test_a_broken_record_gets_the_words_of_the_reader(
+def test_a_broken_record_gets_the_readers_message(
     right: str, wrong: str, place: tuple[int, int], marked: str, words: str
 ) -> None:
     text = INTRO.replace(right, wrong, 1)
@@ -428,7 +428,7 @@ def test_a_broken_record_gets_the_words_of_the_reader(
     here = next(each for each in fault.around if each.number == fault.line)
     assert here.before + here.wrong + here.after == text.split("\n")[line - 1]
     assert here.wrong.startswith(marked)
-    assert text.split("\n")[-3] in page  # what was typed is still there
+    assert text.split("\n")[-3] in page  # the input is still there
 
 
 def test_a_record_that_cannot_be_played_says_where() -> None:
@@ -441,17 +441,17 @@ def test_a_record_that_cannot_be_played_says_where() -> None:
     assert not Upload.objects.filter(text="\n".join(lines)).exists()
 
 
-def test_what_is_no_record_at_all() -> None:
+def test_an_upload_without_a_record() -> None:
     assert "Choose a file" in bring("").content.decode()
     for noise in (b"\xff\xfe\x00PNG", b"hello"):
         assert bring(noise).status_code == 422
     page = bring("x" * (record_views.LARGEST + 1)).content.decode()
-    assert "1000 kB" in page and "x" * 1000 in page  # not even that is lost
+    assert "1000 kB" in page and "x" * 1000 in page  # the input is kept even then
     assert bring(b"x" * (record_views.LARGEST + 1)).status_code == 422
     assert "<b>" not in bring('[Brass "<b>"]').content.decode()
 
 
-def test_who_brought_a_record_can_list_and_delete_it() -> None:
+def test_a_visitor_can_list_and_delete_their_uploads() -> None:
     kept = Upload.objects.create(visitor=KEY, name="a game", text=INTRO)
     assert visitor().get("/records.json").json()["records"][0]["id"] == kept.id
     assert visitor("a stranger").get("/records.json").json()["records"] == []
@@ -460,13 +460,13 @@ def test_who_brought_a_record_can_list_and_delete_it() -> None:
     assert not Upload.objects.filter(pk=kept.id).exists()
 
 
-def test_a_record_that_cannot_be_played_is_told_as_data_too() -> None:
+def test_an_unplayable_record_is_reported_as_data_too() -> None:
     kept = Upload.objects.create(visitor=KEY, name="a game", text="[Edition")
     answer = visitor().get(f"/records/{kept.id}.json")
     assert answer.status_code == 422 and answer.json()["words"]
 
 
-def test_a_record_that_was_brought_has_its_result_too(running: TableSession) -> None:
+def test_an_uploaded_record_has_a_result_page_too(running: TableSession) -> None:
     kept = Upload.objects.create(visitor=KEY, name="a game", text=INTRO)
     replayed_page = visitor().get(f"/records/{kept.id}/").content.decode()
     assert f'href="/records/{kept.id}/result/?game=1"' in replayed_page
@@ -479,7 +479,7 @@ def test_a_record_that_was_brought_has_its_result_too(running: TableSession) -> 
     assert answer["Location"] == f"/records/{kept.id}/?game=1"
 
 
-def test_who_won_reads_that_it_was_you(finished: TableSession) -> None:
+def test_the_winner_reads_you_win(finished: TableSession) -> None:
     game_result = game_result_of(replay_views.timeline_of(finished, None))
     assert game_result is not None
     [winner] = game_result.outcome.winners

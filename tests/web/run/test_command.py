@@ -1,4 +1,4 @@
-"""`brass serve`: a page at once, a stream that tells of moves, and an end when one asks for it."""
+"""`brass serve`: a page at once, an event stream, and a clean stop."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from brassmill.web.server.home import make_key
 from brassmill.web.table import sessions
 from support.homes import make_home
 from support.serving import serve
-from support.web import KEY, make_table, no_robots, visitor
+from support.web import KEY, make_table, no_bots, visitor
 
-ANSWER = 60  # seconds that a machine under load may take
+ANSWER = 60  # seconds, enough for a machine under load
 
 
 @contextmanager
 def serving(home: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A server in a process of its own, and its address."""
+    """Run a server in its own process and yield its URL."""
     process, address = serve(*options, BRASSMILL_HOME=str(home))
     try:
         yield process, address
@@ -45,7 +45,7 @@ def serving(home: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], 
 
 
 class Browser:
-    """Someone who looks at pages and sends forms."""
+    """A client that loads pages and posts forms."""
 
     def __init__(self, site: str) -> None:
         self.site = site
@@ -61,7 +61,7 @@ class Browser:
         return self._open(path, urlencode({**fields, "csrfmiddlewaretoken": found[1]}).encode())
 
     def wait(self, table: str) -> None:
-        """Wait until the rules are loaded and the table is there."""
+        """Wait until the rules are loaded and the table is up."""
         until = monotonic() + ANSWER
         while '<main id="table"' not in self.get(table):
             assert monotonic() < until, "it has not come"
@@ -75,13 +75,13 @@ class Browser:
 
 
 def stop(process: subprocess.Popen[str]) -> str:
-    """Press Ctrl-C: what it said last."""
+    """Press Ctrl-C; return the last output."""
     process.send_signal(signal.SIGINT)
     said, _ = process.communicate(timeout=ANSWER)
     return said
 
 
-def test_from_nothing_to_a_game_and_on_after_a_restart(tmp_path: Path) -> None:
+def test_from_a_fresh_start_to_a_game_that_survives_a_restart(tmp_path: Path) -> None:
     home = make_home(tmp_path / "home")
     with serving(home) as (process, address):
         browser = Browser(address)
@@ -94,19 +94,20 @@ def test_from_nothing_to_a_game_and_on_after_a_restart(tmp_path: Path) -> None:
             assert stream.headers["Content-Type"] == "text/event-stream"
             assert stream.headers["Content-Encoding"] is None
             assert stream.readline() == b"event: moved\n"
-            assert stop(process).strip() == ""  # though a stream is open
+            assert stop(process).strip() == ""  # even with an open stream
         assert process.returncode == 0
     for file in ("secret.key", "table.sqlite3"):
         assert (home / file).stat().st_mode & 0o077 == 0
     port = address.rpartition(":")[2]
     with serving(home, "--port", port) as (process, address):
         browser.wait(table)
-        assert json.loads(browser.get(f"{table[:-1]}.json"))["held"] == [0]  # he is still known
+        # The visitor is still known.
+        assert json.loads(browser.get(f"{table[:-1]}.json"))["held"] == [0]
         stop(process)
 
 
-def test_the_first_page_is_there_while_the_rules_compile(tmp_path: Path) -> None:
-    """With an empty cache it takes minutes; the compiler is stopped by Ctrl-C too."""
+def test_the_home_page_is_up_while_the_rules_compile(tmp_path: Path) -> None:
+    """With an empty cache that takes minutes; Ctrl-C stops the compiler, too."""
     with serving(tmp_path / "home") as (process, address):
         browser = Browser(address)
         assert "Birmingham" in browser.get("/")
@@ -117,7 +118,7 @@ def test_the_first_page_is_there_while_the_rules_compile(tmp_path: Path) -> None
         assert process.returncode == 0
 
 
-def test_a_taken_port_is_an_error_or_the_next_is_found(tmp_path: Path) -> None:
+def test_a_port_in_use_is_an_error_or_the_next_is_used(tmp_path: Path) -> None:
     home = make_home(tmp_path / "home")
     with listen_at("127.0.0.1", 0) as taken:
         port = str(taken.getsockname()[1])
@@ -149,7 +150,7 @@ command.serve(["--no-browser"])
 
 @pytest.fixture
 def loading() -> Iterator[subprocess.Popen[str]]:
-    """A server that loads for ever."""
+    """Run a server that never finishes loading."""
     process = subprocess.Popen([sys.executable, "-c", LOADING], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout
@@ -160,14 +161,14 @@ def loading() -> Iterator[subprocess.Popen[str]]:
         process.kill()
 
 
-def test_ctrl_c_is_heard_though_an_exception_would_be_lost_while_it_loads(
+def test_ctrl_c_works_while_loading_even_where_an_exception_would_be_lost(
     loading: subprocess.Popen[str],
 ) -> None:
     assert stop(loading) == "\n"
     assert loading.returncode == 0
 
 
-def test_ctrl_c_is_heard_while_it_loads_also_if_nobody_reads_any_more(
+def test_ctrl_c_works_while_loading_when_stdout_is_closed(
     loading: subprocess.Popen[str],
 ) -> None:
     assert loading.stdout
@@ -176,7 +177,7 @@ def test_ctrl_c_is_heard_while_it_loads_also_if_nobody_reads_any_more(
     assert loading.wait(ANSWER) == 0
 
 
-def test_who_lets_in_everybody_is_told_the_address_for_others() -> None:
+def test_serving_on_all_interfaces_prints_the_lan_address() -> None:
     with listen_at("127.0.0.1", 0) as listening:
         assert address_for_others(listening) == ""
     with listen_at("0.0.0.0", 0) as listening:
@@ -190,7 +191,7 @@ def test_an_address_of_another_machine_is_an_error() -> None:
     assert answer.exit_code == 1 and "192.0.2.1" in answer.output
 
 
-def test_a_key_that_was_never_written_is_made_anew(tmp_path: Path) -> None:
+def test_an_empty_key_file_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "secret.key"
     path.touch()
     make_key(path)
@@ -200,7 +201,7 @@ def test_a_key_that_was_never_written_is_made_anew(tmp_path: Path) -> None:
     assert path.read_text() == key and list(tmp_path.iterdir()) == [path]
 
 
-def test_a_database_that_is_none_is_an_error_that_names_it(tmp_path: Path) -> None:
+def test_an_invalid_database_is_an_error_that_names_it(tmp_path: Path) -> None:
     (tmp_path / "table.sqlite3").write_text("this is no database")
     served = subprocess.run(
         [sys.executable, "-m", "brassmill", "serve", "--no-browser"],
@@ -213,7 +214,7 @@ def test_a_database_that_is_none_is_an_error_that_names_it(tmp_path: Path) -> No
     assert f"cannot use the database {tmp_path / 'table.sqlite3'}" in served.stderr
 
 
-# --- what every answer has -----------------------------------------------------------------------
+# --- every response ------------------------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("site")
@@ -232,8 +233,8 @@ def test_pages_wait_for_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     for twin in (".json", "/result.json", "/replay.json"):
         answer = client.get(f"/t/{table.id}{twin}")
         assert (answer.status_code, answer.json()["progress"]["share"]) == (503, 0.25)
-    for deed in ("end", "again"):
-        answer = client.post(f"/t/{table.id}/{deed}/")
+    for action in ("end", "again"):
+        answer = client.post(f"/t/{table.id}/{action}/")
         assert answer.status_code == 503, "it is not done"
         assert answer["Refresh"] == f"2; url=/t/{table.id}/"
     assert client.get("/t/nothing/").status_code == 404
@@ -244,8 +245,8 @@ def test_pages_wait_for_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("site")
-def test_nothing_runs_that_is_not_in_a_file() -> None:
-    with no_robots():
+def test_only_scripts_in_files_can_run() -> None:
+    with no_bots():
         answer = visitor().get(f"/t/{make_table().id}/")
     policy = answer["Content-Security-Policy"]
     assert "default-src 'self'" in policy and "unsafe" not in policy
@@ -268,8 +269,8 @@ def test_a_forged_post_is_refused() -> None:
 
 
 @pytest.mark.usefixtures("site")
-def test_pages_speak_the_language_that_is_asked_for() -> None:
-    with no_robots():
+def test_pages_use_the_requested_language() -> None:
+    with no_bots():
         address = f"/t/{make_table().id}.json"
         assert (
             visitor(**{"Accept-Language": "de-AT,en;q=0.5"})
@@ -286,7 +287,7 @@ def test_pages_speak_the_language_that_is_asked_for() -> None:
 
 
 @pytest.mark.usefixtures("site")
-def test_the_style_sheet_is_kept_by_browsers() -> None:
+def test_browsers_cache_the_style_sheet() -> None:
     client = visitor()
     answer = client.get("/style/brass.css")
     assert answer["Content-Type"].startswith("text/css") and b"--paper:" in answer.content
@@ -294,7 +295,7 @@ def test_the_style_sheet_is_kept_by_browsers() -> None:
     assert unchanged.status_code == 304
 
 
-def test_it_tells_where_mails_are_that_nobody_sends(
+def test_serve_prints_where_unsent_mails_are(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setattr(settings, "EMAIL_BACKEND", mail_backend.FILES)

@@ -1,4 +1,4 @@
-"""A few threads make all pages, and nobody who has gone is waited upon."""
+"""A few threads render all pages, and never for a client that has disconnected."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from brassmill.web.table.live import Listener
 SCOPE = {"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""}
 
 
-class Kitchen:
-    """Where pages are made, when somebody says so."""
+class SlowPages:
+    """Renders pages when the test allows it."""
 
     def __init__(self) -> None:
         self.begun = 0
@@ -33,7 +33,7 @@ class Kitchen:
 
 
 class Guest:
-    """Somebody who asks for a page."""
+    """A client that requests a page."""
 
     def __init__(self) -> None:
         self.got: list[Mapping[str, Any]] = []
@@ -58,35 +58,35 @@ class Guest:
         return b"".join(message.get("body", b"") for message in self.got)
 
 
-def told(
+def run_scenario(
     make: Callable[[HttpRequest], HttpResponseBase],
     story: Callable[[Application], Coroutine[Any, Any, None]],
 ) -> None:
-    """Let a story happen where pages are made so."""
+    """Run a scenario with pages rendered like this."""
     with mock.patch.object(BaseHandler, "get_response", side_effect=make):
         asyncio.run(asyncio.wait_for(story(Application()), 60))
 
 
-def test_pages_are_made_a_few_at_a_time_and_none_for_who_has_gone() -> None:
-    kitchen = Kitchen()
+def test_pages_are_rendered_a_few_at_a_time_and_none_for_disconnected_clients() -> None:
+    pages = SlowPages()
 
     async def story(application: Application) -> None:
         guests = [Guest() for _each in range(3 * AT_ONCE)]
         asked = [guest.come(application) for guest in guests]
-        while kitchen.begun < AT_ONCE:
+        while pages.begun < AT_ONCE:
             await asyncio.sleep(0.01)
         guests[-1].left.set()
         await asked[-1]
-        assert kitchen.begun == AT_ONCE
-        kitchen.ready.set()
+        assert pages.begun == AT_ONCE
+        pages.ready.set()
         await asyncio.gather(*asked)
-        assert kitchen.begun == len(guests) - 1
+        assert pages.begun == len(guests) - 1
         assert [guest.page for guest in guests] == [b"done"] * (len(guests) - 1) + [b""]
 
-    told(kitchen.make, story)
+    run_scenario(pages.make, story)
 
 
-def test_streams_need_no_thread_and_end_when_their_listener_goes() -> None:
+def test_streams_need_no_thread_and_end_when_their_client_disconnects() -> None:
     ended = 0
 
     async def endless() -> Any:
@@ -108,10 +108,10 @@ def test_streams_need_no_thread_and_end_when_their_listener_goes() -> None:
         await asyncio.gather(*asked)
         assert ended == len(guests)
 
-    told(lambda _request: StreamingHttpResponse(endless()), story)
+    run_scenario(lambda _request: StreamingHttpResponse(endless()), story)
 
 
-def test_nobody_can_send_more_than_a_page_would_take() -> None:
+def test_a_request_body_has_a_maximum_size() -> None:
     def never(request: HttpRequest) -> HttpResponseBase:
         raise AssertionError("a page was made of it")
 
@@ -122,17 +122,17 @@ def test_nobody_can_send_more_than_a_page_would_take() -> None:
         async def receive() -> dict[str, Any]:
             nonlocal sent
             sent += 1
-            return {"type": "http.request", "body": piece, "more_body": True}  # without an end
+            return {"type": "http.request", "body": piece, "more_body": True}  # endless
 
         await application(SCOPE, receive, guest.send)
         assert guest.got[0]["status"] == 413
         assert sent == 5
 
-    told(never, story)
+    run_scenario(never, story)
 
 
 @pytest.mark.parametrize("ticks", range(4))
-def test_who_goes_in_the_moment_of_an_event_has_gone(ticks: int) -> None:
+def test_a_client_that_disconnects_during_an_event_is_dropped(ticks: int) -> None:
     async def story() -> None:
         listener = Listener()
         waiting = asyncio.create_task(listener.wait())

@@ -1,7 +1,7 @@
-"""Whatever is sent to any address: never a server error, and what is refused changes nothing.
+"""Fuzzing of every URL: never a server error, and refused requests change nothing.
 
-Everything is driven by the description of all addresses (`web/openapi.py`), which is made from the
-addresses themselves: a new one is tried here as soon as it is described.
+Everything is driven by the description of all URLs (`web/openapi.py`), which is made from the URLs
+themselves: a new one is tested as soon as it is described.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from brassmill.web.models import Seat, Table, Upload
 from brassmill.web.server import openapi
 from brassmill.web.table import sessions
 from support.fuzz import GUESSES, calm, check, in_form, rows, words
-from support.web import make_table, no_robots, people_only, visitor
+from support.web import make_table, no_bots, people_only, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -35,7 +35,7 @@ ENDLESS = {"events"}  # a stream does not end
 
 @pytest.fixture(autouse=True)
 def world(site: None) -> Iterator[None]:
-    """Two tables of people, one of them held by who tries; a record; nobody else does anything."""
+    """Make two tables of people, one held by the fuzzing visitor, and a record; bots are off."""
     buckets.clear()
     for name, key in ((TABLE, OWNER), (OTHER, "somebody")):
         Table.objects.filter(pk=name).delete()
@@ -45,12 +45,12 @@ def world(site: None) -> Iterator[None]:
         rename(made, name)
     Upload.objects.filter(pk=RECORD).delete()
     Upload.objects.create(pk=RECORD, visitor=OWNER, name="a record", text="no record")
-    with no_robots(), mock.patch("brassmill.web.table.coach.advise", return_value=[]):
+    with no_bots(), mock.patch("brassmill.web.table.coach.advise", return_value=[]):
         yield
 
 
 def rename(table: Table, name: str) -> None:
-    """Let a table have a name that tests know before it is there."""
+    """Give a table an id that is known at collection time."""
     seats = list(table.seats.all())
     table.delete()
     table.pk = name
@@ -62,15 +62,15 @@ def rename(table: Table, name: str) -> None:
 
 @cache
 def guest(key: str) -> Client:
-    """A visitor who comes again and again."""
+    """Return a visitor who keeps coming back."""
     return visitor(key)
 
 
-# --- every address, as it is described -----------------------------------------------------------
+# --- every URL as described ----------------------------------------------------------------------
 
 
 def described() -> dict[str, Any]:
-    """The description, with names of what is there."""
+    """Load the description, with ids that exist."""
     description = openapi.description()
     for address, path in list(description["paths"].items()):
         if path.get("get", {}).get("operationId") in ENDLESS:
@@ -86,7 +86,7 @@ def described() -> dict[str, Any]:
 schema = schemathesis.openapi.from_dict(described())
 
 
-# With pytest 9.2 Schemathesis puts the address into a test's id only if something else varies, too.
+# With pytest 9.2, Schemathesis puts the URL into a test's id only if something else varies, too.
 @schema.parametrize()
 @pytest.mark.parametrize(
     "key",
@@ -107,7 +107,7 @@ def test_every_address_answers_whatever_fits_its_description(case: Case[Any], ke
 
 
 def texts(fields: Any) -> dict[str, Any]:
-    """Fields as a browser sends them."""
+    """Return fields as a browser sends them."""
     if not isinstance(fields, dict):
         return {}
     return {str(key): in_form(value) for key, value in fields.items()}
@@ -119,13 +119,13 @@ def test_every_address_is_described() -> None:
     assert set(openapi.DESCRIBED) == {name for name, _route in openapi.routes()}
 
 
-def test_an_address_without_a_description_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_without_a_description_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(openapi.DESCRIBED, "chat")
     with pytest.raises(LookupError, match="'chat' has no description"):
         openapi.description()
 
 
-# --- every form, whatever is in it ---------------------------------------------------------------
+# --- every form, with any fields -----------------------------------------------------------------
 
 FORMS = {
     name: route for name, route in openapi.routes() if openapi.DESCRIBED[name].form is not None
@@ -135,7 +135,7 @@ PLACES = {"table_id": [TABLE, OTHER], "id": [TABLE, RECORD, OTHER], "edition": [
 
 @st.composite
 def requests(draw: st.DrawFn, name: str) -> tuple[str, dict[str, Any]]:
-    """An address of a form, and a form of known and unknown fields."""
+    """Draw the URL of a form, and a form of known and unknown fields."""
     address = re.sub(
         r"<\w+:(\w+)>",
         lambda part: draw(st.sampled_from(PLACES.get(part[1], GUESSES))),
@@ -148,7 +148,7 @@ def requests(draw: st.DrawFn, name: str) -> tuple[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_no_form_breaks_anything(name: str) -> None:
+def test_no_form_causes_a_server_error(name: str) -> None:
     @calm
     @given(sent=requests(name), key=st.sampled_from([OWNER, "stranger"]))
     def attempt(sent: tuple[str, dict[str, Any]], key: str) -> None:
@@ -159,7 +159,7 @@ def test_no_form_breaks_anything(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_no_bytes_break_anything(name: str) -> None:
+def test_no_bytes_cause_a_server_error(name: str) -> None:
     kinds = ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"]
     kinds += ["application/json", "multipart/form-data", "", "multipart/form-data; boundary=\x7f"]
     kinds += ["application/x-www-form-urlencoded; charset=utf-16", "x; charset=none"]
@@ -181,7 +181,7 @@ def test_no_bytes_break_anything(name: str) -> None:
     name=st.sampled_from(["session", "brassmill_csrf", "language", "theme", "shape"]),
     value=st.text(alphabet=string.printable.replace(";", "").strip(), max_size=99),
 )
-def test_no_cookie_breaks_anything(name: str, value: str) -> None:
+def test_no_cookie_causes_a_server_error(name: str, value: str) -> None:
     from django.conf import settings as site
 
     client = visitor(OWNER)
@@ -191,25 +191,23 @@ def test_no_cookie_breaks_anything(name: str, value: str) -> None:
     check(client, "POST", f"/t/{TABLE}/end/", data={"number": "1"})
 
 
-# --- what is refused in words ---------------------------------------------------------------------
+# --- refusals -------------------------------------------------------------------------------------
 
 
 @calm
-@given(deed=st.sampled_from(["choose", "end", "back"]), number=words, choice=words)
-def test_a_number_that_the_table_does_not_have_plays_nothing(
-    deed: str, number: str, choice: str
-) -> None:
+@given(action=st.sampled_from(["choose", "end", "back"]), number=words, choice=words)
+def test_a_number_unknown_to_the_table_plays_nothing(action: str, number: str, choice: str) -> None:
     before, form = rows(), {"number": number, "choice": choice}
     for name in (TABLE, OTHER):
-        check(guest(OWNER), "POST", f"/t/{name}/{deed}/", data=form)
+        check(guest(OWNER), "POST", f"/t/{name}/{action}/", data=form)
     assert rows() == before
 
 
 def test_a_number_of_another_table_plays_nothing() -> None:
     number = visitor("somebody").get(f"/t/{OTHER}.json").json()["number"]
     before = rows()
-    for deed in ("choose", "end", "back"):
+    for action in ("choose", "end", "back"):
         for name in (TABLE, OTHER):
             form = {"number": number, "choice": "202"}
-            check(guest(OWNER), "POST", f"/t/{name}/{deed}/", data=form)
+            check(guest(OWNER), "POST", f"/t/{name}/{action}/", data=form)
     assert rows() == before

@@ -1,4 +1,4 @@
-"""What whoever runs it relies on: errors that help, health, metrics, and a site behind a proxy."""
+"""What operators rely on: helpful errors, health, metrics, and a site behind a proxy."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from brassmill.play.host import Host
 from brassmill.web.run import bench
 from brassmill.web.server import database, health, startup
 from support.postgres import find_postgresql
-from support.web import make_table, no_robots, play_turn, visitor
+from support.web import make_table, no_bots, play_turn, visitor
 
-NOBODY = "postgresql://nobody:secret@127.0.0.1:9/nothing"  # nobody listens at that port
+NOBODY = "postgresql://nobody:secret@127.0.0.1:9/nothing"  # nothing listens on that port
 
 
 def serve(*options: str, **environment: str) -> str:
-    """What `brass serve` says when it cannot start."""
+    """Return what `brass serve` prints when it cannot start."""
     served = subprocess.run(
         [sys.executable, "-m", "brassmill", "serve", "--no-browser", *options],
         env={**os.environ, "LANGUAGE": "en", **environment},
@@ -43,14 +43,14 @@ def serve(*options: str, **environment: str) -> str:
 # --- the database --------------------------------------------------------------------------------
 
 
-def test_a_server_that_is_not_there_is_named_without_its_password(tmp_path: Path) -> None:
+def test_an_unreachable_server_is_named_without_its_password(tmp_path: Path) -> None:
     find_postgresql()
     said = serve(BRASSMILL_HOME=str(tmp_path), DATABASE_URL=NOBODY)
     assert "127.0.0.1:9/nothing" in said and "refused" in said
     assert "secret" not in said
 
 
-def test_another_database_than_postgresql_is_an_error(tmp_path: Path) -> None:
+def test_a_database_other_than_postgresql_is_an_error(tmp_path: Path) -> None:
     said = serve(BRASSMILL_HOME=str(tmp_path), DATABASE_URL="mysql://secret@there/nothing")
     assert "postgresql://NAME:PASSWORD@HOST:5432/DATABASE" in said and "secret" not in said
 
@@ -140,11 +140,11 @@ def read_metrics() -> dict[str, float]:
 
 
 @pytest.mark.usefixtures("site")
-def test_metrics_count_what_happens_and_name_nobody() -> None:
+def test_metrics_count_events_and_name_nobody() -> None:
     from brassmill.web.table import sessions
 
     before = read_metrics()
-    with no_robots():
+    with no_bots():
         table = make_table("you,beginner", seed=4)
         visitor().get(f"/t/{table.id}/")
         visitor().get("/nothing/")
@@ -183,7 +183,7 @@ def test_metrics_count_what_happens_and_name_nobody() -> None:
         ("127.0.0.1", {"X-Forwarded-For": "8.8.8.8", "Authorization": "Bearer right"}, 200),
     ],
 )
-def test_metrics_are_for_the_own_network_or_who_has_the_token(
+def test_metrics_are_for_the_local_network_or_holders_of_the_token(
     monkeypatch: pytest.MonkeyPatch, client: str, headers: dict[str, str], status: int
 ) -> None:
     monkeypatch.setenv(health.TOKEN, "right")
@@ -192,7 +192,7 @@ def test_metrics_are_for_the_own_network_or_who_has_the_token(
 
 
 @pytest.mark.usefixtures("site")
-def test_without_a_token_none_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_configured_token_no_token_is_valid(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(health.TOKEN, raising=False)
     client = Client(headers={"Authorization": "Bearer "}, REMOTE_ADDR="8.8.8.8")
     assert client.get("/metrics").status_code == 404
@@ -201,7 +201,7 @@ def test_without_a_token_none_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- figures -------------------------------------------------------------------------------------
 
 
-def test_what_is_timed_is_a_click_that_is_played() -> None:
+def test_the_benchmark_times_a_click_that_is_played() -> None:
     birmingham = edition("birmingham", 4)
     session = bench.set_table(birmingham, seed=3)
     host = Host.of([bench.PLAYER] * 4, birmingham, 3)

@@ -1,4 +1,4 @@
-"""Attacks, each tried and refused: forged posts, foreign tables, made-up links, stored scripts."""
+"""Attacks, each tried and refused: forged posts, other tables, forged links, stored scripts."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from brassmill.web.server import openapi
 from brassmill.web.setup import seat_links
 from brassmill.web.table import sessions
 from support.friends import Guest, set_up, tokens_of
-from support.web import log_of, make_table, no_robots, people_only, play_turn, visitor
+from support.web import log_of, make_table, no_bots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site", "patience")
 
-SCRIPT = "<b onx=1 x='"  # a name may be so long, and hold no more of a tag
+SCRIPT = "<b onx=1 x='"  # the longest possible name, with as much of a tag as fits
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>'\"&"
 
 
 def state(*tables: Table) -> list[Any]:
-    """All that an attack could change at these tables."""
+    """Return everything that an attack could change at these tables."""
     found: list[Any] = []
     for table in tables:
         found += Table.objects.filter(pk=table.pk).values_list()
@@ -40,7 +40,7 @@ def state(*tables: Table) -> list[Any]:
 
 
 def addresses(table: Table, **parts: str) -> dict[str, str]:
-    """Every address of the site, with this table in it."""
+    """Return every URL of the site, with this table in it."""
     known = {"table_id": table.pk, "id": table.pk, "edition": "birmingham", "action": "0"}
     known |= {"token": "x", "name": "birmingham", **parts}
     return {
@@ -50,7 +50,7 @@ def addresses(table: Table, **parts: str) -> dict[str, str]:
 
 
 def real(guest: Guest) -> Client:
-    """His browser, as the server takes it: with a token against forgery in its cookie."""
+    """Return their browser with CSRF checks on, and a CSRF token in its cookie."""
     browser = Client(enforce_csrf_checks=True)
     browser.cookies = deepcopy(guest.client.cookies)
     browser.cookies[settings.CSRF_COOKIE_NAME] = "c" * 32
@@ -58,14 +58,14 @@ def real(guest: Guest) -> Client:
 
 
 def mover(table: Table, *guests: Guest) -> tuple[Guest, dict[str, Any]]:
-    """Who is to choose, and the table as he sees it."""
+    """Return the player to move, and the table as they see it."""
     seen = [(guest, guest.data(table)) for guest in guests]
     return next((guest, data) for guest, data in seen if data["your_turn"])
 
 
 # --- forged posts --------------------------------------------------------------------------------
 
-BY_MAIL = {"stop"}  # a program that reads mails presses it: the signed link is proof enough
+BY_MAIL = {"stop"}  # mail programs post it: the signed link is proof enough
 FORMS = [
     name
     for name, _route in openapi.routes()
@@ -74,7 +74,7 @@ FORMS = [
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_a_post_from_elsewhere_is_refused_everywhere(name: str, host: Guest, table: Table) -> None:
+def test_a_cross_site_post_is_refused_everywhere(name: str, host: Guest, table: Table) -> None:
     address = addresses(table)[name]
     browser = real(host)
     before = Table.objects.count(), state(table)
@@ -93,7 +93,7 @@ def test_other_methods_do_nothing_anywhere(method: str, host: Guest, table: Tabl
     for name, address in addresses(table).items():
         if name == "events":
             continue  # a stream does not end
-        with no_robots():
+        with no_bots():
             answer = host.client.generic(method, address)
         if method == "HEAD" and openapi.DESCRIBED[name].answer:
             assert answer.status_code == host.client.get(address).status_code, name
@@ -105,7 +105,7 @@ def test_other_methods_do_nothing_anywhere(method: str, host: Guest, table: Tabl
 # --- other tables --------------------------------------------------------------------------------
 
 
-def test_who_plays_at_one_table_does_nothing_at_another(host: Guest, ben: Guest) -> None:
+def test_a_player_can_do_nothing_at_another_table(host: Guest, ben: Guest) -> None:
     eve = Guest("Eve")
     mine = set_up(eve, "you", "friend")
     theirs = set_up(host, "you", "friend")
@@ -116,10 +116,10 @@ def test_who_plays_at_one_table_does_nothing_at_another(host: Guest, ben: Guest)
     message = theirs.messages.get().pk
     before = state(theirs, mine)
     form = {"number": seen["number"], "choice": seen["offers"][0]["id"], "all": 1}
-    for deed in ("choose", "end", "back"):
-        for table in (theirs, mine):  # their number is good for nothing here either
-            eve.post(table, deed, **form)
-    for deed, sent in (
+    for action in ("choose", "end", "back"):
+        for table in (theirs, mine):  # their number is useless here, too
+            eve.post(table, action, **form)
+    for action, sent in (
         ("pace", {"pace": "fast"}),
         ("cover", {"show": "0"}),
         ("gather", {"free": 1, "renew": 1, "fill": 1}),
@@ -133,14 +133,14 @@ def test_who_plays_at_one_table_does_nothing_at_another(host: Guest, ben: Guest)
         ("dismiss", {"seat": 0}),
         ("delete", {"confirm": "yes"}),
     ):
-        eve.post(theirs, deed, **sent)
+        eve.post(theirs, action, **sent)
     assert state(theirs, mine) == before
     eve.post(mine, "chat/report", message=message)  # a message of another table
     assert not theirs.messages.get().reports.exists()
     assert eve.data(theirs)["hand"] == [] and eve.data(theirs)["held"] == []
 
 
-def test_nobody_takes_away_what_another_has_brought(host: Guest) -> None:
+def test_nobody_can_delete_another_visitors_upload(host: Guest) -> None:
     kept = Upload.objects.create(visitor=host.key, name="x", text="x")
     assert Guest("Eve").client.post(f"/records/{kept.pk}/delete/").status_code == 404
     assert Upload.objects.filter(pk=kept.pk).exists()
@@ -183,7 +183,7 @@ def test_a_link_can_be_neither_guessed_nor_forged(host: Guest) -> None:
     assert Guest("Cleo").sit(good).status_code == 302
 
 
-def test_a_seat_is_moved_by_its_own_fresh_link_alone(ben: Guest, table: Table) -> None:
+def test_a_seat_moves_only_by_its_own_fresh_link(ben: Guest, table: Table) -> None:
     ben.post(table, "device", seat=1)
     seat = table.seats.get(number=1)
     good = seat_links.handover(seat)
@@ -191,7 +191,7 @@ def test_a_seat_is_moved_by_its_own_fresh_link_alone(ben: Guest, table: Table) -
     forged = [
         TimestampSigner(salt=seat_links.INVITATION, sep=".").sign_object(known),
         TimestampSigner(key="another key", salt=seat_links.HANDOVER, sep=".").sign_object(known),
-        good.replace(".", ".A", 1),  # younger than it is
+        good.replace(".", ".A", 1),  # backdated
     ]
     for token in forged:
         assert Guest("Eve").client.post(f"/move/{token}/").status_code == 404
@@ -203,7 +203,7 @@ def test_a_seat_is_moved_by_its_own_fresh_link_alone(ben: Guest, table: Table) -
     assert Guest("Eve").client.post(f"/move/{good}/").status_code == 404
 
 
-# --- old requests --------------------------------------------------------------------------------
+# --- replayed requests ---------------------------------------------------------------------------
 
 
 def test_the_same_click_twice_plays_once(host: Guest, ben: Guest, table: Table) -> None:
@@ -220,15 +220,15 @@ def test_a_click_from_before_an_undo_plays_nothing(host: Guest, ben: Guest, tabl
     guest.post(table, "choose", **form)
     taken = {"number": guest.data(table)["number"]}
     guest.post(table, "back", **taken)
-    for deed, sent in (("choose", form), ("back", taken), ("end", taken)):
-        guest.post(table, deed, **sent)
+    for action, sent in (("choose", form), ("back", taken), ("end", taken)):
+        guest.post(table, action, **sent)
     assert log_of(sessions.get(table.id)) == [{"choose": [form["choice"]]}, {"back": 1}]
 
 
 # --- cookies -------------------------------------------------------------------------------------
 
 
-def test_a_cookie_that_was_changed_is_nobodys(host: Guest, table: Table) -> None:
+def test_a_changed_cookie_is_worthless(host: Guest, table: Table) -> None:
     name = settings.SESSION_COOKIE_NAME
     good = host.client.cookies[name].value
     payload, stamp, signature = good.split(":")
@@ -250,15 +250,15 @@ def test_a_cookie_that_was_changed_is_nobodys(host: Guest, table: Table) -> None
     assert host.data(table)["held"] == [0]
 
 
-def test_cookies_are_for_the_server_alone(host: Guest) -> None:
+def test_cookies_are_httponly(host: Guest) -> None:
     answer = Client().get("/")
     for name in (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME):
         cookie = answer.cookies[name]
         assert cookie["httponly"] and cookie["samesite"] == "Lax"
 
 
-def test_a_key_from_elsewhere_is_not_taken_over(table: Table) -> None:
-    """Nobody can give another a key to share a seat with him: there is no way to send one."""
+def test_a_key_cannot_be_planted(table: Table) -> None:
+    """Nobody can give another visitor a key to share a seat: there is no way to send one."""
     eve = Client()
     for address in ("/?visitor=known", f"/t/{table.pk}/?sessionid=known"):
         eve.get(address, headers={"X-Visitor": "known"})
@@ -268,7 +268,7 @@ def test_a_key_from_elsewhere_is_not_taken_over(table: Table) -> None:
 # --- stored scripts ------------------------------------------------------------------------------
 
 
-def test_what_people_write_stays_text_everywhere(host: Guest, ben: Guest) -> None:
+def test_user_input_is_escaped_everywhere(host: Guest, ben: Guest) -> None:
     table = make_table(people_only(2), key=host.key)
     Seat.objects.filter(table=table).update(invite="x")
     Seat.objects.filter(table=table, number=1).update(holder=ben.key, name=SCRIPT)
@@ -301,7 +301,7 @@ def test_what_people_write_stays_text_everywhere(host: Guest, ben: Guest) -> Non
         assert part in host.client.get(pages[name]).content.decode(), name
 
 
-# --- too much, and what is none ------------------------------------------------------------------
+# --- oversized and invalid input -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -316,12 +316,15 @@ def test_ten_thousand_fields_are_refused(name: str, host: Guest, table: Table) -
 
 
 @pytest.mark.parametrize(
-    ("deed", "field"), [("chat", "text"), ("choose", "choice"), ("end", "number"), ("pace", "pace")]
+    ("action", "field"),
+    [("chat", "text"), ("choose", "choice"), ("end", "number"), ("pace", "pace")],
 )
-def test_what_is_too_long_is_refused(deed: str, field: str, host: Guest, table: Table) -> None:
+def test_input_that_is_too_long_is_refused(
+    action: str, field: str, host: Guest, table: Table
+) -> None:
     before = state(table)
     for length in (1_000_000, 11_000_000):
-        answer = host.post(table, deed, **{field: "9" * length})
+        answer = host.post(table, action, **{field: "9" * length})
         assert answer.status_code < 500
     assert state(table) == before
 
@@ -349,7 +352,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("what", BAD)
-def test_a_bad_record_is_refused_in_words(what: str, host: Guest) -> None:
+def test_a_bad_record_is_refused_with_an_explanation(what: str, host: Guest) -> None:
     sent = {"file": SimpleUploadedFile("../../etc/passwd.brass", BAD[what])}
     answer = host.client.post("/records/", sent)
     assert answer.status_code == 422, what
@@ -357,7 +360,7 @@ def test_a_bad_record_is_refused_in_words(what: str, host: Guest) -> None:
     assert not Upload.objects.filter(visitor=host.key).exists()
 
 
-def test_a_record_that_is_cut_off_is_refused_in_words(host: Guest) -> None:
+def test_a_truncated_record_is_refused_with_an_explanation(host: Guest) -> None:
     from web.replay.test_replay import INTRO
 
     lines = [found.end() for found in re.finditer("\n", INTRO[:-1])]
@@ -373,19 +376,19 @@ def test_a_record_that_is_cut_off_is_refused_in_words(host: Guest) -> None:
     "trick",
     ["../t", "..%2f..%2f", "%2e%2e", "%00", "a%0d%0aSet-Cookie:x=1", "é", "a" * 13, "' OR 1=1--"],
 )
-def test_no_name_of_a_table_leads_elsewhere(trick: str, host: Guest) -> None:
+def test_no_table_name_leads_elsewhere(trick: str, host: Guest) -> None:
     for address in (f"/t/{trick}/", f"/t/{trick}.json", f"/records/{trick}/", f"/new/{trick}/"):
         answer = host.client.get(address)
         assert answer.status_code == 404, address
         assert "Set-Cookie" not in answer.headers and "x" not in answer.cookies
 
 
-def test_the_past_has_no_numbers_beyond_it(host: Guest, table: Table) -> None:
+def test_past_positions_have_bounded_numbers(host: Guest, table: Table) -> None:
     for number in ("1", "9" * 30, "-1", "0x1", "1e3"):
         assert host.client.get(f"/t/{table.pk}/past/{number}.json").status_code == 404
 
 
-def test_an_old_session_is_no_session(host: Guest, table: Table) -> None:
+def test_an_expired_session_is_rejected(host: Guest, table: Table) -> None:
     later = timezone.now().timestamp() + settings.SESSION_COOKIE_AGE + 60
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("django.core.signing.time.time", lambda: later)

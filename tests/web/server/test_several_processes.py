@@ -1,4 +1,4 @@
-"""Several processes on one PostgreSQL: a click plays once, all hear of it, and bots go on."""
+"""Several processes on one PostgreSQL: a click plays once, all are notified, and bots continue."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from threading import Thread
 
 import pytest
 
-from support.house import Guest, House, Server, command_of, crew_of, wait_for
+from support.deployment import Deployment, Guest, Server, command_of, wait_for, workers_of
 from support.paths import TESTS
 from support.postgres import Cluster
 
@@ -26,18 +26,18 @@ WAITING = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    """A PostgreSQL."""
+    """Start a PostgreSQL."""
     cluster = Cluster()
     yield cluster
     cluster.remove()
 
 
 @pytest.fixture(scope="module")
-def house(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """Three servers that were started at the same time on an empty database."""
-    house = House(cluster, tmp_path_factory.mktemp("house"))
-    yield house
-    house.close()
+def deployment(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]:
+    """Start three servers at the same time on an empty database."""
+    deployment = Deployment(cluster, tmp_path_factory.mktemp("deployment"))
+    yield deployment
+    deployment.close()
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def guest() -> Guest:
 # --- clicks --------------------------------------------------------------------------------------
 
 
-def test_the_session_keeps_its_promises_on_postgresql(cluster: Cluster) -> None:
+def test_the_session_works_on_postgresql(cluster: Cluster) -> None:
     done = subprocess.run(
         [
             *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
@@ -62,32 +62,36 @@ def test_the_session_keeps_its_promises_on_postgresql(cluster: Cluster) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_servers_that_start_at_the_same_time_make_the_tables_once(house: House) -> None:
-    made = house.ask("SELECT name FROM django_migrations WHERE app = 'web'")
+def test_servers_starting_together_create_the_tables_once(deployment: Deployment) -> None:
+    made = deployment.ask("SELECT name FROM django_migrations WHERE app = 'web'")
     assert len(made) == len(set(made)) > 1
-    assert all(server.process.poll() is None for server in house.servers)
+    assert all(server.process.poll() is None for server in deployment.servers)
 
 
-def test_of_clicks_at_once_in_several_processes_one_plays(house: House, guest: Guest) -> None:
-    table = guest.begin(house.sites[0], "you", "person")
+def test_of_simultaneous_clicks_in_several_processes_one_plays(
+    deployment: Deployment, guest: Guest
+) -> None:
+    table = guest.begin(deployment.sites[0], "you", "person")
     for length in range(1, 13):
-        seen = guest.look(house.sites[0], table)
+        seen = guest.look(deployment.sites[0], table)
         clicks = [
             Thread(target=guest.click, args=[site, table, seen])
-            for site in house.sites
+            for site in deployment.sites
             for _ in range(2)
         ]
         for click in clicks:
             click.start()
         for click in clicks:
             click.join()
-        assert len(house.log(table)) == length
-        tables = [guest.look(site, table) for site in house.sites]
+        assert len(deployment.log(table)) == length
+        tables = [guest.look(site, table) for site in deployment.sites]
         assert tables[0] == tables[1] == tables[2] != seen
 
 
-def test_a_click_in_one_process_is_told_in_another(house: House, guest: Guest) -> None:
-    first, second, third = house.sites
+def test_a_click_in_one_process_is_notified_in_another(
+    deployment: Deployment, guest: Guest
+) -> None:
+    first, second, third = deployment.sites
     table = guest.begin(first, "you", "person")
     seen = guest.look(first, table)
     with guest.stream(second, table) as cold, guest.stream(third, table) as other:
@@ -99,42 +103,42 @@ def test_a_click_in_one_process_is_told_in_another(house: House, guest: Guest) -
             assert seen["stamp"] == cold.wait() == other.wait()
 
 
-def test_a_change_of_pace_and_a_table_that_is_gone_are_known_everywhere(
-    house: House, guest: Guest
+def test_pace_changes_and_deleted_tables_are_known_everywhere(
+    deployment: Deployment, guest: Guest
 ) -> None:
-    first, second, _third = house.sites
+    first, second, _third = deployment.sites
     table = guest.begin(first, "you", "person")
-    assert {guest.look(site, table)["pace"] for site in house.sites} == {1200}
+    assert {guest.look(site, table)["pace"] for site in deployment.sites} == {1200}
     guest.post(first, f"/t/{table}/pace/", pace="slow")
-    assert {guest.look(site, table)["pace"] for site in house.sites} == {2500}
+    assert {guest.look(site, table)["pace"] for site in deployment.sites} == {2500}
     guest.post(second, f"/t/{table}/delete/", confirm="yes")
-    assert {guest.get(site, f"/t/{table}/")[0] for site in house.sites} == {404}
+    assert {guest.get(site, f"/t/{table}/")[0] for site in deployment.sites} == {404}
 
 
-def test_an_account_and_the_limits_are_the_same_everywhere(house: House) -> None:
+def test_accounts_and_limits_are_shared_by_all_processes(deployment: Deployment) -> None:
     ada, ben = Guest(), Guest()
-    first, second, third = house.sites
+    first, second, third = deployment.sites
     table = ada.begin(first, "you", "person")
     form = {"name": "Ada", "password": "a canal to Dudley"}
     assert ada.post(first, "/sign-up/", **form)[0] == 200 and ada.address == "/account/"
     assert ben.post(second, "/sign-in/", **form)[0] == 200 and ben.address == "/account/"
-    assert [ben.look(site, table)["held"] for site in house.sites] == [[0, 1]] * 3
+    assert [ben.look(site, table)["held"] for site in deployment.sites] == [[0, 1]] * 3
     with ben.stream(third, table) as stream:
         assert stream.wait() == ben.look(third, table)["stamp"]
-    ada.token = ""  # there is another one since
+    ada.token = ""  # it has changed since
     ada.post(third, "/sign-out/")
-    assert {ada.get(site, "/account.json")[0] for site in house.sites} == {401}
+    assert {ada.get(site, "/account.json")[0] for site in deployment.sites} == {401}
     assert ben.get(first, "/account.json")[0] == 200
-    tries = [ada.post(house.sites[n % 3], "/sign-up/", name="")[0] for n in range(6)]
+    tries = [ada.post(deployment.sites[n % 3], "/sign-up/", name="")[0] for n in range(6)]
     assert tries == [422] * 5 + [429]
 
 
-def test_limits_are_exact_whoever_counts_and_hold_up_nobody_else(house: House) -> None:
+def test_limits_are_exact_across_processes_and_block_nobody_else(deployment: Deployment) -> None:
     import psycopg
 
     guest, other = Guest(), Guest()
     for each in (guest, other):
-        each.post(house.sites[0], "/language/", code="en")
+        each.post(deployment.sites[0], "/language/", code="en")
     answers: list[int] = []
 
     def ask(who: Guest, site: str, address: str = "") -> Thread:
@@ -145,17 +149,17 @@ def test_limits_are_exact_whoever_counts_and_hold_up_nobody_else(house: House) -
         thread.start()
         return thread
 
-    for thread in [ask(guest, site) for site in house.sites * 4]:
+    for thread in [ask(guest, site) for site in deployment.sites * 4]:
         thread.join()
     assert sorted(answers) == [422] * 5 + [429] * 7
-    # While one waits for its bucket another has its own.
+    # While one waits for its bucket, another gets its own.
     bucket = f"limit-resets-{sha256(b'slow@example.org').hexdigest()}"
     answers.clear()
-    with psycopg.connect(house.database, autocommit=True) as line:
+    with psycopg.connect(deployment.database, autocommit=True) as line:
         line.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", [bucket])
-        slow = ask(Guest(), house.sites[0], "slow@example.org")
-        wait_for(lambda: bool(house.ask(WAITING)), "somebody who waits")
-        ask(other, house.sites[0], "quick@example.org").join(60)
+        slow = ask(Guest(), deployment.sites[0], "slow@example.org")
+        wait_for(lambda: bool(deployment.ask(WAITING)), "a waiting query")
+        ask(other, deployment.sites[0], "quick@example.org").join(60)
         assert answers == [200] and slow.is_alive()
     slow.join()
     assert answers == [200, 200]
@@ -164,108 +168,114 @@ def test_limits_are_exact_whoever_counts_and_hold_up_nobody_else(house: House) -
 # --- over days -----------------------------------------------------------------------------------
 
 
-def test_whose_time_is_over_is_replaced_and_told_by_one_process(house: House, guest: Guest) -> None:
-    first, second, _third = house.sites
+def test_one_process_replaces_a_player_out_of_time_and_notifies_them(
+    deployment: Deployment, guest: Guest
+) -> None:
+    first, second, _third = deployment.sites
     form = {"players": 2, "who-0": "you", "name-0": "Ada", "who-1": "friend", "clock": "turn-1d"}
     guest.post(first, "/new/birmingham/", **form)
     table = guest.address.split("/")[2]
     links = re.findall(r"/join/[^/]+/", guest.get(second, f"/t/{table}/")[1])
     assert Guest().post(second, links[0], name="Ben")[0] == 200
-    house.ask(
+    deployment.ask(
         "INSERT INTO web_contact"
         " (visitor, address, confirmed, language, away_year, away_days)"
         " SELECT DISTINCT holder, number || 'x@example.org', true, 'en', 0, 0"
         " FROM web_seat WHERE table_id = %s",
         table,
     )
-    house.pace(table, 30_000)
-    house.ask("UPDATE web_table SET due = now(), tell_at = NULL WHERE id = %s", table)
-    wait_for(lambda: bool(house.log(table)), "the bot")
-    assert [body["why"] for body in house.log(table)] == ["time"]
+    deployment.pace(table, 30_000)
+    deployment.ask("UPDATE web_table SET due = now(), tell_at = NULL WHERE id = %s", table)
+    wait_for(lambda: bool(deployment.log(table)), "the bot")
+    assert [body["why"] for body in deployment.log(table)] == ["time"]
     told = "SELECT count(*) FROM web_mail WHERE kind = 'bot'"
-    assert house.ask(told) == [(1,)]
-    wait_for(lambda: house.ask(f"{told} AND sent IS NOT NULL") == [(1,)], "the mail")
-    assert len(list(house.folder.glob("*/mails/*"))) == 1, "one server has sent it"
+    assert deployment.ask(told) == [(1,)]
+    wait_for(lambda: deployment.ask(f"{told} AND sent IS NOT NULL") == [(1,)], "the mail")
+    assert len(list(deployment.folder.glob("*/mails/*"))) == 1, "one server has sent it"
 
 
 # --- bots ----------------------------------------------------------------------------------------
 
 
-def bots_to_move(house: House, guest: Guest, *bots: str, pace: int) -> str:
-    """A table where you have ended your turn and the bots are to play."""
-    site = house.sites[0]
+def bots_to_move(deployment: Deployment, guest: Guest, *bots: str, pace: int) -> str:
+    """Return a table where you have ended your turn and the bots are to move."""
+    site = deployment.sites[0]
     table = guest.begin(site, "you", *bots)
-    house.pace(table, 0)
+    deployment.pace(table, 0)
     wait_for(lambda: guest.look(site, table)["to_move"] == 0, "your turn")
-    house.pace(table, pace)
+    deployment.pace(table, pace)
     guest.play_turn(site, table)
     return table
 
 
-def test_a_bots_turn_is_thought_about_by_one_process(house: House, guest: Guest) -> None:
-    before = house.count("brassmill_bot_thinking_seconds_count")
-    table = guest.begin(house.sites[0], "you", "beginner", "beginner", "beginner")
-    house.pace(table, 0)
+def test_one_process_plays_a_bots_turn(deployment: Deployment, guest: Guest) -> None:
+    before = deployment.count("brassmill_bot_thinking_seconds_count")
+    table = guest.begin(deployment.sites[0], "you", "beginner", "beginner", "beginner")
+    deployment.pace(table, 0)
     turns = 0
     while turns < 6:
-        looks = [guest.look(site, table) for site in house.sites]  # each wakes the bots
+        looks = [
+            guest.look(site, table) for site in deployment.sites
+        ]  # each request wakes the bots
         if looks[0]["to_move"] == looks[2]["to_move"] == 0:
-            guest.play_turn(house.sites[turns % 3], table)
+            guest.play_turn(deployment.sites[turns % 3], table)
             turns += 1
-    wait_for(lambda: guest.look(house.sites[0], table)["to_move"] == 0, "your turn")
-    played = sum("choose" in body for body in house.log(table)) - guest.choices
-    assert house.count("brassmill_bot_thinking_seconds_count") - before == played > turns
-    wait_for(lambda: house.holder(table) == 0, "nobody plays them any more")
+    wait_for(lambda: guest.look(deployment.sites[0], table)["to_move"] == 0, "your turn")
+    played = sum("choose" in body for body in deployment.log(table)) - guest.choices
+    assert deployment.count("brassmill_bot_thinking_seconds_count") - before == played > turns
+    wait_for(lambda: deployment.holder(table) == 0, "nobody plays them any more")
 
 
-def test_a_skip_reaches_the_process_that_plays(house: House, guest: Guest) -> None:
-    table = bots_to_move(house, guest, "beginner", "beginner", "beginner", pace=30_000)
-    wait_for(lambda: house.holder(table) != 0, "somebody who plays")
-    others = [each for each in house.servers if each.process.pid != house.holder(table)]
+def test_a_skip_reaches_the_process_that_plays(deployment: Deployment, guest: Guest) -> None:
+    table = bots_to_move(deployment, guest, "beginner", "beginner", "beginner", pace=30_000)
+    wait_for(lambda: deployment.holder(table) != 0, "a process that plays")
+    others = [each for each in deployment.servers if each.process.pid != deployment.holder(table)]
     guest.post(others[0].site, f"/t/{table}/pace/", pace="skip")
     wait_for(lambda: guest.look(others[1].site, table)["to_move"] == 0, "your turn")
 
 
-def test_when_the_one_that_thinks_is_killed_another_goes_on(house: House, guest: Guest) -> None:
-    table = bots_to_move(house, guest, "beginner", "beginner", pace=30_000)
-    wait_for(lambda: house.holder(table) != 0, "somebody who plays")
-    killed, length = house.holder(table), len(house.log(table))
+def test_when_the_playing_process_is_killed_another_continues(
+    deployment: Deployment, guest: Guest
+) -> None:
+    table = bots_to_move(deployment, guest, "beginner", "beginner", pace=30_000)
+    wait_for(lambda: deployment.holder(table) != 0, "a process that plays")
+    killed, length = deployment.holder(table), len(deployment.log(table))
     os.kill(killed, signal.SIGKILL)
     try:
-        wait_for(lambda: house.holder(table) not in (0, killed), "somebody else")
-        alive = [each.site for each in house.servers if each.process.pid != killed]
+        wait_for(lambda: deployment.holder(table) not in (0, killed), "another process")
+        alive = [each.site for each in deployment.servers if each.process.pid != killed]
         guest.post(alive[0], f"/t/{table}/pace/", pace="skip")
         wait_for(lambda: guest.look(alive[0], table)["to_move"] == 0, "your turn")
-        assert len(house.log(table)) > length
+        assert len(deployment.log(table)) > length
     finally:
-        house.replace(killed)
+        deployment.replace(killed)
 
 
-# --- a database that goes ------------------------------------------------------------------------
+# --- database outages ----------------------------------------------------------------------------
 
 
-def test_everything_goes_on_when_postgresql_was_restarted(
-    house: House, cluster: Cluster, guest: Guest
+def test_everything_continues_after_postgresql_restarts(
+    deployment: Deployment, cluster: Cluster, guest: Guest
 ) -> None:
-    first, second, third = house.sites
-    table = bots_to_move(house, guest, "beginner", "beginner", pace=1000)
+    first, second, third = deployment.sites
+    table = bots_to_move(deployment, guest, "beginner", "beginner", pace=1000)
     people = guest.begin(first, "you", "person")
     seen = guest.look(first, people)
     with guest.stream(second, people) as stream:
         stream.wait()
         cluster.restart()
         wait_for(lambda: guest.click(first, people, seen)[0] == 200, "a click that is taken")
-        assert len(house.log(people)) == 1
+        assert len(deployment.log(people)) == 1
         stamp = guest.look(first, people)["stamp"]
         while stream.wait() != stamp:
             pass
     wait_for(lambda: guest.look(third, table)["to_move"] == 0, "your turn")
 
 
-def test_what_was_acknowledged_outlives_a_crash_of_postgresql(
-    house: House, cluster: Cluster, guest: Guest
+def test_acknowledged_moves_survive_a_crash_of_postgresql(
+    deployment: Deployment, cluster: Cluster, guest: Guest
 ) -> None:
-    first, second, _third = house.sites
+    first, second, _third = deployment.sites
     table = guest.begin(first, "you", "person")
     acknowledged = 0
     for length in range(30):
@@ -275,14 +285,14 @@ def test_what_was_acknowledged_outlives_a_crash_of_postgresql(
         wait_for(lambda: guest.get(first, f"/t/{table}.json")[0] == 200, "the table")
         if guest.click(first, table, guest.look(first, table))[0] == 200:
             acknowledged += 1
-    assert 25 <= acknowledged <= len(house.log(table)) <= 30
+    assert 25 <= acknowledged <= len(deployment.log(table)) <= 30
     assert guest.look(second, table) == guest.look(first, table)
 
 
 def test_without_postgresql_a_click_is_refused_and_nothing_is_half_done(
-    house: House, cluster: Cluster, guest: Guest
+    deployment: Deployment, cluster: Cluster, guest: Guest
 ) -> None:
-    site = house.sites[0]
+    site = deployment.sites[0]
     table = guest.begin(site, "you", "person")
     seen = guest.look(site, table)
     cluster.stop()
@@ -296,26 +306,26 @@ def test_without_postgresql_a_click_is_refused_and_nothing_is_half_done(
     finally:
         cluster.start()
     wait_for(lambda: guest.click(site, table, seen)[0] == 200, "a click that is taken")
-    assert len(house.log(table)) == 1
+    assert len(deployment.log(table)) == 1
     wait_for(lambda: guest.get(site, "/health/")[0] == 200, "health")
 
 
-# --- a crew --------------------------------------------------------------------------------------
+# --- worker processes ----------------------------------------------------------------------------
 
 
-def test_a_crew_shares_a_port_replaces_its_dead_and_stops_together(
+def test_workers_share_a_port_are_replaced_and_stop_together(
     cluster: Cluster, tmp_path: Path, guest: Guest
 ) -> None:
     server = Server(tmp_path / "home", cluster.database(), "--processes", "2")
     try:
-        wait_for(lambda: server.is_ready, "the crew")
-        workers = crew_of(server)
+        wait_for(lambda: server.is_ready, "the workers")
+        workers = workers_of(server)
         assert len(workers) == 2
         table = guest.begin(server.site, "you", "person")
         dead = workers.pop()
         os.kill(dead, signal.SIGKILL)
-        wait_for(lambda: len(crew_of(server) - {dead}) == 2, "another")
-        workers = crew_of(server)
+        wait_for(lambda: len(workers_of(server) - {dead}) == 2, "another")
+        workers = workers_of(server)
         wait_for(
             lambda: "brassmill_open_streams" in guest.get(server.site, "/metrics")[1], "counts"
         )

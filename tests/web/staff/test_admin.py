@@ -1,4 +1,4 @@
-"""Django's admin: for staff alone, nothing hidden is shown, each deed is written down."""
+"""Django's admin: for staff only, nothing hidden is shown, and every action is logged."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from brassmill.web.table import sessions
 from brassmill.web.table.session import BrokenLog, Stale, TableSession
 from support.friends import Guest, set_up, tokens_of
 from support.people import guest_of, make_account, sign_in
-from support.web import hidden_words, make_table, no_robots, people_only, play_turn, visitor
+from support.web import hidden_words, make_table, no_bots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -33,7 +33,7 @@ MODELS: tuple[type[Model], ...] = (Table, Seat, Entry, Message, Report, Block, U
 
 @pytest.fixture(autouse=True)
 def quick_passwords() -> Iterator[None]:
-    """Hashes that take no time."""
+    """Use fast password hashes."""
     cache.clear()
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
@@ -56,7 +56,7 @@ def log_in(client: Client, who: User, password: str = PASSWORD) -> int:
 
 @pytest.fixture
 def staff() -> Client:
-    """A browser in which somebody of the staff is logged in."""
+    """Return a browser logged in as staff."""
     client = Client()
     assert log_in(client, user()) == 302
     return client
@@ -64,7 +64,7 @@ def staff() -> Client:
 
 @pytest.fixture
 def session() -> TableSession:
-    """A running game of two people, whose seed is a secret."""
+    """Return a running game of two people with a secret seed."""
     session = sessions.get(make_table(people_only(), seed=None).id)
     for _turn in range(3):
         play_turn(session)
@@ -72,7 +72,7 @@ def session() -> TableSession:
 
 
 def act(client: Client, model: str, action: str, *rows: object, **more: str) -> str:
-    """Choose an action in a list: what the page says then."""
+    """Run an action of a list; return the resulting page."""
     form = {"action": action, "_selected_action": [str(row) for row in rows], **more}
     answer = client.post(f"/admin/web/{model}/", form, follow=True)
     assert answer.status_code == 200
@@ -80,15 +80,15 @@ def act(client: Client, model: str, action: str, *rows: object, **more: str) -> 
 
 
 def written(words: str) -> bool:
-    """Is it written down what was done last?"""
+    """Was this the last action logged?"""
     last = LogEntry.objects.first()
     return last is not None and words in f"{last.get_change_message()} {last}"
 
 
-# --- who comes in --------------------------------------------------------------------------------
+# --- login ---------------------------------------------------------------------------------------
 
 
-def test_strangers_and_players_are_asked_who_they_are() -> None:
+def test_strangers_and_players_must_log_in() -> None:
     player = Client()
     for client in (Client(), visitor(), player):
         for page in ("/admin/", *(f"/admin/web/{model._meta.model_name}/" for model in MODELS)):
@@ -98,23 +98,23 @@ def test_strangers_and_players_are_asked_who_they_are() -> None:
     assert player.get("/admin/").status_code == 302
 
 
-def test_guessing_a_password_is_slow_whoever_tries() -> None:
+def test_guessing_a_password_is_slow_from_any_address() -> None:
     who = user()
     client = Client()
     answers = [log_in(client, who, "wrong") for _try in range(8)]
     assert answers[0] == 200 and answers[-1] == 429
-    assert log_in(client, who) == 429  # it is not even looked at
+    assert log_in(client, who) == 429  # it is not even checked
     many = [log_in(Client(), who, "wrong") for _try in range(70)]
     assert many[-1] == 429
 
 
-def test_a_log_in_does_not_last_as_long_as_the_cookie(staff: Client) -> None:
+def test_a_login_expires_before_the_cookie(staff: Client) -> None:
     assert staff.get("/admin/").status_code == 200
     with mock.patch("brassmill.web.staff.admin.time", return_value=time() + 13 * 3600):
         assert staff.get("/admin/").status_code == 302
 
 
-def test_a_log_in_is_another_session_and_a_new_password_ends_it() -> None:
+def test_a_login_starts_a_new_session_and_a_new_password_ends_it() -> None:
     client, who = visitor(), user()
     before = client.cookies[settings.SESSION_COOKIE_NAME].value
     assert log_in(client, who) == 302
@@ -126,7 +126,7 @@ def test_a_log_in_is_another_session_and_a_new_password_ends_it() -> None:
     assert client.get("/admin/").status_code == 302
 
 
-def test_a_wrong_password_proves_nothing_though_somebody_is_signed_in() -> None:
+def test_a_wrong_password_fails_even_for_a_signed_in_player() -> None:
     client, who = Client(), user()
     assert sign_in(client, who.username, PASSWORD).status_code == 302
     assert client.get("/admin/").status_code == 302
@@ -136,7 +136,7 @@ def test_a_wrong_password_proves_nothing_though_somebody_is_signed_in() -> None:
     assert SINCE in client.session and client.get("/admin/").status_code == 200
 
 
-def test_who_logs_in_keeps_his_seats_as_with_any_account() -> None:
+def test_logging_in_keeps_ones_seats_as_with_any_account() -> None:
     client, table, who = visitor(), make_table(), user()
     assert log_in(client, who) == 302
     assert client.get(f"/t/{table.id}.json").json()["held"] == [0]
@@ -147,7 +147,7 @@ def test_who_logs_in_keeps_his_seats_as_with_any_account() -> None:
     assert client.get(f"/t/{table.id}.json").json()["held"] == [0]
 
 
-def test_without_a_token_against_forgery_nothing_is_done(session: TableSession) -> None:
+def test_without_a_csrf_token_nothing_happens(session: TableSession) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(user())
     form = {"action": "void", "_selected_action": [session.table.id]}
@@ -155,10 +155,10 @@ def test_without_a_token_against_forgery_nothing_is_done(session: TableSession) 
     assert not sessions.get(session.table.id).over
 
 
-# --- what is seen --------------------------------------------------------------------------------
+# --- contents ------------------------------------------------------------------------------------
 
 
-def test_every_page_is_there_and_shows_nothing_hidden(staff: Client, session: TableSession) -> None:
+def test_every_page_works_and_shows_nothing_hidden(staff: Client, session: TableSession) -> None:
     host, ben = Guest("Ada"), Guest("Ben")
     table = set_up(host, "you", "friend")
     ben.sit(tokens_of(table)[0])
@@ -189,8 +189,8 @@ def test_every_page_is_there_and_shows_nothing_hidden(staff: Client, session: Ta
         assert "unsafe-inline" not in policy and not re.search(r"<script>|<style", text), page
 
 
-def test_seats_are_counted_from_one(staff: Client, session: TableSession) -> None:
-    """As everywhere where people read of them."""
+def test_seats_are_numbered_from_one(staff: Client, session: TableSession) -> None:
+    """As everywhere that people see them."""
     last = session.seats[-1]
     message = Message.objects.create(
         table=session.table, seat=last.number, name="Ben", text="hello"
@@ -222,7 +222,7 @@ def test_the_body_of_an_entry_is_hidden_while_the_game_runs(
     )
 
 
-def test_the_files_of_the_admin_are_served(staff: Client) -> None:
+def test_static_files_of_the_admin_are_served(staff: Client) -> None:
     page = staff.get("/admin/").content.decode()
     files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
     assert files
@@ -231,8 +231,8 @@ def test_the_files_of_the_admin_are_served(staff: Client) -> None:
     assert staff.get("/static/admin/css/base.css")["Cache-Control"] == "no-cache"
 
 
-def test_nothing_can_be_typed_over(staff: Client, session: TableSession) -> None:
-    """Rows of games are changed by their actions alone."""
+def test_nothing_can_be_edited(staff: Client, session: TableSession) -> None:
+    """Rows of games are changed by actions only."""
     for page in ("table/add/", "seat/add/", "entry/add/", "message/add/"):
         assert staff.get(f"/admin/web/{page}").status_code == 403
     address = f"/admin/web/table/{session.table.id}/change/"
@@ -242,10 +242,10 @@ def test_nothing_can_be_typed_over(staff: Client, session: TableSession) -> None
     assert staff.post(f"/admin/web/entry/{entry.pk}/delete/", {"post": "yes"}).status_code == 403
 
 
-# --- what is done --------------------------------------------------------------------------------
+# --- actions -------------------------------------------------------------------------------------
 
 
-def test_a_game_is_ended_and_goes_back_to_a_point(staff: Client, session: TableSession) -> None:
+def test_a_game_can_be_ended_and_rewound(staff: Client, session: TableSession) -> None:
     assert "ended without a result" in act(staff, "table", "void", session.table.id)
     assert sessions.get(session.table.id).is_void and written("ended without a result")
     assert "game is over" in act(staff, "table", "void", session.table.id)
@@ -260,7 +260,9 @@ def test_a_game_is_ended_and_goes_back_to_a_point(staff: Client, session: TableS
     assert refused.status_code == 200 and session.turns == 2
 
 
-def test_a_log_of_other_rules_is_told_and_not_played(staff: Client, session: TableSession) -> None:
+def test_a_log_from_other_rules_is_reported_and_not_played(
+    staff: Client, session: TableSession
+) -> None:
     page = f"/admin/web/table/{session.table.id}/back/"
     with mock.patch.object(TableSession, "rewind", side_effect=Stale("it has moved on")):
         answer = staff.post(page, {"entry": session.marks[1].entry}, follow=True)
@@ -270,7 +272,9 @@ def test_a_log_of_other_rules_is_told_and_not_played(staff: Client, session: Tab
     assert answer.status_code == 200 and "different rules" in answer.content.decode()
 
 
-def test_a_deleted_user_leaves_his_games_as_he_would_himself(staff: Client) -> None:
+def test_deleting_a_user_treats_their_games_as_if_they_had_deleted_the_account(
+    staff: Client,
+) -> None:
     ben, accounts = Guest("Ben"), [make_account(), make_account()]
     tables = []
     for account in accounts:
@@ -278,8 +282,8 @@ def test_a_deleted_user_leaves_his_games_as_he_would_himself(staff: Client) -> N
         ben.sit(tokens_of(table)[0])
         tables.append(table)
     one, other = accounts
-    bare = User.objects.create(username=f"bare-{token_hex(4)}")  # who has never signed in
-    with no_robots():
+    bare = User.objects.create(username=f"bare-{token_hex(4)}")  # a user who has never signed in
+    with no_bots():
         staff.post(f"/admin/auth/user/{one.user.pk}/delete/", {"post": "yes"})
         form = {"action": "delete_selected", "post": "yes"}
         chosen = [str(other.user.pk), str(bare.pk)]
@@ -291,15 +295,15 @@ def test_a_deleted_user_leaves_his_games_as_he_would_himself(staff: Client) -> N
         assert table.seats.get(number=0).bot == table.standby
 
 
-def test_the_stand_in_plays_for_somebody(staff: Client, session: TableSession) -> None:
+def test_the_standby_bot_can_take_over(staff: Client, session: TableSession) -> None:
     seat = session.seats[session.to_move or 0]
-    with no_robots():
+    with no_bots():
         assert "played by the stand-in bot" in act(staff, "seat", "stand_in", seat.pk)
     row = Seat.objects.get(pk=seat.pk)
     assert (row.bot, row.holder) == ("apprentice", "") and written("stand-in")
 
 
-def test_a_table_is_deleted(staff: Client, session: TableSession) -> None:
+def test_a_table_can_be_deleted(staff: Client, session: TableSession) -> None:
     act(staff, "table", "delete_selected", session.table.id, post="yes")
     assert not Table.objects.filter(pk=session.table.id).exists()
     assert sessions.at_hand(session.table.id) is None
@@ -309,7 +313,7 @@ def test_a_table_is_deleted(staff: Client, session: TableSession) -> None:
     assert not Table.objects.filter(pk=other.id).exists()
 
 
-def test_a_message_is_hidden_and_its_author_blocked(staff: Client) -> None:
+def test_a_message_can_be_hidden_and_its_author_blocked(staff: Client) -> None:
     host, ben = Guest("Ada"), Guest("Ben")
     table = set_up(host, "you", "friend")
     ben.sit(tokens_of(table)[0])
@@ -326,7 +330,7 @@ def test_a_message_is_hidden_and_its_author_blocked(staff: Client) -> None:
     assert "ugly" not in host.page(f"/t/{table.id}/")
 
 
-def test_somebody_is_blocked_by_the_form(staff: Client) -> None:
+def test_the_form_can_block_someone(staff: Client) -> None:
     address = f"203.0.113.{int(token_hex(1), 16)}"
     assert (
         staff.post("/admin/web/block/add/", {"who": address, "reason": "spam"}).status_code == 302

@@ -1,7 +1,6 @@
-"""Whatever is sent to /admin/: never a server error, what is refused changes nothing, and a
-stranger changes nothing at all.
+"""Fuzzing of /admin/: no server errors, refusals change nothing, strangers change nothing at all.
 
-The addresses are Django's own, and the fields are those that its pages have.
+The URLs are Django's own, and the fields are those of its pages.
 """
 
 from __future__ import annotations
@@ -28,10 +27,10 @@ from brassmill.web.table import sessions
 from support.friends import Guest, at_table
 from support.fuzz import GUESSES, calm, check, rows, rows_after, words
 from support.people import GOOD
-from support.web import no_robots, play_turn, visitor
+from support.web import no_bots, play_turn, visitor
 
 ASKED = ("q", "o", "p", "all", "e", "_popup", "_to_field", "_changelist_filters", "next", "term")
-WANTED = ("app_label", "model_name", "field_name")  # by fields that complete themselves
+WANTED = ("app_label", "model_name", "field_name")  # used by autocomplete fields
 
 OUT = "/admin/logout/"
 STRANGER = visitor("stranger")
@@ -40,7 +39,7 @@ bounded = settings(calm, max_examples=2)
 
 
 def routes(patterns: Sequence[Any], before: str = "admin/") -> Iterator[str]:
-    """All addresses of the admin."""
+    """Yield all URLs of the admin."""
     for pattern in patterns:
         route = before + str(pattern.pattern).strip("^$")
         if isinstance(pattern, URLResolver):
@@ -55,9 +54,9 @@ ROUTES = list(dict.fromkeys(routes(staff_site.urls[0])))
 
 @pytest.fixture(scope="module", autouse=True)
 def world(site: None) -> Iterator[None]:
-    """A row of everything; nobody else does anything."""
+    """Make a row of everything; bots are off."""
     host, ben = Guest("Ada"), Guest("Ben")
-    with no_robots():
+    with no_bots():
         table = at_table(host, ben)
         play_turn(sessions.get(table.id))
         ben.post(table, "chat", text="hello")
@@ -70,7 +69,7 @@ def world(site: None) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def staff(world: None) -> Client:
-    """A browser of who runs the server; what he has done is written down."""
+    """Return an operator's browser; their actions are logged."""
     name, client = f"staff-{token_hex(4)}", Client()
     User.objects.create_superuser(name, password=GOOD)
     form = {"username": name, "password": GOOD, "next": "/admin/"}
@@ -81,12 +80,12 @@ def staff(world: None) -> Client:
 
 
 def at(route: str, name: str) -> str:
-    """An address with a name in the places of those that differ."""
+    """Return a URL with an id filled in."""
     return "/" + re.sub(r"\(\?P<\w+>[^)]*\)|<[\w:]+>", lambda _part: name, route)
 
 
 def there(route: str) -> str:
-    """The address of a row that is there."""
+    """Return the URL of an existing row."""
     match route.split("/"):
         case [_admin, app, model, *_rest] if model in apps.all_models[app]:
             last = apps.get_model(app, model)._default_manager.order_by("pk").last()
@@ -95,13 +94,13 @@ def there(route: str) -> str:
 
 
 def addresses(route: str) -> st.SearchStrategy[str]:
-    """The address of a row that is there, or of none."""
+    """Draw the URL of a row, existing or not."""
     guesses = [at(route, name) for name in ("nobody", "1", *GUESSES)]
     return st.just(there(route)) | st.sampled_from(guesses)
 
 
 def forms(page: str, *more: str) -> st.SearchStrategy[dict[str, Any]]:
-    """What could be sent from a page: its fields, its values, and others."""
+    """Draw what a page could send: its fields and values, and others."""
     fields = [*re.findall(r'name="([\w-]+)"', page), *re.findall(r"[?;]([\w-]+)=", page), *more]
     values = [*map(unescape, re.findall(r'value="([^"]*)"', page)), "yes"]
     one = st.sampled_from(values) | words
@@ -111,7 +110,7 @@ def forms(page: str, *more: str) -> st.SearchStrategy[dict[str, Any]]:
 
 @contextmanager
 def undone() -> Iterator[None]:
-    """Whatever is done is taken back afterwards."""
+    """Roll back everything afterwards."""
     connection.ensure_connection()
     before = connection.connection.total_changes
     try:
@@ -125,7 +124,7 @@ def undone() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("route", ROUTES)
-def test_no_page_of_the_office_breaks_anything(route: str, staff: Client) -> None:
+def test_no_admin_page_causes_a_server_error(route: str, staff: Client) -> None:
     page = check(staff, "GET", there(route)).content.decode(errors="replace")
     asked, sent = forms(page, *ASKED, *WANTED), forms(page, "post")
 
@@ -144,7 +143,7 @@ def test_no_page_of_the_office_breaks_anything(route: str, staff: Client) -> Non
     attempt()
 
 
-def test_a_stranger_sees_nothing_of_the_office(staff: Client) -> None:
+def test_a_stranger_sees_nothing_of_the_admin(staff: Client) -> None:
     for route in ROUTES:
         address = there(route)
         if address not in ("/admin/login/", OUT):
@@ -154,7 +153,7 @@ def test_a_stranger_sees_nothing_of_the_office(staff: Client) -> None:
 
 
 @pytest.mark.parametrize("kind", ["table/?touched", "message/?at"])
-def test_a_year_that_no_calendar_has_filters_nothing(kind: str, staff: Client) -> None:
+def test_an_impossible_year_filters_nothing(kind: str, staff: Client) -> None:
     for year in ("0", "10000", "9" * 12):
         answer = check(staff, "GET", f"/admin/web/{kind}__year={year}")
         assert answer.status_code == 302 and answer["Location"].endswith("/?e=1")

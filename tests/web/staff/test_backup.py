@@ -1,4 +1,4 @@
-"""A back-up holds everything as of one moment, and comes back whole or not at all."""
+"""A backup holds everything as of one moment, and is restored completely or not at all."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ pytestmark = pytest.mark.usefixtures("site")
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    """A PostgreSQL."""
+    """Start a PostgreSQL."""
     cluster = Cluster()
     yield cluster
     cluster.remove()
 
 
 def brass(home: Path, *words: object, database: str = "") -> subprocess.CompletedProcess[str]:
-    """`brass admin` for another site than that of the tests."""
+    """Run `brass admin` for a site other than the tests' own."""
     given = {"BRASSMILL_HOME": str(home), "DATABASE_URL": database, "LANGUAGE": "en"}
     return subprocess.run(
         [sys.executable, "-m", "brassmill", "admin", *map(str, words)],
@@ -56,7 +56,7 @@ def brass(home: Path, *words: object, database: str = "") -> subprocess.Complete
 
 
 def rows_in(path: Path) -> list[Any]:
-    """The rows of a back-up, whatever order a database has."""
+    """Return the rows of a backup, in any order."""
     with gzip.open(path, "rt") as file:
         rows = [json.loads(line) for line in file][1:-1]
     return sorted(rows, key=lambda row: (row["model"], str(row["pk"])))
@@ -64,7 +64,7 @@ def rows_in(path: Path) -> list[Any]:
 
 @pytest.fixture(scope="module")
 def copy(site: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A back-up of the site: games, friends, a chat, staff with a group, blocks."""
+    """Return a backup of the site: games, friends, a chat, staff with a group, blocks."""
     session = sessions.get(make_table(people_only(), seed=None).id)
     for _turn in range(3):
         play_turn(session)
@@ -82,11 +82,11 @@ def copy(site: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-# --- there and back ------------------------------------------------------------------------------
+# --- round trips ---------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-def test_everything_goes_to_postgresql_and_back_to_a_file(
+def test_everything_moves_to_postgresql_and_back_to_a_file(
     copy: Path, cluster: Cluster, tmp_path: Path
 ) -> None:
     home, server = make_home(tmp_path / "home"), cluster.database()
@@ -95,20 +95,20 @@ def test_everything_goes_to_postgresql_and_back_to_a_file(
     second, third = tmp_path / "second.backup", tmp_path / "third.backup"
     assert brass(home, "backup", second, database=server).returncode == 0
     assert rows_in(second) == rows_in(copy)
-    # The next rows get numbers that are free.
+    # New rows get unused numbers.
     made = brass(home, "superuser", "chief", "--password", "coal-and-cotton", database=server)
     assert made.returncode == 0, made.stderr
     back = brass(home, "restore", second)
     assert back.returncode == 0, back.stderr
     assert brass(home, "backup", third).returncode == 0
     assert rows_in(third) == rows_in(copy)
-    # Into a database with something in it only when that is meant.
+    # A database with content is overwritten only after confirmation.
     refused = brass(home, "restore", copy)
     assert refused.returncode == 1 and "not empty; --replace" in refused.stderr
     assert brass(home, "restore", copy, "--replace", "--yes").returncode == 0
 
 
-def test_it_is_for_the_owner_and_overwrites_nothing(copy: Path) -> None:
+def test_a_backup_is_private_and_overwrites_nothing(copy: Path) -> None:
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     before = copy.read_bytes()
     with pytest.raises(BrassError, match="already exists"):
@@ -118,7 +118,7 @@ def test_it_is_for_the_owner_and_overwrites_nothing(copy: Path) -> None:
     assert copy.read_bytes() == before and list(copy.parent.iterdir()) == [copy]
 
 
-def test_the_key_is_in_it_only_if_that_is_asked_for(copy: Path, tmp_path: Path) -> None:
+def test_the_key_is_included_only_on_request(copy: Path, tmp_path: Path) -> None:
     with_key = tmp_path / "with-key.backup"
     backup.write(with_key, with_key=True)
     key = settings.SECRET_KEY
@@ -132,11 +132,11 @@ def test_the_key_is_in_it_only_if_that_is_asked_for(copy: Path, tmp_path: Path) 
     assert file.read_text() == key and stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-# --- of one moment -------------------------------------------------------------------------------
+# --- snapshots -----------------------------------------------------------------------------------
 
 
 def entries_in(path: Path, table_id: str) -> int:
-    """How many a table has; its log has no gaps and tells what its row says."""
+    """Count the entries of a table; its log has no gaps and matches its row."""
     kept = [row for row in rows_in(path) if table_id in (row["pk"], row["fields"].get("table"))]
     rows = [row.object for row in serializers.deserialize("python", kept)]
     [table] = [row for row in rows if isinstance(row, Table)]
@@ -150,8 +150,8 @@ def entries_in(path: Path, table_id: str) -> int:
     return session.length
 
 
-def test_somebody_plays_while_it_is_made(tmp_path: Path) -> None:
-    """Before each kind of row, in another thread as a server has it, a turn is played."""
+def test_a_backup_is_consistent_while_a_game_is_played(tmp_path: Path) -> None:
+    """A turn is played before each kind of row, in another thread, as in a server."""
     session = sessions.get(make_table(people_only()).id)
     play_turn(session)
     lengths = [session.length]
@@ -178,8 +178,8 @@ def test_somebody_plays_while_it_is_made(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_postgresql_keeps_the_promises_too(cluster: Cluster) -> None:
-    """Commands and copies, on a server that several processes could share."""
+def test_commands_and_backups_work_on_postgresql(cluster: Cluster) -> None:
+    """Test commands and backups on a server that several processes could share."""
     chosen = "plays_while or in_place or goes_back or offered_anew"
     done = subprocess.run(
         [
@@ -194,7 +194,7 @@ def test_postgresql_keeps_the_promises_too(cluster: Cluster) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_a_copy_of_an_older_version_comes_back_and_its_games_are_compared(tmp_path: Path) -> None:
+def test_a_backup_of_an_older_version_is_restored_and_its_games_verified(tmp_path: Path) -> None:
     home = make_home(tmp_path / "home")
     done = brass(home, "restore", DATA / "old-home.backup")
     assert done.returncode == 0, done.stderr
@@ -204,11 +204,11 @@ def test_a_copy_of_an_older_version_comes_back_and_its_games_are_compared(tmp_pa
         assert game["position"] == expected()[name]["position"] and game["rules"], name
 
 
-# --- files that are refused ----------------------------------------------------------------------
+# --- refused files -------------------------------------------------------------------------------
 
 
 def changed(path: Path, how: str) -> bytes:
-    """A back-up that was harmed, or is of another time."""
+    """Return a backup that is damaged or of another version."""
     data = path.read_bytes()
     lines = gzip.decompress(data).splitlines(keepends=True)
     header = json.loads(lines[0])
@@ -252,7 +252,7 @@ def changed(path: Path, how: str) -> bytes:
         ("older", "restore it with version"),
     ],
 )
-def test_what_does_not_fit_is_refused_and_nothing_changed(
+def test_an_unsuitable_file_is_refused_and_nothing_changes(
     copy: Path, tmp_path: Path, how: str, words: str
 ) -> None:
     path = tmp_path / "bad.backup"
@@ -263,12 +263,12 @@ def test_what_does_not_fit_is_refused_and_nothing_changed(
     assert Table.objects.filter(pk=table.pk).exists()
 
 
-def test_a_row_that_does_not_fit_changes_nothing(copy: Path, tmp_path: Path) -> None:
-    """Even if its checksum is right: a seat of a table that is not there."""
+def test_an_invalid_row_changes_nothing(copy: Path, tmp_path: Path) -> None:
+    """Even with a correct checksum: a seat of a table that does not exist."""
     lines = gzip.decompress(copy.read_bytes()).splitlines(keepends=True)
     lines = [line for line in lines if b'"web.table"' not in line or b'"model"' not in line]
     header = json.loads(lines[0]) if b'"format"' in lines[0] else None
-    if header is None:  # the header names the kinds too
+    if header is None:  # the header names the kinds, too
         header = json.loads(gzip.decompress(copy.read_bytes()).splitlines()[0])
         lines.insert(0, b"")
     header["rows"]["web.table"] = 0
@@ -284,12 +284,12 @@ def test_a_row_that_does_not_fit_changes_nothing(copy: Path, tmp_path: Path) -> 
     assert Table.objects.filter(pk=table.pk).exists()
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(BrassError, match="No such file"):
         backup.read(tmp_path / "nothing")
 
 
-def test_restored_in_place_every_session_is_read_anew(tmp_path: Path) -> None:
+def test_a_restore_in_place_reloads_every_session(tmp_path: Path) -> None:
     session = sessions.get(make_table(people_only()).id)
     play_turn(session)
     path = tmp_path / "site.backup"
@@ -300,7 +300,7 @@ def test_restored_in_place_every_session_is_read_anew(tmp_path: Path) -> None:
     Message.objects.create(table=session.table, seat=0, name="Ada", text="gone in a moment")
     backup.read(path, replace=True)
     assert not Message.objects.filter(text="gone in a moment").exists()
-    with pytest.raises(Stale):  # who has it in hand still
+    with pytest.raises(Stale):  # the old session is out of date
         session.void()
     restored = sessions.get(session.table.id)
     assert restored is not session and restored.turns == turns and not restored.over

@@ -1,4 +1,4 @@
-"""`brass admin`: what there is, repairs, abuse; what is hidden stays so."""
+"""`brass admin`: listing, repairs and moderation; hidden information stays hidden."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from brassmill.web.table import sessions
 from brassmill.web.table.session import TableSession
 from support.friends import Guest, set_up, tokens_of
 from support.people import make_account, signed_in
-from support.web import KEY, hidden_words, make_table, no_robots, people_only, play_turn, visitor
+from support.web import KEY, hidden_words, make_table, no_bots, people_only, play_turn, visitor
 from web.table.test_session import again, same
 
-QUICK = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # hashes that take no time
+QUICK = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # fast hashes
 
 pytestmark = pytest.mark.usefixtures("site")
 
 
 @pytest.fixture(autouse=True)
-def office(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The home of the site; what the command tells the server is not told after the test."""
+def admin_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Use the home of the site; notifications to a server are dropped after the test."""
     monkeypatch.setenv("BRASSMILL_HOME", str(settings.HOME))
     monkeypatch.setattr(notify, "_is_outside", False)
 
 
 def brass(*words: object, typed: str = "") -> Result:
-    """Call the command as a person would, in a wide terminal."""
+    """Run the command as a person would, in a wide terminal."""
     env = {"LANGUAGE": "en", "COLUMNS": "200"}
     return CliRunner().invoke(main, ["admin", *map(str, words)], env=env, input=typed)
 
 
 def told(*words: object) -> str:
-    """What a command says that is done."""
+    """Return the output of a command that succeeds."""
     done = brass(*words)
     assert done.exit_code == 0, done.output
     return done.output
@@ -59,7 +59,7 @@ def refused(*words: object) -> str:
 
 @pytest.fixture
 def session() -> TableSession:
-    """A running game of three people with a secret deal."""
+    """Return a running game of three people with a secret deal."""
     session = sessions.get(make_table(people_only(3), seed=None).id)
     while session.game.round < 2:
         play_turn(session)
@@ -67,14 +67,14 @@ def session() -> TableSession:
 
 
 def friends() -> tuple[Guest, Guest, Table]:
-    """A host, his guest, and their table."""
+    """Return a host, a guest, and their table."""
     host, ben = Guest("Ada"), Guest("Ben")
     table = set_up(host, "you", "friend")
     ben.sit(tokens_of(table)[0])
     return host, ben, table
 
 
-# --- what there is -------------------------------------------------------------------------------
+# --- listing -------------------------------------------------------------------------------------
 
 
 def test_tables_are_listed_and_filtered(session: TableSession) -> None:
@@ -116,7 +116,7 @@ def test_a_table_shows_its_turns_and_nothing_hidden(session: TableSession) -> No
     assert "98765432123" in told("show", session.table.id, "--secrets")
 
 
-def test_a_table_is_named_by_its_beginning_or_an_error_says_what_is_wrong(
+def test_a_table_is_found_by_a_prefix_or_the_error_says_what_is_wrong(
     session: TableSession,
 ) -> None:
     assert "no table zz-nothing; `brass admin tables`" in refused("show", "zz-nothing")
@@ -132,7 +132,7 @@ def test_a_table_is_named_by_its_beginning_or_an_error_says_what_is_wrong(
     told("delete", "zz-B", "--yes")
     assert "no table ZZ-" in refused("show", "ZZ-")
     told("delete", "zz-b", "--yes")
-    for name in ("-hjkl_345678", "--seat-lamps"):  # so may a name begin
+    for name in ("-hjkl_345678", "--seat-lamps"):  # names may start like this
         Table.objects.create(pk=name, edition="birmingham", players=2, seed="1", host="")
         told("close-chat", name)
         told("delete", name, "--yes")
@@ -142,7 +142,7 @@ def test_a_table_is_named_by_its_beginning_or_an_error_says_what_is_wrong(
 # --- repairs -------------------------------------------------------------------------------------
 
 
-def test_a_game_goes_back_and_on(session: TableSession) -> None:
+def test_a_game_can_be_rewound_and_continued(session: TableSession) -> None:
     point = session.marks[2]
     assert "Aborted" in brass("back", session.table.id, point.turn, typed="n\n").output
     assert sessions.get(session.table.id).turns == 3
@@ -158,7 +158,7 @@ def test_a_game_goes_back_and_on(session: TableSession) -> None:
         assert f"{session.table.id} has no point {point_there_is_not}" in words
 
 
-def test_going_back_says_whether_the_time_is_known() -> None:
+def test_rewinding_says_whether_the_clock_is_known() -> None:
     session = sessions.get(make_table(people_only()).id)
     play_turn(session)
     assert "time" not in told("back", session.table.id, 1, "--yes")
@@ -169,7 +169,7 @@ def test_going_back_says_whether_the_time_is_known() -> None:
     for _turn in range(2):
         play_turn(session)
     assert "are back to what they were then" in told("back", table.id, 2, "--yes")
-    for entry in table.entries.all():  # as it was once written
+    for entry in table.entries.all():  # in the old format
         entry.body.pop("banks", None)
         entry.save()
     sessions.forget(table.id)
@@ -177,11 +177,11 @@ def test_going_back_says_whether_the_time_is_known() -> None:
     assert "are unknown" in told("back", table.id, 2, "--yes")
 
 
-def test_going_back_leaves_no_seat_to_nobody() -> None:
-    """Who sat there then may hold it no more."""
+def test_rewinding_leaves_no_seat_without_a_holder() -> None:
+    """The earlier holder may not hold it any more."""
     _host, _ben, table = friends()
     session = sessions.get(table.id)
-    with no_robots():
+    with no_bots():
         play_turn(session)
         told("seat", table.id, "Ben", "--bot", "beginner", "--yes")
         told("back", table.id, "@1", "--yes")
@@ -191,8 +191,8 @@ def test_going_back_leaves_no_seat_to_nobody() -> None:
     assert sessions.get(table.id).bots == ["", ""], "somebody is to come"
 
 
-def test_a_bot_gets_a_seat_and_its_holder_is_out(session: TableSession) -> None:
-    with no_robots():
+def test_a_bot_can_take_a_seat_and_its_holder_is_out(session: TableSession) -> None:
+    with no_bots():
         assert "beginner now plays for Ben" in told(
             "seat", session.table.id, "ben", "--bot", "beginner", "--yes"
         )
@@ -205,14 +205,14 @@ def test_a_bot_gets_a_seat_and_its_holder_is_out(session: TableSession) -> None:
     assert "choose one of" in refused("seat", session.table.id, 1)
 
 
-def test_a_seat_is_offered_anew_in_the_middle_of_a_game() -> None:
+def test_a_seat_can_be_offered_again_in_mid_game() -> None:
     host, ben, table = friends()
     session = sessions.get(table.id)
     for _turn in range(2):
         play_turn(session)
     link = re.search(r"/join/([\w.-]+)/", told("seat", table.id, "Ben", "--invite", "--yes"))
     assert link
-    # Who held it watches, and nobody holds it yet: no hand is shown to anybody.
+    # The former holder watches, and nobody holds it yet: no hand is shown to anyone.
     assert ben.data(table)["held"] == [] and ben.data(table)["you"] is None
     cleo, dan = Guest("Cleo"), Guest("Dan")
     page = cleo.page(f"/join/{link[1]}/")
@@ -222,11 +222,11 @@ def test_a_seat_is_offered_anew_in_the_middle_of_a_game() -> None:
     while session.to_move != 1:
         play_turn(session)
     assert "offered to someone else" in host.page(f"/t/{table.id}/")
-    assert host.sit(link[1]).status_code == 409  # he sits there already
+    assert host.sit(link[1]).status_code == 409  # they are seated already
     assert cleo.sit(link[1], "Ada").status_code == 422  # that is the host
     assert cleo.sit(link[1]).status_code == 302
     assert dan.sit(link[1]).status_code == 409
-    # Who took it has all that was played there, and the game calls him by his name.
+    # The new player has everything played there, and the game uses their name.
     assert cleo.data(table)["held"] == [1] and cleo.data(table)["hand"]
     assert session.game.seats == ("Ada", "Cleo")
     assert [player["name"] for player in host.data(table)["players"]] == ["Ada", "Cleo"]
@@ -236,9 +236,7 @@ def test_a_seat_is_offered_anew_in_the_middle_of_a_game() -> None:
 
 
 @pytest.mark.parametrize("site", ["https://brass.example", ""])
-def test_a_link_is_an_address_or_says_how_it_becomes_one(
-    site: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_link_is_a_url_or_says_how_to_get_one(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
     _host, _ben, table = friends()
     monkeypatch.setattr(settings, "SITE", site)
     Table.objects.filter(pk=table.pk).update(site="")
@@ -250,7 +248,7 @@ def test_a_link_is_an_address_or_says_how_it_becomes_one(
     assert re.search(rf"^{site or 'http://localhost:8000'}/join/", said, re.M)
 
 
-def test_a_seat_of_a_bot_is_offered_and_the_game_waits() -> None:
+def test_a_bots_seat_can_be_offered_and_the_game_waits() -> None:
     session = sessions.get(make_table("you,beginner").id)
     link = re.search(r"/join/([\w.-]+)/", told("seat", session.table.id, 2, "--invite", "--yes"))
     assert link and session.bots == ["", ""] and not session.mover_is_bot
@@ -259,16 +257,16 @@ def test_a_seat_of_a_bot_is_offered_and_the_game_waits() -> None:
     assert cleo.data(session.table)["held"] == [1] and session.to_move is not None
 
 
-def test_a_host_who_is_out_is_no_host_any_more() -> None:
+def test_a_host_who_is_out_is_no_longer_the_host() -> None:
     host, ben, table = friends()
-    with no_robots():
+    with no_bots():
         told("seat", table.id, "Ada", "--bot", "beginner", "--yes")
     assert Table.objects.get(pk=table.pk).host == ben.key
     host.client.post(f"/t/{table.id}/delete/", {"confirm": "yes"})
     assert Table.objects.filter(pk=table.pk).exists()
 
 
-def test_an_ugly_name_is_changed_in_all_of_the_game(session: TableSession) -> None:
+def test_an_offensive_name_is_changed_in_the_whole_game(session: TableSession) -> None:
     before = session.number
     assert "Ben is now called Bob" in told("seat", session.table.id, 2, "--name", "Bob")
     assert session.names == ["Ada", "Bob", "Cleo"] and session.number == before
@@ -277,12 +275,12 @@ def test_an_ugly_name_is_changed_in_all_of_the_game(session: TableSession) -> No
     assert "The name Ada is taken" in refused("seat", session.table.id, 2, "--name", "Ada")
 
 
-def test_seats_of_a_waiting_table_are_its_hosts() -> None:
+def test_seats_of_a_waiting_table_belong_to_its_host() -> None:
     table = set_up(Guest("Ada"), "you", "friend")
     assert "still waiting" in refused("seat", table.id, 2, "--invite", "--yes")
 
 
-def test_a_game_is_ended_without_a_result_or_deleted(session: TableSession) -> None:
+def test_a_game_can_be_ended_without_a_result_or_deleted(session: TableSession) -> None:
     assert brass("void", session.table.id, typed="n\n").exit_code == 1
     assert not sessions.get(session.table.id).over
     assert "without a result" in told("void", session.table.id, "--yes")
@@ -295,7 +293,7 @@ def test_a_game_is_ended_without_a_result_or_deleted(session: TableSession) -> N
     assert visitor().get(f"/t/{session.table.id}/").status_code == 404
 
 
-def test_a_host_deletes_no_game_that_others_play() -> None:
+def test_a_host_cannot_delete_a_game_that_others_play() -> None:
     host, ben, table = friends()
     waiting = set_up(host, "you", "friend", "friend")
     ben.sit(tokens_of(waiting)[0])
@@ -307,10 +305,10 @@ def test_a_host_deletes_no_game_that_others_play() -> None:
     assert list(left) == [table]
 
 
-# --- abuse ---------------------------------------------------------------------------------------
+# --- moderation ----------------------------------------------------------------------------------
 
 
-def test_what_was_said_is_listed_hidden_and_the_chat_closed() -> None:
+def test_messages_are_listed_and_hidden_and_the_chat_closed() -> None:
     host, ben, table = friends()
     ben.post(table, "chat", text="something ugly")
     host.post(table, "chat", text="be nice")
@@ -336,7 +334,7 @@ def test_what_was_said_is_listed_hidden_and_the_chat_closed() -> None:
 
 
 def cannot(guest: Guest, table: Table) -> set[str]:
-    """What somebody is kept from."""
+    """Return what a blocked visitor cannot do."""
     other = Guest("Host")
     token = tokens_of(set_up(other, "you", "friend"))[0]
     new = {"players": "2", "who-0": "you", "name-0": guest.name, "who-1": "beginner"}
@@ -347,10 +345,10 @@ def cannot(guest: Guest, table: Table) -> set[str]:
         "chat": guest.post(table, "chat", text="hello"),
         "again": guest.post(table, "again"),
     }
-    return {deed for deed, answer in answers.items() if answer.status_code == 403}
+    return {action for action, answer in answers.items() if answer.status_code == 403}
 
 
-def test_who_is_blocked_begins_joins_and_says_nothing_but_plays_on() -> None:
+def test_a_blocked_visitor_cannot_start_join_or_chat_but_plays_on() -> None:
     host, ben, table = friends()
     assert cannot(ben, table) == set()
     told("block", f"{table.id}:2", "--reason", "spam")
@@ -365,7 +363,7 @@ def test_who_is_blocked_begins_joins_and_says_nothing_but_plays_on() -> None:
     assert cannot(ben, table) == set()
 
 
-def test_somebody_is_blocked_once_whatever_he_is_named_by() -> None:
+def test_a_person_is_blocked_once_however_they_are_named() -> None:
     host, ugly = Guest("Ada"), Guest("Ugly")
     table = set_up(host, "you", "friend")
     ugly.sit(tokens_of(table)[0])
@@ -392,14 +390,14 @@ def test_an_address_is_blocked_and_only_its_hash_is_kept() -> None:
 def test_an_address_is_blocked_however_it_is_written() -> None:
     told("block", "2001:DB8:0::7")
     try:
-        for address in ("2001:db8::7", "2001:db8:0:0:0:0:1:2"):  # of the same network
+        for address in ("2001:db8::7", "2001:db8:0:0:0:0:1:2"):  # in the same network
             assert Client(REMOTE_ADDR=address).post("/start/").status_code == 403
         assert Client(REMOTE_ADDR="2001:db8:0:1::7").post("/start/").status_code == 302
     finally:
         told("unblock", "2001:DB8:0::7")
 
 
-def test_who_cannot_be_told_apart_is_not_blocked() -> None:
+def test_an_ambiguous_name_is_not_blocked() -> None:
     one, other = friends()[2], friends()[2]
     words = refused("block", "Ben")
     assert f"{one.id}:2" in words and f"{other.id}:2" in words
@@ -411,25 +409,25 @@ def test_who_cannot_be_told_apart_is_not_blocked() -> None:
 # --- with a server -------------------------------------------------------------------------------
 
 
-def test_the_server_of_a_file_hears_what_the_command_did(session: TableSession) -> None:
+def test_a_server_on_sqlite_is_notified_of_commands(session: TableSession) -> None:
     if database.is_shared():
-        pytest.skip("PostgreSQL has a telegraph of its own")
+        pytest.skip("PostgreSQL has its own notifications")
     PendingNotification.objects.all().delete()
     play_turn(session)
     assert not PendingNotification.objects.exists(), "a server tells itself"
     told("void", session.table.id, "--yes")
     told("close-chat", session.table.id)
-    heard: list[tuple[str, str]] = []
-    hearers = {
-        word: lambda table, word=word: heard.append((word, table))
+    received: list[tuple[str, str]] = []
+    handlers = {
+        word: lambda table, word=word: received.append((word, table))
         for word in (notify.MOVED, notify.SAID)
     }
-    notify.collect(hearers)
-    notify.collect(hearers)
-    assert heard == [("moved", session.table.id), ("said", session.table.id)]
+    notify.collect(handlers)
+    notify.collect(handlers)
+    assert received == [("moved", session.table.id), ("said", session.table.id)]
 
 
-def test_a_database_that_is_another_one_is_read_anew(session: TableSession) -> None:
+def test_a_replaced_database_is_reloaded(session: TableSession) -> None:
     session.table.entries.all().delete()
     Seat.objects.filter(table=session.table).update(bot="")
     sessions.reload_all(notify.EVERYTHING)
@@ -437,7 +435,7 @@ def test_a_database_that_is_another_one_is_read_anew(session: TableSession) -> N
     assert sessions.get(session.table.id).turns == 0
 
 
-def test_a_superuser_comes_into_the_admin_with_a_good_password() -> None:
+def test_a_superuser_can_log_in_to_the_admin_with_a_good_password() -> None:
     User.objects.filter(username="chief").delete()
     with override_settings(PASSWORD_HASHERS=QUICK):
         made = brass("superuser", "chief", typed="coal-and-cotton\ncoal-and-cotton\n")
@@ -451,8 +449,8 @@ def test_a_superuser_comes_into_the_admin_with_a_good_password() -> None:
     assert "valid" in refused("superuser", "no name!", "--password", "coal-and-cotton")
 
 
-def test_a_player_does_not_become_a_superuser_by_his_name() -> None:
-    """Whoever has registered as the chief could have a password mailed to him."""
+def test_a_player_does_not_become_a_superuser_by_name() -> None:
+    """Anyone who signed up under the operator's name could have a password mailed to them."""
     player = make_account("Chief")
     client = signed_in(player)
     asked = ("superuser", player.name, "--password", "coal-and-cotton")

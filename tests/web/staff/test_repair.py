@@ -1,4 +1,4 @@
-"""A log can be repaired: another plays a seat, back to a point, an end without a result."""
+"""Repairing a log: another player for a seat, rewinding, and ending without a result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from brassmill.errors import BrassError, IllegalAction
 from brassmill.web.models import Seat, Table
 from brassmill.web.table import bots, repair, sessions
 from brassmill.web.table.session import Stale, TableSession
-from support.web import make_table, no_robots, people_only, play_turn
+from support.web import make_table, no_bots, people_only, play_turn
 from web.table.test_session import again, first, same
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("site")
 
 @pytest.fixture
 def session() -> TableSession:
-    """A table of three people in its second round, when turns have two actions."""
+    """Return a table of three people in its second round, when turns have two actions."""
     session = sessions.get(make_table(people_only(3)).id)
     while session.game.round < 2:
         play_turn(session)
@@ -34,17 +34,17 @@ def seen_by_all(session: TableSession) -> list[object]:
     return [session.view(seat) for seat in (None, *range(session.table.players))]
 
 
-# --- another plays -------------------------------------------------------------------------------
+# --- another player ------------------------------------------------------------------------------
 
 
-def test_a_bot_takes_a_seat_in_the_middle_of_a_turn_without_what_nobody_has_seen(
+def test_a_bot_takes_a_seat_in_mid_turn_without_the_draft(
     session: TableSession,
 ) -> None:
     seat, before = session.to_move, seen_by_all(session)
     assert seat is not None
     session.choose(session.number, first(session))
     stamps = [session.stamp([each]) for each in range(3)]
-    with no_robots():
+    with no_bots():
         session.replace(seat, "beginner")
     assert seen_by_all(session) == before and session.undoable == 0
     assert session.mover_is_bot and bots_in_rows(session)[seat] == "beginner"
@@ -52,7 +52,7 @@ def test_a_bot_takes_a_seat_in_the_middle_of_a_turn_without_what_nobody_has_seen
     assert same(session, again(session))
 
 
-def test_the_bot_plays_on_and_its_actions_are_seen_one_by_one(session: TableSession) -> None:
+def test_the_bot_plays_on_and_its_actions_are_shown_one_by_one(session: TableSession) -> None:
     seat = session.to_move
     assert seat is not None
     session.replace(seat, "beginner")
@@ -64,10 +64,10 @@ def test_the_bot_plays_on_and_its_actions_are_seen_one_by_one(session: TableSess
     assert same(session, again(session))
 
 
-def test_a_person_comes_back(session: TableSession) -> None:
+def test_a_person_can_come_back(session: TableSession) -> None:
     seat = session.to_move
     assert seat is not None
-    with no_robots():
+    with no_bots():
         session.replace(seat, "beginner")
         session.replace(seat, "")
     assert not session.mover_is_bot and bots_in_rows(session) == ["", "", ""]
@@ -75,25 +75,25 @@ def test_a_person_comes_back(session: TableSession) -> None:
     assert session.undoable == 1 and same(session, again(session))
 
 
-def test_who_comes_back_is_told_what_the_bot_has_done(session: TableSession) -> None:
+def test_a_returning_player_sees_what_the_bot_did(session: TableSession) -> None:
     seat = session.to_move
     assert seat is not None
     session.replace(seat, "beginner")
     bots._play_on(session.table.id, bots._working.setdefault(session.table.id, Event()))
-    with no_robots():
+    with no_bots():
         session.replace(seat, "")
     story, heard = session.told(seat)
     assert any(chapter.seat == seat and chapter.events for chapter in story[heard:])
 
 
-def test_a_seat_that_is_not_there_or_does_not_change_is_refused(session: TableSession) -> None:
+def test_an_unknown_or_unchanged_seat_is_refused(session: TableSession) -> None:
     for seat, bot in ((3, "beginner"), (-1, "beginner"), (0, "")):
         with pytest.raises(BrassError, match="cannot change"):
             session.replace(seat, bot)
 
 
-def test_everybody_is_told_that_a_seat_is_offered(session: TableSession) -> None:
-    with no_robots():
+def test_everyone_is_notified_that_a_seat_is_offered(session: TableSession) -> None:
+    with no_bots():
         session.replace(1, "beginner")
         repair.offer(session, 1)
     (line,) = session.story[-1].lines(session.game.seats)
@@ -101,15 +101,15 @@ def test_everybody_is_told_that_a_seat_is_offered(session: TableSession) -> None
     assert same(session, again(session))
 
 
-# --- back to a point -----------------------------------------------------------------------------
+# --- rewind --------------------------------------------------------------------------------------
 
 
-def test_a_game_goes_back_to_a_point_and_on_from_there(session: TableSession) -> None:
+def test_a_game_can_be_rewound_and_continued_from_there(session: TableSession) -> None:
     point, before = session.length, seen_by_all(session)
     stamps = [session.stamp([each]) for each in range(3)]
     for _turn in range(4):
         play_turn(session)
-    with no_robots():
+    with no_bots():
         session.replace(1, "beginner")
         session.rewind(point)
     assert seen_by_all(session) == before and session.length > point
@@ -122,7 +122,7 @@ def test_a_game_goes_back_to_a_point_and_on_from_there(session: TableSession) ->
     assert same(session, again(session))
 
 
-def test_a_point_that_is_not_there_is_refused(session: TableSession) -> None:
+def test_an_unknown_point_is_refused(session: TableSession) -> None:
     for point in (-1, session.length, session.length + 7):
         with pytest.raises(BrassError, match=f"the log has {session.length} entries"):
             session.rewind(point)
@@ -131,7 +131,7 @@ def test_a_point_that_is_not_there_is_refused(session: TableSession) -> None:
 # --- without a result ----------------------------------------------------------------------------
 
 
-def test_a_void_game_is_over_without_a_result_until_it_goes_back(session: TableSession) -> None:
+def test_a_void_game_has_no_result_until_it_is_rewound(session: TableSession) -> None:
     session.choose(session.number, first(session))
     point = session.length
     session.void()
@@ -147,11 +147,11 @@ def test_a_void_game_is_over_without_a_result_until_it_goes_back(session: TableS
     assert session.undoable == 1
 
 
-# --- whatever happens, the log has no gap --------------------------------------------------------
+# --- the log never has a gap ---------------------------------------------------------------------
 
 
-def test_a_log_that_became_shorter_is_taken_up_as_it_is(session: TableSession) -> None:
-    """As when a copy is restored under a running server."""
+def test_a_log_that_became_shorter_is_accepted(session: TableSession) -> None:
+    """As when a backup is restored under a running server."""
     play_turn(session)
     session.table.entries.filter(number__gt=session.length - 2).delete()
     with pytest.raises(Stale):
@@ -162,7 +162,7 @@ def test_a_log_that_became_shorter_is_taken_up_as_it_is(session: TableSession) -
     assert same(fresh, again(fresh))
 
 
-def test_a_fault_while_something_is_written_leaves_no_trace(session: TableSession) -> None:
+def test_an_error_while_writing_leaves_no_trace(session: TableSession) -> None:
     length = session.length
     with mock.patch("brassmill.web.mail.notifications.after_entry", side_effect=ZeroDivisionError):
         with pytest.raises(ZeroDivisionError):
@@ -175,8 +175,8 @@ def test_a_fault_while_something_is_written_leaves_no_trace(session: TableSessio
     assert numbers == list(range(1, length + 2))
 
 
-def test_what_was_taken_back_again_and_again_is_not_played_again(session: TableSession) -> None:
-    """Each repair of a repair would else double the work."""
+def test_rewound_entries_are_not_replayed(session: TableSession) -> None:
+    """Otherwise each repair of a repair would double the work."""
     point = session.length - 1
     with mock.patch.object(
         TableSession, "_carry_out", autospec=True, side_effect=TableSession._carry_out
@@ -187,7 +187,7 @@ def test_what_was_taken_back_again_and_again_is_not_played_again(session: TableS
     assert same(session, again(session))
 
 
-def test_nobody_can_count_the_clicks_of_a_draft(session: TableSession) -> None:
+def test_the_clicks_of_a_draft_cannot_be_counted(session: TableSession) -> None:
     before = Table.objects.get(pk=session.table.pk).touched
     session.choose(session.number, first(session))
     assert Table.objects.get(pk=session.table.pk).touched == before

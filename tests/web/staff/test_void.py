@@ -1,4 +1,4 @@
-"""A game that was ended without a result, or went back: every page of it says what is true."""
+"""Games that were ended without a result or rewound: every page shows their true state."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TWINS = (".json", "/result.json", "/replay.json", "/past/1.json", "/why.json?on=
 
 @pytest.fixture
 def session() -> TableSession:
-    """A table of two people with covered hands, in its second round."""
+    """Return a table of two people with covered hands, in its second round."""
     session = sessions.get(make_table(people_only(), seed=None).id)
     while session.game.round < 2:
         play_turn(session)
@@ -33,7 +33,7 @@ def addresses(session: TableSession) -> list[str]:
 
 
 @pytest.mark.parametrize("key", ["visitor-of-the-tests", "somebody-else"])
-def test_every_page_of_a_void_or_rewound_game_is_there(session: TableSession, key: str) -> None:
+def test_every_page_of_a_void_or_rewound_game_works(session: TableSession, key: str) -> None:
     client = visitor(key)
     for repair in (
         session.void,
@@ -65,7 +65,7 @@ def test_a_void_game_says_so_everywhere_in_three_languages(
     assert words.casefold() in game["turn"].casefold()
 
 
-def test_a_void_game_reveals_nothing_for_it_may_go_on(session: TableSession) -> None:
+def test_a_void_game_reveals_nothing_because_it_may_be_resumed(session: TableSession) -> None:
     session.void()
     client, table = visitor(), f"/t/{session.table.id}"
     assert client.get(f"{table}.json").json()["you"] is None
@@ -76,16 +76,16 @@ def test_a_void_game_reveals_nothing_for_it_may_go_on(session: TableSession) -> 
         assert not [word for word in hidden if word in text], address
 
 
-def test_what_is_clicked_in_a_void_game_is_refused(session: TableSession) -> None:
+def test_clicks_in_a_void_game_are_refused(session: TableSession) -> None:
     session.void()
     length, choice = session.length, session.game.legal_choices().ids[0]
     form = {"number": session.number, "choice": choice}
-    for deed in ("choose", "end", "back"):
-        assert visitor().post(f"/t/{session.table.id}/{deed}/", form).status_code == 200
+    for action in ("choose", "end", "back"):
+        assert visitor().post(f"/t/{session.table.id}/{action}/", form).status_code == 200
     assert sessions.get(session.table.id).length == length
 
 
-def test_the_marks_of_a_session_are_the_turns_that_led_here(session: TableSession) -> None:
+def test_the_marks_of_a_session_are_the_turns_so_far(session: TableSession) -> None:
     play_turn(session)
     point = session.marks[2]
     session.rewind(point.entry)

@@ -1,4 +1,4 @@
-"""A bank of time: whoever goes back has what he had then, as far as the log tells it."""
+"""Time banks: rewinding restores the time left, as far as the log tells."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
 
 @pytest.fixture
 def table(time: Time) -> Table:
-    """Two people, each with seven days for the game."""
+    """Return a table of two people, each with seven days for the game."""
     cache.clear()
     return at_table(Guest("Ada"), Guest("Ben"), clock="bank-7d")
 
 
 def banks(table: Table) -> list[timedelta | None]:
-    """What each seat has left; None: all."""
+    """Return the time left of each seat; None for all of it."""
     return list(table.seats.order_by("number").values_list("bank", flat=True))
 
 
-def test_who_goes_back_has_the_time_again_that_he_had_then(time: Time, table: Table) -> None:
+def test_rewinding_restores_the_time_left_at_that_point(time: Time, table: Table) -> None:
     session, then = sessions.get(table.id), []
     for day in range(4):
         then.append(banks(table))
@@ -44,22 +44,22 @@ def test_who_goes_back_has_the_time_again_that_he_had_then(time: Time, table: Ta
         play_turn(session)
     last, length = banks(table), session.length
     for mark in reversed(session.marks[:-1]):
-        sessions.forget(table.id)  # the log alone tells it
+        sessions.forget(table.id)  # only the log tells
         session = sessions.get(table.id)
         session.rewind(mark.entry)
         known = then[mark.turn - 1]
         assert banks(table) == known and session.banks is not None
         assert row(table).due == time.now + (known[mark.seat or 0] or ALL)
-    session.rewind(length)  # to before it went back
+    session.rewind(length)  # to before the rewind
     assert banks(table) == last
 
 
-def test_a_log_that_does_not_tell_the_time_leaves_it_as_it_is(time: Time, table: Table) -> None:
+def test_a_log_without_times_leaves_the_clocks_alone(time: Time, table: Table) -> None:
     session = sessions.get(table.id)
     for _turn in range(2):
         time.passes(days=1)
         play_turn(session)
-    for entry in table.entries.all():  # as it was once written
+    for entry in table.entries.all():  # in the old format
         entry.body.pop("banks", None)
         entry.save()
     sessions.forget(table.id)
@@ -73,7 +73,7 @@ def test_a_log_that_does_not_tell_the_time_leaves_it_as_it_is(time: Time, table:
     assert banks(table) == [None, None], "nobody had played"
 
 
-def test_an_old_log_of_a_seat_that_changed_does_not_tell_the_time_either(
+def test_an_old_log_with_a_changed_seat_does_not_tell_the_time_either(
     time: Time, table: Table
 ) -> None:
     session = sessions.get(table.id)

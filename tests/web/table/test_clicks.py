@@ -1,4 +1,4 @@
-"""Clicks of programs: posts that are answered by the table as data, or by why not."""
+"""Posts by programs: answered with the table as data, or with the reason for a refusal."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ pytestmark = pytest.mark.usefixtures("site")
 
 @pytest.fixture
 def session() -> TableSession:
-    """A table with open hands, where one visitor plays for everybody."""
+    """Return a table with open hands, where one visitor plays all seats."""
     return sessions.get(make_table(people_only(), hands="open").id)
 
 
-def test_a_whole_turn_is_played_by_data(session: TableSession) -> None:
+def test_a_whole_turn_can_be_played_as_data(session: TableSession) -> None:
     client, table = visitor(), f"/t/{session.table.id}"
     data = client.get(f"{table}.json").json()
     mover = data["you"]
@@ -35,7 +35,7 @@ def test_a_whole_turn_is_played_by_data(session: TableSession) -> None:
 
 
 @pytest.mark.parametrize(
-    ("deed", "form", "status"),
+    ("action", "form", "status"),
     [
         ("choose", {"number": 1, "choice": 202}, 409),  # another moment
         ("end", {}, 409),
@@ -43,16 +43,16 @@ def test_a_whole_turn_is_played_by_data(session: TableSession) -> None:
         ("choose", {"choice": ""}, 400),
     ],
 )
-def test_what_is_not_played_says_why(
-    session: TableSession, deed: str, form: dict[str, int | str], status: int
+def test_a_refused_post_says_why(
+    session: TableSession, action: str, form: dict[str, int | str], status: int
 ) -> None:
-    answer = visitor().post(f"/t/{session.table.id}/{deed}.json", form)
+    answer = visitor().post(f"/t/{session.table.id}/{action}.json", form)
     assert answer.status_code == status
     assert answer.json()["error"] == "Move not played" and answer.json()["words"]
     assert not log_of(session)
 
 
-def test_a_stranger_plays_nothing(session: TableSession) -> None:
+def test_a_stranger_can_play_nothing(session: TableSession) -> None:
     form = {"number": session.number, "choice": session.game.legal_choices().ids[0]}
     answer = visitor("a stranger").post(f"/t/{session.table.id}/choose.json", form)
     assert answer.status_code == 409 and not log_of(session)

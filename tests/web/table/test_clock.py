@@ -1,4 +1,4 @@
-"""Clocks: kept by the database, charged to who is waited for, and never unfair."""
+"""Clocks: kept by the database, charged to the seat that must act, and never unfair."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from brassmill.web.table.start import start
 from support.days import HOST, Time, give_address, let_bots_play, mails_to, mover, path_in, row
 from support.friends import Guest, at_table, set_up, tokens_of
 from support.paths import RECORDS
-from support.web import make_table, no_robots, play_turn, visitor
+from support.web import make_table, no_bots, play_turn, visitor
 from web.table.test_session import again
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -54,10 +54,10 @@ def bank(table: Table, seat: int) -> Any:
     return table.seats.get(number=seat).bank
 
 
-# --- whose time runs -----------------------------------------------------------------------------
+# --- running clocks ------------------------------------------------------------------------------
 
 
-def test_no_time_runs_while_friends_are_missing(time: Time) -> None:
+def test_no_clock_runs_while_friends_are_missing(time: Time) -> None:
     ada, ben = Guest("Ada"), Guest("Ben")
     table = set_up(ada, "you", "friend", clock="turn-1d")
     ada.data(table)
@@ -68,7 +68,7 @@ def test_no_time_runs_while_friends_are_missing(time: Time) -> None:
     assert table.awaited == sessions.get(table.id).to_move
 
 
-def test_who_looks_a_moment_before_the_time_runs_hears_of_it() -> None:
+def test_a_page_loaded_just_before_the_clock_starts_is_updated() -> None:
     ada, ben = Guest("Ada"), Guest("Ben")
     table = set_up(ada, "you", "friend", clock="turn-1d")
     with mock.patch("brassmill.web.table.waiting_room.start"):
@@ -78,7 +78,7 @@ def test_who_looks_a_moment_before_the_time_runs_hears_of_it() -> None:
     assert row(table).due and ada.data(table)["stamp"] != seen
 
 
-def test_a_turn_has_its_time_and_a_click_gives_no_more(time: Time, guests: list[Guest]) -> None:
+def test_a_turn_has_its_time_and_a_click_adds_none(time: Time, guests: list[Guest]) -> None:
     table = at_table(*guests, clock="turn-1d")
     session = sessions.get(table.id)
     began, first = time.now, session.to_move
@@ -115,7 +115,7 @@ def test_a_bank_is_charged_and_grows_with_each_turn(time: Time, guests: list[Gue
     assert data[seat]["seconds"] == bank(table, seat).total_seconds()
 
 
-def test_a_clock_is_one_of_those_that_can_be_chosen() -> None:
+def test_a_clock_must_be_one_of_the_choices() -> None:
     ada = Guest("Ada")
     form = {"players": "2", "who-0": "you", "who-1": "friend", "clock": "turn-1s", "notice": "x"}
     answer = ada.client.post("/new/birmingham/", form)
@@ -126,10 +126,10 @@ def test_a_clock_is_one_of_those_that_can_be_chosen() -> None:
     assert alone.clock == "", "nobody waits for anybody"
 
 
-# --- when it is over -----------------------------------------------------------------------------
+# --- time out ------------------------------------------------------------------------------------
 
 
-def test_whose_time_is_over_is_replaced_by_the_bot_chosen_at_the_start(
+def test_a_player_out_of_time_is_replaced_by_the_standby_bot(
     time: Time, guests: list[Guest]
 ) -> None:
     table = at_table(*guests, clock="turn-1d", standby="beginner", notice="at once")
@@ -139,7 +139,7 @@ def test_whose_time_is_over_is_replaced_by_the_bot_chosen_at_the_start(
     late = mover(session, guests)
     seat = guests.index(late)
     session.choose(session.number, [session.game.legal_choices().ids[0]])
-    with no_robots():
+    with no_bots():
         time.passes(hours=20)
         assert len(mails_to(late, "time")) == 1 and not mails_to(guests[1 - seat])
         time.passes(hours=3)
@@ -158,7 +158,7 @@ def test_whose_time_is_over_is_replaced_by_the_bot_chosen_at_the_start(
     assert again(session).bots == session.bots
 
 
-def test_who_plays_at_the_last_moment_has_played(time: Time, guests: list[Guest]) -> None:
+def test_a_move_at_the_last_moment_counts(time: Time, guests: list[Guest]) -> None:
     table = at_table(*guests, clock="turn-1h")
     session = sessions.get(table.id)
     time.now += 2 * HOUR
@@ -176,15 +176,15 @@ def test_of_two_processes_one_lets_the_bot_play(time: Time, guests: list[Guest])
     mine = sessions.get(table.id)
     other = TableSession(Table.objects.get(pk=table.pk), table.seats.all())
     other.catch_up()
-    with no_robots():
+    with no_bots():
         for session in (mine, other):
             with mock.patch("brassmill.web.table.sessions.get", return_value=session):
                 due_times.stand_in(table.id)
     assert [body["why"] for body in table.entries.values_list("body", flat=True)] == ["time"]
 
 
-def test_an_absent_debtor_has_the_clock_too(time: Time) -> None:
-    """Somebody who must give up tiles is asked between the turns."""
+def test_an_absent_debtor_is_on_the_clock_too(time: Time) -> None:
+    """A debtor who must remove tiles is asked between turns."""
     guests = [Guest("Ada"), Guest("Ben")]
     table = set_up(guests[0], "you", "friend", clock="turn-1d", standby="beginner")
     # Dealt by the record's seed, as a game from before deals were stored.
@@ -203,7 +203,7 @@ def test_an_absent_debtor_has_the_clock_too(time: Time) -> None:
     debtor = session.to_move
     assert debtor is not None and session.waiting and session.waiting.in_debt
     assert row(table).awaited == debtor and table.due == time.now + DAY
-    with no_robots():
+    with no_bots():
         time.passes(days=2)
         assert session.bots[debtor] == "beginner" and session.game.question == "give up"
         let_bots_play(session)
@@ -219,12 +219,12 @@ def test_a_server_that_was_down_takes_nobodys_seat(time: Time, guests: list[Gues
     assert row(table).due == due + 10 * HOUR and not any(sessions.get(table.id).bots)
     due_times.do_what_is_due()
     assert row(table).due == due + 10 * HOUR, "once"
-    with no_robots():
+    with no_bots():
         time.passes(hours=1.1)
     assert any(sessions.get(table.id).bots)
 
 
-def test_without_a_clock_a_server_that_was_down_makes_nobody_wait_longer(
+def test_without_a_clock_a_server_that_was_down_extends_no_wait(
     time: Time, guests: list[Guest]
 ) -> None:
     table = at_table(*guests)
@@ -237,7 +237,7 @@ def test_without_a_clock_a_server_that_was_down_makes_nobody_wait_longer(
     assert other.data(table)["attendance"]["can_dismiss"] is None, "nobody could have come"
 
 
-def test_of_two_processes_that_start_one_puts_it_off(time: Time, guests: list[Guest]) -> None:
+def test_of_two_processes_starting_one_extends_the_clocks(time: Time, guests: list[Guest]) -> None:
     table = at_table(*guests, clock="turn-1h")
     due = row(table).due
     Pulse.objects.update_or_create(pk=1, defaults={"at": time.now})
@@ -250,7 +250,7 @@ def test_of_two_processes_that_start_one_puts_it_off(time: Time, guests: list[Gu
     assert row(table).due == due + HOUR
 
 
-def test_a_rewound_turn_begins_anew(time: Time, guests: list[Guest]) -> None:
+def test_a_rewound_turn_gets_its_full_time(time: Time, guests: list[Guest]) -> None:
     table, chosen = at_table(*guests, clock="bank-7d"), CLOCKS["bank-7d"]
     session = sessions.get(table.id)
     play_turn(session)
@@ -268,7 +268,7 @@ def test_a_rewound_turn_begins_anew(time: Time, guests: list[Guest]) -> None:
 # --- leaving and coming back ---------------------------------------------------------------------
 
 
-def test_somebody_leaves_and_comes_back(time: Time, guests: list[Guest]) -> None:
+def test_a_player_can_leave_and_come_back(time: Time, guests: list[Guest]) -> None:
     table = at_table(*guests, standby="beginner")
     give_address(guests[0])
     give_address(guests[1])
@@ -276,7 +276,7 @@ def test_somebody_leaves_and_comes_back(time: Time, guests: list[Guest]) -> None
     leaver = mover(session, guests)
     seat = guests.index(leaver)
     other = guests[1 - seat]
-    with no_robots():
+    with no_bots():
         assert leaver.data(table)["attendance"]["can_leave"] == [seat]
         leaver.post(table, "leave", seat=seat)
         data = leaver.data(table)
@@ -298,28 +298,30 @@ def test_somebody_leaves_and_comes_back(time: Time, guests: list[Guest]) -> None
     assert row(table).awaited == seat
 
 
-@pytest.mark.parametrize("deed", ["leave", "return", "dismiss"])
-def test_nobody_moves_the_seats_of_others(deed: str, time: Time, guests: list[Guest]) -> None:
+@pytest.mark.parametrize("action", ["leave", "return", "dismiss"])
+def test_nobody_can_leave_or_return_for_another(
+    action: str, time: Time, guests: list[Guest]
+) -> None:
     table = at_table(*guests)
     for guest in (guests[0], Guest("Eve")):
         for seat in ("1", "7", "x", ""):
-            answer = guest.post(table, deed, seat=seat)
+            answer = guest.post(table, action, seat=seat)
             assert answer.status_code == 200 and 'class="note"' in answer.content.decode()
     assert not table.entries.exists()
     waiting = set_up(guests[0])
-    guests[0].post(waiting, deed, seat=0)
+    guests[0].post(waiting, action, seat=0)
     assert not waiting.entries.exists()
     sessions.get(table.id).void()
     assert "over" in guests[1].post(table, "leave", seat=1).content.decode()
     assert table.entries.count() == 1
 
 
-def test_who_comes_back_has_some_time(time: Time, guests: list[Guest]) -> None:
+def test_a_returning_player_gets_some_time(time: Time, guests: list[Guest]) -> None:
     table, chosen = at_table(*guests, clock="bank-7d"), CLOCKS["bank-7d"]
     session = sessions.get(table.id)
     late = mover(session, guests)
     seat = guests.index(late)
-    with no_robots():
+    with no_bots():
         time.passes(days=8)
         assert bank(table, seat) == timedelta() and sessions.get(table.id).bots[seat]
         late.post(table, "return", seat=seat)
@@ -345,31 +347,31 @@ def test_without_a_clock_the_others_need_not_wait_for_ever(time: Time) -> None:
     assert others[1].data(table)["attendance"]["can_dismiss"] == absent
     page = others[1].page(f"/t/{table.id}/")
     assert f"Let a bot take over for {guests[absent].name}" in page
-    with no_robots():
+    with no_bots():
         others[1].post(table, "dismiss", seat=absent)
     assert session.bots[absent] == "apprentice" and session.log[-1]["why"] == "asked"
 
 
-def test_who_plays_alone_with_bots_has_nobody_to_leave() -> None:
+def test_a_solo_player_has_nobody_to_leave() -> None:
     table = make_table("you,beginner")
     assert visitor().get(f"/t/{table.id}.json").json()["attendance"]["can_leave"] == []
 
 
-def test_at_one_screen_nobody_is_asked_to_uncover_the_hand_that_a_bot_plays() -> None:
+def test_on_one_screen_nobody_is_asked_to_uncover_a_bots_hand() -> None:
     session = sessions.get(make_table("Ada,Ben").id)
     seat = session.to_move
     assert seat is not None
     assert visitor().get(f"/t/{session.table.id}.json").json()["cover"] == seat
-    with no_robots():
+    with no_bots():
         session.replace(seat, "beginner", "left")
         data = visitor().get(f"/t/{session.table.id}.json").json()
     assert data["cover"] is None and data["you"] is None and data["is_bot_turn"]
 
 
-# --- mails about turns ---------------------------------------------------------------------------
+# --- e-mails about turns -------------------------------------------------------------------------
 
 
-def test_a_turn_is_told_once_and_not_at_once(time: Time, guests: list[Guest]) -> None:
+def test_a_turn_is_mailed_once_and_with_a_delay(time: Time, guests: list[Guest]) -> None:
     table = at_table(*guests)  # after ten minutes
     for guest in guests:
         give_address(guest)
@@ -391,7 +393,7 @@ def test_a_turn_is_told_once_and_not_at_once(time: Time, guests: list[Guest]) ->
     assert not mails_to(guests[1 - guests.index(late)]), "who plays quickly gets none"
 
 
-def test_who_has_the_page_open_is_not_told_by_mail(time: Time, guests: list[Guest]) -> None:
+def test_a_player_with_the_page_open_gets_no_mail(time: Time, guests: list[Guest]) -> None:
     table = at_table(*guests, notice="at once")
     for guest in guests:
         give_address(guest)
@@ -406,22 +408,22 @@ def test_who_has_the_page_open_is_not_told_by_mail(time: Time, guests: list[Gues
     assert len(mails_to(here, "turn")) == 1, "he has gone, and it is still his turn"
 
 
-def test_another_process_knows_who_has_the_page_open(time: Time, guests: list[Guest]) -> None:
+def test_other_processes_know_who_has_the_page_open(time: Time, guests: list[Guest]) -> None:
     table = at_table(*guests, notice="at once")
     here = mover(sessions.get(table.id), guests)
     give_address(here)
     Seat.objects.filter(table=table, holder=here.key).update(
-        seen=time.now + timedelta(seconds=50)  # by the process that has his stream
+        seen=time.now + timedelta(seconds=50)  # by the process that has their stream
     )
     time.passes(minutes=1)
     assert not mails_to(here) and row(table).tell_at is not None
 
 
-@pytest.mark.parametrize(("kind", "deed"), [("turn", due_times.tell), ("time", due_times.warn)])
-def test_of_two_processes_one_tells(
-    kind: str, deed: Callable[[datetime], None], time: Time, guests: list[Guest]
+@pytest.mark.parametrize(("kind", "action"), [("turn", due_times.tell), ("time", due_times.warn)])
+def test_of_two_processes_one_sends_the_mail(
+    kind: str, action: Callable[[datetime], None], time: Time, guests: list[Guest]
 ) -> None:
-    """The other one does it when this one has found the table."""
+    """The other one runs after this one has found the table."""
     table = at_table(*guests, notice="at once", clock="turn-1d")
     late = mover(sessions.get(table.id), guests)
     give_address(late)
@@ -430,17 +432,17 @@ def test_of_two_processes_one_tells(
 
     def find_later(found: Table) -> Seat | None:
         with mock.patch.object(due_times, "_awaited", find):
-            deed(time.now)
+            action(time.now)
         return find(found)
 
     with mock.patch.object(due_times, "_awaited", find_later):
-        deed(time.now)
+        action(time.now)
     assert len(mails_to(late, kind)) == 1
 
 
-@pytest.mark.parametrize("deed", [due_times.tell, due_times.warn])
-def test_a_table_that_is_deleted_meanwhile_holds_nobody_up(
-    deed: Callable[[datetime], None], time: Time, guests: list[Guest]
+@pytest.mark.parametrize("action", [due_times.tell, due_times.warn])
+def test_a_table_deleted_meanwhile_blocks_nobody(
+    action: Callable[[datetime], None], time: Time, guests: list[Guest]
 ) -> None:
     tables = [at_table(*guests, notice="at once", clock="turn-1d") for _ in range(3)]
     time.now += 23 * HOUR
@@ -455,25 +457,27 @@ def test_a_table_that_is_deleted_meanwhile_holds_nobody_up(
         "brassmill.web.mail.notifications.running_out",
     )
     with mock.patch(names[0], delete_the_next), mock.patch(names[1], delete_the_next):
-        deed(time.now)
+        action(time.now)
     assert [pk for pk in told if pk in {table.pk for table in tables}] == [
         tables[0].pk,
         tables[2].pk,
     ]
 
 
-def test_a_table_that_cannot_go_on_holds_nobody_up(time: Time, guests: list[Guest]) -> None:
+def test_a_table_that_cannot_continue_blocks_nobody(time: Time, guests: list[Guest]) -> None:
     tables = [at_table(*guests, clock="turn-1h") for _ in range(2)]
     broken = tables[0].entries.create(number=1, body={"choose": [999_999]})
     sessions.forget(tables[0].id)
-    with no_robots():
+    with no_bots():
         time.passes(hours=2)
     assert any(sessions.get(tables[1].id).bots)
     assert list(tables[0].entries.all()) == [broken]
 
 
 @pytest.mark.parametrize("why", ["never", "unconfirmed", "nobody"])
-def test_who_does_not_want_mails_gets_none(why: str, time: Time, guests: list[Guest]) -> None:
+def test_a_player_who_does_not_want_mails_gets_none(
+    why: str, time: Time, guests: list[Guest]
+) -> None:
     table = at_table(*guests, notice="never" if why == "never" else "at once")
     for guest in guests:
         if why != "nobody":
@@ -485,7 +489,7 @@ def test_who_does_not_want_mails_gets_none(why: str, time: Time, guests: list[Gu
     assert not mails_to(guests[0]) and not mails_to(guests[1])
 
 
-def test_mails_speak_the_language_of_their_reader(time: Time, guests: list[Guest]) -> None:
+def test_mails_use_the_readers_language(time: Time, guests: list[Guest]) -> None:
     table = at_table(*guests, notice="at once")
     for guest in guests:
         give_address(guest, "de")
@@ -502,7 +506,7 @@ def test_mails_speak_the_language_of_their_reader(time: Time, guests: list[Guest
 # --- vacation ------------------------------------------------------------------------------------
 
 
-def test_on_vacation_no_long_clock_runs(time: Time, guests: list[Guest]) -> None:
+def test_no_long_clock_runs_during_a_vacation(time: Time, guests: list[Guest]) -> None:
     long = at_table(*guests, clock="turn-1d")
     short = at_table(*guests, clock="turn-12h")
     away = guests[0]
@@ -518,18 +522,18 @@ def test_on_vacation_no_long_clock_runs(time: Time, guests: list[Guest]) -> None
     assert data["attendance"]["dials"][0]["seconds"] == 18 * 3600
     assert not data["attendance"]["dials"][0]["runs"]
     assert guests[1].data(short)["attendance"]["away"] == ["", ""]
-    with no_robots():
+    with no_bots():
         time.passes(days=4)
     assert not any(sessions.get(long.id).bots) and sessions.get(short.id).bots[0]
     away.client.post("/mails/away/", {"back": "1"})
     assert row(long).due == time.now + 18 * HOUR, "as much as he had when he left"
     assert away.client.get("/mails.json").json()["days_left"] == vacation.MOST - 4
-    with no_robots():
+    with no_bots():
         time.passes(days=1)
     assert sessions.get(long.id).bots[0]
 
 
-def test_a_turn_that_comes_in_the_vacation_waits(time: Time, guests: list[Guest]) -> None:
+def test_a_turn_that_comes_during_a_vacation_waits(time: Time, guests: list[Guest]) -> None:
     table = at_table(*guests, clock="bank-7d")
     session = sessions.get(table.id)
     while session.to_move != 1:
@@ -544,15 +548,15 @@ def test_a_turn_that_comes_in_the_vacation_waits(time: Time, guests: list[Guest]
     assert bank(table, 0) == before + CLOCKS["bank-7d"].increment, "who plays all the same"
 
 
-def test_who_goes_on_vacation_just_when_the_turn_comes_keeps_the_seat(
+def test_a_vacation_started_just_as_the_turn_comes_keeps_the_seat(
     time: Time, guests: list[Guest]
 ) -> None:
-    """As if another process had passed the turn on at the same moment, and not known of it."""
+    """As if another process had ended the turn at the same moment, unaware of it."""
     table = at_table(*guests, clock="turn-1d")
     away = mover(sessions.get(table.id), guests)
     until = time.now + 5 * DAY
     Contact.objects.create(visitor=away.key, away_until=until, away_year=until.year, away_days=5)
-    with no_robots():
+    with no_bots():
         time.passes(days=2)
         assert not any(sessions.get(table.id).bots)
         time.passes(days=4)
@@ -560,14 +564,14 @@ def test_who_goes_on_vacation_just_when_the_turn_comes_keeps_the_seat(
 
 
 @pytest.mark.parametrize("days", ["0", "-1", "22", "x", "", "9" * 20])
-def test_a_vacation_has_bounds(days: str, time: Time) -> None:
+def test_a_vacation_has_limits(days: str, time: Time) -> None:
     ada = Guest("Ada")
     answer = ada.client.post("/mails/away/", {"days": days})
     assert answer.status_code == 422 and "21 more days" in answer.content.decode()
     assert ada.client.get("/mails.json").json()["away_until"] is None
 
 
-def test_vacations_of_a_year_are_counted_together(time: Time) -> None:
+def test_vacations_of_a_year_add_up(time: Time) -> None:
     ada = Guest("Ada")
     time.now = time.now.replace(month=3, day=1)
     for days, status in ((15, 302), (3, 422)):
@@ -580,10 +584,10 @@ def test_vacations_of_a_year_are_counted_together(time: Time) -> None:
     assert ada.client.post("/mails/away/", {"days": 21}).status_code == 302
 
 
-# --- the first page ------------------------------------------------------------------------------
+# --- home page -----------------------------------------------------------------------------------
 
 
-def test_where_it_is_ones_turn_comes_first(time: Time, guests: list[Guest]) -> None:
+def test_games_where_it_is_your_turn_come_first(time: Time, guests: list[Guest]) -> None:
     ada = guests[0]
     tables = [at_table(*guests, clock=name) for name in ("turn-7d", "turn-1d", "", "turn-1d")]
     for table in tables[:3]:
@@ -597,49 +601,49 @@ def test_where_it_is_ones_turn_comes_first(time: Time, guests: list[Guest]) -> N
     assert [game["your_turn"] for game in games] == [True, True, True, False]
     assert games[1]["left"] == "7 days"
     assert " left</time>" in ada.client.get("/").content.decode()
-    with no_robots():
+    with no_bots():
         ada.post(tables[1], "leave", seat=0)
     games = ada.client.get("/index.json").json()["unfinished"]
     assert not next(game for game in games if game["id"] == tables[1].id)["your_turn"]
 
 
-def test_who_comes_back_in_another_turn_has_some_time_too(time: Time) -> None:
+def test_a_player_who_returns_on_another_turn_gets_some_time_too(time: Time) -> None:
     guests = [Guest("Ada"), Guest("Ben")]
     table = at_table(*guests, clock="bank-7d")
     session = sessions.get(table.id)
     absent = 1 - (session.to_move or 0)
     table.seats.filter(number=absent).update(bank=timedelta())
-    with no_robots():
+    with no_bots():
         session.replace(absent, "beginner")
         session.replace(absent, "")
     assert table.seats.get(number=absent).bank == 7 * DAY / 10
 
 
-def test_nobody_is_replaced_for_the_time_of_another(time: Time) -> None:
-    """He has played in another process, after this one has looked for whose time is over."""
+def test_nobody_is_replaced_for_another_players_time(time: Time) -> None:
+    """They played in another process, after this one looked for players out of time."""
     guests = [Guest("Ada"), Guest("Ben")]
     table = at_table(*guests, clock="turn-1h")
     session = sessions.get(table.id)
     time.now += HOUR - timedelta(seconds=1)
     play_turn(session)
     session.table.due = time.now - HOUR  # as it was before
-    with mock.patch.object(session, "catch_up"), no_robots():
+    with mock.patch.object(session, "catch_up"), no_bots():
         due_times.stand_in(table.id)
     assert session.bots == ["", ""]
 
 
-def test_a_game_whose_process_was_killed_as_it_began_begins(time: Time) -> None:
+def test_a_game_starts_even_if_its_process_was_killed_at_the_start(time: Time) -> None:
     guests = [Guest("Ada"), Guest("Ben")]
     table = at_table(*guests, clock="turn-1h")
     gone = dict.fromkeys(("awaited", "asked", "due", "tell_at", "warn_at"))
     Table.objects.filter(pk=table.pk).update(**gone, touched=time.now)
     sessions.forget(table.id)
-    with no_robots():
+    with no_bots():
         due_times.do_what_is_due()
     assert row(table).due == time.now + HOUR
 
 
-def test_a_fault_does_not_end_a_patrol() -> None:
+def test_an_error_does_not_stop_periodic_work() -> None:
     rounds = mock.Mock(side_effect=[ZeroDivisionError, OperationalError, None, KeyboardInterrupt])
     with mock.patch("brassmill.web.server.periodic.sleep"), pytest.raises(KeyboardInterrupt):
         periodic.repeat(rounds, 1)

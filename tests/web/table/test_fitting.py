@@ -1,4 +1,4 @@
-"""Whether a stored game fits the rules of today, what is stored of it, and what if it does not."""
+"""Whether a stored game fits the current rules, what is stored of it, and what happens if not."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from brassmill.web.models import Archive, Entry, Seat, Table
 from brassmill.web.table import archive, bots, repair, sessions, unplayable
 from brassmill.web.table.session import BrokenLog, TableSession
 from brassmill.web.table.survey import survey
-from support.web import KEY, hidden_words, make_table, no_robots, people_only, play_turn, visitor
+from support.web import KEY, hidden_words, make_table, no_bots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
-OTHER = "0-0123456789abcdef"  # a stamp of rules that nobody has
+OTHER = "0-0123456789abcdef"  # a stamp of nonexistent rules
 
 
 def played(turns: int = 4, seats: str = people_only(), **options: Any) -> TableSession:
@@ -46,13 +46,13 @@ def kept(session: TableSession) -> Archive:
 
 
 def forget_rules(session: TableSession) -> None:
-    """As if other rules had played it last."""
+    """Pretend that other rules played it last."""
     Table.objects.filter(pk=session.table.pk).update(rules=OTHER)
     sessions.forget(session.table.pk)
 
 
 def break_check(session: TableSession) -> None:
-    """As if the rules of today led elsewhere."""
+    """Pretend that the current rules lead elsewhere."""
     forget_rules(session)
     entry = Entry.objects.filter(table=session.table, body__has_key="check").last()
     assert entry is not None
@@ -60,10 +60,10 @@ def break_check(session: TableSession) -> None:
     entry.save()
 
 
-# --- how a game is dealt -------------------------------------------------------------------------
+# --- deals ---------------------------------------------------------------------------------------
 
 
-def test_a_secret_deal_has_no_seed_and_its_bots_a_key_of_their_own() -> None:
+def test_a_secret_deal_has_no_seed_and_its_bots_have_a_separate_key() -> None:
     one, two = (played(0, "you,beginner", seed=None) for _ in range(2))
     assert row(one).seed == "" and one.game.deal.seed is None
     assert len(kept(one).bot_key) == 32 and kept(one).bot_key != kept(two).bot_key
@@ -71,7 +71,7 @@ def test_a_secret_deal_has_no_seed_and_its_bots_a_key_of_their_own() -> None:
     seed = archive.bot_seed(one.table, one.archive)
     assert seed == int(kept(one).bot_key, 16)
     one.bots = ["beginner", "beginner"]
-    hosts = [bots.host_of(one), bots.host_of(one)]  # a restarted server's bots play the same
+    hosts = [bots.host_of(one), bots.host_of(one)]  # after a restart the bots play the same
     assert hosts[0].ask(one.game.copy()) == hosts[1].ask(one.game.copy())
     for host in hosts:
         host.close()
@@ -87,14 +87,14 @@ def test_the_record_of_a_secret_deal_has_the_deal_and_no_seed() -> None:
     assert kept(session).bot_key not in text
 
 
-def test_a_chosen_seed_stays() -> None:
+def test_a_chosen_seed_is_kept() -> None:
     session = finished(seed=12)
     assert (row(session).seed, kept(session).bot_key) == ("12", "")
     assert record.loads(archive.stored_record(session.table, session.seats)).headers["Seed"] == "12"
     assert archive.bot_seed(session.table, session.archive) == 12
 
 
-def test_the_stored_deal_decides_even_if_its_seed_would_deal_otherwise() -> None:
+def test_the_stored_deal_counts_even_if_its_seed_would_deal_otherwise() -> None:
     session = played(seed=12)
     Table.objects.filter(pk=session.table.pk).update(seed="13")
     sessions.forget(session.table.pk)
@@ -103,10 +103,10 @@ def test_the_stored_deal_decides_even_if_its_seed_would_deal_otherwise() -> None
     assert again.game.deal.seed is None
 
 
-# --- when it is over -----------------------------------------------------------------------------
+# --- finished games ------------------------------------------------------------------------------
 
 
-def test_a_finished_game_is_served_from_what_was_stored() -> None:
+def test_a_finished_game_is_served_from_its_stored_record() -> None:
     session = finished()
     headers = {"Date": f"{session.table.began:%Y-%m-%d}"}
     text = visitor().get(f"/t/{session.table.id}/record/").content.decode()
@@ -123,7 +123,7 @@ def test_a_finished_game_is_served_from_what_was_stored() -> None:
     assert max(result["total"] for result in results) >= 1000
 
 
-def test_who_is_called_otherwise_is_so_in_the_stored_record() -> None:
+def test_a_renamed_player_is_renamed_in_the_stored_record() -> None:
     session = finished()
     repair.rename(session, 0, 'Q"{\\')
     text = visitor().get(f"/t/{session.table.id}/record/").content.decode()
@@ -135,7 +135,7 @@ def test_who_is_called_otherwise_is_so_in_the_stored_record() -> None:
     )
 
 
-def test_a_game_that_goes_back_from_its_end_has_no_record_yet() -> None:
+def test_a_game_rewound_from_its_end_has_no_record_yet() -> None:
     session = finished()
     session.rewind(3)
     assert (kept(session).record, kept(session).outcome) == ("", None)
@@ -161,7 +161,7 @@ def test_another_stamp_alone_changes_nothing(make: Callable[[], TableSession]) -
 # --- games that do not ---------------------------------------------------------------------------
 
 
-def test_a_game_that_does_not_fit_opens_as_a_record(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_misfit_game_opens_as_a_record(caplog: pytest.LogCaptureFixture) -> None:
     session = played(seed=None)
     hidden = hidden_words(session.table)
     break_check(session)
@@ -198,7 +198,7 @@ def test_a_game_that_does_not_fit_opens_as_a_record(caplog: pytest.LogCaptureFix
     assert visitor().post(f"{table}/choose/", {"number": 1, "choice": 1}).status_code == 409
 
 
-def test_one_can_leave_it_and_it_can_be_ended() -> None:
+def test_a_misfit_game_can_be_left_and_ended() -> None:
     session = played()
     Seat.objects.filter(table=session.table, number=1).update(holder="another")
     break_check(session)
@@ -214,7 +214,7 @@ def test_one_can_leave_it_and_it_can_be_ended() -> None:
     assert visitor().get(f"{table}/").status_code == 200
 
 
-def test_the_commands_list_it_and_end_it() -> None:
+def test_the_commands_list_and_end_a_misfit_game() -> None:
     session = played()
     break_check(session)
     with pytest.raises(BrokenLog):
@@ -227,8 +227,8 @@ def test_the_commands_list_it_and_end_it() -> None:
     assert run.exit_code == 0 and row(session).summary["void"]
 
 
-def test_its_bots_and_its_clock_stand_still_until_the_rules_fit_again() -> None:
-    with no_robots():
+def test_bots_and_clock_of_a_misfit_game_stand_still_until_the_rules_fit() -> None:
+    with no_bots():
         table = make_table(people_only(), intro=True)
         Table.objects.filter(pk=table.pk).update(clock="turn-1d")
         session = sessions.get(table.id)
@@ -240,14 +240,14 @@ def test_its_bots_and_its_clock_stand_still_until_the_rules_fit_again() -> None:
     with pytest.raises(BrokenLog):
         sessions.get(session.table.id)
     assert (row(session).due, row(session).bot_to_move) == (None, False)
-    check.save()  # the rules of today play it as it was, after all
+    check.save()  # the current rules replay it correctly after all
     Table.objects.filter(pk=session.table.pk).update(misfit=OTHER)
     again = sessions.get(session.table.id)
     assert again.game.engine.snapshot() == session.game.engine.snapshot()
     assert row(session).due and not row(session).misfit
 
 
-def test_a_finished_game_that_does_not_fit_keeps_its_record_and_its_result() -> None:
+def test_a_finished_misfit_game_keeps_its_record_and_result() -> None:
     session = finished()
     text = archive.stored_record(session.table, session.seats)
     break_check(session)
@@ -258,8 +258,8 @@ def test_a_finished_game_that_does_not_fit_keeps_its_record_and_its_result() -> 
     assert unplayable.unplayable_of(session.table.id).record == text
 
 
-def test_what_is_gone_from_an_edition_is_no_crash() -> None:
-    """A card that the deck does not have, and an option that the edition does not have."""
+def test_a_removed_card_or_option_does_not_crash() -> None:
+    """A card missing from the deck, and an option missing from the edition."""
     one, two = played(), played()
     stored = kept(one)
     assert stored.deal is not None

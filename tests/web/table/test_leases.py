@@ -1,4 +1,4 @@
-"""Leases: one process plays the bots of a table, and where it stops another goes on."""
+"""Leases: one process plays the bots of a table, and another takes over if it stops."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from brassmill.web.models import Table
 from brassmill.web.server import database
 from brassmill.web.table import bots, leases, sessions
 from brassmill.web.table.session import TableSession
-from support.web import make_table, no_robots
+from support.web import make_table, no_bots
 from web.table.test_session import play, wait_for
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -25,14 +25,14 @@ pytestmark = pytest.mark.usefixtures("site")
 
 @pytest.fixture
 def session() -> TableSession:
-    """A table where a bot is to move, and nobody looks after it."""
+    """Return a table where a bot is to move and no process holds the lease."""
     session = sessions.get(make_table("beginner,you").id)
-    with no_robots():
+    with no_bots():
         play(session, lambda: session.turns > 0 and session.to_move == 0)
     return session
 
 
-def test_a_lease_is_held_by_one_process_and_runs_out(
+def test_a_lease_is_held_by_one_process_and_expires(
     session: TableSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, name = Table.objects.filter(pk=session.table.id), session.table.id
@@ -52,7 +52,7 @@ def test_a_lease_is_held_by_one_process_and_runs_out(
     assert not table.get().bot_to_move
 
 
-def test_bots_go_on_when_the_database_answers_again(
+def test_bots_continue_when_the_database_is_back(
     session: TableSession, caplog: pytest.LogCaptureFixture
 ) -> None:
     with mock.patch.object(leases, "take", side_effect=OperationalError("no answer")):
@@ -69,7 +69,7 @@ def test_bots_go_on_when_the_database_answers_again(
 
 @pytest.fixture
 def old(tmp_path: Path) -> Iterator[str]:
-    """A database of the version before leases, beside that of the site."""
+    """Return a database from before leases, beside the site's own."""
     connections.databases["old"] = {
         **connections.databases["default"],
         **database.settings_of("", tmp_path),
@@ -80,7 +80,7 @@ def old(tmp_path: Path) -> Iterator[str]:
     del connections["old"], connections.databases["old"]
 
 
-def test_bots_go_on_at_tables_of_an_older_database(old: str) -> None:
+def test_bots_continue_at_tables_of_an_older_database(old: str) -> None:
     apps = MigrationExecutor(connections[old]).loader.project_state([("web", "0001_initial")]).apps
     table, seat = apps.get_model("web", "Table"), apps.get_model("web", "Seat")
     for name, to_move, over in (("bot", 1, False), ("person", 0, False), ("over", 1, True)):

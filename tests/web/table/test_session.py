@@ -1,4 +1,4 @@
-"""The session: its log is the game, a click plays once, and nobody sees what is not his."""
+"""Sessions: the log is the game, a click plays once, and nobody sees what is hidden from them."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from brassmill.web.table import bots, coach, sessions
 from brassmill.web.table.event_stream import stream
 from brassmill.web.table.live import hub
 from brassmill.web.table.session import BrokenLog, Stale, TableSession
-from support.web import KEY, log_of, make_table, no_robots, people_only, play_turn, visitor
+from support.web import KEY, log_of, make_table, no_bots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
 
 @pytest.fixture
 def session() -> TableSession:
-    """A table of two people."""
+    """Return a table of two people."""
     return sessions.get(make_table(people_only()).id)
 
 
 @pytest.fixture
 def second_round(session: TableSession) -> TableSession:
-    """The same when each turn has two actions."""
+    """Return the same in a round where each turn has two actions."""
     play(session, lambda: session.game.round == 2)
     return session
 
 
 def again(session: TableSession) -> TableSession:
-    """The same table after a restart."""
+    """Return the same table after a restart."""
     sessions.forget(session.table.id)
     rebuilt = sessions.get(session.table.id)
     assert rebuilt is not session
@@ -50,12 +50,12 @@ def again(session: TableSession) -> TableSession:
 
 
 def first(session: TableSession) -> list[int]:
-    """A choice that is open."""
+    """Return an open choice."""
     return [session.game.legal_choices().ids[0]]
 
 
 def same(one: TableSession, two: TableSession) -> bool:
-    """Is it the same table to everybody?"""
+    """Is it the same table for everyone?"""
     seats = (None, *range(one.table.players))
     return (
         [one.view(seat) for seat in seats] == [two.view(seat) for seat in seats]
@@ -67,7 +67,7 @@ def same(one: TableSession, two: TableSession) -> bool:
 
 
 def play(session: TableSession, until: Callable[[], bool]) -> None:
-    """Play as bots would, whoever sits there."""
+    """Play every seat as bots would."""
     host = Host.of(["journeyman"] * session.table.players, session.game.edition, seed=1)
     try:
         while not session.over and not until():
@@ -93,7 +93,7 @@ def wait_for(true: Callable[[], bool], seconds: float = 60.0) -> None:
 # --- the log -------------------------------------------------------------------------------------
 
 
-def test_every_call_is_an_entry(session: TableSession) -> None:
+def test_every_click_is_a_log_entry(session: TableSession) -> None:
     choice = first(session)
     session.choose(session.number, choice)
     session.back(session.number)
@@ -111,8 +111,8 @@ def test_every_call_is_an_entry(session: TableSession) -> None:
     )
 
 
-def test_nobody_waits_for_the_table_of_another(session: TableSession) -> None:
-    """The database may be slow to tell of one: the others are there all the same."""
+def test_nobody_waits_for_another_table(session: TableSession) -> None:
+    """The database may be slow for one table: the others still load."""
     slow, other, find = again(session).table.id, make_table(people_only()).id, Table.objects.get
     sessions.forget(slow)
     asked, answered = Event(), Event()
@@ -142,8 +142,8 @@ def test_nobody_waits_for_the_table_of_another(session: TableSession) -> None:
     assert is_there and sessions.at_hand(slow) is not None
 
 
-def test_what_was_read_before_all_were_forgotten_is_read_again(session: TableSession) -> None:
-    """As when another copy is restored while somebody comes to the table."""
+def test_a_session_read_before_a_reload_of_all_is_read_again(session: TableSession) -> None:
+    """As when a backup is restored while a visitor opens the table."""
     table_id, find = session.table.id, Table.objects.get
     sessions.forget(table_id)
     with mock.patch.object(Table.objects, "get") as get:
@@ -171,7 +171,7 @@ def test_a_stale_click_plays_nothing(session: TableSession) -> None:
     assert session.length == before == session.table.entries.count()
 
 
-def test_of_two_clicks_at_once_one_plays(session: TableSession) -> None:
+def test_of_two_simultaneous_clicks_one_plays(session: TableSession) -> None:
     number, choice = session.number, first(session)
     played: list[bool] = []
 
@@ -202,24 +202,24 @@ def test_of_two_processes_one_plays(second_round: TableSession) -> None:
     assert same(session, other)
     body = {"choose": first(session)}
     Entry.objects.create(table=session.table, number=session.length + 1, body=body)
-    with pytest.raises(Stale):  # it had looked before, and the other was faster
+    with pytest.raises(Stale):  # it had loaded before, and the other was faster
         session.append(body)
     other.catch_up()
     assert same(session, other)
 
 
-def test_the_log_and_what_lists_say_are_written_together(session: TableSession) -> None:
-    """A power cut between the two would leave a finished game among those that go on."""
+def test_the_log_and_the_summary_are_written_together(session: TableSession) -> None:
+    """A power cut between the two would list a finished game as running."""
     with mock.patch.object(TableSession, "summary", mock.PropertyMock(side_effect=DatabaseError)):
         with pytest.raises(DatabaseError):
             session.choose(session.number, first(session))
     assert session.table.entries.count() == 0
     fresh = sessions.get(session.table.id)
-    assert fresh is not session and fresh.length == 0  # the one that went ahead is forgotten
+    assert fresh is not session and fresh.length == 0  # the session that is ahead is dropped
 
 
 def test_a_session_that_may_be_ahead_of_its_log_writes_nothing_more(session: TableSession) -> None:
-    """Nobody knows whether it was written when the line breaks at the end of a transaction."""
+    """If the connection breaks at the commit, nobody knows whether it was written."""
     with mock.patch.object(notify, "send", side_effect=OperationalError):
         with pytest.raises(OperationalError):
             session.choose(session.number, first(session))
@@ -231,7 +231,7 @@ def test_a_session_that_may_be_ahead_of_its_log_writes_nothing_more(session: Tab
     assert fresh.length == 1 == session.table.entries.count()
 
 
-def test_a_database_that_does_not_answer_is_told(session: TableSession) -> None:
+def test_a_database_that_does_not_answer_is_reported(session: TableSession) -> None:
     address = f"/t/{session.table.id}"
     with mock.patch.object(TableSession, "catch_up", side_effect=OperationalError):
         page, data = visitor().get(f"{address}/"), visitor().get(f"{address}.json")
@@ -241,7 +241,7 @@ def test_a_database_that_does_not_answer_is_told(session: TableSession) -> None:
     assert visitor().get(f"{address}/").status_code == 200
 
 
-def test_what_the_rules_refuse_is_not_written(session: TableSession) -> None:
+def test_a_refused_choice_is_not_logged(session: TableSession) -> None:
     with pytest.raises(IllegalAction):
         session.choose(session.number, [0 if 0 not in session.game.legal_choices().ids else 1])
     with pytest.raises(IllegalAction):
@@ -253,7 +253,7 @@ def test_what_the_rules_refuse_is_not_written(session: TableSession) -> None:
     assert session.length == 0 == session.table.entries.count()
 
 
-def test_a_log_that_the_rules_do_not_allow_is_not_played(session: TableSession) -> None:
+def test_an_illegal_log_is_not_played(session: TableSession) -> None:
     Entry.objects.create(table=session.table, number=1, body={"end": True})
     sessions.forget(session.table.id)
     with pytest.raises(BrokenLog):
@@ -265,10 +265,10 @@ def test_a_log_that_the_rules_do_not_allow_is_not_played(session: TableSession) 
     assert answer.status_code == 409 and "earlier rules" in answer.content.decode()
 
 
-# --- taking back ---------------------------------------------------------------------------------
+# --- undo ----------------------------------------------------------------------------------------
 
 
-def test_clicks_are_taken_back_one_by_one_or_all_together(second_round: TableSession) -> None:
+def test_clicks_can_be_undone_one_by_one_or_all_together(second_round: TableSession) -> None:
     session = second_round
     start, seat = session.view(session.to_move), session.to_move
     steps = [start]
@@ -284,21 +284,21 @@ def test_clicks_are_taken_back_one_by_one_or_all_together(second_round: TableSes
     assert same(session, again(session))
 
 
-def test_the_end_of_a_turn_ends_taking_back(session: TableSession) -> None:
+def test_ending_the_turn_ends_undo(session: TableSession) -> None:
     play_turn(session)
     assert session.undoable == 0
     with pytest.raises(IllegalAction):
         session.back(session.number)
 
 
-def test_what_was_revealed_ends_taking_back() -> None:
-    """A sale to the distant market turns a tile: everybody sees it, and it stays."""
+def test_a_reveal_ends_undo() -> None:
+    """A sale to the distant market draws a tile: everyone sees it, and it cannot be undone."""
     session = sessions.get(make_table(people_only(), "lancashire", seed=1).id)
     play(session, lambda: kinds(session.story) & {"distant_tile"} != set())
     assert session.undoable == 0
     turned = session.view(None).distant
     assert turned is not None and len(turned.revealed) == 1
-    if session.game.question != "turn over":  # what comes after it can be taken back again
+    if session.game.question != "turn over":  # what follows can be undone again
         session.choose(session.number, first(session))
         assert session.undoable == 1
         session.back(session.number)
@@ -311,7 +311,7 @@ def test_what_was_revealed_ends_taking_back() -> None:
 # --- what others see -----------------------------------------------------------------------------
 
 
-def test_a_draft_is_seen_by_its_seat_alone(second_round: TableSession) -> None:
+def test_a_draft_is_visible_to_its_own_seat_only(second_round: TableSession) -> None:
     session = second_round
     mover = session.to_move
     assert mover is not None
@@ -328,7 +328,7 @@ def test_a_draft_is_seen_by_its_seat_alone(second_round: TableSession) -> None:
     assert session.view(rival) != seen and session.stamp([rival]) != stamp
 
 
-def test_nobody_can_count_the_clicks_of_another(session: TableSession) -> None:
+def test_nobody_can_count_another_players_clicks(session: TableSession) -> None:
     """However a turn was clicked together, others are sent the same."""
     mover = session.to_move
     assert mover is not None
@@ -350,7 +350,7 @@ def test_nobody_can_count_the_clicks_of_another(session: TableSession) -> None:
     assert str(doubtful.length) != str(doubtful.number)
 
 
-def test_a_stream_tells_each_browser_what_moved_for_it(second_round: TableSession) -> None:
+def test_a_stream_reports_to_each_browser_what_changed_for_it(second_round: TableSession) -> None:
     session = second_round
 
     def do(call: Callable[[], None]) -> None:
@@ -365,7 +365,7 @@ def test_a_stream_tells_each_browser_what_moved_for_it(second_round: TableSessio
         await asyncio.to_thread(do, lambda: session.choose(session.number, first(session)))
         assert await anext(own) == f"event: moved\ndata: {session.stamp([0, 1])}\n\n"
         await asyncio.to_thread(do, lambda: play_turn(session))
-        # A draft is nothing to others: the first they hear of is the turn.
+        # A draft is hidden from others: their first event is the turn.
         assert await waiting == f"event: moved\ndata: {session.stamp([])}\n\n"
         await own.aclose()
         await other.aclose()
@@ -374,7 +374,7 @@ def test_a_stream_tells_each_browser_what_moved_for_it(second_round: TableSessio
     assert session.table.id not in hub._listeners
 
 
-def test_who_follows_sees_a_seats_past_and_no_draft(session: TableSession) -> None:
+def test_a_follower_sees_a_seats_past_and_no_draft(session: TableSession) -> None:
     mover = session.to_move
     assert mover is not None
     for _ in range(3):
@@ -398,7 +398,7 @@ def test_who_follows_sees_a_seats_past_and_no_draft(session: TableSession) -> No
 # --- restarts and bots ---------------------------------------------------------------------------
 
 
-def test_a_restart_in_the_middle_of_a_turn_loses_nothing(session: TableSession) -> None:
+def test_a_restart_in_mid_turn_loses_nothing(session: TableSession) -> None:
     play_turn(session)
     play_turn(session)
     session.choose(session.number, first(session))
@@ -408,7 +408,7 @@ def test_a_restart_in_the_middle_of_a_turn_loses_nothing(session: TableSession) 
     assert rebuilt.undoable == 0
 
 
-def test_a_restart_after_a_whole_game_brings_the_same_result() -> None:
+def test_a_restart_after_a_whole_game_gives_the_same_result() -> None:
     session = sessions.get(make_table(people_only(), "lancashire", intro=True).id)
     play(session, lambda: False)
     assert session.over and session.to_move is None
@@ -432,8 +432,8 @@ def test_bots_play_until_a_person_is_to_move() -> None:
     assert {chapter.seat for chapter in session.story} >= {0, 1, 2}
 
 
-def test_bots_are_seen_action_by_action() -> None:
-    with no_robots():
+def test_bots_are_shown_action_by_action() -> None:
+    with no_bots():
         session = sessions.get(make_table("beginner,you").id)
         play(session, lambda: session.view(None).round > 1 and session.mover_is_bot)
         before = session.actions, session.stamp([1])
@@ -443,14 +443,14 @@ def test_bots_are_seen_action_by_action() -> None:
     assert same(session, again(session))
 
 
-def test_bots_go_on_after_a_restart_and_play_the_same() -> None:
+def test_bots_continue_after_a_restart_and_play_the_same() -> None:
     played = []
     for interrupted in (False, True):
         session = sessions.get(make_table("you,journeyman,beginner", seed=5).id)
-        with no_robots():
+        with no_bots():
             play(session, lambda: session.to_move == 0 and session.turns >= 3)  # noqa: B023
         if interrupted:
-            with no_robots():
+            with no_bots():
                 play_turn(session)
             body = {"choose": list(bots.host_of(session).ask(session.game.copy()))}
             session.append(body)
@@ -465,7 +465,7 @@ def test_bots_go_on_after_a_restart_and_play_the_same() -> None:
 
 def test_bots_keep_a_pace_that_can_be_skipped() -> None:
     session = sessions.get(make_table("beginner,beginner,you", pace=30_000).id)
-    with no_robots():
+    with no_bots():
         play(session, lambda: session.to_move != 2)
     length = session.length
     bots.wake(session)
@@ -475,9 +475,9 @@ def test_bots_keep_a_pace_that_can_be_skipped() -> None:
     wait_for(lambda: session.table.id not in bots._working)
 
 
-def test_bots_of_a_table_that_is_gone_stop() -> None:
+def test_bots_of_a_deleted_table_stop() -> None:
     session = sessions.get(make_table("beginner,beginner,you", pace=200).id)
-    with no_robots():
+    with no_bots():
         play(session, lambda: session.to_move != 2)
     bots.wake(session)
     assert session.table.id in bots._working
@@ -485,7 +485,7 @@ def test_bots_of_a_table_that_is_gone_stop() -> None:
     wait_for(lambda: session.table.id not in bots._working)
 
 
-def test_a_table_that_was_changed_is_read_anew(session: TableSession) -> None:
+def test_a_changed_table_is_reloaded(session: TableSession) -> None:
     other, stamp = again(session), session.stamp([])
     session.table.seats.filter(number=0).update(name="Zoe")
     sessions.changed(session.table.id)
@@ -494,13 +494,13 @@ def test_a_table_that_was_changed_is_read_anew(session: TableSession) -> None:
         assert each.seats[0].name == "Zoe" and each.stamp([]) != stamp
 
 
-def test_a_bot_that_is_not_there_is_told_once_and_holds_nobody_up(
+def test_a_missing_bot_is_reported_once_and_blocks_nobody(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     table = make_table("beginner,you")
     table.seats.filter(number=0).update(bot="bot-of-2031", first_bot="bot-of-2031")
     session = sessions.get(table.id)
-    with no_robots():
+    with no_bots():
         play(session, lambda: session.to_move == 0)
     bots.wake(session)
     wait_for(lambda: table.id not in bots._working)
@@ -512,11 +512,11 @@ def test_a_bot_that_is_not_there_is_told_once_and_holds_nobody_up(
     assert again.status_code == 409 and "bot-of-2031" in again.content.decode()
 
 
-# --- people at one screen ------------------------------------------------------------------------
+# --- people on one screen ------------------------------------------------------------------------
 
 
 def data(key: str, session: TableSession) -> str:
-    """The JSON twin of the table, as a visitor gets it."""
+    """Return the JSON version of the table, as a visitor gets it."""
     return visitor(key).get(f"/t/{session.table.id}.json").content.decode()
 
 
@@ -542,17 +542,17 @@ def test_hands_are_covered_between_turns(session: TableSession) -> None:
     assert client.get(f"{address}.json").json()["cover"] == 1 - mover
 
 
-def test_one_person_is_never_asked_to_uncover() -> None:
+def test_a_solo_player_is_never_asked_to_uncover() -> None:
     session = sessions.get(make_table("you,beginner", seed=4).id)
-    with no_robots():
+    with no_bots():
         for _ in range(3):
             seen = json.loads(data(KEY, session))
             assert (seen["cover"], seen["you"]) == (None, 0) and seen["hand"]
             play(session, lambda turns=session.turns: session.turns > turns)  # type: ignore[misc]
 
 
-def test_open_hands_are_open_to_the_players_alone() -> None:
-    with no_robots():
+def test_open_hands_are_open_to_players_alone() -> None:
+    with no_bots():
         session = sessions.get(make_table("you,beginner", hands="open").id)
         assert all(player["hand"] for player in json.loads(data(KEY, session))["players"][1:])
         assert not any(player["hand"] for player in json.loads(data("x", session))["players"])
@@ -570,8 +570,8 @@ def test_a_stranger_sees_no_hand_and_plays_nothing(session: TableSession) -> Non
     assert session.length == 0 and session.table.pace == 0
 
 
-def test_a_page_that_has_it_all_is_not_sent_again() -> None:
-    with no_robots():
+def test_an_up_to_date_page_is_not_sent_again() -> None:
+    with no_bots():
         session = sessions.get(make_table("you,beginner", seed=4).id)
         play(session, lambda: session.to_move == 0)
         client, part = visitor(**{"HX-Request": "true"}), f"/t/{session.table.id}/part/"
@@ -589,14 +589,14 @@ def test_a_page_that_has_it_all_is_not_sent_again() -> None:
         assert log_of(session).count(log_of(session)[-1]) == 1
 
 
-# --- asking --------------------------------------------------------------------------------------
+# --- questions -----------------------------------------------------------------------------------
 
 
-def test_the_coach_is_asked_once_and_only_by_who_must_choose(
+def test_the_coach_is_asked_once_and_only_by_the_seat_to_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(coach, "SECONDS", 0.1)
-    with no_robots():
+    with no_bots():
         session = sessions.get(make_table("you,beginner", seed=4).id)
         play(session, lambda: session.to_move == 0)
         client, hint = visitor(**{"HX-Request": "true"}), f"/t/{session.table.id}/hint/"
@@ -616,8 +616,8 @@ def test_the_coach_is_asked_once_and_only_by_who_must_choose(
         assert coach.asked(session, 0) is None, "it was about another position"
 
 
-def test_refusals_and_prices_are_told_in_words() -> None:
-    with no_robots():
+def test_refusals_and_prices_are_explained_in_words() -> None:
+    with no_bots():
         session = sessions.get(make_table("you,beginner", seed=4).id)
         play(session, lambda: session.to_move == 0)
         client, table = visitor(**{"HX-Request": "true"}), f"/t/{session.table.id}"

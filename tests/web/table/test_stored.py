@@ -1,4 +1,4 @@
-"""Stored games survive an upgrade: a home from before, a larger vocabulary, and other rules."""
+"""Stored games survive an upgrade: an old home folder, a larger vocabulary, and other rules."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def opened(home: Path) -> dict[str, Any]:
-    """The games of the old home after this version has opened it."""
+    """Return the games of the old home after this version has opened it."""
     return look(home)
 
 
 @pytest.fixture
 def again(home: Path, opened: dict[str, Any], tmp_path: Path) -> Path:
-    """A copy of the home as this version has left it."""
+    """Copy the home as this version has left it."""
     copy = tmp_path / "home"
     shutil.copytree(home, copy, symlinks=True)
     return copy
 
 
 def other_rules(folder: Path, **changes: tuple[str, str]) -> Path:
-    """The source with other words in some modules."""
+    """Return the source with other words in some modules."""
     source = folder / "src"
     shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
     for module, (old, new) in changes.items():
@@ -61,7 +61,7 @@ def test_an_old_home_opens_as_it_was(opened: dict[str, Any]) -> None:
         assert opened[name]["rules"] and not opened[name]["misfit"], name
 
 
-def test_what_was_compared_once_is_loaded_the_same(again: Path, opened: dict[str, Any]) -> None:
+def test_verified_games_load_the_same(again: Path, opened: dict[str, Any]) -> None:
     assert look(again) == opened
 
 
@@ -69,9 +69,9 @@ def test_what_was_compared_once_is_loaded_the_same(again: Path, opened: dict[str
 def test_a_larger_vocabulary_shifts_nothing(
     again: Path, opened: dict[str, Any], tmp_path: Path
 ) -> None:
-    """One more space: most numbers of the vocabulary and all sizes of positions are others.
+    """One more space changes most choice numbers and all position sizes.
 
-    As plain Python, which is sooner done than compiling it.
+    It runs as plain Python, which is faster than compiling.
     """
     source = other_rules(tmp_path, rules_layout=("SPACES = 49", "SPACES = 50"))
     found = look(again, source, NUMBA_DISABLE_JIT="1")
@@ -80,7 +80,7 @@ def test_a_larger_vocabulary_shifts_nothing(
         assert not game["misfit"] and game["rules"] != opened[name]["rules"], name
 
 
-def test_another_starting_cash_is_found_in_every_game(
+def test_another_starting_cash_is_detected_in_every_game(
     again: Path, opened: dict[str, Any], tmp_path: Path
 ) -> None:
     source = other_rules(
@@ -89,6 +89,6 @@ def test_another_starting_cash_is_found_in_every_game(
     found = look(again, source)
     begun = {name for name, game in opened.items() if game["length"]}
     assert {name for name, game in found.items() if game["misfit"]} == begun
-    assert set(opened) - begun == {"waitingRoom1"}  # nobody has seen anything of that one yet
-    # The rules as they were bring the same games back.
+    assert set(opened) - begun == {"waitingRoom1"}  # nothing of that one has been seen yet
+    # With the original rules the same games come back.
     assert look(again) == opened

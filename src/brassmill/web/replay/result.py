@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ from brassmill.core.view import income_level
 from brassmill.editions import Edition
 from brassmill.language import gettext as _
 from brassmill.language import ngettext, together
-from brassmill.reports.html import Figure, FigureTable, Widths
+from brassmill.reports.html import Course, Figure, FigureTable, Widths
 from brassmill.svg.chart import (
     Axis,
     Bar,
@@ -21,7 +20,6 @@ from brassmill.svg.chart import (
     Event,
     LineChart,
     Part,
-    Series,
     step,
 )
 from brassmill.svg.glyphs import MARKS, PATHS
@@ -191,63 +189,32 @@ def _course(timeline: Timeline) -> list[Figure]:
         n for n, stop in enumerate(timeline.stops[:-1]) if timeline.frames[stop + 1].era == "rail"
     ]
     events = [Event(rail[0], terms.era("rail"))] if rail and rail[0] else []
+    course = Course(timeline.seats, _("round"), _("after round"), events)
     return [
-        _over_the_game(
-            timeline,
+        course.figure(
             "points",
             _("Victory points"),
             _("After each round, including what the era would score if it ended there."),
-            points,
+            list(enumerate(points)),
             Axis(_("VP"), whole=True),
-            events,
             is_broad=True,
         ),
-        _over_the_game(
-            timeline,
+        course.figure(
             "income",
             _("Income"),
             _("Income level after each round."),
-            [[seat.level for seat in view.seats] for view in views],
+            [(n, [seat.level for seat in view.seats]) for n, view in enumerate(views)],
             Axis(write=lambda level: signed(round(level)), reach=(0.0,), whole=True),
-            events,
         ),
-        _over_the_game(
-            timeline,
+        course.figure(
             "money",
             _("Money"),
             _("After each round, once income has been paid."),
-            [[seat.cash for seat in view.seats] for view in views],
+            [(n, [seat.cash for seat in view.seats]) for n, view in enumerate(views)],
             Axis(write=_pounds, tick=_pounds, reach=(0.0,), whole=True),
-            events,
         ),
     ]
 
 
 def _pounds(number: float) -> str:
     return terms.pounds(round(number))
-
-
-def _over_the_game(
-    timeline: Timeline,
-    name: str,
-    title: str,
-    note: str,
-    rows: Sequence[Sequence[int]],
-    axis: Axis,
-    events: Sequence[Event],
-    is_broad: bool = False,
-) -> Figure:
-    chart = LineChart(
-        title,
-        [
-            Series(who, [(n, row[seat]) for n, row in enumerate(rows)], seat)
-            for seat, who in enumerate(timeline.seats)
-        ],
-        Axis(_("round"), whole=True),
-        axis,
-        note,
-        events,
-    )
-    head = [_("after round"), *timeline.seats]
-    cells = [[str(n), *map(axis.written, row)] for n, row in enumerate(rows)]
-    return Figure(name, title, note, chart, FigureTable(head, cells), is_broad=is_broad)

@@ -21,7 +21,7 @@ from support.postgres import Cluster, ask
 from support.serving import serve
 
 PATIENCE = 60  # seconds, enough for a machine under load
-KEY = "the key that all servers of the house share"
+KEY = "the key that all servers of the deployment share"
 
 
 def wait_for(true: Callable[[], bool], what: str) -> None:
@@ -160,7 +160,7 @@ class Stream:
         raise EOFError
 
 
-class House:
+class Deployment:
     """Three servers with one database."""
 
     def __init__(self, cluster: Cluster, folder: Path, number: int = 3) -> None:
@@ -223,7 +223,7 @@ class House:
             server.kill()
 
 
-def crew_of(server: Server) -> set[int]:
+def workers_of(server: Server) -> set[int]:
     """Return the worker processes of a server."""
     pid = server.process.pid
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
