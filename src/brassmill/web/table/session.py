@@ -281,9 +281,9 @@ class TableSession:
                 return
 
     def _append_at(self, number: int, body: Body) -> None:
-        """Append to the state with this number, unless a faster move has used it up."""
+        """Append to the state with this number; `Stale` if the table has changed since."""
         with self.lock:
-            self.catch_up()  # it may have been restored from a copy since it was fetched
+            self.catch_up()  # it may have been restored from a backup since
             if number != self.number:
                 raise Stale(_(MOVED_ON))
             self.append(body)
