@@ -116,7 +116,8 @@ REASONS: dict[Reason, str] = {
     ),
     Reason.NO_SUCH_LOAN: N_("{what}: {edition} has no such loan. Choose one of: {loans}."),
     Reason.INCOME_TOO_LOW: N_(
-        "{what}: the lowest income level is \N{MINUS SIGN}10, and this would take you {missing} below it."
+        "{what}: the lowest income level is \N{MINUS SIGN}10,"
+        " and this would take you {missing} below it."
     ),
     Reason.LOANS_HAVE_ENDED: N_("No loans in the rail era once the deck is empty."),
     Reason.NOT_YOUR_TILE: N_("You have no tile on that space in {town}."),

@@ -43,6 +43,7 @@ def world(site: None) -> Iterator[None]:
         made = make_table(people_only(2), key=key, hands="open")
         Table.objects.filter(pk=made.pk).update(listed=True)
         rename(made, name)
+        sessions.get(name)  # opening a game for the first time stamps it with the rules
     Upload.objects.filter(pk=RECORD).delete()
     Upload.objects.create(pk=RECORD, visitor=OWNER, name="a record", text="no record")
     with no_bots(), mock.patch("brassmill.web.table.coach.advise", return_value=[]):
