@@ -122,7 +122,7 @@ def test_a_file_is_named_after_what_is_played(
     [
         (("--bots", "rnadom"), "did you mean random"),
         (("--bots", "random,"), "bot"),
-        (("--bots", "random", "--clock", "soon"), "cannot be 'soon'; give a time such as"),
+        (("--bots", "random", "--clock", "soon"), "cannot be 'soon'; it must be a time such as"),
         (("--bots", "random", "--edition", "london"), "edition 'london'"),
         (("--bots", "random", "--ray", "127.0.0.1:1"), "no Ray cluster at 127.0.0.1:1"),
     ],

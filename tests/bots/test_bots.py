@@ -92,13 +92,13 @@ def test_one_bot_has_one_canonical_text(text: str, canonical: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("2", "time of thinker cannot be '2'; give a time such as 2s or 500ms"),
+        ("2", "time of thinker cannot be '2'; it must be a time such as 2s or 500ms"),
         ("0s", "time of thinker cannot be '0s'"),
         ("fast", "time of thinker cannot be 'fast'"),
-        ("threads=0", "threads of thinker cannot be '0'; give a whole number, at least 1"),
-        ("threads=two", "threads of thinker cannot be 'two'; give a whole number"),
-        ("greed=inf", "greed of thinker cannot be 'inf'; give a number"),
-        ("bold=perhaps", "bold of thinker cannot be 'perhaps'; give yes or no"),
+        ("threads=0", "threads of thinker cannot be '0'; it must be a whole number, at least 1"),
+        ("threads=two", "threads of thinker cannot be 'two'; it must be a whole number"),
+        ("greed=inf", "greed of thinker cannot be 'inf'; it must be a number"),
+        ("bold=perhaps", "bold of thinker cannot be 'perhaps'; it must be yes or no"),
         ("thread=2", "unknown parameter of thinker 'thread'; did you mean threads?"),
         ("2s,time=3s", "time of thinker is set twice"),
     ],
@@ -283,7 +283,7 @@ def test_bots_of_other_packages_are_listed_and_broken_ones_reported(other_packag
     assert all(block in done.stdout for block in listed) and len(listed) == 1
     assert "the bot broken cannot be loaded: no_such_module:Bot: ModuleNotFound" in done.stdout
     assert "the bot noisy cannot be loaded: thrifty:no_such_name: AttributeError" in done.stdout
-    assert done.stdout.count("random: any open choice") == 1  # ours keeps its name
+    assert done.stdout.count("random: plays any legal choice") == 1  # ours keeps its name
 
 
 def test_a_bot_of_another_package_plays(other_package: Path) -> None:

@@ -247,7 +247,7 @@ def test_builds_that_take_two_cards_are_marked() -> None:
     assert "cotton Bolton  £12  two cards" in output
     assert "cotton Colne  £12  two cards" not in output
     assert re.search(r"^two cards +2  any two cards, and both actions", output, re.MULTILINE)
-    assert "discard which card (any two cards, and both actions)?" in output
+    assert "discard which card (any two; uses both actions)?" in output
 
 
 @pytest.mark.parametrize("line", ["", "end turn"])
@@ -388,10 +388,10 @@ def test_the_resume_command_works_without_an_activated_environment(
         ("--seats you,Wilhelmina-Theodora", "Wilhelmina-Theodora is too long for a name"),
         ("--seats you,randm:seed=3", "unknown bot 'randm'; did you mean random?"),
         ("--seats you,random:sed=3", "unknown parameter of random 'sed'; did you mean seed?"),
-        ("--seats you,random:seed=x", "seed of random cannot be 'x'; give a whole number"),
+        ("--seats you,random:seed=x", "seed of random cannot be 'x'; it must be a whole number"),
         ("--seats you,process:", "process needs COMMAND"),
         ("--seats you,process:./no-such-bot", "cannot start ./no-such-bot"),
-        ("--clock 2", "--clock of brass play cannot be '2'; give a time such as 2s"),
+        ("--clock 2", "--clock of brass play cannot be '2'; it must be a time such as 2s"),
         ("--seats you,a,b,c,d", "at most 4 seats, not 5"),
         ("--resume", "no unfinished game"),
         ("--resume --edition classic", "--resume continues a game as it is"),

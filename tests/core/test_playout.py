@@ -68,7 +68,7 @@ def test_fuzz_plays_the_requested_games() -> None:
     code, output = run("fuzz", "--edition", "Classic", "--games", "3", "--threads", "2")
     assert code == 0
     assert output.count("kept") == 2
-    assert "6 games, 0 broken laws" in output
+    assert "6 games, 0 broken invariants" in output
     code, output = run("fuzz", "--option", "intro=yes", "--players", "2", "--games", "2")
     assert code == 0
     assert output.count("kept") == 2  # classic has neither this option nor two players
@@ -98,4 +98,4 @@ def test_a_broken_law_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     code, output = run("fuzz", "--edition", "birmingham", "--players", "2", "--games", "5")
     assert code == 1
     assert "MONEY_NOT_NEGATIVE after choice 7 of the game of seed 0" in output
-    assert "1 broken laws" in output
+    assert "1 broken invariants" in output

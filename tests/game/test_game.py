@@ -90,7 +90,7 @@ def test_a_game_can_be_made_from_a_deal() -> None:
 def test_seat_names_differ() -> None:
     game = Game("classic", 3, 1, seats=["Ada", "Bo", "Cy"])
     assert game.seats == ("Ada", "Bo", "Cy")
-    with pytest.raises(BrassError, match="different names"):
+    with pytest.raises(BrassError, match="needs its own name"):
         Game("classic", 3, 1, seats=["Ada", "ada", "Cy"])
 
 

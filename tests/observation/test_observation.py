@@ -332,7 +332,7 @@ def test_a_game_is_observed_by_who_must_choose_or_by_any_seat() -> None:
     assert (game.observation() == game.observation(game.seat)).all()
     with pytest.raises(BrassError, match="no seat 4"):
         game.observation(4)
-    with pytest.raises(BrassError, match="not of a spectator"):
+    with pytest.raises(BrassError, match="not a spectator"):
         observation_of(BIRMINGHAM, game.view())
     kinds.play_at_random(game, Random(1))
     with pytest.raises(BrassError, match="name a seat"):
@@ -373,17 +373,17 @@ def test_observations_go_where_they_are_wanted() -> None:
     for into in wrong:
         with pytest.raises(BrassError, match=f"3 times {len(batch.layout)}"):
             batch.observations(into=into)
-    with pytest.raises(BrassError, match="rows follow one another"):
+    with pytest.raises(BrassError, match="C-contiguous"):
         batch.observations(into=np.zeros((len(batch.layout), 3), np.int16).T)
 
 
 @pytest.mark.parametrize(
     ("seats", "said"),
     [
-        (3, "no seat 3: they are 0 to 2"),
-        ([0, 1, -1], "no seat -1"),
-        ([0, 1], "a whole number, or 3"),
-        (1.0, "a whole number, or 3"),
+        (3, "unknown seat 3; seats are 0 to 2"),
+        ([0, 1, -1], "unknown seat -1"),
+        ([0, 1], "one integer, or 3"),
+        (1.0, "one integer, or 3"),
     ],
 )
 def test_only_seats_look(seats: Any, said: str) -> None:

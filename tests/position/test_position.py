@@ -365,8 +365,8 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any], str]] = [
     (L, {"Y": {"mat": {"cotton": "2 x4"}}}, "from 1 to 3"),
     (L, {"Y": {"mat": {"pottery": 2}}}, "unknown industry 'pottery'"),
     # links
-    (L, {"links": ["Y Bury-Colne"]}, "no line"),
-    (L, {"links": ["Bury-Manchester"]}, "no seat"),
+    (L, {"links": ["Y Bury-Colne"]}, "unknown line"),
+    (L, {"links": ["Bury-Manchester"]}, "unknown seat"),
     (L, {"links": ["Y Bury-Manchester", "R Manchester-Bury"]}, "the line is taken by Y"),
     (L, {"links": ["Y Blackburn-Bolton"]}, "not used in the canal era"),
     (B, {"era": "rail", "links": ["Y Burton-Walsall"]}, "not used in the rail era"),
@@ -540,7 +540,7 @@ NEVER: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
     (L, RAIL, asking("beer", **BURY, beer_due=1, count=2), "lancashire never asks it"),
     (L, RAIL, asking("more rails", **BURY, count=1, end="Bury"), "it is not asked for"),
     ("classic", RAIL | CHOSEN, asking("end", **BURY, coal_due=1), "cannot be begun"),
-    ("classic", RAIL | CHOSEN, asking("more rails", **BURY, count=1, end="Colne"), "no end of"),
+    ("classic", RAIL | CHOSEN, asking("more rails", **BURY, count=1, end="Colne"), "not an end of"),
     (
         "classic",
         {**RAIL, **CHOSEN, "links": []},

@@ -372,7 +372,7 @@ def test_words_say_what_is_seen() -> None:
     game = Game("birmingham", players=2, seed=1, seats=("Ada", "Brunel"))
     found = by_id(svg.map(game.view(), theme=None))
     assert said(found["space-dudley-1"]) == "Dudley: empty, for coal mine"
-    assert said(found["space-stone-1"]) == "Stone 1: empty, for cotton mill / brewery"
+    assert said(found["space-stone-1"]) == "Stone: empty, for cotton mill / brewery"
     assert said(found["line-walsall-burton_on_trent"]) == "Walsall-Burton-on-Trent: canal"
     assert said(found["place-warrington"]) == "Warrington: no merchants in this game"
     with speaking("de"):

@@ -259,7 +259,7 @@ def test_png_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BrassError, match="theme='light'"):
         svg.png(svg.map(view, theme=None))
     monkeypatch.setattr(import_module("brassmill.svg.png"), "_first", lambda families: None)
-    with pytest.raises(BrassError, match="no font"):
+    with pytest.raises(BrassError, match="no known font"):
         svg.png(svg.map(view, theme="light"))
 
 

@@ -124,7 +124,7 @@ def test_several_people_on_one_screen_are_listed_by_name(guest: Client) -> None:
     ("result", "words"),
     [
         ([[0, 1, 80], [1, 2, 70]], "Won"),
-        ([[1, 1, 80], [0, 2, 70]], "Place 2 of 2"),
+        ([[1, 1, 80], [0, 2, 70]], "Rank 2 of 2"),
         ([[0, 1, 80], [1, 1, 80]], "Shared win"),
     ],
 )
@@ -279,7 +279,7 @@ def test_all_chosen_settings_are_applied(guest: Client) -> None:
         ({"who-1": "process:rm"}, "Choose who plays this seat."),
         ({"who-1": "person", "name-1": "Master"}, "Master is not allowed as a player's name."),
         ({"who-1": "person", "name-1": "masster"}, "did you mean master?"),
-        ({"who-1": "person", "name-1": "Ada;"}, "has one of the signs"),
+        ({"who-1": "person", "name-1": "Ada;"}, "contains one of"),
         ({"who-1": "person", "name-1": "x" * 13}, "too long"),
         ({"name-0": "Ada", "who-1": "person", "name-1": "ada"}, "The name ada is taken"),
         ({"seed": "-1"}, "A seed is a whole number"),

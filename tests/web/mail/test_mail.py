@@ -131,7 +131,7 @@ def test_a_failed_mail_is_retried_at_growing_intervals_and_abandoned(
     assert send.call_count == queue.ATTEMPTS == Mail.objects.get().attempts
     assert pauses[1:] == sorted(pauses[1:]) and pauses[-1] > pauses[1] * 10
     assert Mail.objects.get().sent is None
-    assert "no server" in caplog.text and "given up" in caplog.text
+    assert "no server" in caplog.text and "giving up" in caplog.text
     assert "ada@example.org" not in caplog.text
 
 
@@ -166,7 +166,7 @@ def test_an_unwritable_mail_folder_blocks_nothing_else(
         queue.send(f"{name}@example.org", "S", "T", "en")
     queue.send_due()
     assert {mail.attempts for mail in Mail.objects.all()} == {1}
-    assert "it is tried again" in caplog.text
+    assert "will retry" in caplog.text
 
 
 # --- configuration -------------------------------------------------------------------------------
@@ -306,7 +306,7 @@ def test_an_unsubscribed_address_gets_no_mails_until_it_resubscribes() -> None:
     host = Guest("Host")
     table = set_up(host)
     answer = host.post(table, "invite", seat=1, address=contact.address.upper())
-    assert "does not want e-mails" in answer.content.decode()
+    assert "has unsubscribed" in answer.content.decode()
     assert not Mail.objects.exists()
     program.post(path, {"again": "1"})
     assert mail_addresses.reached(ada.key) and not Refusal.objects.filter(address=contact.address)

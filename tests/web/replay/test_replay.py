@@ -409,7 +409,7 @@ def test_an_upload_with_several_games() -> None:
         ("[Edition ", "[Edition: ", (2, 1), "[Edition: ", "a header is written"),
         ("deck: ", "deck: Wolverhamton, ", (0, 7), "Wolverhamton", "did you mean Wolverhampton?"),
         ("\n2 ", "\n3 ", (0, 3), "", "this is action 2, not 3"),
-        ("\n1 ", "\n1 Nobody ", (0, 3), "", "there is no seat"),
+        ("\n1 ", "\n1 Nobody ", (0, 3), "", "unknown seat"),
     ],
 )
 def test_a_broken_record_gets_the_readers_message(

@@ -16,6 +16,7 @@ from django.core.signing import Signer, TimestampSigner
 from django.test import Client
 from django.utils import timezone
 
+from brassmill.notation import stored
 from brassmill.web.models import Seat, Table, Upload
 from brassmill.web.server import openapi
 from brassmill.web.setup import seat_links
@@ -222,7 +223,10 @@ def test_a_click_from_before_an_undo_plays_nothing(host: Guest, ben: Guest, tabl
     guest.post(table, "back", **taken)
     for action, sent in (("choose", form), ("back", taken), ("end", taken)):
         guest.post(table, action, **sent)
-    assert log_of(sessions.get(table.id)) == [{"choose": [form["choice"]]}, {"back": 1}]
+    assert log_of(sessions.get(table.id)) == [
+        {"choose": stored.write(sessions.get(table.id).game.edition, [form["choice"]])},
+        {"back": 1},
+    ]
 
 
 # --- cookies -------------------------------------------------------------------------------------

@@ -267,7 +267,7 @@ def test_a_log_from_other_rules_is_reported_and_not_played(
     with mock.patch.object(TableSession, "rewind", side_effect=Stale("it has moved on")):
         answer = staff.post(page, {"entry": session.marks[1].entry}, follow=True)
     assert answer.status_code == 200 and "it has moved on" in answer.content.decode()
-    with mock.patch.object(sessions, "session", side_effect=BrokenLog("different rules")):
+    with mock.patch.object(sessions, "get", side_effect=BrokenLog("different rules")):
         answer = staff.get(page, follow=True)
     assert answer.status_code == 200 and "different rules" in answer.content.decode()
 
