@@ -138,12 +138,16 @@ def cookie_of(key: str) -> str:
 
 
 def log_after(table: str, length: int) -> list[Body]:
-    """What was added to a log; it has no gaps."""
-    from brassmill.web.models import Entry
+    """What was added to a log, as it was sent; the log has no gaps."""
+    from brassmill.editions import edition
+    from brassmill.web.models import Entry, Table
+    from brassmill.web.table import archive
 
+    kept = Table.objects.get(pk=table)
+    kind = edition(kept.edition, kept.players, **kept.options)
     rows = Entry.objects.filter(table=table).values_list("number", "body")
     assert [number for number, _body in rows] == list(range(1, len(rows) + 1)), table
-    return [body for _number, body in rows][length:]
+    return [archive.read(kind, body) for _number, body in rows][length:]
 
 
 # --- the house -----------------------------------------------------------------------------------

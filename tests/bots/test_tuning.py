@@ -367,4 +367,4 @@ def test_a_start_is_read_from_a_file(
     assert code == 1 and "mine.json already exists" in output
     Path("mine.json").write_text('{"weights": {"canal": {"luck": [1.0, 0.0]}}}')
     code, output = run(*WORDS, "--start", "mine.json", "--out", "other.json")
-    assert code == 1 and "mine.json: there are no weights for" in output
+    assert code == 1 and "mine.json: this file has no weights" in output

@@ -351,7 +351,7 @@ def test_a_rematch_can_be_joined_from_the_open_result(visit: Visit) -> None:
     assert not violations(friend)
     host.get_by_role("button", name="Play again").click()
     expect(host.locator("#question")).to_contain_text("Waiting for")
-    friend.get_by_role("button", name="Play again: Ada waits").click()
+    friend.get_by_role("button", name="Play again: Ada is waiting").click()
     expect(friend.get_by_label("Your name")).to_have_value("Ben")
     friend.get_by_role("button", name="Take this seat").click()
     friend.wait_for_url(f"**/t/{table_of(host)}/")

@@ -76,7 +76,7 @@ def test_the_log_can_be_stepped_through_and_excludes_your_own_turn(
     expect(place).to_have_text(f"{count}/{count}")  # that is the last
     page.keyboard.press("Escape")
     expect(story).to_be_hidden()
-    page.get_by_role("button", name="Follow").click()
+    page.get_by_role("button", name="Step through").click()
     expect(place).to_have_text(f"1/{count}")
     page.get_by_role("button", name="Next", exact=True).click()
     expect(place).to_have_text(f"2/{count}")
@@ -355,7 +355,7 @@ def test_single_key_shortcuts_can_be_turned_off(visit: Visit) -> None:
         page.reload()
         expect(page.locator("#letters")).not_to_be_checked()  # the browser remembers it
     page.get_by_role("button", name="Menu").click()
-    page.locator("#menu").get_by_role("button", name="Keys").click()
+    page.locator("#menu").get_by_role("button", name="Keyboard shortcuts").click()
     page.locator("#letters").check()
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")  # the menu it was opened from
@@ -373,7 +373,7 @@ def test_the_cost_of_a_choice_is_announced_to_keyboard_users(visit: Visit) -> No
     page.locator(one).first.focus()
     expect(page.locator("#tip .bill")).to_be_visible()
     expect(focused).to_have_attribute("aria-describedby", "tip")
-    expect(page.locator("#spoken")).to_contain_text(re.compile(r"leaves £\d+"))
+    expect(page.locator("#spoken")).to_contain_text(re.compile(r"£\d+ left"))
     page.keyboard.press("Escape")
     expect(focused).not_to_have_attribute("aria-describedby", "tip")
 

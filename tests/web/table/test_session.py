@@ -505,7 +505,7 @@ def test_a_missing_bot_is_reported_once_and_blocks_nobody(
     bots.wake(session)
     wait_for(lambda: table.id not in bots._working)
     page = visitor().get(f"/t/{table.id}/").content.decode()
-    assert "This opponent cannot play" in page and "bot-of-2031" in page
+    assert "This bot cannot play" in page and "bot-of-2031" in page
     bots.wake(session)
     assert table.id not in bots._working and len(caplog.records) == 1
     again = visitor().post(f"/t/{table.id}/again/")
