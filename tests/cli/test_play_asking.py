@@ -72,7 +72,7 @@ def test_a_bill_shows_what_an_action_costs() -> None:
     assert re.search(r"you get +£6 +for iron×4", output)  # noqa: RUF001
     assert re.search(r"VP +\+3 +if the era ended now", output)
     assert re.search(r"income +\+3 +on the income track \(\+2 per round\)", output)
-    assert re.search(r"you keep +£17 +\d\w\w next round", output)
+    assert re.search(r"you have left +£17 +\d\w\w next round", output)
 
 
 def test_the_score_is_for_the_era() -> None:
@@ -116,7 +116,7 @@ def test_a_hint_can_be_played_by_its_number() -> None:
 
 
 def test_a_number_can_be_asked_about_before_it_is_played() -> None:
-    assert "you keep " in shown("hint", "bill 1")
+    assert "you have left " in shown("hint", "bill 1")
     assert "That move is legal." in shown("list build", "why 1")
     assert "type list first to see the numbers" in shown("bill 1")
     assert "no 99 in the last list" in shown("list build", "bill 99")

@@ -263,7 +263,10 @@ def test_a_hint_says_how_sure_it_is_if_it_can() -> None:
         advice = advise(game.edition, game.view(game.seat), worlds=worlds)
         said[worlds] = shown(advice)
     assert "over 1 game simulated" in said[1] and "off by" not in said[1]
-    assert "over 2 games simulated" in said[2] and "The first margin may be off by" in said[2]
+    assert (
+        "over 2 games simulated" in said[2]
+        and "The margin of the first suggestion may be off by" in said[2]
+    )
     assert "off by" not in shown([replace(advice[0], error=0.01)])
 
 

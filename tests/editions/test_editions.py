@@ -181,7 +181,12 @@ def test_options_are_listed() -> None:
         ("lancashire", 2, {"community_2p": True, "virtual_link": True}, "cannot be combined"),
         ("lancashire", None, {"community_2p": True, "classic_deck": True}, "players"),
         ("birmingham", 4, {"name": "x"}, "unknown option of birmingham 'name'"),
-        ("birmingham", 4, {"players": "3"}, "players is not an option: the number of players is 4"),
+        (
+            "birmingham",
+            4,
+            {"players": "3"},
+            "players cannot be set as an option: this game already has 4",
+        ),
         ("birmingham", None, {"players": "3"}, "birmingham is for 2, 3 or 4 players, not '3'"),
     ],
 )

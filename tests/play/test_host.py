@@ -157,7 +157,7 @@ class Misleading:
         (raising(BotError("it has ended")), "crashed", "it has ended"),
         (raising(TimeoutError("too slow")), "late", "too slow"),
         (raising(AnswerError("gibberish")), "unreadable", "gibberish"),
-        (lambda view: None, "unreadable", "None is not a choice, a list of choices or a text"),
+        (lambda view: None, "unreadable", "None is not a choice, a list of choices or text"),
         (lambda view: 1.5, "unreadable", "1.5 is not a choice"),
         (lambda view: True, "unreadable", "True is not a choice"),
         (lambda view: [], "unreadable", "[] is not a choice"),

@@ -268,7 +268,7 @@ def test_a_view_as_text_reveals_nothing_hidden() -> None:
         ("liverpool 4", "unknown edition 'liverpool'"),
         ("lancashire 5", "not 5"),
         ("lancashire 4, sea_view", "sea_view"),
-        ("lancashire 4, players=2", "players is not an option"),
+        ("lancashire 4, players=2", "players cannot be set as an option"),
         ("lancashire, players=2", "2, 3 or 4 players, not '2'"),
         ("lancashire 4, name=x", "unknown option of lancashire 'name'"),
         ("lancashire 4 | nonsense", "'nonsense' is not a part"),

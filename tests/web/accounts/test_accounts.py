@@ -560,7 +560,7 @@ def test_the_account_page_shows_running_games_results_and_statistics(account: Ac
     assert (birmingham["points"], birmingham["best"]) == (110.5, 120)
     page = words(client.get("/account/"))
     assert "Your turn" in page or "Not started" in page
-    assert "Place 2 of 3" in page and "Your results" in page
+    assert "Rank 2 of 3" in page and "Your results" in page
 
 
 def test_the_home_page_does_not_nag() -> None:

@@ -448,7 +448,7 @@ def test_after_deleting_an_account_the_page_says_what_stays() -> None:
             answer = signed_in(each).post("/account/delete/", {"present": GOOD})
         page = answer.content.decode()
         assert answer.status_code == 200 and words in page
-        assert f"The account of {each.name} is deleted" in page
+        assert f"The account of {each.name} has been deleted" in page
         assert not Account.objects.filter(pk=each.pk).exists()
 
 

@@ -181,7 +181,7 @@ def test_a_build_with_any_two_cards_says_so() -> None:
     offer = next(offer for offer in model(game, 0).offers if offer.needs_two_cards)
     assert offer.label.endswith("with any two cards")
     game.choose(offer.id)
-    assert "any two cards, and both actions" in model(game, 0).question
+    assert "any two; uses both actions" in model(game, 0).question
 
 
 def test_scouting_asks_for_three_cards() -> None:
@@ -189,7 +189,7 @@ def test_scouting_asks_for_three_cards() -> None:
     scout = next(offer for offer in model(game, game.seat).offers if offer.kind == "scout")
     assert scout.elements == ("do-scout",)
     game.choose(scout.id)
-    assert "3 to choose" in model(game, game.seat).question
+    assert "3 still to choose" in model(game, game.seat).question
 
 
 def test_the_page_names_the_player_being_waited_for() -> None:

@@ -128,7 +128,7 @@ def test_an_unknown_shape_falls_back_to_wide() -> None:
 def test_there_are_three_drawers() -> None:
     view = moments(PLAIN[0])[0]
     assert len(drawings_of(view, "mats")) == view.players
-    with pytest.raises(BrassError, match="there is no drawer"):
+    with pytest.raises(BrassError, match="unknown drawer"):
         drawings_of(view, "hands")
 
 
