@@ -281,7 +281,7 @@ def _goods(
         words = "" if row.beer else "+"
     room = width - 10 - x - count * step
     if in_words and not row.beer and width_of(words, size * 0.8, "sans") > room:
-        words = "+"  # no room for a word beside so many
+        words = "+"  # no room for a word beside that many
     yield said(x, y, words, size, room, "sans", "quiet")
     x += min(width_of(words, size, "sans"), room) + 3
     for n in range(count):
