@@ -81,7 +81,7 @@ def played(session: TableSession, level: str = "beginner") -> Iterator[str]:
     try:
         while not session.over:
             if session.game.question == "turn over":
-                session.end(session.number)
+                session.end_turn(session.number)
                 yield "end"
             else:
                 session.choose(session.number, host.ask(session.game.copy()))
@@ -245,7 +245,7 @@ def session_on(session: TableSession, deal: Deal) -> TableSession:
     """Return the same table and log on another deal."""
     other = TableSession(session.table, session.seats)
     game = session.game
-    other.game = Game(game.edition, deal=deal, seats=game.seats, secret=game.secret)
+    other._play.game = Game(game.edition, deal=deal, seats=game.seats, secret=game.secret)
     other._after = [other.game.start]
     other.catch_up()
     return other

@@ -42,7 +42,7 @@ def play(session: TableSession, actions: int | None = None) -> TableSession:
     try:
         while not session.over:
             if session.game.question == "turn over":
-                session.end(session.number)
+                session.end_turn(session.number)
                 if actions is not None and len(session.game.actions) >= actions:
                     break
             else:

@@ -84,7 +84,7 @@ def test_a_turn_has_its_time_and_a_click_adds_none(time: Time, guests: list[Gues
     began, first = time.now, session.to_move
     time.passes(hours=5)
     session.choose(session.number, [session.game.legal_choices().ids[0]])
-    session.back(session.number)
+    session.undo(session.number)
     assert row(table).due == began + DAY and table.asked == began
     play_turn(session)
     assert row(table).due == time.now + DAY and table.awaited == session.to_move != first
@@ -196,7 +196,7 @@ def test_an_absent_debtor_is_on_the_clock_too(time: Time) -> None:
     node = record.load(RECORDS / "birmingham-2-debt.brass").root
     while session.game.question != "give up":
         if session.game.question == "turn over":
-            session.end(session.number)
+            session.end_turn(session.number)
         else:
             node = node.children[0]
             session.choose(session.number, matching.resolve(session.game.engine, node.text))
@@ -384,7 +384,7 @@ def test_a_turn_is_mailed_once_and_with_a_delay(time: Time, guests: list[Guest])
     (told,) = mails_to(late, "turn")
     assert told.subject == "Your turn: Brass: Birmingham"
     assert f"your turn, {late.name}" in told.text
-    session.back(session.number)
+    session.undo(session.number)
     time.passes(days=2)
     assert len(mails_to(late)) == 1, "once"
     play_turn(session)
