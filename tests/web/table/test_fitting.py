@@ -71,7 +71,10 @@ def test_a_secret_deal_has_no_seed_and_its_bots_have_a_separate_key() -> None:
     seed = archive.bot_seed(one.table, one.archive)
     assert seed == int(kept(one).bot_key, 16)
     one.bots = ["beginner", "beginner"]
-    hosts = [bots.host_of(one), bots.host_of(one)]  # after a restart the bots play the same
+    hosts = [
+        bots.host_of(one, one.bots),
+        bots.host_of(one, one.bots),
+    ]  # after a restart the bots play the same
     assert hosts[0].ask(one.game.copy()) == hosts[1].ask(one.game.copy())
     for host in hosts:
         host.close()
