@@ -20,7 +20,7 @@ from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import quote
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Count, Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -52,6 +52,7 @@ else:
 
 SINCE = "staff"  # session key: when an operator last logged in
 HOURS = 12  # for which a login is valid
+NOT_READY = "The rules are still being prepared: try again in a minute."
 SAW_HANDS = "saw all hands"  # in the log
 MINUTES = 10  # for which all hands are shown
 
@@ -115,7 +116,7 @@ class ReadOnly(Pages):
     ) -> None:
         """Apply an action to each row, log it, and report it."""
         if not startup.is_ready():
-            messages.error(request, "The rules are still being prepared: try again in a minute.")
+            messages.error(request, NOT_READY)
             return
         for row in rows:
             try:
@@ -192,8 +193,10 @@ def with_session(page: Page) -> Callable[[TableAdmin, HttpRequest, str], HttpRes
     @wraps(page)
     def answer(self: TableAdmin, request: HttpRequest, pk: str) -> HttpResponse:
         table = get_object_or_404(Table, pk=pk)
-        fault = "That cannot be done now."
-        if self.has_delete_permission(request, table) and startup.is_ready():
+        if not self.has_delete_permission(request, table):
+            raise PermissionDenied
+        fault = NOT_READY
+        if startup.is_ready():
             try:
                 return page(self, request, sessions.get(pk))
             except BrassError as refused:  # such as a log from other rules
@@ -304,7 +307,7 @@ class TableAdmin(ReadOnly):
             }
             for mark in reversed(session.marks)
         ]
-        return self._show(request, table, "back", "Turns", form=form, turns=turns)
+        return self._show(request, table, "back", "Rewind", form=form, turns=turns)
 
     @with_session
     def all_hands(self, request: HttpRequest, session: TableSession) -> HttpResponse:
