@@ -54,6 +54,7 @@ class Mark(NamedTuple):
     position: bytes
     public: bytes  # the position that others see
     public_actions: int
+    public_calls: int
     began: bytes  # where the action in progress began
     draft: tuple[int, ...]  # the choices of the action in progress
     actions: int
@@ -111,7 +112,7 @@ class Game:
         self._marks: list[Mark] = []
         self._draft: tuple[int, ...] = ()
         self._began = self._public = engine.snapshot()
-        self._public_actions = 0
+        self._public_actions = self._public_calls = 0
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any] | str) -> Game:
@@ -212,6 +213,11 @@ class Game:
         if not self._draft:
             return None
         return Action(self.edition, self.seats, self._began, self._draft)
+
+    @property
+    def unpublished(self) -> int:
+        """How many of the last calls only the seat to move has seen: those it may still undo."""
+        return len(self._marks) - self._public_calls
 
     @property
     def over(self) -> bool:
@@ -344,6 +350,8 @@ class Game:
             moves.append(PASSED_ON)
             self.publish()
         self._marks.append(mark._replace(moves=tuple(moves)))
+        if self._public is not mark.public:
+            self._public_calls = len(self._marks)
         return events_of(self.edition, rows)
 
     def _make(self, choice: int, rows: list[list[int]]) -> tuple[int, ...]:
@@ -376,6 +384,7 @@ class Game:
         """Show everybody what has been done so far in this turn, as its end does by itself."""
         self._public = self.engine.snapshot()
         self._public_actions = len(self.actions)
+        self._public_calls = len(self._marks)
 
     # --- going back, copies ----------------------------------------------------------------------
 
@@ -396,6 +405,7 @@ class Game:
             position=self.engine.snapshot(),
             public=self._public,
             public_actions=self._public_actions,
+            public_calls=self._public_calls,
             began=self._began,
             draft=self._draft,
             actions=len(self.actions),
@@ -405,6 +415,7 @@ class Game:
     def _go_to(self, mark: Mark) -> None:
         self.engine.restore(mark.position)
         self._public, self._public_actions = mark.public, mark.public_actions
+        self._public_calls = mark.public_calls
         self._began, self._draft = mark.began, mark.draft
         del self.actions[mark.actions :]
 

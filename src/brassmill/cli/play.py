@@ -24,10 +24,10 @@ from brassmill.language import N_, pgettext
 from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
+    from brassmill.cli.play_session import PlaySession
     from brassmill.cli.prompt import Prompt
     from brassmill.cli.saved_games import GameFile, SavedGame, SavedGames
     from brassmill.cli.screen import Screen
-    from brassmill.play.session import PlaySession
 
 GAME = ("name", "players", "options", "seed", "seats")  # parameters that define the game
 SHOWN = 9  # unfinished games to offer
@@ -284,7 +284,7 @@ def sit_down(games: SavedGames, file: GameFile, saved: SavedGame, clock: float) 
         if len(table.people) > 1:
             screen.clear()  # the next person to look must not see this hand
         screen.print("")
-        say_where_saved(screen, table.kept)
+        say_where_saved(screen, table.path)
     finally:
         table.host.close()
         file.release()
@@ -295,11 +295,11 @@ def sit_down(games: SavedGames, file: GameFile, saved: SavedGame, clock: float) 
 def table_of(saved: SavedGame, clock: float | None = None) -> PlaySession:
     """A saved game, as it was left."""
     from brassmill.bots import registry
+    from brassmill.cli.play_session import PlaySession
     from brassmill.editions import edition
     from brassmill.game import Game
     from brassmill.notation import stored
     from brassmill.play.seating import read_seats
-    from brassmill.play.session import PlaySession
     from brassmill.position.digest import digest_of
 
     seats = read_seats(saved.seats)
@@ -308,7 +308,7 @@ def table_of(saved: SavedGame, clock: float | None = None) -> PlaySession:
     game = Game(box, seed=saved.seed, seats=[seat.name for seat in seats], secret=True)
     table = PlaySession(game, seats, saved.seed, clock)
     try:
-        table.play_again(stored.read(box, call) for call in saved.calls)
+        table.replay(stored.read(box, call) for call in saved.calls)
         if saved.check not in ("", digest_of(box, game.engine.snapshot())):
             raise BrassError(_("it was played with different rules"))
     except Exception:
@@ -323,15 +323,15 @@ def keep_on(table: PlaySession, file: GameFile, saved: SavedGame, screen: Screen
     from brassmill.notation import stored
     from brassmill.position.digest import digest_of
 
-    def keep() -> None:
+    def save() -> None:
         box = table.game.edition
-        saved.calls = [[*stored.write(box, call)] for call in table.calls]
+        saved.calls = [[*stored.write(box, call)] for call in table.moves]
         saved.rules = stamp_of(box)
         saved.check = digest_of(box, table.game.engine.snapshot())
         saved.era, saved.round = table.game.era, table.game.round
         try:
             file.write(saved)
-            table.kept = file.path
+            table.path = file.path
         except OSError as error:
             if not told:
                 told.append(error)
@@ -339,9 +339,9 @@ def keep_on(table: PlaySession, file: GameFile, saved: SavedGame, screen: Screen
                 screen.say(words, "red")
 
     told: list[OSError] = []
-    table.keep = keep
-    table.kept = file.path if file.path.exists() else None
-    keep()
+    table.save = save
+    table.path = file.path if file.path.exists() else None
+    save()
 
 
 def play_on(table: PlaySession, screen: Screen) -> None:
@@ -396,7 +396,7 @@ def end(
     view = game.view(people[0] if len(people) == 1 else None)
     outcome = game.outcome()
     assert outcome is not None
-    news = max((table.news[seat] for seat in people), key=len)
+    news = max((table.news(seat) for seat in people), key=len)
     screen.print("")
     screen.log(view, list(tell(news, game.seats)))
     screen.outcome(view, outcome)

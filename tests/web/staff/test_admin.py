@@ -246,24 +246,24 @@ def test_tables_are_filtered_by_their_state(staff: Client, session: TableSession
 def test_the_turns_of_a_game_are_shown(staff: Client, session: TableSession) -> None:
     page = unescape(page_of(staff, f"table/{session.table.id}/back/"))
     rows = re.findall(r'<th scope="row">(\d+)</th>\s*<td>(?:<a[^>]*>)?(\d+)', page)
-    marks = [(mark.turn, mark.entry) for mark in reversed(session.marks)]
-    assert [(int(turn), int(entry)) for turn, entry in rows] == marks and len(marks) == 4
-    for mark in session.marks[:-1]:
-        story = repair.story_of(session, mark)
-        assert story and "; ".join(story) in page
-    chosen = page_of(staff, f"table/{session.table.id}/back/?entry={marks[1][1]}")
-    assert re.search(rf'name="entry" value="{marks[1][1]}"', chosen)
+    starts = [(start.turn, start.entry) for start in reversed(session.turn_starts)]
+    assert [(int(turn), int(entry)) for turn, entry in rows] == starts and len(starts) == 4
+    for start in session.turn_starts[:-1]:
+        words = repair.turn_in_words(session, start)
+        assert words and "; ".join(words) in page
+    chosen = page_of(staff, f"table/{session.table.id}/back/?entry={starts[1][1]}")
+    assert re.search(rf'name="entry" value="{starts[1][1]}"', chosen)
 
 
 def test_a_game_can_be_ended_and_rewound(staff: Client, session: TableSession) -> None:
     assert "ended without a result" in act(staff, "table", "void", session.table.id)
     assert sessions.get(session.table.id).is_void and written("ended without a result")
     assert "game is over" in act(staff, "table", "void", session.table.id)
-    point = session.marks[1]
+    point = session.turn_starts[1]
     back = f"table/{session.table.id}/back/"
     answer = post(staff, back, entry=point.entry)
     assert f"back at entry {point.entry}" in answer and "clocks" not in answer
-    assert not session.over and session.marks[-1] == point
+    assert not session.over and session.turn_starts[-1] == point
     assert written(f"back to entry {point.entry}")
     play_turn(session)
     for nowhere in (10**6, session.length, -1, "now", ""):
@@ -291,7 +291,7 @@ def test_rewinding_says_whether_the_clock_is_known(staff: Client) -> None:
     session = sessions.get(table.id)
     for _turn in range(2):
         play_turn(session)
-    back, point = f"table/{table.id}/back/", session.marks[1].entry
+    back, point = f"table/{table.id}/back/", session.turn_starts[1].entry
     assert "are back to what they were then" in post(staff, back, entry=point)
     for entry in table.entries.all():  # in the old format
         entry.body.pop("banks", None)
@@ -361,7 +361,7 @@ def test_a_log_from_other_rules_is_reported_and_not_played(
 ) -> None:
     page = f"/admin/web/table/{session.table.id}/back/"
     with mock.patch.object(TableSession, "rewind", side_effect=Stale("it has moved on")):
-        answer = staff.post(page, {"entry": session.marks[1].entry}, follow=True)
+        answer = staff.post(page, {"entry": session.turn_starts[1].entry}, follow=True)
     assert answer.status_code == 200 and "it has moved on" in answer.content.decode()
     with mock.patch.object(sessions, "get", side_effect=BrokenLog("different rules")):
         answer = staff.get(page, follow=True)

@@ -173,7 +173,7 @@ def test_a_seat_can_be_offered_again_in_mid_game() -> None:
     assert cleo.data(table)["held"] == [1] and cleo.data(table)["hand"]
     assert session.game.seats == ("Ada", "Cleo")
     assert [player["name"] for player in host.data(table)["players"]] == ["Ada", "Cleo"]
-    assert "Ben" not in " ".join(repair.story_of(session, session.marks[1]))
+    assert "Ben" not in " ".join(repair.turn_in_words(session, session.turn_starts[1]))
     assert same(session, again(session))
     play_turn(sessions.get(table.id))
 

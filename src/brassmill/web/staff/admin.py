@@ -298,14 +298,14 @@ class TableAdmin(ReadOnly):
             return redirect("admin:web_table_change", quote(table.pk))
         turns = [
             {
-                "number": mark.turn,
-                "entry": mark.entry,
-                "is_past": mark.entry < session.length,
-                "round": f"{terms.era(mark.era)} {mark.round}",
-                "name": "" if mark.seat is None else session.game.seats[mark.seat],
-                "story": repair.story_of(session, mark),
+                "number": start.turn,
+                "entry": start.entry,
+                "is_past": start.entry < session.length,
+                "round": f"{terms.era(start.era)} {start.round}",
+                "name": "" if start.seat is None else session.game.seats[start.seat],
+                "log": repair.turn_in_words(session, start),
             }
-            for mark in reversed(session.marks)
+            for start in reversed(session.turn_starts)
         ]
         return self._show(request, table, "back", "Rewind", form=form, turns=turns)
 
