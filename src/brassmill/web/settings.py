@@ -46,7 +46,6 @@ MIDDLEWARE = [
     "brassmill.web.server.middleware.language",
     "django.middleware.security.SecurityMiddleware",
     "brassmill.web.server.middleware.Compressed",
-    "brassmill.web.server.middleware.whole",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

@@ -204,8 +204,10 @@ def test_static_files_of_the_admin_are_served(staff: Client) -> None:
     files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
     assert files
     for file in files:
-        assert staff.get(file).status_code == 200
-    assert staff.get("/static/admin/css/base.css")["Cache-Control"] == "no-cache"
+        answer = staff.get(file)
+        assert answer.status_code == 200 and answer.getvalue()
+    style = staff.get("/static/admin/css/base.css")
+    assert style["Cache-Control"] == "no-cache" and style.getvalue()
 
 
 def test_nothing_can_be_edited(staff: Client, session: TableSession) -> None:
