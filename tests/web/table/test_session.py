@@ -20,7 +20,7 @@ from brassmill.position.digest import digest_of
 from brassmill.web.models import Entry, Table
 from brassmill.web.page.log import LogPart
 from brassmill.web.server import notify
-from brassmill.web.table import bots, coach, sessions
+from brassmill.web.table import bots, coach, live, sessions
 from brassmill.web.table.event_stream import stream
 from brassmill.web.table.live import hub
 from brassmill.web.table.session import BrokenLog, Stale, TableSession
@@ -651,3 +651,27 @@ def test_refusals_and_prices_are_explained_in_words() -> None:
         words = session.game.why_not(refused)
         assert words is not None and answer.status_code == 200
         assert log_of(session)[-1:] != [{"choose": [refused]}]
+
+
+def test_a_stream_needs_a_table() -> None:
+    assert visitor("a stranger").get("/t/nosuchtable0/events/").status_code == 404
+
+
+def test_streams_are_limited_by_visitor_network_and_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = make_table("you,beginner")
+    ada = visitor("Ada")
+    ada.defaults["REMOTE_ADDR"] = "8.8.8.8"
+    for most, key, address in (
+        ("MOST_OF_VISITOR", "Ada", ""),
+        ("MOST_OF_NETWORK", "Ben", "8.8.8.8"),
+        ("MOST_AT_TABLE", "Cleo", "1.1.1.1"),
+    ):
+        monkeypatch.setattr(live, most, 1)
+        with no_bots():
+            assert ada.get(f"/t/{table.id}/events/").status_code == 200, "not opened yet"
+            listener = mock.Mock(key=key, address=address)
+            live.hub.add(table.id, listener)
+            assert ada.get(f"/t/{table.id}/events/").status_code == 429, most
+            live.hub.remove(table.id, listener)
+        monkeypatch.setattr(live, most, 100)
+    assert not live.hub._of_visitor and not live.hub._of_network
