@@ -1,7 +1,7 @@
-"""Take the pictures of `play/web.md` again: `python docs/shots.py`, with Chromium.
+"""Take the screenshots of the README and `play/web.md`: `python docs/shots.py`. Needs Chromium.
 
-They are kept in the repository so that they can be seen there. The games are played by bots from
-fixed seeds, in a home of their own; a server shows them to a real browser.
+Bots play the games from fixed seeds in a temporary home folder, and a real server shows them to a
+real browser. The pictures are committed, so that the pages can be read in the repository.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LATE = ("rail", 6)
 
 
 class Screen(TypedDict):
-    """What a browser looks like."""
+    """The size and kind of a browser."""
 
     viewport: Any
     device_scale_factor: float
@@ -54,11 +54,11 @@ PHONE = Screen(
 
 
 class Game(NamedTuple):
-    """A table, and how far it is played; until nothing: to its end."""
+    """A table, and how far it is played."""
 
     edition: str
     seed: int
-    until: tuple[str, int] | None
+    until: tuple[str, int] | None  # era and round; None: to the end
     seats: str = PLAYERS
     hands: str = "covered"
 
@@ -80,11 +80,11 @@ GAMES = {
 
 
 def nothing(page: Page) -> None:
-    """As the page comes."""
+    """Take the page as it is."""
 
 
 def build(page: Page) -> None:
-    """Begin a building: the bill is shown."""
+    """Begin to build, so that the cost is shown."""
     page.click("#do-build")
     page.click("#choices button >> nth=0")
     page.wait_for_selector(".bill")
@@ -97,13 +97,13 @@ def ask(page: Page) -> None:
 
 
 def why(page: Page) -> None:
-    """Point at a place where nothing can be done."""
+    """Hover over a space that cannot be chosen."""
     page.hover("#sheet .space[data-why] >> nth=3")
     page.wait_for_selector("#tip .why")
 
 
 def log(page: Page) -> None:
-    """Look at the log on a phone."""
+    """Show the log on a phone."""
     page.click('#tabs [data-show="log"]')
 
 
@@ -149,7 +149,7 @@ SHOTS = (
 
 
 def set_tables() -> tuple[dict[str, str], dict[str, str]]:
-    """Set up a home with all games: the visitor's cookie, and the tables by name."""
+    """Set up all games; return the visitor's cookie and the ids of the tables by name."""
     from brassmill.web.server import home
 
     home.prepare()
@@ -164,7 +164,7 @@ def set_tables() -> tuple[dict[str, str], dict[str, str]]:
 
 
 def set_table(game: Game) -> str:
-    """Set up a table and let bots play it, for the people too, until it is a person's turn."""
+    """Set up a table and let bots play every seat until a person can take a turn."""
     from brassmill.play.host import Host
     from brassmill.play.seating import read_seats
     from brassmill.web.table import sessions
@@ -192,7 +192,7 @@ def set_table(game: Game) -> str:
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """A server of these tables, and its address."""
+    """Run a server for these tables; yield its address."""
     server = subprocess.Popen(
         [sys.executable, "-m", "brassmill", "serve", "--no-browser"],
         stdout=subprocess.PIPE,
@@ -220,15 +220,15 @@ def wait_for_the_rules(browser: Browser, site: str) -> None:
 
 
 def take(page: Page, path: Path) -> None:
-    """Write what the page shows, as WebP: that Playwright does not offer, but Chromium does."""
-    page.wait_for_timeout(900)  # until nothing moves any more
+    """Save what the page shows as WebP, which Chromium offers but Playwright does not."""
+    page.wait_for_timeout(900)  # until all animations have ended
     session = page.context.new_cdp_session(page)
     shot = session.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY})
     path.write_bytes(base64.b64decode(shot["data"]))
 
 
 def main(wanted: list[str]) -> None:
-    """Take all pictures, or those whose names contain one of these words."""
+    """Take all pictures, or only those whose names contain one of these words."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "cache").symlink_to(cache_root().resolve(), target_is_directory=True)
         os.environ["BRASSMILL_HOME"] = folder
@@ -248,7 +248,7 @@ def main(wanted: list[str]) -> None:
                 )
                 page = context.new_page()
                 page.goto(site + shot.address.format(**tables))
-                page.wait_for_timeout(700)  # the table looks for news once when it opens
+                page.wait_for_timeout(700)  # the table refreshes once when it opens
                 shot.before(page)
                 take(page, FOLDER / f"web-{shot.name}.webp")
                 context.close()
