@@ -90,6 +90,8 @@ USE_I18N = False  # the words come from brassmill.language
 globals().update(mail_backend.settings_of(os.environ.get("BRASSMILL_EMAIL_URL", ""), HOME))
 if backend := os.environ.get("BRASSMILL_EMAIL_BACKEND", ""):
     EMAIL_BACKEND = backend
+# May hosts send invitations by e-mail?
+MAIL_INVITATIONS = os.environ.get("BRASSMILL_MAIL_INVITATIONS", "") != "0"
 SITE = site_url.read(os.environ.get("BRASSMILL_URL", ""))
 if not SITE and NAMES and not NAMES[0].startswith("."):
     SITE = f"{'https' if IS_HTTPS else 'http'}://{NAMES[0]}"

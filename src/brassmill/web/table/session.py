@@ -39,7 +39,7 @@ from brassmill.web.page.log import LogPart, Rewind, SeatChange
 from brassmill.web.server import metrics, notify
 from brassmill.web.table import archive, clock, fitting, leases, live
 from brassmill.web.table.archive import Body, path_of
-from brassmill.web.table.clock import Waiting
+from brassmill.web.table.clock import Absence, Waiting
 from brassmill.web.table.coach import CoachAnswer
 
 ATTEMPTS = 5  # to repair a table while others keep playing
@@ -109,6 +109,7 @@ class TableSession:
         # Each seat's remaining time for the game in seconds, as the log has it. A seat with None
         # has all of its time; None instead of a list: the log predates this.
         self.banks: list[float | None] | None = [None] * len(self.seats)
+        self.absences: list[Absence | None] = [None] * len(self.seats)  # of players, by seat
         self.coach_answers: dict[int, CoachAnswer] = {}  # each seat's latest answer from the coach
         self._after: list[bytes] = [self.game.start]  # the position after each action
         self.turn_starts = [self._turn_start(0)]  # of every turn so far
@@ -158,11 +159,16 @@ class TableSession:
         return bool(self.bots[self.to_move])
 
     @property
-    def waiting(self) -> Waiting | None:
-        """The person the table is waiting for; None: nobody, or a bot."""
-        if self.table.gathering or self.to_move is None or self.mover_is_bot:
+    def next_move(self) -> Waiting | None:
+        """The seat to move, and why; None before the game starts and when it is over."""
+        if self.table.gathering or self.to_move is None:
             return None
         return Waiting(self.to_move, self.turns, self.game.question == "give up")
+
+    @property
+    def waiting(self) -> Waiting | None:
+        """The person the table is waiting for; None: nobody, or a bot."""
+        return None if self.mover_is_bot else self.next_move
 
     @property
     def over(self) -> bool:
@@ -328,7 +334,7 @@ class TableSession:
     def _write(self, body: Body) -> None:
         """Write and apply an entry, together with what lists show of the table."""
         now, table_id = timezone.now(), self.table.id
-        waiting, was_over = self.waiting, self.over
+        waiting, absences, was_over = self.waiting, list(self.absences), self.over
         with transaction.atomic():
             # Lock the table first, as every change of seats does: that avoids deadlocks.
             row = Table.objects.select_for_update().only("due").get(pk=table_id)
@@ -346,7 +352,7 @@ class TableSession:
                 "over": self.over,
                 "summary": self.summary,
                 **leases.after_entry(self.mover_is_bot),
-                **clock.after_entry(self, waiting, body),
+                **clock.after_entry(self, waiting, absences, body),
             }
             if self.published != published:  # or others could count the clicks of a draft
                 changes["touched"] = now
@@ -502,6 +508,8 @@ class TableSession:
         self._keep_position()
         if self.bots[seat] and not self.game.engine.in_progress:
             self._play.publish()
+            if absence := self.absences[seat]:
+                self.absences[seat] = absence._replace(bot_played=True)
         self.published += not self.undoable
 
     def _do_undo(self, moves: int) -> None:
@@ -521,11 +529,19 @@ class TableSession:
     def _do_replace(self, seat: int, bot: str, why: str) -> None:
         if seat == self.to_move:
             self._do_undo(self.undoable)
+        self._note_absence(seat, bot)
         self.bots[seat] = self.seats[seat].bot = bot
         self.fault = ""
         self.history.append(SeatChange(seat, len(self.game.actions), (), bot=bot, why=why))
         self.cast += 1
         self.published += 1
+
+    def _note_absence(self, seat: int, bot: str) -> None:
+        if not bot:
+            self.absences[seat] = None
+        elif not self.absences[seat]:
+            waiting = self.waiting if self.to_move == seat else None
+            self.absences[seat] = Absence(waiting)
 
     def _do_rewind(self, length: int) -> None:
         self._replay(length)
