@@ -75,6 +75,7 @@ SHEETS = (
     Sheet("table-dark", LANCASHIRE, ("rail", 6), theme="dark", lit=True, draw=svg.table),
 )
 WIDTHS = {"wide": 1200, "tall": 780}
+TABLE = 1040  # the width of a whole table, so that its file stays below 300 kB
 
 
 def play(game: Game, until: tuple[str, int], rng: Random) -> None:
@@ -186,7 +187,8 @@ def main() -> None:
         image = svg.png(chart.draw(drawn, theme=name.rpartition("-")[2]), width=1200)
         (CHARTS / f"{name}.png").write_bytes(image)
     for sheet in SHEETS:
-        image = svg.png(picture(sheet), width=WIDTHS[sheet.shape])
+        width = TABLE if sheet.draw is svg.table else WIDTHS[sheet.shape]
+        image = svg.png(picture(sheet), width=width)
         (FOLDER / f"{sheet.name}.png").write_bytes(image)
 
 

@@ -60,7 +60,6 @@ class Game(NamedTuple):
     seed: int
     until: tuple[str, int] | None  # era and round; None: to the end
     seats: str = PLAYERS
-    hands: str = "covered"
 
 
 GAMES = {
@@ -68,10 +67,8 @@ GAMES = {
     "birmingham-late": Game("birmingham", 8, LATE),
     "lancashire-early": Game("lancashire", 72, MIDDLE),
     "lancashire-late": Game("lancashire", 72, LATE),
-    "classic-early": Game("classic", 17, MIDDLE),
     "classic-late": Game("classic", 17, LATE),
     "people": Game("birmingham", 3, MIDDLE, seats="Ada,Brunel,journeyman"),
-    "open": Game("lancashire", 5, ("canal", 2), seats="Ada,beginner,beginner", hands="open"),
     "over": Game("birmingham", 8, None),
 }
 
@@ -83,13 +80,6 @@ def nothing(page: Page) -> None:
     """Take the page as it is."""
 
 
-def build(page: Page) -> None:
-    """Begin to build, so that the cost is shown."""
-    page.click("#do-build")
-    page.click("#choices button >> nth=0")
-    page.wait_for_selector(".bill")
-
-
 def ask(page: Page) -> None:
     """Ask the coach."""
     page.click("#ask-hint")
@@ -98,13 +88,8 @@ def ask(page: Page) -> None:
 
 def why(page: Page) -> None:
     """Hover over a space that cannot be chosen."""
-    page.hover("#sheet .space[data-why] >> nth=3")
+    page.hover("#space-bolton-3")
     page.wait_for_selector("#tip .why")
-
-
-def log(page: Page) -> None:
-    """Show the log on a phone."""
-    page.click('#tabs [data-show="log"]')
 
 
 class Shot(NamedTuple):
@@ -115,33 +100,22 @@ class Shot(NamedTuple):
     theme: Literal["light", "dark"] = "light"
     screen: Screen = DESKTOP
     before: Callable[[Page], None] = nothing
-    language: str = "en"
 
 
 SHOTS = (
-    Shot("home-light", "/"),
-    Shot("home-phone-dark", "/", "dark", PHONE),
     Shot("new-light", "/new/birmingham/"),
-    Shot("birmingham-early-light", "/t/{birmingham-early}/"),
     Shot("birmingham-late-light", "/t/{birmingham-late}/"),
     Shot("birmingham-late-dark", "/t/{birmingham-late}/", "dark"),
-    Shot("lancashire-early-dark", "/t/{lancashire-early}/", "dark"),
     Shot("lancashire-late-light", "/t/{lancashire-late}/"),
-    Shot("classic-early-light", "/t/{classic-early}/"),
     Shot("classic-late-dark", "/t/{classic-late}/", "dark"),
     Shot("birmingham-phone-early-light", "/t/{birmingham-early}/", "light", PHONE),
     Shot("birmingham-phone-late-dark", "/t/{birmingham-late}/", "dark", PHONE),
     Shot("lancashire-phone-late-light", "/t/{lancashire-late}/", "light", PHONE),
-    Shot("classic-phone-early-dark", "/t/{classic-early}/", "dark", PHONE, log),
-    Shot("build-light", "/t/{lancashire-early}/", before=build),
     Shot("why-dark", "/t/{lancashire-early}/", "dark", before=why),
     Shot("hint-light", "/t/{lancashire-late}/", before=ask),
     Shot("cover-light", "/t/{people}/"),
-    Shot("teaching-light", "/t/{open}/"),
     Shot("result-light", "/t/{over}/result/"),
-    Shot("result-phone-dark", "/t/{over}/result/", "dark", PHONE),
     Shot("replay-dark", "/t/{over}/replay/?at=60&as=open", "dark"),
-    Shot("german-light", "/t/{birmingham-early}/", language="de"),
 )
 
 
@@ -173,7 +147,7 @@ def set_table(game: Game) -> str:
     seats = [
         replace(seat, name=name) for seat, name in zip(read_seats(game.seats), SEATS, strict=False)
     ]
-    table = create_table(game.edition, len(seats), {}, seats, game.hands, game.seed, KEY)
+    table = create_table(game.edition, len(seats), {}, seats, "covered", game.seed, KEY)
     session = sessions.get(table.id)
     specs = [seat.bot.text if seat.bot else "journeyman" for seat in seats]
     host = Host.of(specs, session.game.edition, game.seed)
@@ -223,7 +197,11 @@ def take(page: Page, path: Path) -> None:
     """Save what the page shows as WebP, which Chromium offers but Playwright does not."""
     page.wait_for_timeout(900)  # until all animations have ended
     session = page.context.new_cdp_session(page)
-    shot = session.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY})
+    sharp = page.evaluate(
+        "({x: 0, y: 0, width: innerWidth, height: innerHeight, scale: devicePixelRatio})"
+    )
+    how = {"format": "webp", "quality": QUALITY, "clip": sharp}
+    shot = session.send("Page.captureScreenshot", how)
     path.write_bytes(base64.b64decode(shot["data"]))
 
 
@@ -240,9 +218,7 @@ def main(wanted: list[str]) -> None:
             for shot in SHOTS:
                 if wanted and not any(word in shot.name for word in wanted):
                     continue
-                context = browser.new_context(
-                    **shot.screen, color_scheme=shot.theme, locale=shot.language
-                )
+                context = browser.new_context(**shot.screen, color_scheme=shot.theme, locale="en")
                 context.add_cookies(
                     [{"name": cookie["name"], "value": cookie["value"], "url": site}]
                 )
