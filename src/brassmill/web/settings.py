@@ -28,6 +28,7 @@ LOCAL_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 NAMES = [name.strip() for name in os.environ.get("BRASSMILL_HOSTS", "").split(",") if name.strip()]
 IS_HTTPS = os.environ.get("BRASSMILL_HTTPS", "") == "1"
 ALLOWED_HOSTS = LOCAL_HOSTS + NAMES
+HAS_ADMIN = os.environ.get("BRASSMILL_ADMIN", "") != "0"  # are there pages for operators?
 
 ROOT_URLCONF = "brassmill.web.urls"
 ASGI_APPLICATION = "brassmill.web.asgi.application"
@@ -45,7 +46,6 @@ MIDDLEWARE = [
     "brassmill.web.server.middleware.language",
     "django.middleware.security.SecurityMiddleware",
     "brassmill.web.server.middleware.Compressed",
-    "brassmill.web.server.middleware.whole",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -132,6 +132,7 @@ if IS_HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     CSRF_TRUSTED_ORIGINS = [f"https://{name}" for name in NAMES]
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{rule}"}
@@ -163,9 +164,17 @@ CONTENT_SECURITY_POLICY = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "filters": {
+        "without tokens": {"()": "brassmill.web.server.log_filter.WithoutTokens"},
+        "brief": {"()": "brassmill.web.server.log_filter.Brief"},
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "filters": ["without tokens"]},
+        "bad requests": {"class": "logging.StreamHandler", "filters": ["brief"]},
+    },
     "loggers": {
         "django": {"handlers": ["console"], "level": "ERROR", "propagate": False},
+        "django.security": {"handlers": ["bad requests"], "level": "ERROR", "propagate": False},
         "psycopg.pool": {"level": "ERROR"},  # it warns on every failed attempt
     },
 }

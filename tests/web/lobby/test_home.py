@@ -244,6 +244,7 @@ def test_every_option_is_shown_with_its_effect(guest: Client) -> None:
     for name, box in EDITIONS.items():
         text = page(guest, f"/new/{name}/")
         for option in box.options:
+            assert option.name in OPTION_TITLES, "give it a title in web/setup/options.py"
             assert OPTION_TITLES[option.name] in text
             assert option.meaning[1:] in text
             if not isinstance(option.default, bool):

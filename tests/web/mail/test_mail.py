@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email import message_from_string
 from os import utime
 from pathlib import Path
@@ -147,13 +147,30 @@ def test_by_default_mails_are_files_in_the_home_folder(files: Path) -> None:
     assert message["To"] == "ada@example.org"
 
 
+def test_mail_files_are_private(files: Path) -> None:
+    queue.send("a@example.org", "Hello", "text", "en")
+    queue.send_due()
+    assert [S_IMODE(file.stat().st_mode) for file in files.iterdir()] == [0o600]
+
+
+def test_mail_files_are_deleted_though_their_rows_are_gone(files: Path) -> None:
+    queue.send("a@example.org", "Hello", "text", "en")
+    queue.send_due()
+    Mail.objects.all().delete()  # with the account
+    (file,) = files.iterdir()
+    old = (datetime.now() - timedelta(days=8)).timestamp()
+    utime(file, (old, old))
+    queue.send_due()
+    assert not list(files.iterdir())
+
+
 def test_mail_files_are_deleted_with_old_mails(files: Path, time: Time) -> None:
     for name in ("Ada", "Ben"):
         queue.send(f"{name}@example.org", "S", "T", "en")
         queue.send_due()
     old, young = sorted(files.iterdir(), key=lambda file: file.stat().st_mtime_ns)
     for file, days in ((old, 8), (young, 1)):
-        utime(file, (moment := (time.now - timedelta(days=days)).timestamp(), moment))
+        utime(file, (moment := (datetime.now() - timedelta(days=days)).timestamp(), moment))
     Mail.objects.filter(address="Ada@example.org").update(at=time.now - timedelta(days=8))
     queue.send_due()
     assert list(files.iterdir()) == [young] and Mail.objects.get().address == "Ben@example.org"
