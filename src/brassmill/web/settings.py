@@ -145,7 +145,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 PASSWORD_RESET_TIMEOUT = 24 * 3600
 
-DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000_000  # above the limit in `replay/record_views.py`
+DATA_UPLOAD_MAX_MEMORY_SIZE = 4_000_000  # `asgi.py` has lower limits
 
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"

@@ -9,12 +9,14 @@ from html.parser import HTMLParser
 from unittest import mock
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
 from brassmill.editions import EDITIONS, edition
 from brassmill.language import LANGUAGES, speaking
 from brassmill.play.seating import LONGEST
+from brassmill.web.identity import rate_limit
 from brassmill.web.lobby import new_game
 from brassmill.web.lobby.cover_art import PICTURES, SCENES, cover_picture
 from brassmill.web.lobby.new_game import read, usual
@@ -477,3 +479,12 @@ def test_no_page_has_inline_style_or_script(guest: Client, address: str) -> None
 
 def test_the_hand_settings_of_the_form_match_the_table() -> None:
     assert (new_game.COVERED, new_game.OPEN) == (Table.COVERED, Table.OPEN)
+
+
+def test_rejected_forms_are_limited_too(guest: Client) -> None:
+    cache.clear()
+    statuses = [
+        guest.post("/new/birmingham/", {"players": "9"}).status_code
+        for _try in range(rate_limit.REJECTED.most + 1)
+    ]
+    assert statuses == [422] * rate_limit.REJECTED.most + [429]
