@@ -21,7 +21,7 @@ from functools import cache
 from gettext import GNUTranslations, NullTranslations, find
 from pathlib import Path
 
-LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "français"}
+LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français"}
 DOMAIN = "brassmill"
 FOLDER = Path(__file__).parent / "locale"
 

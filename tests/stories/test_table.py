@@ -157,6 +157,29 @@ def test_an_unanswered_poll_does_not_stop_polling(visit: Visit) -> None:
     assert seen(page) == seen(other)
 
 
+# --- the players ---------------------------------------------------------------------------------
+
+# Fill in wide numbers.
+RICH = """(line) => {
+  line.querySelector(".cash").textContent = "£123";
+  line.querySelector(".spent").textContent = "-£45";
+}"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+def test_money_income_and_turn_order_are_on_one_line(visit: Visit, locale: str) -> None:
+    page = table_of(visit(locale=locale), "Ada,random,random,random")
+    lines = page.locator(".player .means").all()
+    assert len(lines) == 4
+    for width in (1200, 1440, 1700):
+        page.set_viewport_size({"width": width, "height": 800})
+        for line in lines:
+            line.evaluate(RICH)
+            money = line.locator(".cash").bounding_box()
+            order = line.locator(".places").bounding_box()
+            assert money and order and order["y"] < money["y"] + money["height"]
+
+
 # --- the bots ------------------------------------------------------------------------------------
 
 

@@ -260,7 +260,7 @@ def sources(summary: Summary) -> Figure:
         for who, eras in everybody
         for era, points in eras.items()
     ]
-    head = [_("bot"), *map(terms.source, named), _("sum")]
+    head = [_("bot"), *map(terms.source, named), _("total")]
     return Figure("sources", title, note, chart, FigureTable(head, rows))
 
 
@@ -334,7 +334,7 @@ def built(summary: Summary) -> Figure:
         Axis(_("tiles per game"), fixed(1)),
         note,
     )
-    head = [_("industry"), *names, _("sum"), _("all players")]
+    head = [_("industry"), *names, _("total"), _("all players")]
     rows = [
         [
             capital(terms.industries(industry)),
