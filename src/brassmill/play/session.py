@@ -15,14 +15,14 @@ from brassmill.core.events import Event
 from brassmill.game import Game, Move
 from brassmill.notation import matching
 from brassmill.play.host import Host, as_action
-from brassmill.play.seating import Seat
+from brassmill.play.seating import Participant
 
 
 class PlaySession:
     """A game, its seats, and the moves so far."""
 
     def __init__(
-        self, game: Game, seats: Sequence[Seat], seed: int = 0, clock: float | None = None
+        self, game: Game, seats: Sequence[Participant], seed: int = 0, clock: float | None = None
     ) -> None:
         """A table whose bots have `clock` seconds for each answer and seeds made from `seed`."""
         self.game = game

@@ -14,7 +14,7 @@ from brassmill.editions import Box, Option, Value
 from brassmill.errors import BrassError
 from brassmill.language import either
 from brassmill.language import gettext as _
-from brassmill.play.seating import Seat
+from brassmill.play.seating import Participant
 from brassmill.position.words import SEAT_NAMES
 from brassmill.svg.panel import capital
 from brassmill.web.models import Table
@@ -126,15 +126,15 @@ class NewGame:
     def awaits_friends(self) -> bool:
         return any(chair.who == FRIEND for chair in self.chairs[: self.players])
 
-    def seats(self) -> list[Seat]:
+    def seats(self) -> list[Participant]:
         """Return who plays; everyone but friends has a name, and opponents get a period one."""
         seats = [chair.seat() for chair in self.chairs[: self.players]]
         taken = {seat.name.casefold() for seat in seats if seat.is_person}
         opponents = iter(names_beside(taken, len(seats)))
         nameless = (name for name in _nameless() if name.casefold() not in taken)
 
-        def called(seat: Seat) -> Seat:
-            if seat.who == FRIEND:
+        def called(seat: Participant) -> Participant:
+            if seat.text == FRIEND:
                 return seat
             return replace(seat, name=next(opponents) if seat.bot else seat.name or next(nameless))
 

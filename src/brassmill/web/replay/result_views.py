@@ -16,7 +16,7 @@ from brassmill.bots import BotError, parse
 from brassmill.core.view import income_level
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.play.seating import Seat as Sitter
+from brassmill.play.seating import Participant
 from brassmill.reports.html import game_title
 from brassmill.svg.chart.scale import written
 from brassmill.web.identity import blocks, rate_limit, visitor
@@ -199,7 +199,7 @@ def again(request: HttpRequest, session: TableSession) -> HttpResponse:
     if place is not None:
         return _join_rematch(request, place, names)
     try:
-        sitters = [_sitter(seat, key) for seat in seats]
+        participants = [_participant(seat, key) for seat in seats]
     except BotError as fault:  # its package is no longer installed
         return error(request, 409, _("A bot is not available"), str(fault))
     if not rate_limit.is_allowed(request, rate_limit.TABLES):
@@ -213,12 +213,14 @@ def again(request: HttpRequest, session: TableSession) -> HttpResponse:
                 table.edition,
                 table.players,
                 table.options,
-                sitters,
+                participants,
                 hands=table.hands,
                 host=key,
                 standby=table.standby,
                 overheard=table.overheard,
-                clock=table.clock if any(not sitter.name for sitter in sitters) else "",
+                clock=table.clock
+                if any(not participant.name for participant in participants)
+                else "",
                 notice=table.notice,
                 site=site_url.of_request(request),
             )
@@ -246,8 +248,8 @@ def _join_rematch(request: HttpRequest, place: Seat, names: dict[int, str]) -> H
     return redirect("join", seat_links.invitation(place))
 
 
-def _sitter(seat: Seat, key: str) -> Sitter:
+def _participant(seat: Seat, key: str) -> Participant:
     """Return who gets the seat in the next game: the person, not the bot that stood in for them."""
     if seat.is_bot and not seat.holder:
-        return Sitter(seat.bot, seat.name, parse(seat.bot))
-    return Sitter(seat.name, seat.name) if seat.holder == key else Sitter(FRIEND, "")
+        return Participant(seat.bot, seat.name, parse(seat.bot))
+    return Participant(seat.name, seat.name) if seat.holder == key else Participant(FRIEND, "")

@@ -11,7 +11,7 @@ from brassmill.bots.registry import BUILT_IN, find, is_bot, parse
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.notation.reader import name_faults
-from brassmill.play.seating import Seat, seat
+from brassmill.play.seating import Participant, seat
 from brassmill.position.words import POSITION_KEYS, SEAT_NAMES
 from brassmill.svg.panel import capital
 
@@ -58,18 +58,18 @@ class Chair:
     name: str = ""
     fault: str = ""
 
-    def seat(self) -> Seat:
+    def seat(self) -> Participant:
         """The seat as chosen; an error says what is wrong with it."""
         letter = SEAT_NAMES[self.number]
         name = " ".join(self.name.split())
         if self.who in LEVELS:
-            return Seat(self.who, letter, parse(self.who))
+            return Participant(self.who, letter, parse(self.who))
         if self.who == FRIEND:
-            return Seat(FRIEND, "")  # the friend chooses a name on joining
+            return Participant(FRIEND, "")  # the friend chooses a name on joining
         if self.who not in (YOU, PERSON):
             raise BrassError(_("Choose who plays this seat."))
         if not name:
-            return Seat(YOU, "")
+            return Participant(YOU, "")
         if is_bot(name) or ":" in name or name.casefold() == YOU:
             raise BrassError(_("{name} is not allowed as a player's name.").format(name=name))
         for fault in name_faults([name], POSITION_KEYS):

@@ -14,14 +14,14 @@ from brassmill.web.models import Archive, Seat, Table, token
 from brassmill.web.server import metrics
 
 if TYPE_CHECKING:
-    from brassmill.play.seating import Seat as Sitter
+    from brassmill.play.seating import Participant
 
 
 def create_table(
     edition: str,
     players: int,
     options: Mapping[str, Any],
-    seats: Sequence[Sitter],
+    seats: Sequence[Participant],
     hands: str = Table.COVERED,
     seed: int | None = None,
     host: str = "",
@@ -45,7 +45,7 @@ def create_table(
             secret=seed is None,
             hands=hands,
             host=host,
-            gathering=any(not sitter.name for sitter in seats),
+            gathering=any(not participant.name for participant in seats),
             **wishes,
         )
         Archive.objects.create(table=table, **dealt)
@@ -53,13 +53,13 @@ def create_table(
             Seat(
                 table=table,
                 number=number,
-                name=sitter.name,
-                bot=sitter.bot.text if sitter.bot else "",
-                first_bot=sitter.bot.text if sitter.bot else "",
-                holder=host if sitter.is_person and sitter.name else "",
-                invite="" if sitter.name else token(),
+                name=participant.name,
+                bot=participant.bot.text if participant.bot else "",
+                first_bot=participant.bot.text if participant.bot else "",
+                holder=host if participant.is_person and participant.name else "",
+                invite="" if participant.name else token(),
             )
-            for number, sitter in enumerate(seats)
+            for number, participant in enumerate(seats)
         )
     metrics.begun.inc()
     return table
