@@ -249,11 +249,13 @@ def test_a_game_can_be_ended_and_rewound(staff: Client, session: TableSession) -
     assert "ended without a result" in act(staff, "table", "void", session.table.id)
     assert sessions.get(session.table.id).is_void and written("ended without a result")
     assert "game is over" in act(staff, "table", "void", session.table.id)
-    point = session.marks[1].entry
+    point = session.turn_starts[1].entry
     answer = staff.post(f"/admin/web/table/{session.table.id}/back/", {"entry": point}, follow=True)
     assert f"back at entry {point}" in answer.content.decode()
     assert (
-        not session.over and session.marks[-1].entry == point and written(f"back to entry {point}")
+        not session.over
+        and session.turn_starts[-1].entry == point
+        and written(f"back to entry {point}")
     )
     play_turn(session)
     refused = staff.post(f"/admin/web/table/{session.table.id}/back/", {"entry": 10**6})
@@ -265,7 +267,7 @@ def test_a_log_from_other_rules_is_reported_and_not_played(
 ) -> None:
     page = f"/admin/web/table/{session.table.id}/back/"
     with mock.patch.object(TableSession, "rewind", side_effect=Stale("it has moved on")):
-        answer = staff.post(page, {"entry": session.marks[1].entry}, follow=True)
+        answer = staff.post(page, {"entry": session.turn_starts[1].entry}, follow=True)
     assert answer.status_code == 200 and "it has moved on" in answer.content.decode()
     with mock.patch.object(sessions, "get", side_effect=BrokenLog("different rules")):
         answer = staff.get(page, follow=True)

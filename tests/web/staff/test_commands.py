@@ -105,7 +105,7 @@ def test_a_table_shows_its_turns_and_nothing_hidden(session: TableSession) -> No
     shown, rows = told("show", session.table.id), data("show", session.table.id)
     assert [turn["turn"] for turn in rows["turns"]] == [1, 2, 3, 4]
     assert rows["turns"][0]["story"] and rows["turns"][0]["story"][0] in " ".join(shown.split())
-    assert [turn["entry"] for turn in rows["turns"]] == [mark.entry for mark in session.marks]
+    assert [turn["entry"] for turn in rows["turns"]] == [mark.entry for mark in session.turn_starts]
     for text in (shown, json.dumps(rows), told("tables"), json.dumps(data("tables"))):
         assert not [word for word in hidden if word in text]
     assert "cards" not in rows and "seed" not in rows
@@ -143,12 +143,12 @@ def test_a_table_is_found_by_a_prefix_or_the_error_says_what_is_wrong(
 
 
 def test_a_game_can_be_rewound_and_continued(session: TableSession) -> None:
-    point = session.marks[2]
+    point = session.turn_starts[2]
     assert "Aborted" in brass("back", session.table.id, point.turn, typed="n\n").output
     assert sessions.get(session.table.id).turns == 3
     said = told("back", session.table.id, point.turn, "--yes")
     assert f"back at entry @{point.entry}" in said
-    assert sessions.get(session.table.id).marks[-1] == point
+    assert sessions.get(session.table.id).turn_starts[-1] == point
     play_turn(session)
     told("back", session.table.id, "@1", "--yes")
     assert session.undoable == 1 and session.turns == 0 and same(session, again(session))

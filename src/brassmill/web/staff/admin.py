@@ -241,7 +241,7 @@ class TableAdmin(ReadOnly):
 
     def _back(self, request: HttpRequest, table: Table) -> HttpResponse:
         session = sessions.get(table.pk)
-        turns = [mark for mark in reversed(session.marks) if mark.entry < session.length]
+        turns = [mark for mark in reversed(session.turn_starts) if mark.entry < session.length]
         form = PointForm(request.POST or None)
         entry: Any = form.fields["entry"]
         entry.choices = [

@@ -59,7 +59,7 @@ class BrokenLog(BrassError):  # noqa: N818
     """The game was played with different rules: it opens as a record."""
 
 
-class Mark(NamedTuple):
+class TurnStart(NamedTuple):
     """The start of a turn: a point in the log to rewind to."""
 
     entry: int  # log entries so far
@@ -111,7 +111,7 @@ class TableSession:
         self._turn: list[Chapter] = []  # the draft: one chapter per move of this turn
         self._heard = [0] * len(self.seats)  # chapters when each seat's last turn ended
         self._after: list[bytes] = [self.game.start]  # the position after each action
-        self.marks = [self._mark(0)]  # the start of every turn so far
+        self.turn_starts = [self._turn_start(0)]  # the start of every turn so far
 
     def _dealt(self) -> Game:
         table = self.table
@@ -261,9 +261,9 @@ class TableSession:
         """End the game without a result."""
         self._repair({"void": True})
 
-    def _mark(self, entry: int) -> Mark:
+    def _turn_start(self, entry: int) -> TurnStart:
         game = self.game
-        return Mark(entry, self.turns + 1, game.era, game.round, game.seat, len(self.story))
+        return TurnStart(entry, self.turns + 1, game.era, game.round, game.seat, len(self.story))
 
     def _repair(self, body: Body) -> None:
         """Append to whatever state the table is in, without comparing it with anyone's page."""
@@ -477,7 +477,7 @@ class TableSession:
         elif "end" in body or "seat" in body:
             self.banks = None
         if self.turns > turns and "rewind" not in body:
-            self.marks.append(self._mark(number))
+            self.turn_starts.append(self._turn_start(number))
 
     def _do_choose(self, ids: tuple[int, ...]) -> None:
         game, seat = self.game, self.to_move

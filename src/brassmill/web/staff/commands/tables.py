@@ -204,7 +204,7 @@ def turns_of(session: TableSession) -> list[dict[str, Any]]:
             "name": "" if mark.seat is None else session.game.seats[mark.seat],
             "story": story_of(session, mark),
         }
-        for mark in session.marks
+        for mark in session.turn_starts
     ]
 
 
