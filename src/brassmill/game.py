@@ -48,7 +48,7 @@ Move = Choice | Action | str | int  # what can be played
 PASSED_ON = -1  # in the list of a call's moves, where a turn was ended
 
 
-class Mark(NamedTuple):
+class UndoPoint(NamedTuple):
     """A point to go back to: everything that a call may change."""
 
     position: bytes
@@ -108,7 +108,7 @@ class Game:
         self.deal = deal
         self.secret = secret  # whether the deal is, until the game is over
         self.actions: list[Action] = []  # the log
-        self._marks: list[Mark] = []
+        self._undo_points: list[UndoPoint] = []
         self._draft: tuple[int, ...] = ()
         self._began = self._public = engine.snapshot()
         self._public_actions = 0
@@ -145,7 +145,7 @@ class Game:
     @property
     def start(self) -> bytes:
         """The position in which the game began, packed."""
-        return self._marks[0].position if self._marks else self.engine.snapshot()
+        return self._undo_points[0].position if self._undo_points else self.engine.snapshot()
 
     def record(
         self,
@@ -331,7 +331,7 @@ class Game:
 
         They are not checked: that is for whoever has found them legal. All others `play`.
         """
-        mark = self._mark()
+        point = self._undo_point()
         rows: list[list[int]] = []
         moves: list[int] = []
         while choices:
@@ -343,7 +343,7 @@ class Game:
             rows += self.engine.rows
             moves.append(PASSED_ON)
             self.publish()
-        self._marks.append(mark._replace(moves=tuple(moves)))
+        self._undo_points.append(point._replace(moves=tuple(moves)))
         return events_of(self.edition, rows)
 
     def _make(self, choice: int, rows: list[list[int]]) -> tuple[int, ...]:
@@ -382,17 +382,17 @@ class Game:
     def undo(self, to: int | None = None) -> None:
         """Undo the last call, or go back to just after an action by its number (0: start)."""
         if to is None:
-            if not self._marks:
+            if not self._undo_points:
                 raise BrassError("there is nothing to undo")
-            self._go_to(self._marks.pop())
+            self._go_to(self._undo_points.pop())
             return
         if not 0 <= whole("the number of an action", to) <= len(self.actions):
             raise BrassError(f"there is no action {to}: they are 1 to {len(self.actions)}")
         while self._draft or len(self.actions) > to:
-            self._go_to(self._marks.pop())
+            self._go_to(self._undo_points.pop())
 
-    def _mark(self) -> Mark:
-        return Mark(
+    def _undo_point(self) -> UndoPoint:
+        return UndoPoint(
             position=self.engine.snapshot(),
             public=self._public,
             public_actions=self._public_actions,
@@ -402,11 +402,11 @@ class Game:
             moves=(),
         )
 
-    def _go_to(self, mark: Mark) -> None:
-        self.engine.restore(mark.position)
-        self._public, self._public_actions = mark.public, mark.public_actions
-        self._began, self._draft = mark.began, mark.draft
-        del self.actions[mark.actions :]
+    def _go_to(self, point: UndoPoint) -> None:
+        self.engine.restore(point.position)
+        self._public, self._public_actions = point.public, point.public_actions
+        self._began, self._draft = point.began, point.draft
+        del self.actions[point.actions :]
 
     def copy(self) -> Game:
         """The same game, to go on with elsewhere."""
@@ -414,7 +414,7 @@ class Game:
         game.__dict__.update(self.__dict__)
         game.engine = self.engine.copy()
         game.actions = self.actions.copy()
-        game._marks = self._marks.copy()
+        game._undo_points = self._undo_points.copy()
         return game
 
     __copy__ = copy
@@ -436,7 +436,7 @@ class Game:
                 "deal": self.deal.to_dict(self.edition),
                 "secret": self.secret,
                 "start": self.start.hex(),
-                "calls": [mark.moves for mark in self._marks],
+                "calls": [point.moves for point in self._undo_points],
                 "position": self.engine.snapshot().hex(),
             }
         )
