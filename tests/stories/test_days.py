@@ -136,8 +136,8 @@ def test_a_game_over_days(time: Time) -> None:
         queue.send_due()
     sent = [mail for mail in outbox.outbox if mail.to[0] in addresses]
     assert len(sent) == len(kinds), "each was sent, and once"
-    deeds = [line.deed for chapter in session.story for line in chapter.lines(session.game.seats)]
-    assert "ran out of time" in deeds and "is back" in deeds
+    texts = [line.text for chapter in session.story for line in chapter.lines(session.game.seats)]
+    assert "ran out of time" in texts and "is back" in texts
 
 
 # --- in the browser ------------------------------------------------------------------------------

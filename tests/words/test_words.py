@@ -57,7 +57,7 @@ from brassmill.words import (
     refusal_of_nothing,
     refusal_of_rest,
 )
-from brassmill.words.news import tell
+from brassmill.words.log import log_lines
 from brassmill.words.sentences import SEAT, TO_CHOOSE, UNSAID
 from support import kinds
 from support.paths import ROOT
@@ -576,10 +576,10 @@ def test_the_log_repeats_a_seat_name_only_after_another_was_mentioned(code: str)
         Event("income_moved", seat=0, before=10, after=15),
     ]
     with speaking(code):
-        [line] = tell(events, ["Ada", "Ben"])
+        [line] = log_lines(events, ["Ada", "Ben"])
         [cards, *_, others, own] = line.details.rsplit(", ", 3)
         assert line.seat == 0
-        assert "Ada" not in line.deed + cards
+        assert "Ada" not in line.text + cards
         assert terms.card("coal") in cards
         assert others.startswith("Ben")
         assert own.startswith("Ada")

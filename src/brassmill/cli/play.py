@@ -390,7 +390,7 @@ def end(
 ) -> None:
     """Show the result, write the whole record, and delete the saved game."""
     from brassmill.cli.player import write_record
-    from brassmill.words.news import tell
+    from brassmill.words.log import log_lines
 
     game, people = table.game, table.people
     view = game.view(people[0] if len(people) == 1 else None)
@@ -398,7 +398,7 @@ def end(
     assert outcome is not None
     news = max((table.news[seat] for seat in people), key=len)
     screen.print("")
-    screen.log(view, list(tell(news, game.seats)))
+    screen.log(view, list(log_lines(news, game.seats)))
     screen.outcome(view, outcome)
     try:
         path = games.record_path(saved.edition)

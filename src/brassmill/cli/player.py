@@ -33,7 +33,7 @@ from brassmill.rules.reasons import Reason
 from brassmill.rules.warmup import THINKING
 from brassmill.vocabulary import VERBS, say
 from brassmill.words import RULES, question_words
-from brassmill.words.news import tell
+from brassmill.words.log import log_lines
 
 # The prompt for each question in the middle of an action.
 ASKED = {
@@ -291,13 +291,13 @@ class Player:
         if in_debt:
             self.on_turn = False
             return
-        self.tell(events)
+        self.show_events(events)
         if not self.game.engine.in_progress:
             self.screen.print(self.screen.purse(self.view), self.screen.hand(self.view))
         self.ask()
 
-    def tell(self, events: list[Event]) -> None:
-        self.screen.log(self.view, list(tell(events, self.game.seats)))
+    def show_events(self, events: list[Event]) -> None:
+        self.screen.log(self.view, list(log_lines(events, self.game.seats)))
 
     def pass_on(self) -> None:
         """End the turn."""
@@ -323,7 +323,7 @@ class Player:
         self.say_question()
 
     def show_table(self) -> None:
-        self.screen.table(self.view, list(tell(self.table.news[self.seat], self.game.seats)))
+        self.screen.table(self.view, list(log_lines(self.table.news[self.seat], self.game.seats)))
 
     def list_choices(self, words: str) -> None:
         """List the open choices; with words, only those that contain them."""

@@ -18,7 +18,7 @@ from brassmill.errors import BrassError, UnknownName
 from brassmill.language import N_, language, ngettext
 from brassmill.language import gettext as _
 from brassmill.record import replay
-from brassmill.words.news import tell
+from brassmill.words.log import log_lines
 
 if TYPE_CHECKING:
     from brassmill.cli.prompt import Prompt
@@ -335,7 +335,7 @@ class ReplaySession:
         self.screen.say(f"{node.number:3} {node.seat}: {text}", "bold")
 
     def events(self, game: Game, events: Sequence[Event]) -> None:
-        self.screen.log(game.view(), list(tell(events, game.seats)))
+        self.screen.log(game.view(), list(log_lines(events, game.seats)))
 
     def comment(self, node: Node) -> None:
         if node.comment:

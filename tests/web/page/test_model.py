@@ -287,7 +287,7 @@ def test_the_log_shows_the_latest_events(kind: Edition) -> None:
     view = game.view()
     log = page_model(view, infos(game), number=1, stamp="", story=story, heard=heard).log
     told = [line for chapter in story for line in chapter.lines(game.seats)]
-    assert [(line.seat, line.deed, line.details) for line in log] == told[-len(log) :]
+    assert [(line.seat, line.text, line.details) for line in log] == told[-len(log) :]
     fresh = [line for chapter in story[heard:] for line in chapter.lines(game.seats)]
     assert [line.fresh for line in log] == [False] * (len(log) - len(fresh)) + [True] * len(fresh)
     assert MOST <= len(log) < MOST + len(fresh) + 40
@@ -312,8 +312,8 @@ def test_own_moves_are_not_news_and_log_lines_keep_their_ids() -> None:
     assert shown.log[-drafted - 1].fresh
     assert len({line.id for line in shown.log}) == len(shown.log)
     earlier = page_model(game.view(0), infos(game), number=1, stamp="", story=story[:-5]).log
-    names = {line.id: line.deed for line in shown.log}
-    assert all(names.get(line.id, line.deed) == line.deed for line in earlier)
+    names = {line.id: line.text for line in shown.log}
+    assert all(names.get(line.id, line.text) == line.text for line in earlier)
     assert {line.id for line in earlier} & set(names)
 
 
@@ -370,5 +370,5 @@ def test_the_log_is_in_the_readers_language() -> None:
     for code in LANGUAGES:
         with speaking(code):
             log = page_model(game.view(), infos(game), number=1, stamp="", story=story).log
-            tellings.add(log[-1].deed)
+            tellings.add(log[-1].text)
     assert len(tellings) == len(LANGUAGES)

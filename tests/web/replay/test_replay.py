@@ -107,8 +107,8 @@ def test_the_log_shows_every_action_once() -> None:
     timeline = Timeline(record.loads(INTRO))
     entries = [entry for each in timeline.log() for entry in each.entries]
     assert [entry.number for entry in entries] == list(range(1, timeline.last + 1))
-    assert all(entry.line.deed and entry.line.seat is not None for entry in entries)
-    assert "canal era ends" in entries[-1].after[-1 - len(timeline.seats)].deed
+    assert all(entry.line.text and entry.line.seat is not None for entry in entries)
+    assert "canal era ends" in entries[-1].after[-1 - len(timeline.seats)].text
 
 
 def test_a_seat_record_shows_only_that_seat() -> None:

@@ -12,7 +12,7 @@ from brassmill.language import language
 from brassmill.web.models import Entry
 from brassmill.web.page import dom_ids
 from brassmill.web.page.game_list import level_of
-from brassmill.words.news import Line, tell
+from brassmill.words.log import LogLine, log_lines
 
 MOST = 60  # lines that the page shows
 
@@ -22,7 +22,7 @@ class LineView:
     """A line of the log."""
 
     seat: int | None  # None: not a player's
-    deed: str  # follows the player's name
+    text: str  # follows the player's name
     details: str
     id: str  # stable as the log grows
     elements: tuple[str, ...]  # the page elements it changed
@@ -38,14 +38,14 @@ class Chapter:
     number: int  # actions played so far, including it
     events: tuple[Event, ...]
 
-    _told: dict[str, tuple[Line, ...]] = field(default_factory=dict, init=False, repr=False)
+    _told: dict[str, tuple[LogLine, ...]] = field(default_factory=dict, init=False, repr=False)
     _touched: tuple[str, ...] | None = field(default=None, init=False, repr=False)
 
-    def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
+    def lines(self, seats: Sequence[str]) -> tuple[LogLine, ...]:
         """The chapter in the current language, cached."""
         code = language()
         if code not in self._told:
-            self._told[code] = tuple(tell(self.events, seats))
+            self._told[code] = tuple(log_lines(self.events, seats))
         return self._told[code]
 
     def is_played_by(self, seat: int) -> bool:
@@ -70,12 +70,12 @@ class Handing(Chapter):
         """It is nobody's action."""
         return False
 
-    def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
+    def lines(self, seats: Sequence[str]) -> tuple[LogLine, ...]:
         """The line in the current language."""
         if not self.bot and self.why == Entry.OFFERED:
-            return (Line(self.seat, _("loses the seat; it is offered to someone else")),)
+            return (LogLine(self.seat, _("loses the seat; it is offered to someone else")),)
         if not self.bot:
-            return (Line(self.seat, _("is back")),)
+            return (LogLine(self.seat, _("is back")),)
         reasons = {
             Entry.TIME: _("ran out of time"),
             Entry.LEFT: _("left the game"),
@@ -84,17 +84,17 @@ class Handing(Chapter):
         level = level_of(self.bot)
         plays = _("a bot takes over ({level})").format(level=level)
         if self.why not in reasons:
-            return (Line(self.seat, _("is now played by a bot ({level})").format(level=level)),)
-        return (Line(self.seat, reasons[self.why], plays),)
+            return (LogLine(self.seat, _("is now played by a bot ({level})").format(level=level)),)
+        return (LogLine(self.seat, reasons[self.why], plays),)
 
 
 @dataclass(eq=False)
 class Return(Chapter):
     """The operator has rewound the game to here."""
 
-    def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
+    def lines(self, seats: Sequence[str]) -> tuple[LogLine, ...]:
         """The line in the current language."""
-        return (Line(None, _("The operator has rewound the game to this point.")),)
+        return (LogLine(None, _("The operator has rewound the game to this point.")),)
 
 
 def lines_of(
@@ -120,7 +120,7 @@ def lines_of(
         chapter = story[place]
         touched, fresh, own = chapter.touched(edition), heard <= place < news, place >= news
         lines = [
-            LineView(line.seat, line.deed, line.details, f"{place}-{n}", touched, fresh, own)
+            LineView(line.seat, line.text, line.details, f"{place}-{n}", touched, fresh, own)
             for n, line in enumerate(chapter.lines(seats))
         ]
         chapters.append(lines)

@@ -22,7 +22,7 @@ from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.record import SPECTATOR, Record, replay
 from brassmill.web.page.log import Chapter, touched_by
-from brassmill.words.news import Line
+from brassmill.words.log import LogLine
 
 OPEN = "open"  # all hands
 ROUND_ENDS = ("income_paid", "order_set", "era_ended", "round_began", "game_ended")
@@ -46,8 +46,8 @@ class Entry(NamedTuple):
     """A line of the log: an action and what followed."""
 
     number: int
-    line: Line
-    after: tuple[Line, ...]
+    line: LogLine
+    after: tuple[LogLine, ...]
     comment: str
 
 
@@ -165,7 +165,7 @@ class Timeline:
 
     def entry(self, frame: Frame) -> Entry:
         """Return a frame as text."""
-        first, *more = frame.action.lines(self.seats) or (Line(None, ""),)
+        first, *more = frame.action.lines(self.seats) or (LogLine(None, ""),)
         return Entry(frame.number, first, (*more, *frame.after.lines(self.seats)), frame.comment)
 
     def standing(self, at: int) -> tuple[Points, ...]:

@@ -60,7 +60,7 @@ def story_of(session: TableSession, start: TurnStart) -> list[str]:
     chapters = session.story[start.chapters : later[0] if later else None]
     seats = session.game.seats
     return [
-        line.deed if line.seat is None else f"{seats[line.seat]} {line.deed}"
+        line.text if line.seat is None else f"{seats[line.seat]} {line.text}"
         for chapter in chapters
         for line in chapter.lines(seats)
     ]

@@ -30,22 +30,22 @@ SCORES = {
 }
 
 
-class Line(NamedTuple):
-    """A line of the log: whose it is, what was done, and what came of it.
+class LogLine(NamedTuple):
+    """A line of the log: the seat, what happened, and the details.
 
-    The words continue from the name of the seat, which they leave out.
+    The text follows the name of the seat, which it leaves out.
     """
 
     seat: int | None
-    deed: str
+    text: str
     details: str = ""
 
 
-def tell(events: Iterable[Event], seats: Sequence[str]) -> Iterator[Line]:
+def log_lines(events: Iterable[Event], seats: Sequence[str]) -> Iterator[LogLine]:
     """The lines of the log, in the language of the context."""
     shown = [event for event in events if not is_quiet(event)]
-    for kind, together in groupby(shown, chapter):
-        yield from CHAPTERS[kind](list(together), seats)
+    for kind, together in groupby(shown, line_kind):
+        yield from LINE_MAKERS[kind](list(together), seats)
 
 
 def is_quiet(event: Event) -> bool:
@@ -56,14 +56,14 @@ def is_quiet(event: Event) -> bool:
     return event.kind in QUIET or (event.kind == "income_paid" and event.pounds == 0)
 
 
-def chapter(event: Event) -> str:
-    """Which kind of line an event belongs to."""
+def line_kind(event: Event) -> str:
+    """The kind of line an event belongs to."""
     if event.kind in SCORES:
         return "scored"
-    return event.kind if event.kind in CHAPTERS else "action"
+    return event.kind if event.kind in LINE_MAKERS else "action"
 
 
-def actions(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
+def actions(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
     """One line for each action; an action begins with the cards discarded for it."""
     begun: list[Event] = []
     for event in events:
@@ -77,7 +77,7 @@ def actions(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
     yield action(begun, seats)
 
 
-def action(events: list[Event], seats: Sequence[str]) -> Line:
+def action(events: list[Event], seats: Sequence[str]) -> LogLine:
     """An action: first what was done, then the details."""
     seat = next(event.seat for event in events if hasattr(event, "seat"))
     ports = {event.space for event in events if event.kind == "sold_to_port"}
@@ -89,8 +89,8 @@ def action(events: list[Event], seats: Sequence[str]) -> Line:
     done = [(event, count) for event, count in said if event.kind in ACTIONS]
     rest = [(event, count) for event, count in said if event.kind not in ACTIONS]
     if not done:  # the middle of an action
-        return Line(seat, sentence(rest, seat, seats))
-    return Line(seat, sentence(done, seat, seats), sentence(rest, seat, seats))
+        return LogLine(seat, sentence(rest, seat, seats))
+    return LogLine(seat, sentence(done, seat, seats), sentence(rest, seat, seats))
 
 
 def with_resources(events: list[Event]) -> list[Event]:
@@ -139,13 +139,13 @@ MERGE: dict[str, Any] = {
 }
 
 
-def incomes(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
+def incomes(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
     """All incomes of a round."""
     paid = ", ".join(f"{seats[event.seat]} {terms.pounds(event.pounds)}" for event in events)
-    yield Line(None, _("income: {incomes}").format(incomes=paid))
+    yield LogLine(None, _("income: {incomes}").format(incomes=paid))
 
 
-def scores(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
+def scores(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
     """What each seat scores, by source."""
     for seat in range(len(seats)):
         points: Counter[str] = Counter()
@@ -154,25 +154,25 @@ def scores(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
                 points[SCORES[event.kind]] += event.points
         total = points.total()
         parts = [f"{terms.source(source)} {number}" for source, number in points.items() if number]
-        yield Line(seat, _("scores {points} VP").format(points=total), ", ".join(parts))
+        yield LogLine(seat, _("scores {points} VP").format(points=total), ", ".join(parts))
 
 
-def leaving(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
+def leaving(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
     """The tiles that are removed before the rail era."""
     words = ngettext(
         "{count} level I tile is removed from the board",
         "{count} level I tiles are removed from the board",
         len(events),
     )
-    yield Line(None, words.format(count=len(events)))
+    yield LogLine(None, words.format(count=len(events)))
 
 
-def one_by_one(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
+def one_by_one(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
     for event in events:
-        yield Line(None, event_words(event, seats))
+        yield LogLine(None, event_words(event, seats))
 
 
-CHAPTERS = {
+LINE_MAKERS = {
     "action": actions,
     "income_paid": incomes,
     "scored": scores,
