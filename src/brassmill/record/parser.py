@@ -27,16 +27,16 @@ MOVES = re.compile(rf"[ \t]*(?:[0-9{{()]|(?:canal|rail) +[0-9]|(?:{'|'.join(CLOS
 BRACKETS = re.compile(r"\\.|[{}]")
 
 
-class Line(NamedTuple):
-    """A line of a file, without its end; a fault is why it cannot be read."""
+class SourceLine(NamedTuple):
+    """A line of a file, without its line ending."""
 
     number: int
     text: str
-    fault: str = ""
+    fault: str = ""  # why it cannot be read
 
 
-class Fault(Exception):  # noqa: N818 (never seen outside)
-    """What is wrong in a line."""
+class LineError(Exception):
+    """A line that cannot be read."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
@@ -46,18 +46,18 @@ class Fault(Exception):  # noqa: N818 (never seen outside)
 class Parser:
     """Reads the lines of one game from the top to the bottom."""
 
-    def __init__(self, lines: list[Line]) -> None:
+    def __init__(self, lines: list[SourceLine]) -> None:
         self.lines = lines
         self.at = 0
         self.places: dict[str, int] = {}  # of the headers and rows among the lines
 
     def record(self) -> Record:
-        """The game; a fault names its line."""
+        """The game; an error names its line."""
         try:
             return self._record()
         except BrassError as error:
             line = self.lines[min(self.at, len(self.lines)) - 1]
-            raise Fault(line.number, str(error)) from error
+            raise LineError(line.number, str(error)) from error
 
     def _record(self) -> Record:
         record = self._start(self._headers(), self._rows())

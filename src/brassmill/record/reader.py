@@ -8,7 +8,7 @@ from typing import IO, Any
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.record.parser import GAME_BEGINS, Fault, Line, Parser
+from brassmill.record.parser import GAME_BEGINS, LineError, Parser, SourceLine
 from brassmill.record.record import Record
 from brassmill.record.tree import BLANKS, NOT_TEXT
 
@@ -45,8 +45,8 @@ def read(source: Source) -> Iterator[Record | BrokenRecord]:
     for number, lines in enumerate(games(lines_of(source)), 1):
         try:
             yield Parser(lines).record()
-        except Fault as fault:
-            yield BrokenRecord(number, fault.line, str(fault))
+        except LineError as error:
+            yield BrokenRecord(number, error.line, str(error))
 
 
 def load(path: str | Path, number: int = 1) -> Record:
@@ -79,7 +79,7 @@ def _whole(found: Record | BrokenRecord) -> Record:
 # --- lines and games -----------------------------------------------------------------------------
 
 
-def lines_of(source: IO[str] | IO[bytes] | Iterable[str]) -> Iterator[Line]:
+def lines_of(source: IO[str] | IO[bytes] | Iterable[str]) -> Iterator[SourceLine]:
     """The lines of a file; the rest of a line that is too long is dropped."""
     for number, (raw, too_long) in enumerate(_raw_lines(source), 1):
         text = raw.decode("utf-8", "surrogateescape") if isinstance(raw, bytes) else str(raw)
@@ -93,7 +93,7 @@ def lines_of(source: IO[str] | IO[bytes] | Iterable[str]) -> Iterator[Line]:
             fault = _("this is not UTF-8 text (character {place} of the line)").format(
                 place=found.start() + 1
             )
-        yield Line(number, "" if fault and not text.startswith(GAME_BEGINS) else text, fault)
+        yield SourceLine(number, "" if fault and not text.startswith(GAME_BEGINS) else text, fault)
 
 
 def _size(text: str) -> int:
@@ -116,12 +116,12 @@ def _raw_lines(source: Any) -> Iterator[tuple[str | bytes, bool]]:
             whole = len(rest) < most or rest[-1:] in ("\n", b"\n")
 
 
-def games(lines: Iterable[Line]) -> Iterator[list[Line]]:
+def games(lines: Iterable[SourceLine]) -> Iterator[list[SourceLine]]:
     """The lines of each game; a game begins where its first header does, come what may.
 
     After a line that cannot be read, nothing more of its game is kept.
     """
-    game: list[Line] = []
+    game: list[SourceLine] = []
     size = 0
     for line in lines:
         if line.text.startswith(GAME_BEGINS) and game:
@@ -133,7 +133,7 @@ def games(lines: Iterable[Line]) -> Iterator[list[Line]]:
             continue
         size += len(line.text) + 1
         if size > LONGEST_GAME or len(game) == MOST_LINES:
-            line = Line(line.number, "", _("the game is too long"))
+            line = SourceLine(line.number, "", _("the game is too long"))
         game.append(line)
     if game:
         yield game
