@@ -313,8 +313,8 @@ def test_words_are_offered_in_the_users_language() -> None:
 
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
 def test_whole_games_survive_three_languages(kind: Edition) -> None:
-    actions, fault = play_through_text(kind, 2)
-    assert fault is None
+    actions, failure = play_through_text(kind, 2)
+    assert failure is None
     assert actions > 60
 
 

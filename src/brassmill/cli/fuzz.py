@@ -132,7 +132,7 @@ def fuzz(
 def read_back(
     kinds: list[Edition], games: int, seed: int, processes: int, bar: Progress, tasks: list[TaskID]
 ) -> bool:
-    """Play the games through text and report; return whether there were faults."""
+    """Play the games through text and report; return whether any failed."""
     from brassmill.cli.roundtrip import tallies
 
     played = actions = broken = 0
@@ -141,12 +141,12 @@ def read_back(
         bar.advance(tasks[number], tally.games)
         played += tally.games
         actions += tally.actions
-        if tally.fault:
+        if tally.failure:
             broken += 1
-            fault = tally.fault
+            failure = tally.failure
             click.echo(
-                f"{click.style('BROKEN', fg='red')} {kinds[number]}, seed {fault.seed}, action"
-                f" {fault.number}: {fault.text!r}: {fault.what}"
+                f"{click.style('BROKEN', fg='red')} {kinds[number]}, seed {failure.seed}, action"
+                f" {failure.number}: {failure.text!r}: {failure.what}"
             )
     rate = actions / (time.perf_counter() - start)
     click.echo(f"{played:,} games, {actions:,} actions, {rate:,.0f}/s, {broken} broken texts")
