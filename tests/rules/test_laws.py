@@ -31,14 +31,14 @@ from support import kinds
 def test_laws_hold_over_whole_games(kind: Edition) -> None:
     table = RandomGames(kind)
     table.watched(1, 25)
-    assert table.fault() is None
+    assert table.broken_law() is None
 
 
 @given(seed=st.integers(0, 2**64 - 1), kind=st.sampled_from(kinds.ALL))
 def test_laws_hold_over_any_game(seed: int, kind: Edition) -> None:
     table = RandomGames(kind)
     table.watched(seed, 1)
-    assert table.fault() is None
+    assert table.broken_law() is None
 
 
 @pytest.mark.parametrize(
@@ -200,9 +200,9 @@ def test_a_game_of_the_wrong_length_is_named() -> None:
     table = RandomGames(edition("birmingham", 4))
     table.boards["rounds"] += 1
     table.watched(1, 1)
-    fault = table.fault()
-    assert fault is not None
-    assert fault[0] == Law.CARDS_ARE_DUE
+    broken = table.broken_law()
+    assert broken is not None
+    assert broken[0] == Law.CARDS_ARE_DUE
 
 
 def step_law(records: Records, before: Any) -> int:

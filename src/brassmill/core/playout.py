@@ -34,7 +34,7 @@ from brassmill.rules.setup import set_up
 from brassmill.rules.turn import forget, list_choices, make, pass_on, play
 
 # What a run counts.
-GAMES, CHOICES_MADE, ACTIONS, FAULTY_LAW, FAULTY_SEED, FAULTY_STEP = range(6)
+GAMES, CHOICES_MADE, ACTIONS, BROKEN_LAW, BROKEN_SEED, BROKEN_STEP = range(6)
 COUNTS = 6
 
 FIRST_DRAWN = 1 << 20  # random choices come far behind the random numbers that dealt the cards
@@ -66,7 +66,7 @@ class RandomGames:
         random_actions(*arrays, self.lists, seed_bits(first), games)
 
     def watched(self, first: int, games: int) -> None:
-        """Play games over choices with all laws checked after every step; stop at a fault."""
+        """Play games over choices, checking all laws after every step until one is broken."""
         arrays = (self.states, self.boards, self.works, self.deals, self.counts)
         watched_games(*arrays, seed_bits(first), games)
 
@@ -75,12 +75,12 @@ class RandomGames:
         self.states[:1] = np.frombuffer(position, STATE)
         return int(complete_actions(self.states, self.boards, self.works, self.lists))
 
-    def fault(self) -> Fault | None:
+    def broken_law(self) -> BrokenLaw | None:
         """The law broken by a watched game."""
-        return fault_in(self.counts)
+        return broken_law_in(self.counts)
 
 
-class Fault(NamedTuple):
+class BrokenLaw(NamedTuple):
     """A law that was broken, the seed of the game and the number of the choice."""
 
     law: Law
@@ -88,12 +88,12 @@ class Fault(NamedTuple):
     step: int
 
 
-def fault_in(counts: Any) -> Fault | None:
+def broken_law_in(counts: Any) -> BrokenLaw | None:
     """The law broken by a watched game, if one was."""
-    law = int(counts[FAULTY_LAW])
+    law = int(counts[BROKEN_LAW])
     if law == Law.KEPT:
         return None
-    return Fault(Law(law), int(counts[FAULTY_SEED]) % (1 << 64), int(counts[FAULTY_STEP]))
+    return BrokenLaw(Law(law), int(counts[BROKEN_SEED]) % (1 << 64), int(counts[BROKEN_STEP]))
 
 
 def records(dtype: Any, count: int) -> Any:
@@ -170,9 +170,9 @@ def watched_games(
         counts[CHOICES_MADE] += step
         counts[ACTIONS] += actions
         if law != Law.KEPT:
-            counts[FAULTY_LAW] = law
-            counts[FAULTY_SEED] = seed + game
-            counts[FAULTY_STEP] = step
+            counts[BROKEN_LAW] = law
+            counts[BROKEN_SEED] = seed + game
+            counts[BROKEN_STEP] = step
             return
 
 
