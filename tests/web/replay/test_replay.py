@@ -20,7 +20,7 @@ from brassmill.language import speaking
 from brassmill.play.host import Host
 from brassmill.web.models import Upload
 from brassmill.web.replay import record_views, replay_views, result_views
-from brassmill.web.replay.record_error import fault_of
+from brassmill.web.replay.record_error import problem_of
 from brassmill.web.replay.result import WIDTHS, EraRows, GameResult, Row, game_result_of
 from brassmill.web.replay.result_views import headline
 from brassmill.web.replay.timeline import OPEN, Timeline
@@ -421,7 +421,7 @@ def test_a_broken_record_gets_the_readers_message(
     assert answer.status_code == 422 and words in page
     with pytest.raises(BrassError) as found:
         record_views.games_of(text)
-    fault = fault_of(text, found.value)
+    fault = problem_of(text, found.value)
     line = place[0] or 1 + text[: text.index(wrong) + 1].count("\n")
     assert (fault.line, fault.column) == (line, place[1])
     assert f"Line {line}, column {place[1]}" in page
