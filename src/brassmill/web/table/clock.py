@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from brassmill.web.models import Contact, Seat, Table
 from brassmill.web.page.time_words import duration
 from brassmill.web.server import database
-from brassmill.web.setup.clocks import CLOCKS, DAY, HOUR, MINUTE, Clock, has_bank
+from brassmill.web.setup.clocks import CLOCKS, DAY, HOUR, MINUTE, GameClock, has_bank
 
 if TYPE_CHECKING:
     from brassmill.web.table.session import TableSession
@@ -134,7 +134,7 @@ def _welcome(session: TableSession, seat: int) -> None:
         _keep(session, seat, max(_bank(session, seat, clock), clock.time / RETURNING))
 
 
-def _bank(session: TableSession, seat: int, clock: Clock) -> timedelta:
+def _bank(session: TableSession, seat: int, clock: GameClock) -> timedelta:
     """A seat's remaining time, read afresh: another process may have written it."""
     kept = Seat.objects.values_list("bank", flat=True).get(table=session.table, number=seat)
     return clock.time if kept is None else kept
@@ -144,7 +144,7 @@ def _keep(session: TableSession, seat: int, left: timedelta) -> None:
     Seat.objects.filter(table=session.table, number=seat).update(bank=left)
 
 
-def away_until(holder: str, clock: Clock, moment: datetime) -> datetime | None:
+def away_until(holder: str, clock: GameClock, moment: datetime) -> datetime | None:
     """When a player is back from vacation, if they are away and this clock allows for it."""
     if not clock.is_long or not holder:
         return None
