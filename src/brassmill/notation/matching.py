@@ -217,7 +217,7 @@ class Left:
         return replace(self, **{part: getattr(self, part)[1:]}, **changes)
 
 
-class Answer(NamedTuple):
+class NamedChoice(NamedTuple):
     """A choice that the text names, and what is then left of it."""
 
     choice: int
@@ -228,7 +228,7 @@ class Answer(NamedTuple):
 class Asked:
     """What a text says to an open question."""
 
-    answers: list[Answer]
+    answers: list[NamedChoice]
     nothing: Reason = Reason.NOT_ASKED_NOW  # why, where it names nothing that exists
     about: Target = NO_TARGET  # what it names, if that is anything
     part: str = ""  # a list: it may speak of a later question, if the answer to this one is forced
@@ -278,7 +278,7 @@ class Match:
             done=wish.done,
         )
         if left.parts == ["done"] and self.engine.phase not in MORE:
-            self.refuse(Asked([Answer(DONE, left)]), left, 0)
+            self.refuse(Asked([NamedChoice(DONE, left)]), left, 0)
         elif left.parts:  # a text without parts answers nothing
             yield from self.go_on(left, ())
 
@@ -308,13 +308,13 @@ class Match:
                 if not asked.part or len(options) != 1:
                     return
                 passed_over = {asked.part: why, **left.passed_over}
-                answers = [Answer(options[0], replace(left, passed_over=passed_over))]
+                answers = [NamedChoice(options[0], replace(left, passed_over=passed_over))]
         for choice, rest in answers:
             engine.restore(here)
             engine.step(choice)
             yield from self.go_on(self.bought(rest, here, choice), (*made, choice))
 
-    def silence(self, left: Left, options: list[int], made: tuple[int, ...]) -> list[Answer]:
+    def silence(self, left: Left, options: list[int], made: tuple[int, ...]) -> list[NamedChoice]:
         """The text says nothing: end what has begun, else every answer is possible."""
         if not self.engine.in_progress:
             self.refuse(Asked([]), left, 0)
@@ -323,7 +323,7 @@ class Match:
             options = [DONE]
         elif not self.wish.cards:  # beside a named card, any other may be meant
             options = in_one_order(self.engine, options, made)
-        return [Answer(choice, left) for choice in options]
+        return [NamedChoice(choice, left) for choice in options]
 
     def bought(self, left: Left, here: bytes, choice: int) -> Left:
         """Cubes bought in the last step are not choices; a text may name the market for them."""
@@ -429,14 +429,14 @@ class Match:
 
     def named(self, left: Left, part: str, kind: str, offset: int) -> Asked:
         """The one choice that the first of a list names."""
-        return Asked([Answer(NUMBER[kind, offset], left.rest(part))], part=part)
+        return Asked([NamedChoice(NUMBER[kind, offset], left.rest(part))], part=part)
 
     def next_target(self, left: Left) -> Asked | None:
         """What to do, or what to do next."""
         if self.engine.phase in MORE and left.buyer:
             return Asked([])  # the sale is over and needs no buyer
         if not left.targets:
-            return Asked([Answer(DONE, replace(left, done=False))]) if left.done else None
+            return Asked([NamedChoice(DONE, replace(left, done=False))]) if left.done else None
         target = left.targets[0]
         if left.buyer and target.buyer:
             return Asked([])  # one sale, two buyers
@@ -447,7 +447,7 @@ class Match:
         general = self.engine.why(NUMBER[BEGINS[self.wish.verb], 0])
         if general in (Reason.NOT_ASKED_NOW, Reason.GAME_IS_OVER):
             nothing = general
-        return Asked([Answer(choice, rest) for choice in choices], nothing, target)
+        return Asked([NamedChoice(choice, rest) for choice in choices], nothing, target)
 
     def targeted(self, target: Target) -> tuple[list[int], Reason]:
         """The choices that a target names, and the reason if there are none."""
@@ -472,17 +472,17 @@ class Match:
         """A card; for a build by two cards, that first."""
         state = self.engine.state
         if left.two_cards and state.doing == BUILDING and not state.combined:
-            return Asked([Answer(TWO_CARDS, replace(left, two_cards=False))])
+            return Asked([NamedChoice(TWO_CARDS, replace(left, two_cards=False))])
         if not left.cards:
             return None
-        return Asked([Answer(NUMBER["CARD", left.cards[0]], left.rest("cards"))])
+        return Asked([NamedChoice(NUMBER["CARD", left.cards[0]], left.rest("cards"))])
 
     def from_tile(self, left: Left, part: str) -> Asked:
         """The first of a list of sources on tiles."""
         kind, industry, nothing = TILES[part]
         spot = getattr(left, part)[0]
         choices = [] if spot == MARKET else self.tiles(kind, spot, industry)
-        answers = [Answer(choice, left.rest(part)) for choice in choices]
+        answers = [NamedChoice(choice, left.rest(part)) for choice in choices]
         return Asked(answers, nothing, Target(spot=spot), part)
 
     def barrel(self, left: Left) -> Asked | None:
@@ -496,12 +496,12 @@ class Match:
             return Asked(self.barrels(source, left.rest("beer")), part="beer")
         return self.from_tile(left, "beer")
 
-    def barrels(self, buyer: Buyer, rest: Left) -> list[Answer]:
+    def barrels(self, buyer: Buyer, rest: Left) -> list[NamedChoice]:
         places = self.edition.merchant_places
         there = [merchant for merchant, place in enumerate(places) if place == buyer.spot.place]
         if buyer.spot.number is not None:
             there = there[buyer.spot.number - 1 : buyer.spot.number]
-        return [Answer(NUMBER["BARREL_OF", merchant], rest) for merchant in there]
+        return [NamedChoice(NUMBER["BARREL_OF", merchant], rest) for merchant in there]
 
     def buyer(self, left: Left) -> Asked | None:
         """A port, or the distant market."""
@@ -509,11 +509,11 @@ class Match:
             return None
         rest = replace(left, buyer=None)
         if left.buyer.kind == "distant":
-            return Asked([Answer(SELL_FAR, rest)])
+            return Asked([NamedChoice(SELL_FAR, rest)])
         kind, industry, nothing = TILES["buyer"]
         spot = left.buyer.spot
         choices = self.tiles(kind, spot, industry)
-        return Asked([Answer(choice, rest) for choice in choices], nothing, Target(spot=spot))
+        return Asked([NamedChoice(choice, rest) for choice in choices], nothing, Target(spot=spot))
 
     # --- choices by name -------------------------------------------------------------------------
 
