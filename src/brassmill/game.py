@@ -246,8 +246,8 @@ class Game:
     def bill(self, move: Move) -> Bill:
         """What an action would cost and where everything would come from."""
         if isinstance(move, str):
-            choices, wish = matching.begin(self.engine, move)
-            return bill_of(self.engine, choices, wish.open_resources)
+            choices, parsed = matching.begin(self.engine, move)
+            return bill_of(self.engine, choices, parsed.open_resources)
         return bill_of(self.engine, self._choices(move))
 
     def score_now(self) -> tuple[Points, ...]:

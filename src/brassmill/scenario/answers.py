@@ -8,7 +8,7 @@ from brassmill.core.choice import NUMBER, Choice
 from brassmill.core.engine import Engine
 from brassmill.core.names import QUESTIONS
 from brassmill.notation import reader
-from brassmill.notation.reader import Buyer, Spot, Target, Wish
+from brassmill.notation.reader import Buyer, ParsedText, Spot, Target
 from brassmill.rules import layout
 from brassmill.rules.layout import SYMBOLS
 from brassmill.scenario.errors import BadCheck
@@ -95,10 +95,10 @@ class Question:
         """The choices among the given ones that an answer names."""
         if self.asked == "actions":
             return [choice for choice in choices if choice.kind == text.strip()]
-        wish = self.read(text)
-        return [choice for choice in choices if self.is_named(wish, choice)]
+        parsed = self.read(text)
+        return [choice for choice in choices if self.is_named(parsed, choice)]
 
-    def read(self, text: str) -> Wish:
+    def read(self, text: str) -> ParsedText:
         """An answer is written as in the action."""
         text = text.strip()
         heads = {"buyer": "", "more": "", "build": "build "}
@@ -112,26 +112,26 @@ class Question:
             head = ""
         return reader.read(self.edition, self.engine.seats, head + text)
 
-    def is_named(self, wish: Wish, choice: Choice) -> bool:
+    def is_named(self, parsed: ParsedText, choice: Choice) -> bool:
         """Does the text name this choice?"""
         kind, offset = choice.kind, choice.offset
         if kind == "done":
-            return wish.done
+            return parsed.done
         if kind == "card":
-            return wish.cards == [offset]
+            return parsed.cards == [offset]
         if kind == "two_cards":
-            return wish.two_cards
+            return parsed.two_cards
         if kind in ("coal_from", "iron_from", "beer_from"):
-            return self.is_source(wish.coal + wish.iron + wish.beer, offset)
+            return self.is_source(parsed.coal + parsed.iron + parsed.beer, offset)
         if kind == "barrel_of":
-            return self.is_barrel(wish.beer, offset)
+            return self.is_barrel(parsed.beer, offset)
         if kind == "coal_at":
-            return wish.ends == [offset]
+            return parsed.ends == [offset]
         if kind == "remove":
-            return wish.removes == [offset]
+            return parsed.removes == [offset]
         if kind in ("sell_to_port", "sell_far"):
-            return self.is_buyer(wish.buyer, kind, offset)
-        return len(wish.targets) == 1 and self.is_target(wish.targets[0], choice)
+            return self.is_buyer(parsed.buyer, kind, offset)
+        return len(parsed.targets) == 1 and self.is_target(parsed.targets[0], choice)
 
     def is_target(self, target: Target, choice: Choice) -> bool:
         kind, offset = choice.kind, choice.offset
