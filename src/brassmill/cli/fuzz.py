@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from brassmill.batch.batch import Device
     from brassmill.batch.watch import WatchedGames
     from brassmill.core.playout import RandomGames
-    from brassmill.editions import Box, Edition
+    from brassmill.editions import Edition, EditionInfo
 
 BATCH = 50  # games between two updates of the progress bar
 TWINS = 1 << 14  # games compared at a time
@@ -159,25 +159,25 @@ def games_to_play(
     """Every kind of game that was asked for."""
     from brassmill.editions import EDITIONS, edition
 
-    for box in [EDITIONS[edition(name).name] for name in names] or EDITIONS.values():
-        for count in box.players if players is None else [players]:
-            if count not in box.players and not names:
+    for info in [EDITIONS[edition(name).name] for name in names] or EDITIONS.values():
+        for count in info.players if players is None else [players]:
+            if count not in info.players and not names:
                 continue
             if all_options:
-                yield from every_option(box, count)
-            elif names or options.keys() <= {option.name for option in box.options}:
-                yield edition(box.name, count, **options)
+                yield from every_option(info, count)
+            elif names or options.keys() <= {option.name for option in info.options}:
+                yield edition(info.name, count, **options)
 
 
-def every_option(box: Box, players: int) -> Iterator[Edition]:
+def every_option(info: EditionInfo, players: int) -> Iterator[Edition]:
     """Every combination of options that this number of players allows."""
     from brassmill.editions import edition
     from brassmill.errors import InvalidOption
 
-    names = [option.name for option in box.options]
-    for values in itertools.product(*(option.values for option in box.options)):
+    names = [option.name for option in info.options]
+    for values in itertools.product(*(option.values for option in info.options)):
         try:
-            yield edition(box.name, players, **dict(zip(names, values, strict=True)))
+            yield edition(info.name, players, **dict(zip(names, values, strict=True)))
         except InvalidOption:
             continue  # not with these players, or not together
 

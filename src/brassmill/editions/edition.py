@@ -1,6 +1,6 @@
 """What every edition is made of: places, lines, tiles, cards and how it plays.
 
-An `Edition` is one box with everything decided: name, number of players, options. Places, spaces
+An `Edition` has everything decided: name, number of players, options. Places, spaces
 and lines are numbered by their position in its tables; industries and cards as in
 `rules/layout.py`. Everything can be found by name, with forgiving spelling (`names.py`).
 """
@@ -202,7 +202,7 @@ class Option:
 
 @dataclass(frozen=True, eq=False)
 class Edition:
-    """One box, one number of players, all options decided."""
+    """An edition with its number of players and all options decided."""
 
     name: str
     title: str

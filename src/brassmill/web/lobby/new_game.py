@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
-from brassmill.editions import Box, Option, Value
+from brassmill.editions import EditionInfo, Option, Value
 from brassmill.errors import BrassError
 from brassmill.language import either
 from brassmill.language import gettext as _
@@ -77,7 +77,7 @@ class Switch:
 class NewGame:
     """What has been chosen so far; `faults` has the error of each field."""
 
-    box: Box
+    box: EditionInfo
     players: int
     chairs: tuple[Chair, ...]
     chosen: Mapping[str, str] = field(default_factory=dict)  # options as submitted
@@ -149,14 +149,14 @@ def _nameless() -> Iterator[str]:
 
 
 def usual(
-    box: Box, level: str = USUAL_LEVEL, players: int = 3, name: str = "", **chosen: str
+    box: EditionInfo, level: str = USUAL_LEVEL, players: int = 3, name: str = "", **chosen: str
 ) -> NewGame:
     """Return the default game: you against opponents of one level."""
     opponents = [Chair(n, level) for n in range(1, len(SEAT_NAMES))]
     return NewGame(box, players, (Chair(0, YOU, name), *opponents), chosen)
 
 
-def read(box: Box, sent: Mapping[str, Any]) -> NewGame:
+def read(box: EditionInfo, sent: Mapping[str, Any]) -> NewGame:
     """Read the form and collect all errors."""
     number = str(sent.get("players", ""))
     players = int(number) if number in map(str, box.players) else 0
@@ -233,7 +233,7 @@ def _faults(given: NewGame) -> Iterator[tuple[str, str]]:
             yield option.name, words.format(option=switch.title, others=switch.without)
 
 
-def _only_for(box: Box, option: Option) -> str:
+def _only_for(box: EditionInfo, option: Option) -> str:
     """Say which numbers of players an option allows, if not all."""
     fitting = [players for players in box.players if players in option.players]
     return "" if fitting == list(box.players) else either(fitting)

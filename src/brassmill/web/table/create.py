@@ -34,8 +34,8 @@ def create_table(
     """
     dealt: dict[str, Any] = {}
     if seed is None:
-        box = edition_of(edition, players, **options)
-        dealt = {"deal": Deal.by_chance(box).to_dict(box), "bot_key": secrets.token_hex(16)}
+        chosen = edition_of(edition, players, **options)
+        dealt = {"deal": Deal.by_chance(chosen).to_dict(chosen), "bot_key": secrets.token_hex(16)}
     with transaction.atomic():
         table = Table.objects.create(
             edition=edition,
