@@ -42,7 +42,7 @@ class Frame:
     state: bytes  # the position, with everything the record knows or makes up
 
 
-class Entry(NamedTuple):
+class TimelineEntry(NamedTuple):
     """A line of the log: an action and what followed."""
 
     number: int
@@ -56,7 +56,7 @@ class Round(NamedTuple):
 
     words: str  # `Canal era, round 3`
     start: int  # its first frame
-    entries: tuple[Entry, ...]
+    entries: tuple[TimelineEntry, ...]
 
 
 class Timeline:
@@ -163,10 +163,12 @@ class Timeline:
             rounds.append(Round(words, entries[0].number - 1, entries))
         return rounds
 
-    def entry(self, frame: Frame) -> Entry:
+    def entry(self, frame: Frame) -> TimelineEntry:
         """Return a frame as text."""
         first, *more = frame.action.lines(self.seats) or (LogLine(None, ""),)
-        return Entry(frame.number, first, (*more, *frame.after.lines(self.seats)), frame.comment)
+        return TimelineEntry(
+            frame.number, first, (*more, *frame.after.lines(self.seats)), frame.comment
+        )
 
     def standing(self, at: int) -> tuple[Points, ...]:
         """Return the VP each seat would add if the era ended there."""
