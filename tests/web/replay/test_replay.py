@@ -21,7 +21,7 @@ from brassmill.play.host import Host
 from brassmill.web.models import Upload
 from brassmill.web.replay import record_views, replay_views, result_views
 from brassmill.web.replay.record_error import problem_of
-from brassmill.web.replay.result import WIDTHS, EraRows, GameResult, Row, game_result_of
+from brassmill.web.replay.result import WIDTHS, EraRows, ResultPage, Row, result_page_of
 from brassmill.web.replay.result_views import headline
 from brassmill.web.replay.timeline import OPEN, Timeline
 from brassmill.web.table import sessions
@@ -68,8 +68,8 @@ def timeline_of(path: Path) -> Timeline:
     return Timeline(record.load(path))
 
 
-def game_result(name: str) -> GameResult:
-    found = game_result_of(timeline_of(RECORDS / f"{name}.brass"))
+def game_result(name: str) -> ResultPage:
+    found = result_page_of(timeline_of(RECORDS / f"{name}.brass"))
     assert found is not None
     return found
 
@@ -148,7 +148,7 @@ def test_the_deciding_factor_is_named(name: str, tie_break: str) -> None:
 @pytest.mark.parametrize("path", FILES[::6], ids=lambda path: path.stem)
 def test_the_parts_add_up_to_the_total(path: Path) -> None:
     timeline = timeline_of(path)
-    found = game_result_of(timeline)
+    found = result_page_of(timeline)
     if found is None:
         assert not timeline.record.is_complete
         return
@@ -183,8 +183,8 @@ def test_the_result_page(finished: TableSession) -> None:
 def test_a_loss_uses_the_minus_sign_of_all_numbers(
     finished: TableSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def with_a_loss(timeline: Timeline, _stored: Outcome | None) -> GameResult | None:
-        found = game_result_of(timeline)
+    def with_a_loss(timeline: Timeline, _stored: Outcome | None) -> ResultPage | None:
+        found = result_page_of(timeline)
         assert found is not None
         era = EraRows("rail era", (Row("income", (-9, 3)),), (-9, 3))
         return replace(found, eras=(era,))
@@ -480,7 +480,7 @@ def test_an_uploaded_record_has_a_result_page_too(running: TableSession) -> None
 
 
 def test_the_winner_reads_you_win(finished: TableSession) -> None:
-    game_result = game_result_of(replay_views.timeline_of(finished, None))
+    game_result = result_page_of(replay_views.timeline_of(finished, None))
     assert game_result is not None
     [winner] = game_result.outcome.winners
     assert headline(game_result, (winner,)) == "You win"

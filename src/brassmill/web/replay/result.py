@@ -49,7 +49,7 @@ class EraRows(NamedTuple):
 
 
 @dataclass(frozen=True)
-class GameResult:
+class ResultPage:
     """The contents of the result page, in the language of the context."""
 
     headline: str  # the winner
@@ -90,12 +90,12 @@ class GameResult:
         }
 
 
-def game_result_of(timeline: Timeline, stored: Outcome | None = None) -> GameResult | None:
+def result_page_of(timeline: Timeline, stored: Outcome | None = None) -> ResultPage | None:
     """Return how the game of a timeline ended, as played or as stored; None if it has not ended."""
     outcome = stored or timeline.outcome()
     if outcome is None:
         return None
-    return GameResult(
+    return ResultPage(
         headline=_headline(outcome),
         decided=_decided(outcome),
         ranking=outcome.ranking,

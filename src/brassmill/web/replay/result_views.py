@@ -26,7 +26,7 @@ from brassmill.web.models import Seat, Table, Upload
 from brassmill.web.page.game_list import level_of
 from brassmill.web.replay.pictures import SHAPES, map_of
 from brassmill.web.replay.replay_views import game_wanted, timeline_of, timeline_of_upload
-from brassmill.web.replay.result import WIDTHS, GameResult, game_result_of
+from brassmill.web.replay.result import WIDTHS, ResultPage, result_page_of
 from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, error, too_often
@@ -54,7 +54,7 @@ def result(request: HttpRequest, session: TableSession, as_json: bool = False) -
             return without_result(request, session, as_json)
         timeline = timeline_of(session, None)
         outcome = stored_outcome(session.table, session.seats)
-    game_result = game_result_of(timeline, outcome)
+    game_result = result_page_of(timeline, outcome)
     assert game_result is not None
     held = viewer_of(request, session).held
     if as_json:
@@ -132,7 +132,7 @@ def upload_result(
         timeline = timeline_of_upload(upload, game)
     except BrassError:  # the replay page explains it
         return redirect(replay)
-    game_result = game_result_of(timeline)
+    game_result = result_page_of(timeline)
     if game_result is None:
         return redirect(replay)
     if as_json:
@@ -147,7 +147,7 @@ def upload_result(
     return render(request, "replay/result.html", context)
 
 
-def context_of(timeline: Timeline, game_result: GameResult) -> dict[str, Any]:
+def context_of(timeline: Timeline, game_result: ResultPage) -> dict[str, Any]:
     """Return what the page shows for any game."""
     end = timeline.view(timeline.last, timeline.angles[-1])
     return {
@@ -169,7 +169,7 @@ def context_of(timeline: Timeline, game_result: GameResult) -> dict[str, Any]:
     }
 
 
-def headline(game_result: GameResult, held: tuple[int, ...]) -> str:
+def headline(game_result: ResultPage, held: tuple[int, ...]) -> str:
     """Name the winner: "you" where that is clear."""
     won = [result.seat for result in game_result.ranking if result.rank == 1]
     return _("You win") if len(held) == 1 and won == list(held) else game_result.headline
