@@ -15,7 +15,7 @@ from types import MappingProxyType, ModuleType
 
 from brassmill.editions import birmingham, classic, lancashire
 from brassmill.editions.edition import Edition, Line, Option, Place, Space, TileRow, Traits, Value
-from brassmill.editions.names import Names, fold
+from brassmill.editions.names import NameTable, fold
 from brassmill.errors import InvalidOption, UnknownName
 from brassmill.language import either
 from brassmill.language import gettext as _
@@ -71,7 +71,7 @@ EDITIONS: dict[str, EditionInfo] = {
 }
 OPTIONS: dict[str, tuple[Option, ...]] = {name: info.options for name, info in EDITIONS.items()}
 
-_NAMES = Names(
+_NAMES = NameTable(
     "edition", [(info.name, info.other_names, n) for n, info in enumerate(EDITIONS.values())]
 )
 _YES = {"yes", "true", "on", "1"}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from brassmill.editions.names import Names, join, slug, split_line, split_number
+from brassmill.editions.names import NameTable, join, slug, split_line, split_number
 from brassmill.errors import UnknownName
 from brassmill.language import N_
 from brassmill.rules.layout import (
@@ -422,17 +422,19 @@ class Edition:
         return self._goods_names.find(text)
 
     @cached_property
-    def _place_names(self) -> Names:
-        return Names(N_("place"), [(p.name, p.other_names, n) for n, p in enumerate(self.places)])
+    def _place_names(self) -> NameTable:
+        return NameTable(
+            N_("place"), [(p.name, p.other_names, n) for n, p in enumerate(self.places)]
+        )
 
     @cached_property
-    def _building_names(self) -> Names:
+    def _building_names(self) -> NameTable:
         rows = [(p.name, p.other_names, n) for n, p in enumerate(self.places) if p.spaces]
-        return Names(N_("town"), rows)
+        return NameTable(N_("town"), rows)
 
     @cached_property
-    def _line_names(self) -> Names:
-        return Names(
+    def _line_names(self) -> NameTable:
+        return NameTable(
             N_("line"),
             [
                 (line.name, join([self._names_of(end) for end in ends]), number)
@@ -441,13 +443,13 @@ class Edition:
         )
 
     @cached_property
-    def _industry_names(self) -> Names:
-        return Names(
+    def _industry_names(self) -> NameTable:
+        return NameTable(
             N_("industry"), [(INDUSTRY[n], INDUSTRY_NAMES[INDUSTRY[n]], n) for n in self.industries]
         )
 
     @cached_property
-    def _card_names(self) -> Names:
+    def _card_names(self) -> NameTable:
         rows: list[tuple[str, tuple[str, ...], int]] = []
         for card in self.cards:
             if card < PLACES:
@@ -460,13 +462,13 @@ class Edition:
                 if card == INDUSTRY_CARD + MANUFACTURER:
                     others += join(spellings)
             rows.append((self.card_name(card), others, card))
-        return Names(N_("card"), rows)
+        return NameTable(N_("card"), rows)
 
     @cached_property
-    def _goods_names(self) -> Names:
+    def _goods_names(self) -> NameTable:
         others = {word.en: word.others for word in GOODS}
         kinds = {self.goods_name(goods): goods for goods in map(goods_bits, self.merchant_tiles)}
-        return Names(
+        return NameTable(
             N_("merchant tile"),
             [
                 (name, others.get(name) or INDUSTRY_NAMES[name], goods)

@@ -64,7 +64,7 @@ def split_line(text: str) -> Iterator[list[str]]:
         yield ["-".join(parts[:cut]), "-".join(parts[cut:])]
 
 
-class Names:
+class NameTable:
     """A table of names of one kind of thing; an abbreviation needs this many letters."""
 
     def __init__(

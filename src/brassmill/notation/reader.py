@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from brassmill import vocabulary
 from brassmill.editions.edition import Edition
-from brassmill.editions.names import Names, fold, split_number
+from brassmill.editions.names import NameTable, fold, split_number
 from brassmill.errors import UnknownName
 from brassmill.language import N_, language
 from brassmill.language import gettext as _
@@ -36,7 +36,7 @@ _AMOUNT = re.compile(rf"(?:{_POUNDS})?\s*(\d+)\s*(?:{_POUNDS})?", re.IGNORECASE)
 _LAST_AUF = re.compile(r"\s+auf$", re.IGNORECASE)  # German splits its verb: gib X auf
 
 
-def _lexicon(words: Iterable[Word], shortest: int = 1) -> Names:
+def _lexicon(words: Iterable[Word], shortest: int = 1) -> NameTable:
     """The words that the grammar allows in one position, numbered by part."""
     numbers: dict[str, int] = {}
     rows = []
@@ -44,7 +44,7 @@ def _lexicon(words: Iterable[Word], shortest: int = 1) -> Names:
         name = SAME.get(word.en, word.en)
         spellings = (word.en, *word.others)
         rows.append((name, spellings, numbers.setdefault(name, len(numbers))))
-    return Names(N_("action"), rows, shortest)
+    return NameTable(N_("action"), rows, shortest)
 
 
 VERB_WORDS = _lexicon(vocabulary.VERBS)
@@ -58,7 +58,7 @@ _LONGEST = max(  # the most words in a spelling
 )
 
 
-def split_head(text: str, *tables: Names) -> tuple[str, str] | None:
+def split_head(text: str, *tables: NameTable) -> tuple[str, str] | None:
     """The entry of a table that a text begins with, which may be several words, and the rest."""
     words = text.split()
     for cut in range(min(_LONGEST, len(words)), 0, -1):
@@ -71,7 +71,7 @@ def split_head(text: str, *tables: Names) -> tuple[str, str] | None:
     return None
 
 
-def split_short_head(text: str, *tables: Names) -> tuple[str, str] | None:
+def split_short_head(text: str, *tables: NameTable) -> tuple[str, str] | None:
     """The same if the first word is an abbreviation; the first table that has it decides."""
     word, _blank, rest = text.partition(" ")
     for table in tables:

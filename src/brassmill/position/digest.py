@@ -37,7 +37,7 @@ NUMBERS = (
 PER_SEAT = ("cash", "spent", "vp", "income", "hand_size")
 
 
-class Names(NamedTuple):
+class EditionNames(NamedTuple):
     """What the numbers of a position are called in an edition."""
 
     spaces: tuple[str, ...]
@@ -49,9 +49,9 @@ class Names(NamedTuple):
 
 
 @cache
-def names_of(edition: Edition) -> Names:
+def names_of(edition: Edition) -> EditionNames:
     """The names of an edition, made once."""
-    return Names(
+    return EditionNames(
         tuple(map(edition.space_name, range(len(edition.spaces)))),
         tuple(line.name for line in edition.lines),
         tuple(place.name for place in edition.places),
@@ -100,7 +100,7 @@ def facts_of(edition: Edition, position: bytes) -> Iterator[str]:
     yield f"distant {state['distant'][:tiles]} {state['rail_distant'][:tiles]}"
 
 
-def _seat(names: Names, state: dict[str, Any], seat: int) -> Iterator[str]:
+def _seat(names: EditionNames, state: dict[str, Any], seat: int) -> Iterator[str]:
     yield f"seat {seat} {[(field, state[field][seat]) for field in PER_SEAT]}"
     yield f"hand {seat} {_counted(names.cards.items(), state['hand'][seat])}"
     yield f"gone {seat} {_counted(enumerate(INDUSTRY), state['gone'][seat])}"
@@ -108,7 +108,7 @@ def _seat(names: Names, state: dict[str, Any], seat: int) -> Iterator[str]:
         yield f"points {seat} {era} {_counted(enumerate(SOURCES), row)}"
 
 
-def _map(names: Names, state: dict[str, Any]) -> Iterator[str]:
+def _map(names: EditionNames, state: dict[str, Any]) -> Iterator[str]:
     rows = zip(state["tile"], state["owner"], state["flipped"], state["cubes"], strict=True)
     built = (
         f"tile {name} {names.tiles[kind]} {owner} {flipped} {cubes}"
