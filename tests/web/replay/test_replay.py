@@ -189,7 +189,7 @@ def test_a_loss_uses_the_minus_sign_of_all_numbers(
         era = EraRows("rail era", (Row("income", (-9, 3)),), (-9, 3))
         return replace(found, eras=(era,))
 
-    monkeypatch.setattr(result_views, "game_result_of", with_a_loss)
+    monkeypatch.setattr(result_views, "result_page_of", with_a_loss)
     text = visitor().get(f"/t/{finished.table.id}/result/").content.decode()
     assert text.count("<td>\N{MINUS SIGN}9</td>") == 2 and "<td>-" not in text
 
