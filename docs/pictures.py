@@ -169,7 +169,7 @@ def by_source(outcome: Outcome) -> chart.BarChart:
             for result, row in zip(outcome.ranking, points, strict=True)
         ],
         [
-            chart.Part(
+            chart.BarPart(
                 terms.source(name), chart.tone(n), name if name in PATHS else signs.get(name, "")
             )
             for n, name in enumerate(named)

@@ -17,6 +17,7 @@ from brassmill.svg.chart import (
     Axis,
     Bar,
     BarChart,
+    BarPart,
     Board,
     Chart,
     DistributionChart,
@@ -24,7 +25,6 @@ from brassmill.svg.chart import (
     Interval,
     IntervalChart,
     LineChart,
-    Part,
     Sample,
     Series,
 )
@@ -59,14 +59,14 @@ LINES = LineChart(
 BARS = BarChart(
     "Points by source",
     [Bar(name, [3, 8, 0, 21, 2, 5, -4, 9]) for name in NAMES[:3]],
-    [Part(name, tone(n), name) for n, name in enumerate(SOURCES)],
+    [BarPart(name, tone(n), name) for n, name in enumerate(SOURCES)],
     Axis("VP"),
     note="On average, in all games that were played until now and in which nobody forfeited.",
 )
 LEVELS = BarChart(
     "Built",
     [Bar(name, [1, 2, 0.5], name, beside=[2, 0, 1]) for name in SOURCES[:3]],
-    [Part(level, step(n, 3)) for n, level in enumerate(("I", "II", "III"))],
+    [BarPart(level, step(n, 3)) for n, level in enumerate(("I", "II", "III"))],
 )
 INTERVALS = IntervalChart(
     "Rating",
@@ -247,7 +247,7 @@ def test_lines_go_through_their_points() -> None:
 
 
 def test_bars_are_as_long_as_their_values() -> None:
-    parts = [Part(name, tone(n)) for n, name in enumerate("abc")]
+    parts = [BarPart(name, tone(n)) for n, name in enumerate("abc")]
     root = drawn(BarChart("Bars", [Bar("x", [10, -5, 20])], parts))
     segments = {
         node.attrib["class"]: (float(box.attrib["x"]), float(box.attrib["width"]))

@@ -19,7 +19,7 @@ DONE = NUMBER["DONE", 0]
 
 
 @dataclass(frozen=True)
-class Part:
+class BillItem:
     """An amount and its purpose: a tile (`coal 2`), `link`, `coal`, `loan`, ..."""
 
     label: str
@@ -110,8 +110,8 @@ class Bill:
     certain. Neither the card nor the choice of a source ever changes the price.
     """
 
-    parts: tuple[Part, ...]
-    receipts: tuple[Part, ...]  # money that the action earns
+    parts: tuple[BillItem, ...]
+    receipts: tuple[BillItem, ...]  # money that the action earns
     sources: tuple[Source, ...]
     total: int
     cash_left: int
@@ -174,8 +174,8 @@ class _Maker:
     def __init__(self, plan: Engine) -> None:
         self.plan = plan
         self.seat = plan.seat
-        self.parts: list[Part] = []
-        self.receipts: list[Part] = []
+        self.parts: list[BillItem] = []
+        self.receipts: list[BillItem] = []
         self.sources: list[Source] = []
         self.tile = ""
         self.sure = True  # the choice being made is the only one
@@ -222,13 +222,13 @@ class _Maker:
                 resource = "coal" if kind == Kind.COAL_USED else "iron"
                 self.sources.append(Source(resource, (MARKET,), three))
             case Kind.PAID if one == self.seat:
-                self.parts.append(Part(self.label(three), two))
+                self.parts.append(BillItem(self.label(three), two))
             case Kind.INCOME_PAID if one == self.seat and two < 0:
-                self.parts.append(Part("debt", -two))
+                self.parts.append(BillItem("debt", -two))
             case Kind.RECEIVED if one == self.seat and three == Money.BONUS and not self.sure:
                 self.plan.state.cash[self.seat] -= two
             case Kind.RECEIVED if one == self.seat:
-                self.receipts.append(Part(self.label(three), two))
+                self.receipts.append(BillItem(self.label(three), two))
 
     def label(self, purpose: int) -> str:
         return self.tile if purpose == Money.TILE else Money(purpose).name.lower().replace("_", " ")

@@ -17,8 +17,8 @@ from brassmill.svg.chart import (
     Axis,
     Bar,
     BarChart,
+    BarPart,
     Event,
-    Part,
     percent,
     step,
     written,
@@ -150,7 +150,7 @@ def _faults(analysis: Analysis) -> Figure:
             )
             for summary in analysis.summaries
         ],
-        [Part(_(WORDS[fault]), step(n, len(FAULTS))) for n, fault in enumerate(FAULTS)],
+        [BarPart(_(WORDS[fault]), step(n, len(FAULTS))) for n, fault in enumerate(FAULTS)],
         Axis(_("actions"), whole=True),
         note,
     )

@@ -24,11 +24,11 @@ from brassmill.svg.chart import (
     Axis,
     Bar,
     BarChart,
+    BarPart,
     Board,
     DistributionChart,
     Interval,
     IntervalChart,
-    Part,
     Sample,
     fixed,
     percent,
@@ -147,7 +147,7 @@ def places(results: Results, summary: Summary) -> Figure:
     chart = BarChart(
         title,
         [Bar(bot.bot, shares[bot.bot], figure=written(bot.rank.mean, 2)) for bot in summary.bots],
-        [Part(name, step(count - 1 - n, count)) for n, name in enumerate(names)],
+        [BarPart(name, step(count - 1 - n, count)) for n, name in enumerate(names)],
         Axis(write=percent, tick=percent, reach=(0, 1)),
         note,
         scaled=False,
@@ -247,7 +247,7 @@ def sources(summary: Summary) -> Figure:
             for who, points in totals
         ],
         # A source has the same colour in every report of an edition.
-        [Part(terms.source(name), tone(possible.index(name)), symbol(name)) for name in named],
+        [BarPart(terms.source(name), tone(possible.index(name)), symbol(name)) for name in named],
         Axis(_("VP per game"), fixed(0)),
         note,
     )
@@ -330,7 +330,7 @@ def built(summary: Summary) -> Figure:
             )
             for industry, row in everybody.items()
         ],
-        [Part(level, step(n, highest)) for n, level in enumerate(names)],
+        [BarPart(level, step(n, highest)) for n, level in enumerate(names)],
         Axis(_("tiles per game"), fixed(1)),
         note,
     )
@@ -355,7 +355,7 @@ def actions(summary: Summary) -> Figure:
     chart = BarChart(
         title,
         [Bar(who, [did.get(kind, 0) for kind in kinds]) for who, did in everybody],
-        [Part(say(kind, language()), tone(n)) for n, kind in enumerate(kinds)],
+        [BarPart(say(kind, language()), tone(n)) for n, kind in enumerate(kinds)],
         Axis(_("actions per game"), fixed(1)),
         note,
     )
@@ -403,7 +403,7 @@ def forfeits(summary: Summary) -> Figure:
     chart = BarChart(
         title,
         [Bar(bot.bot, [bot.forfeits.get(kind, 0) for kind in kinds]) for bot in summary.bots],
-        [Part(_(FORFEITS[kind]), tone(n)) for n, kind in enumerate(kinds)],
+        [BarPart(_(FORFEITS[kind]), tone(n)) for n, kind in enumerate(kinds)],
         Axis(whole=True),
         note,
     )

@@ -18,7 +18,7 @@ font: long names go above their rows.
 
 from __future__ import annotations
 
-from brassmill.svg.chart.bar import Bar, BarChart, Part, bar_picture
+from brassmill.svg.chart.bar import Bar, BarChart, BarPart, bar_picture
 from brassmill.svg.chart.board import Board, board_picture
 from brassmill.svg.chart.distribution import DistributionChart, Sample, distribution_picture
 from brassmill.svg.chart.interval import Interval, IntervalChart, interval_picture
@@ -35,6 +35,7 @@ __all__ = [
     "Axis",
     "Bar",
     "BarChart",
+    "BarPart",
     "Board",
     "Chart",
     "DistributionChart",
@@ -42,7 +43,6 @@ __all__ = [
     "Interval",
     "IntervalChart",
     "LineChart",
-    "Part",
     "Sample",
     "Series",
     "draw",

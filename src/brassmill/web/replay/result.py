@@ -17,9 +17,9 @@ from brassmill.svg.chart import (
     Axis,
     Bar,
     BarChart,
+    BarPart,
     Event,
     LineChart,
-    Part,
     step,
 )
 from brassmill.svg.glyphs import MARKS, PATHS
@@ -157,7 +157,7 @@ def _sources(outcome: Outcome, edition: Edition) -> Figure:
         title,
         [Bar(result.name, [totals[result.seat][n] for n in named]) for result in outcome.ranking],
         [
-            Part(terms.source(SOURCES[n]), SHADES[k % len(SHADES)], _glyph(SOURCES[n]))
+            BarPart(terms.source(SOURCES[n]), SHADES[k % len(SHADES)], _glyph(SOURCES[n]))
             for k, n in enumerate(named)
         ],
         Axis(_("VP"), whole=True),
