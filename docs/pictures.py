@@ -118,7 +118,7 @@ def charts() -> dict[str, chart.Chart]:
         [chart.Series(name, course) for name, course in zip(SEATS, courses, strict=True)],
         chart.Axis("round", whole=True),
         chart.Axis("VP"),
-        events=[chart.Event(9, "the rail era begins")],
+        events=[chart.ChartEvent(9, "the rail era begins")],
     )
     many = [finished(seed) for seed in range(GAMES)]
     scores = [[outcome.results[seat].total for outcome in many] for seat in range(len(SEATS))]

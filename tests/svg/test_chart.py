@@ -20,8 +20,8 @@ from brassmill.svg.chart import (
     BarPart,
     Board,
     Chart,
+    ChartEvent,
     DistributionChart,
-    Event,
     Interval,
     IntervalChart,
     LineChart,
@@ -54,7 +54,12 @@ LINES = LineChart(
     [Series(name, [(x, x * (n + 2)) for x in range(17)]) for n, name in enumerate(NAMES)],
     Axis("round", whole=True),
     Axis("VP"),
-    events=[Event(2, "a loan too many"), Event(3, "a mill"), Event(8, "rail"), Event(16, "over")],
+    events=[
+        ChartEvent(2, "a loan too many"),
+        ChartEvent(3, "a mill"),
+        ChartEvent(8, "rail"),
+        ChartEvent(16, "over"),
+    ],
 )
 BARS = BarChart(
     "Points by source",
@@ -166,7 +171,7 @@ def test_no_lines_bring_words_together(
         [Series(name, list(enumerate(values))) for name, values in rows],
         Axis("round", whole=True),
         Axis("VP"),
-        events=[Event(x, label) for x, label in sorted(events)],
+        events=[ChartEvent(x, label) for x, label in sorted(events)],
     )
     assert faults(chart.draw(picture, width=width, theme=None)) == []
 

@@ -18,7 +18,7 @@ from brassmill.svg.chart import (
     Bar,
     BarChart,
     BarPart,
-    Event,
+    ChartEvent,
     percent,
     step,
     written,
@@ -120,14 +120,14 @@ def _course(analysis: Analysis) -> Course:
     return Course(analysis.record.seats, _("action"), _("up to action"), _events(analysis))
 
 
-def _events(analysis: Analysis) -> list[Event]:
+def _events(analysis: Analysis) -> list[ChartEvent]:
     """The start of the rail era, and the costliest mistakes."""
     rail = [verdict.number for verdict in analysis.verdicts if verdict.era == "rail"]
     canal = any(verdict.era == "canal" for verdict in analysis.verdicts)
-    events = [Event(rail[0], terms.era("rail"))] if rail and canal else []
+    events = [ChartEvent(rail[0], terms.era("rail"))] if rail and canal else []
     worst = sorted(analysis.verdicts, key=lambda verdict: -verdict.loss)[:NOTED]
     events += [
-        Event(verdict.number, f"{_name(analysis, verdict.seat)} {SIGNS[verdict.mark]}")
+        ChartEvent(verdict.number, f"{_name(analysis, verdict.seat)} {SIGNS[verdict.mark]}")
         for verdict in worst
         if verdict.mark in ("mistake", "blunder")
     ]

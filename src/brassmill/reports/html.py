@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from brassmill.language import gettext as _
 from brassmill.language import language, ngettext
-from brassmill.svg.chart import Axis, Chart, Event, LineChart, Series, picture
+from brassmill.svg.chart import Axis, Chart, ChartEvent, LineChart, Series, picture
 from brassmill.svg.draw import Picture
 from brassmill.svg.theme import PALETTES, SANS, SERIF, stylesheet
 
@@ -81,7 +81,7 @@ class Course:
     seats: Sequence[str]
     unit: str  # of time
     head: str  # of the times in a table
-    events: Sequence[Event]
+    events: Sequence[ChartEvent]
 
     def figure(
         self,

@@ -44,7 +44,7 @@ class Series:
 
 
 @dataclass(frozen=True)
-class Event:
+class ChartEvent:
     """Something that happened at some x: the start of an era, a mistake."""
 
     x: float
@@ -60,7 +60,7 @@ class LineChart:
     x: Axis = PLAIN
     y: Axis = PLAIN
     note: str = ""
-    events: Sequence[Event] = ()
+    events: Sequence[ChartEvent] = ()
     height: float = 260  # of the plot area
 
 
@@ -143,7 +143,7 @@ def _label(
     )
 
 
-def _lanes(events: Sequence[Event], xs: Scale, right: float) -> list[int]:
+def _lanes(events: Sequence[ChartEvent], xs: Scale, right: float) -> list[int]:
     """The row of each event's label, chosen so that no vertical line crosses a label."""
     ends: list[float] = []  # where the labels of each row end
     lanes = []
@@ -156,7 +156,7 @@ def _lanes(events: Sequence[Event], xs: Scale, right: float) -> list[int]:
 
 
 def _events(
-    events: Sequence[Event],
+    events: Sequence[ChartEvent],
     lanes: Sequence[int],
     xs: Scale,
     top: float,

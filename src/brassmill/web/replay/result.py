@@ -18,7 +18,7 @@ from brassmill.svg.chart import (
     Bar,
     BarChart,
     BarPart,
-    Event,
+    ChartEvent,
     LineChart,
     step,
 )
@@ -188,7 +188,7 @@ def _course(timeline: Timeline) -> list[Figure]:
     rail = [
         n for n, stop in enumerate(timeline.stops[:-1]) if timeline.frames[stop + 1].era == "rail"
     ]
-    events = [Event(rail[0], terms.era("rail"))] if rail and rail[0] else []
+    events = [ChartEvent(rail[0], terms.era("rail"))] if rail and rail[0] else []
     course = Course(timeline.seats, _("round"), _("after round"), events)
     return [
         course.figure(
