@@ -346,7 +346,7 @@ def keep_on(table: PlaySession, file: GameFile, saved: SavedGame, screen: Screen
 
 def play_on(table: PlaySession, screen: Screen) -> None:
     """Play turn by turn. If several people share the screen, each looks alone."""
-    from brassmill.cli.player import Player
+    from brassmill.cli.player import TerminalPlayer
     from brassmill.cli.prompt import open_prompt
     from brassmill.cli.saved_games import home
 
@@ -354,7 +354,9 @@ def play_on(table: PlaySession, screen: Screen) -> None:
     history = (
         home() / "history" if alone else None
     )  # several players must not see each other's lines
-    players = {seat: Player(table, seat, screen, open_prompt(history)) for seat in table.people}
+    players = {
+        seat: TerminalPlayer(table, seat, screen, open_prompt(history)) for seat in table.people
+    }
     looking: int | None = table.people[0] if alone else None
     while (seat := table.game.seat) is not None:
         if seat not in players:

@@ -55,7 +55,7 @@ SUFFIX = ".brass"
 HINT = 2.0  # seconds of thinking
 
 
-class Player:
+class TerminalPlayer:
     """A seat whose choices are typed; it is shown only its own view."""
 
     def __init__(self, table: PlaySession, seat: int, screen: Screen, prompt: Prompt) -> None:
@@ -411,21 +411,21 @@ class Player:
         raise EOFError
 
 
-OBEYED: dict[str, Callable[[Player, str], None]] = {
-    "list": Player.list_choices,
-    "hint": Player.hint,
-    "why": Player.why,
-    "bill": Player.bill,
-    "undo": Player.undo,
-    "score": Player.score,
-    "table": Player.see_table,
-    "map": Player.map,
-    "towns": Player.towns,
-    "mats": Player.mats,
-    "hand": Player.hand,
-    "save": Player.save,
-    "help": Player.help,
-    "quit": Player.quit,
+OBEYED: dict[str, Callable[[TerminalPlayer, str], None]] = {
+    "list": TerminalPlayer.list_choices,
+    "hint": TerminalPlayer.hint,
+    "why": TerminalPlayer.why,
+    "bill": TerminalPlayer.bill,
+    "undo": TerminalPlayer.undo,
+    "score": TerminalPlayer.score,
+    "table": TerminalPlayer.see_table,
+    "map": TerminalPlayer.map,
+    "towns": TerminalPlayer.towns,
+    "mats": TerminalPlayer.mats,
+    "hand": TerminalPlayer.hand,
+    "save": TerminalPlayer.save,
+    "help": TerminalPlayer.help,
+    "quit": TerminalPlayer.quit,
 }
 
 
