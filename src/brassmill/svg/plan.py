@@ -9,7 +9,7 @@ from math import hypot
 from brassmill.editions import Edition
 from brassmill.errors import InvalidOption
 from brassmill.svg.draw import number
-from brassmill.svg.layouts import LAYOUTS, STRIP, Layout
+from brassmill.svg.layouts import LAYOUTS, STRIP, SheetLayout
 from brassmill.svg.sites import FORMATS, Box, Format, Site, site
 
 Point = tuple[float, float]
@@ -123,7 +123,7 @@ def plan(edition: Edition, shape: str) -> Plan:
     return Plan(sheet, spots, tracks, ferries, cartouche, layout.rose, layout.legend, layout.sea)
 
 
-def _layout(edition: Edition, shape: str) -> Layout:
+def _layout(edition: Edition, shape: str) -> SheetLayout:
     """The layout made for these places."""
     names = {place.name for place in edition.places}
     return next(
