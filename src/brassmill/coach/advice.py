@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from brassmill.bots.brain import up_to_what_is_revealed
-from brassmill.coach.reasons import Reason, reasons_for
+from brassmill.coach.reasons import AdviceReason, reasons_for
 from brassmill.coach.study import Choices, Ending, Study
 from brassmill.core.action import Action
 from brassmill.core.engine import Engine
@@ -58,7 +58,7 @@ class Advice:
     loss: float  # of margin, against the best that was found
     wins: tuple[float, ...]  # the share of the games that each seat won
     points: tuple[float, ...]  # of all seats, expected at the end of the game
-    reasons: tuple[Reason, ...]  # those in favour first
+    reasons: tuple[AdviceReason, ...]  # those in favour first
     turns_tile: (
         bool  # a distant market tile is revealed: everything is a mean over the possible tiles
     )

@@ -45,7 +45,7 @@ class Saying(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Reason:
+class AdviceReason:
     """A reason for an action, or against it."""
 
     name: str  # in `REASONS`, or `loan`
@@ -64,7 +64,7 @@ class Reason:
         )
 
 
-def reasons_for(study: Study, compared: Sequence[Choices]) -> list[tuple[Reason, ...]]:
+def reasons_for(study: Study, compared: Sequence[Choices]) -> list[tuple[AdviceReason, ...]]:
     """The reasons of each action.
 
     A whole action is compared with doing nothing. Ways to continue are compared with each other,
@@ -80,7 +80,7 @@ def reasons_for(study: Study, compared: Sequence[Choices]) -> list[tuple[Reason,
     ]
 
 
-def main_reasons(change: Any, weights: Any, borrows: bool = False) -> tuple[Reason, ...]:
+def main_reasons(change: Any, weights: Any, borrows: bool = False) -> tuple[AdviceReason, ...]:
     """The reasons worth most about which something true can be said, those in favour first.
 
     The money and the cost of a loan are always among them.
@@ -92,16 +92,16 @@ def main_reasons(change: Any, weights: Any, borrows: bool = False) -> tuple[Reas
         points = worth(change, weights, name)
         said = filter(None, (saying.sentence(points > 0, change) for saying in sayings))
         for sentence, number in list(said)[:1]:
-            found.append(Reason(name, points, sentence, number))
+            found.append(AdviceReason(name, points, sentence, number))
     given = [reason for reason in found if abs(reason.points) >= LEAST]
     always = [loan(change, weights)] if borrows else []
     given = sorted(given, key=lambda reason: -abs(reason.points))[: MOST - len(always)]
     return tuple(sorted(always + given, key=lambda reason: -reason.points))
 
 
-def loan(change: Any, weights: Any) -> Reason:
+def loan(change: Any, weights: Any) -> AdviceReason:
     """The money of a loan and the income it costs, as one reason: players weigh both together."""
-    return Reason(
+    return AdviceReason(
         name="loan",
         points=sum(worth(change, weights, name) for name in BORROWED),
         sentence=LOAN,
