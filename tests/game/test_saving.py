@@ -147,9 +147,9 @@ def test_a_game_of_an_earlier_version_can_be_read() -> None:
 def test_packed_data_names_its_kind_and_version(kind: str) -> None:
     packed = saving.pack(kind, 7, b"body")
     assert saving.unpack(kind, (6, 7), packed) == (7, b"body")
-    with pytest.raises(saving.Kind):
+    with pytest.raises(saving.WrongKind):
         saving.unpack("another kind", (7,), packed)
-    with pytest.raises(saving.Version, match="7"):
+    with pytest.raises(saving.WrongVersion, match="7"):
         saving.unpack(kind, (6,), packed)
-    with pytest.raises(saving.Damage):
+    with pytest.raises(saving.Damaged):
         saving.unpack(kind, (7,), packed + b"!")

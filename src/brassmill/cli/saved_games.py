@@ -63,11 +63,11 @@ class SavedGame:
         """Read packed bytes; an error says what is wrong."""
         try:
             body = _first(data) or saving.unpack(saving.TERMINAL_GAME, (VERSION,), data).body
-        except saving.Kind:
+        except saving.WrongKind:
             raise BrassError(_("this is not a saved game")) from None
-        except saving.Version:
+        except saving.WrongVersion:
             raise BrassError(_("it was saved by another version of the program")) from None
-        except saving.Damage:
+        except saving.Damaged:
             raise BrassError(_("it is damaged")) from None
         try:
             saved = cls(**json.loads(body))
@@ -83,7 +83,7 @@ def _first(data: bytes) -> bytes | None:
     if not (match := FIRST.fullmatch(head)):
         return None
     if hashlib.sha256(body.removesuffix(b"\n")).hexdigest().encode() != match[1]:
-        raise saving.Damage("damaged")
+        raise saving.Damaged("damaged")
     return body
 
 
