@@ -131,7 +131,7 @@ SEED = Parameter("seed", int, meaning=N_("the same seed makes it play the same w
 
 
 @dataclass(frozen=True)
-class Kind:
+class BotKind:
     """A kind of bot: its name in three languages, its factory, its description and its settings.
 
     The factory, `package.module:name`, is called with the edition, a seed, and the parameters as
@@ -169,11 +169,11 @@ class Kind:
 class Spec:
     """A kind of bot with its parameters."""
 
-    kind: Kind
+    kind: BotKind
     values: tuple[tuple[str, Value], ...]  # those that differ from the default
 
     @classmethod
-    def read(cls, kind: Kind, text: str) -> Spec:
+    def read(cls, kind: BotKind, text: str) -> Spec:
         """Parse the text after the name of a bot."""
         found: dict[str, Value] = {}
         for parameter, value in _settings(kind, text):
@@ -210,7 +210,7 @@ class Spec:
         return self.text
 
 
-def _settings(kind: Kind, text: str) -> Iterator[tuple[Parameter, str]]:
+def _settings(kind: BotKind, text: str) -> Iterator[tuple[Parameter, str]]:
     """The parameters that a text sets, with their values as written."""
     settable = kind.settable
     for parameter in settable.values():
