@@ -31,7 +31,7 @@ from brassmill.observation.seats import words_of_mats, words_of_points, words_of
 USUAL = 100  # what numbers without a near bound are seldom above
 
 
-class Kind(NamedTuple):
+class PartKind(NamedTuple):
     """A part as it is in every edition."""
 
     name: str
@@ -41,22 +41,22 @@ class Kind(NamedTuple):
 
 # In the order in which `observe` writes them.
 KINDS = (
-    Kind("options", "the rules chosen before the game, by number", words_of_options),
-    Kind("progress", "era, round and turn", words_of_progress),
-    Kind("action", "the open question and the action in progress", words_of_action),
-    Kind("seats", "money, income, points, turn order", words_of_seats),
-    Kind("mats", "the tiles that are left on the mats", words_of_mats),
-    Kind("hand", "how many of each card are in your hand", words_of_hand),
-    Kind(
+    PartKind("options", "the rules chosen before the game, by number", words_of_options),
+    PartKind("progress", "era, round and turn", words_of_progress),
+    PartKind("action", "the open question and the action in progress", words_of_action),
+    PartKind("seats", "money, income, points, turn order", words_of_seats),
+    PartKind("mats", "the tiles that are left on the mats", words_of_mats),
+    PartKind("hand", "how many of each card are in your hand", words_of_hand),
+    PartKind(
         "unseen",
         "what you have not seen of this era's cards and distant tiles: how many are in the other"
         " hands, still to come, or set aside",
         words_of_unseen,
     ),
-    Kind("markets", "coal and iron, merchants, the distant market", words_of_markets),
-    Kind("spaces", "the industry tiles on the map", words_of_spaces),
-    Kind("lines", "the links on the map", words_of_lines),
-    Kind("points", "where the points of every seat came from", words_of_points),
+    PartKind("markets", "coal and iron, merchants, the distant market", words_of_markets),
+    PartKind("spaces", "the industry tiles on the map", words_of_spaces),
+    PartKind("lines", "the links on the map", words_of_lines),
+    PartKind("points", "where the points of every seat came from", words_of_points),
 )
 
 
