@@ -35,7 +35,7 @@ from brassmill.notation.reader import name_faults
 from brassmill.observation import observation_of
 from brassmill.position.words import POSITION_KEYS, SEAT_NAMES
 from brassmill.rules import warmup
-from brassmill.rules.emit import Event as Kind
+from brassmill.rules.emit import EventKind
 from brassmill.rules.layout import DEBT, GAME_OVER, STATE, TURN_OVER
 from brassmill.rules.reasons import Reason
 from brassmill.words import Refusal
@@ -362,7 +362,7 @@ class Game:
             action = Action(self.edition, self.seats, self._began, self._draft, number)
             self.actions.append(action)
             self._draft = ()
-        if in_debt or any(row[0] == Kind.DISTANT_TILE for row in engine.rows):
+        if in_debt or any(row[0] == EventKind.DISTANT_TILE for row in engine.rows):
             self.publish()
         return made
 

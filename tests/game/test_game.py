@@ -19,7 +19,7 @@ from brassmill.editions import Edition, edition
 from brassmill.errors import AmbiguousAction, BrassError, IllegalAction
 from brassmill.game import Game
 from brassmill.rules.choices import CHOICES
-from brassmill.rules.emit import Event as Kind
+from brassmill.rules.emit import EventKind
 from brassmill.rules.layout import ACTION
 from brassmill.rules.reasons import Reason
 from brassmill.words import EVENTS, REASONS, RULES, SPECIAL, event_words
@@ -350,9 +350,9 @@ def test_undo_requires_an_action_number(to: Any) -> None:
 
 
 def test_every_kind_of_event_has_fields_and_words() -> None:
-    assert set(FIELDS) == set(Kind)
+    assert set(FIELDS) == set(EventKind)
     # There are four kinds of bonus.
-    assert {kind.name.lower() for kind in Kind} - {"bonus"} <= set(EVENTS)
+    assert {kind.name.lower() for kind in EventKind} - {"bonus"} <= set(EVENTS)
 
 
 def test_every_reason_has_words() -> None:

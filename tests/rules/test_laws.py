@@ -14,7 +14,7 @@ from brassmill.core.deal import Deal
 from brassmill.core.engine import Engine
 from brassmill.core.playout import ACTIONS, GAMES, RandomGames
 from brassmill.editions import Edition, edition
-from brassmill.rules.emit import Event
+from brassmill.rules.emit import EventKind
 from brassmill.rules.laws import Law, broken_law, broken_step_law
 from brassmill.rules.layout import (
     ACTION,
@@ -183,10 +183,10 @@ def test_money_that_moves_without_an_event_is_named() -> None:
 @pytest.mark.parametrize(
     ("event", "law"),
     [
-        ((Event.BUILT, 0, 0, tile_kind(BREWERY, 1)), Law.TILES_PAID),
-        ((Event.LINKED, 0, 3, 0), Law.LINKS_PAID),
-        ((Event.COAL_USED, 0, -1, 0), Law.COAL_PAID),
-        ((Event.IRON_USED, 0, -1, 0), Law.IRON_PAID),
+        ((EventKind.BUILT, 0, 0, tile_kind(BREWERY, 1)), Law.TILES_PAID),
+        ((EventKind.LINKED, 0, 3, 0), Law.LINKS_PAID),
+        ((EventKind.COAL_USED, 0, -1, 0), Law.COAL_PAID),
+        ((EventKind.IRON_USED, 0, -1, 0), Law.IRON_PAID),
     ],
 )
 def test_an_unbalanced_event_is_named(event: tuple[int, ...], law: Law) -> None:

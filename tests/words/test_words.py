@@ -42,8 +42,7 @@ from brassmill.language import (
 )
 from brassmill.notation.matching import CHECKED
 from brassmill.rules.choices import CHOICES
-from brassmill.rules.emit import Event as Kind
-from brassmill.rules.emit import Money
+from brassmill.rules.emit import EventKind, Money
 from brassmill.rules.layout import BUILDING, TURN_OVER
 from brassmill.rules.reasons import Reason
 from brassmill.words import (
@@ -408,7 +407,7 @@ def test_every_reason_question_and_part_exists_in_every_language(code: str) -> N
 def test_every_event_exists_in_every_language_and_starts_with_its_seat(code: str) -> None:
     variants = {"coal_bought", "iron_bought", "income_owed", "bonus_points", "bonus_money"}
     variants |= {"bonus_income", "bonus_develop", "delivered_resource"}
-    assert set(EVENTS) == {kind.name.lower() for kind in Kind} - {"bonus"} | variants
+    assert set(EVENTS) == {kind.name.lower() for kind in EventKind} - {"bonus"} | variants
     with speaking(code):
         for sentence in EVENTS.values():
             for number in (1, 2):

@@ -9,7 +9,7 @@ from brassmill.core.choice import MEANING, WORD, Choice, card_text
 from brassmill.core.engine import Engine
 from brassmill.editions.edition import Edition
 from brassmill.language import known
-from brassmill.rules.emit import Event as Kind
+from brassmill.rules.emit import EventKind
 from brassmill.rules.layout import CARD as CARD_QUESTION
 from brassmill.rules.layout import DEBT, NOWHERE, SYMBOLS
 from brassmill.vocabulary import say
@@ -79,7 +79,7 @@ class Action:
 # --- all complete actions ------------------------------------------------------------------------
 
 IN_ANY_ORDER = ("card", "coal", "iron", "beer")  # words of choices that mean the same so
-BOUGHT = {Kind.COAL_USED.value: "coal", Kind.IRON_USED.value: "iron"}
+BOUGHT = {EventKind.COAL_USED.value: "coal", EventKind.IRON_USED.value: "iron"}
 
 
 def complete_actions(engine: Engine) -> Iterator[Action]:

@@ -11,8 +11,7 @@ from brassmill.core.engine import Engine
 from brassmill.language import N_, either
 from brassmill.language import gettext as _
 from brassmill.rules.choices import Subject
-from brassmill.rules.emit import Event as Kind
-from brassmill.rules.emit import Money
+from brassmill.rules.emit import EventKind, Money
 from brassmill.rules.layout import NOWHERE
 
 DONE = NUMBER["DONE", 0]
@@ -216,18 +215,18 @@ class _Maker:
 
     def note(self, kind: int, one: int, two: int, three: int) -> None:
         match kind:
-            case Kind.BUILT:
+            case EventKind.BUILT:
                 self.tile = self.plan.edition.tile_name(three)
-            case Kind.COAL_USED | Kind.IRON_USED if two == NOWHERE:
-                resource = "coal" if kind == Kind.COAL_USED else "iron"
+            case EventKind.COAL_USED | EventKind.IRON_USED if two == NOWHERE:
+                resource = "coal" if kind == EventKind.COAL_USED else "iron"
                 self.sources.append(Source(resource, (MARKET,), three))
-            case Kind.PAID if one == self.seat:
+            case EventKind.PAID if one == self.seat:
                 self.parts.append(BillItem(self.label(three), two))
-            case Kind.INCOME_PAID if one == self.seat and two < 0:
+            case EventKind.INCOME_PAID if one == self.seat and two < 0:
                 self.parts.append(BillItem("debt", -two))
-            case Kind.RECEIVED if one == self.seat and three == Money.BONUS and not self.sure:
+            case EventKind.RECEIVED if one == self.seat and three == Money.BONUS and not self.sure:
                 self.plan.state.cash[self.seat] -= two
-            case Kind.RECEIVED if one == self.seat:
+            case EventKind.RECEIVED if one == self.seat:
                 self.receipts.append(BillItem(self.label(three), two))
 
     def label(self, purpose: int) -> str:

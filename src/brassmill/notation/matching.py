@@ -23,7 +23,7 @@ from brassmill.language import language
 from brassmill.notation.reader import MARKET, Buyer, ParsedText, Spot, Target, read
 from brassmill.rules import layout
 from brassmill.rules.choices import CHOICES, LOANS
-from brassmill.rules.emit import Event as Kind
+from brassmill.rules.emit import EventKind
 from brassmill.rules.layout import BREWERY, BUILDING, COAL, INDUSTRIES, IRON, NOWHERE, PORT
 from brassmill.rules.reasons import Reason
 from brassmill.words import Refusal, refusal, refusal_of_nothing, refusal_of_rest
@@ -329,7 +329,7 @@ class Matcher:
     def bought(self, left: Unused, here: bytes, choice: int) -> Unused:
         """Use up the text's `market` for cubes bought in the last step, which are no choices."""
         for kind, _seat, space, _pounds in self.engine.rows:
-            part = {Kind.COAL_USED: "coal", Kind.IRON_USED: "iron"}.get(Kind(kind))
+            part = {EventKind.COAL_USED: "coal", EventKind.IRON_USED: "iron"}.get(EventKind(kind))
             if part and space == NOWHERE and getattr(left, part):
                 if getattr(left, part)[0] == MARKET:
                     left = left.rest(part)

@@ -18,7 +18,7 @@ from brassmill.core.view import UNKNOWN
 from brassmill.editions import Edition
 from brassmill.errors import BrassError
 from brassmill.notation import matching, reader
-from brassmill.rules.emit import Event as Kind
+from brassmill.rules.emit import EventKind
 from brassmill.rules.layout import CANAL, RAIL, TURN_OVER
 
 if TYPE_CHECKING:
@@ -58,11 +58,11 @@ class Dealing:
 
     def _note(self, rows: list[Row]) -> None:
         for kind, one, two, _three in rows:
-            if kind == Kind.ERA_ENDED:
+            if kind == EventKind.ERA_ENDED:
                 self.era, self.next = RAIL, first_slot(self.engine.edition, RAIL)
-            elif kind == Kind.DISTANT_TILE:
+            elif kind == EventKind.DISTANT_TILE:
                 self.turned[self.era].append(two)
-            elif kind == Kind.DREW:
+            elif kind == EventKind.DREW:
                 slots = [(self.era, place) for place in range(self.next, self.next + two)]
                 self.drawn[one].append(slots)
                 self.next += two

@@ -12,7 +12,7 @@ from brassmill.rules.choices import (
     card_kind,
     is_card,
 )
-from brassmill.rules.emit import Event, Money, emit
+from brassmill.rules.emit import EventKind, Money, emit
 from brassmill.rules.hand import ask_any_card, discard, holds_card
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import (
@@ -279,13 +279,13 @@ def place_tile(state, board, work):
     space = int(state.space)
     industry = int(state.industry)
     if state.tile[space] != 0:
-        emit(work, Event.OVERBUILT, int(state.owner[space]), space, int(state.tile[space]))
+        emit(work, EventKind.OVERBUILT, int(state.owner[space]), space, int(state.tile[space]))
         remove_tile(state, space)
     tile = next_tile(state, board, seat, industry)
     state.gone[seat, industry] += 1
     state.tile[space] = tile
     state.owner[space] = seat
-    emit(work, Event.BUILT, seat, space, tile)
+    emit(work, EventKind.BUILT, seat, space, tile)
     if industry == SHIPYARD:
         flip(state, board, work, space)
     pay(state, work, seat, int(board.cost[tile]), Money.TILE)

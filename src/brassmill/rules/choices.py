@@ -38,7 +38,7 @@ class Subject(StrEnum):
     NOTHING = "nothing"  # there is one such choice
 
 
-class Kind(NamedTuple):
+class ChoiceKind(NamedTuple):
     """A row of the vocabulary."""
 
     name: str
@@ -49,31 +49,39 @@ class Kind(NamedTuple):
 
 
 KINDS = (
-    Kind("BUILD", SPACES * SYMBOLS, Subject.SITE, "build", "build that industry on that space"),
-    Kind("LINK", LINES, Subject.LINE, "link", "place a link, or one more rail"),
-    Kind("SELL", SPACES, Subject.SPACE, "sell", "sell the tile there, or one more"),
-    Kind("DEVELOP", INDUSTRIES, Subject.INDUSTRY, "develop", "remove the lowest tile, or one more"),
-    Kind("LOAN", LOANS, Subject.SIZE, "loan", "borrow 10, 20 or 30 pounds"),
-    Kind("SCOUT", 1, Subject.NOTHING, "scout", "take two wild cards for three cards"),
-    Kind("PASS", 1, Subject.NOTHING, "pass", "do nothing"),
-    Kind("CARD", CARDS, Subject.CARD, "card", "give up such a card"),
-    Kind("TWO_CARDS", 1, Subject.NOTHING, "two cards", "build with any two cards and both actions"),
-    Kind("COAL_FROM", SPACES, Subject.SPACE, "coal", "take the coal from the mine there"),
-    Kind("IRON_FROM", SPACES, Subject.SPACE, "iron", "take the iron from the works there"),
-    Kind("BEER_FROM", SPACES, Subject.SPACE, "beer", "take a barrel from the brewery there"),
-    Kind(
+    ChoiceKind(
+        "BUILD", SPACES * SYMBOLS, Subject.SITE, "build", "build that industry on that space"
+    ),
+    ChoiceKind("LINK", LINES, Subject.LINE, "link", "place a link, or one more rail"),
+    ChoiceKind("SELL", SPACES, Subject.SPACE, "sell", "sell the tile there, or one more"),
+    ChoiceKind(
+        "DEVELOP", INDUSTRIES, Subject.INDUSTRY, "develop", "remove the lowest tile, or one more"
+    ),
+    ChoiceKind("LOAN", LOANS, Subject.SIZE, "loan", "borrow 10, 20 or 30 pounds"),
+    ChoiceKind("SCOUT", 1, Subject.NOTHING, "scout", "take two wild cards for three cards"),
+    ChoiceKind("PASS", 1, Subject.NOTHING, "pass", "do nothing"),
+    ChoiceKind("CARD", CARDS, Subject.CARD, "card", "give up such a card"),
+    ChoiceKind(
+        "TWO_CARDS", 1, Subject.NOTHING, "two cards", "build with any two cards and both actions"
+    ),
+    ChoiceKind("COAL_FROM", SPACES, Subject.SPACE, "coal", "take the coal from the mine there"),
+    ChoiceKind("IRON_FROM", SPACES, Subject.SPACE, "iron", "take the iron from the works there"),
+    ChoiceKind("BEER_FROM", SPACES, Subject.SPACE, "beer", "take a barrel from the brewery there"),
+    ChoiceKind(
         "BARREL_OF",
         MERCHANTS,
         Subject.MERCHANT,
         "beer",
         "sell to that merchant and take the barrel",
     ),
-    Kind("COAL_AT", PLACES, Subject.PLACE, "end", "bring the rail's coal to that end"),
-    Kind("SELL_TO_PORT", SPACES, Subject.SPACE, "port", "sell the mill to the port there"),
-    Kind("SELL_FAR", 1, Subject.NOTHING, "distant", "sell the mill to the distant market"),
-    Kind("REMOVE", INDUSTRIES, Subject.INDUSTRY, "remove", "remove the lowest tile, free of iron"),
-    Kind("GIVE_UP", SPACES, Subject.SPACE, "give up", "give up the tile there to pay a debt"),
-    Kind("DONE", 1, Subject.NOTHING, "done", "no more rails, sales or developments"),
+    ChoiceKind("COAL_AT", PLACES, Subject.PLACE, "end", "bring the rail's coal to that end"),
+    ChoiceKind("SELL_TO_PORT", SPACES, Subject.SPACE, "port", "sell the mill to the port there"),
+    ChoiceKind("SELL_FAR", 1, Subject.NOTHING, "distant", "sell the mill to the distant market"),
+    ChoiceKind(
+        "REMOVE", INDUSTRIES, Subject.INDUSTRY, "remove", "remove the lowest tile, free of iron"
+    ),
+    ChoiceKind("GIVE_UP", SPACES, Subject.SPACE, "give up", "give up the tile there to pay a debt"),
+    ChoiceKind("DONE", 1, Subject.NOTHING, "done", "no more rails, sales or developments"),
 )
 
 _start = 0
@@ -105,7 +113,7 @@ GIVE_UP = _starts["GIVE_UP"]
 DONE = _starts["DONE"]
 
 
-def kind_of(choice: int) -> tuple[Kind, int]:
+def kind_of(choice: int) -> tuple[ChoiceKind, int]:
     """The row of the table a choice belongs to, and its offset there."""
     for kind in KINDS:
         offset = choice - _starts[kind.name]

@@ -13,7 +13,7 @@ from brassmill.rules.choices import (
     remove,
     remove_industry,
 )
-from brassmill.rules.emit import Event, emit
+from brassmill.rules.emit import EventKind, emit
 from brassmill.rules.hand import discard
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import CARD, DEVELOPING, INDUSTRIES, IRON_SOURCE, MORE_DEVELOP
@@ -112,7 +112,7 @@ def take_off_mat(state, board, work, industry):
     seat = int(state.seat)
     tile = next_tile(state, board, seat, industry)
     state.gone[seat, industry] += 1
-    emit(work, Event.DEVELOPED, seat, industry, int(board.level_of[tile]))
+    emit(work, EventKind.DEVELOPED, seat, industry, int(board.level_of[tile]))
 
 
 @rule

@@ -12,7 +12,7 @@ from brassmill.rules.jit import rule
 from brassmill.rules.layout import EVENTS
 
 
-class Event(IntEnum):
+class EventKind(IntEnum):
     """Kinds of event; the comment names the three numbers."""
 
     DISCARDED = 1  # seat, card, -

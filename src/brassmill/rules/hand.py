@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from brassmill.rules.choices import card, card_kind, is_card
-from brassmill.rules.emit import Event, emit
+from brassmill.rules.emit import EventKind, emit
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import CARDS, HAND, WILD_LOCATION
 from brassmill.rules.offer import offer
@@ -18,7 +18,7 @@ def discard(state, work, kind):
     state.hand_size[seat] -= 1
     if kind < WILD_LOCATION:
         state.discards[kind] += 1
-    emit(work, Event.DISCARDED, seat, kind, 0)
+    emit(work, EventKind.DISCARDED, seat, kind, 0)
 
 
 @rule
@@ -32,7 +32,7 @@ def draw(state, work, seat, cards):
         drawn += 1
     state.hand_size[seat] += drawn
     if drawn > 0:
-        emit(work, Event.DREW, seat, drawn, 0)
+        emit(work, EventKind.DREW, seat, drawn, 0)
 
 
 @rule

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from brassmill.rules.emit import Event, emit
+from brassmill.rules.emit import EventKind, emit
 from brassmill.rules.jit import entry, rule
 
 START = 10  # INC-2
@@ -41,7 +41,7 @@ def highest_space(level):
 @rule
 def move_income(state, work, seat, space):
     """Set the marker of a seat on a space of the track."""
-    emit(work, Event.INCOME_MOVED, seat, int(state.income[seat]), space)
+    emit(work, EventKind.INCOME_MOVED, seat, int(state.income[seat]), space)
     state.income[seat] = space
 
 

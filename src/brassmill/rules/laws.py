@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from brassmill.rules.choices import CHOICES
-from brassmill.rules.emit import Event, Money
+from brassmill.rules.emit import EventKind, Money
 from brassmill.rules.jit import entry, rule
 from brassmill.rules.layout import (
     ACTION,
@@ -341,24 +341,24 @@ def broken_step_law(before, after, board, work):
         spent = int(before.spent[seat])
         for row in range(int(work.event_count)):
             kind = int(work.events[row, 0])
-            if kind == Event.ORDER_SET and work.events[row, 2] == seat:
+            if kind == EventKind.ORDER_SET and work.events[row, 2] == seat:
                 if work.events[row, 3] != spent:
                     return Law.SPENT_EXPLAINED
                 spent = 0
             elif work.events[row, 1] == seat:
                 pounds = int(work.events[row, 2])
-                if kind == Event.PAID:
+                if kind == EventKind.PAID:
                     cash -= pounds
                     spent += pounds
-                elif kind == Event.RECEIVED or kind == Event.INCOME_PAID:
+                elif kind == EventKind.RECEIVED or kind == EventKind.INCOME_PAID:
                     cash += pounds
         if cash != after.cash[seat]:
             return Law.MONEY_EXPLAINED
         if spent != after.spent[seat]:
             return Law.SPENT_EXPLAINED
-    if total(work, Event.PAID, Money.TILE) != cost_of_tiles(board, work):
+    if total(work, EventKind.PAID, Money.TILE) != cost_of_tiles(board, work):
         return Law.TILES_PAID
-    if total(work, Event.PAID, Money.LINK) != cost_of_links(before, work):
+    if total(work, EventKind.PAID, Money.LINK) != cost_of_links(before, work):
         return Law.LINKS_PAID
     if not market_balances(
         work,
@@ -368,7 +368,7 @@ def broken_step_law(before, after, board, work):
         int(before.coal_market),
         int(after.coal_market),
         Money.COAL,
-        Event.COAL_USED,
+        EventKind.COAL_USED,
     ):
         return Law.COAL_PAID
     if not market_balances(
@@ -379,7 +379,7 @@ def broken_step_law(before, after, board, work):
         int(before.iron_market),
         int(after.iron_market),
         Money.IRON,
-        Event.IRON_USED,
+        EventKind.IRON_USED,
     ):
         return Law.IRON_PAID
     return Law.KEPT
@@ -399,7 +399,7 @@ def total(work, kind, purpose):
 def cost_of_tiles(board, work):
     pounds = 0
     for row in range(int(work.event_count)):
-        if work.events[row, 0] == Event.BUILT:
+        if work.events[row, 0] == EventKind.BUILT:
             pounds += int(board.cost[int(work.events[row, 3])])
     return pounds
 
@@ -410,7 +410,7 @@ def cost_of_links(before, work):
     pounds = 0
     rails = int(before.count) if before.line != NOWHERE else 0
     for row in range(int(work.event_count)):
-        if work.events[row, 0] == Event.LINKED:
+        if work.events[row, 0] == EventKind.LINKED:
             if before.era == CANAL:
                 pounds += 3
             else:
@@ -429,7 +429,7 @@ def market_balances(work, prices, spaces, empty_price, before, after, purpose, u
     delivered = 0
     received = 0
     for row in range(int(work.event_count)):
-        if work.events[row, 0] == Event.RECEIVED and work.events[row, 3] == purpose:
+        if work.events[row, 0] == EventKind.RECEIVED and work.events[row, 3] == purpose:
             delivered += 1
             received += int(work.events[row, 2])
     from_supply = after - before - delivered + bought
@@ -439,5 +439,5 @@ def market_balances(work, prices, spaces, empty_price, before, after, purpose, u
             value += int(prices[space])
         if space >= spaces - before:
             value -= int(prices[space])
-    paid = total(work, Event.PAID, purpose)
+    paid = total(work, EventKind.PAID, purpose)
     return received - paid == value - from_supply * empty_price

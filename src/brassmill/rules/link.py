@@ -13,7 +13,7 @@ from brassmill.rules.choices import (
     link_line,
     link_on,
 )
-from brassmill.rules.emit import Event, Money, emit
+from brassmill.rules.emit import EventKind, Money, emit
 from brassmill.rules.hand import discard
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import (
@@ -154,7 +154,7 @@ def place_link(state, work):
     """MAP-3, LNK-4: place the link on its line and pay for it."""
     seat = int(state.seat)
     state.link_owner[int(state.line)] = seat
-    emit(work, Event.LINKED, seat, int(state.line), 0)
+    emit(work, EventKind.LINKED, seat, int(state.line), 0)
     pay(state, work, seat, link_cost(state), Money.LINK)
     state.count += 1
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from brassmill.rules.action import finish_action
 from brassmill.rules.choices import card_kind, loan, loan_levels
-from brassmill.rules.emit import Event, Money, emit
+from brassmill.rules.emit import EventKind, Money, emit
 from brassmill.rules.hand import deck_is_empty, discard
 from brassmill.rules.income import LOWEST_LEVEL, highest_space, income_level, move_income
 from brassmill.rules.jit import rule
@@ -54,7 +54,7 @@ def answer_loan_card(state, work, choice):
     seat = int(state.seat)
     levels = int(state.loan)
     discard(state, work, card_kind(choice))
-    emit(work, Event.BORROWED, seat, levels * POUNDS_A_LEVEL, levels)
+    emit(work, EventKind.BORROWED, seat, levels * POUNDS_A_LEVEL, levels)
     receive(state, work, seat, levels * POUNDS_A_LEVEL, Money.LOAN)
     move_income(state, work, seat, highest_space(income_level(int(state.income[seat])) - levels))
     finish_action(state)

@@ -16,7 +16,7 @@ from brassmill.rules.choices import (
     is_coal_from,
     is_iron_from,
 )
-from brassmill.rules.emit import Event, emit
+from brassmill.rules.emit import EventKind, emit
 from brassmill.rules.income import raise_income
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import BREWERY, COAL, IRON, LINKING, NOWHERE, PORT
@@ -36,7 +36,7 @@ def flip(state, board, work, space):
     tile = int(state.tile[space])
     owner = int(state.owner[space])
     state.flipped[space] = 1
-    emit(work, Event.FLIPPED, owner, space, tile)
+    emit(work, EventKind.FLIPPED, owner, space, tile)
     raise_income(state, work, owner, int(board.income_gain[tile]))
 
 
@@ -144,7 +144,7 @@ def coal_reason(state, board, work, choice):
 def take_coal(state, board, work, choice):
     """COAL-3, COAL-6: a coal from a mine, which flips when it was the last."""
     space = coal_space(choice)
-    emit(work, Event.COAL_USED, int(state.seat), space, 0)
+    emit(work, EventKind.COAL_USED, int(state.seat), space, 0)
     state.coal_due -= 1
     take_cube(state, board, work, space)
 
@@ -187,7 +187,7 @@ def iron_reason(state, board, work, choice):
 def take_iron(state, board, work, choice):
     """IRON-2, IRON-4: an iron from a works, which flips when it was the last."""
     space = iron_space(choice)
-    emit(work, Event.IRON_USED, int(state.seat), space, 0)
+    emit(work, EventKind.IRON_USED, int(state.seat), space, 0)
     state.iron_due -= 1
     take_cube(state, board, work, space)
 
@@ -265,7 +265,7 @@ def beer_reason(state, board, work, choice):
 def take_beer(state, board, work, choice):
     """6.2: a barrel from a brewery."""
     space = beer_space(choice)
-    emit(work, Event.BEER_USED, int(state.seat), space, 0)
+    emit(work, EventKind.BEER_USED, int(state.seat), space, 0)
     state.beer_due -= 1
     take_cube(state, board, work, space)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from brassmill.rules.build import remove_tile
 from brassmill.rules.choices import give_up, give_up_space, is_give_up
-from brassmill.rules.emit import Event, Money, emit
+from brassmill.rules.emit import EventKind, Money, emit
 from brassmill.rules.income import income_level
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import DEBT, DEBT_POINTS
@@ -29,7 +29,7 @@ def set_order(state, board, work):
         state.order[before] = seat
     for place in range(players):
         seat = int(state.order[place])
-        emit(work, Event.ORDER_SET, place, seat, int(state.spent[seat]))
+        emit(work, EventKind.ORDER_SET, place, seat, int(state.spent[seat]))
 
 
 @rule
@@ -51,11 +51,11 @@ def collect_income(state, board, work):
         level = income_level(int(state.income[seat]))
         if level >= 0:
             state.cash[seat] += level
-            emit(work, Event.INCOME_PAID, seat, level, 0)
+            emit(work, EventKind.INCOME_PAID, seat, level, 0)
             continue
         paid = min(-level, int(state.cash[seat]))
         state.cash[seat] -= paid
-        emit(work, Event.INCOME_PAID, seat, -paid, 0)
+        emit(work, EventKind.INCOME_PAID, seat, -paid, 0)
         state.owed = -level - paid
         state.seat = seat
         demand_debt(state, board, work)
@@ -80,7 +80,7 @@ def demand_debt(state, board, work):
     state.owed = 0
     if lost > 0:
         score(state, seat, DEBT_POINTS, -lost)
-        emit(work, Event.VP_LOST, seat, lost, 0)
+        emit(work, EventKind.VP_LOST, seat, lost, 0)
 
 
 @rule
@@ -119,10 +119,10 @@ def answer_give_up(state, board, work, choice):
     space = give_up_space(choice)
     seat = int(state.seat)
     pounds = worth(state, board, space)
-    emit(work, Event.GAVE_UP, seat, space, int(state.tile[space]))
+    emit(work, EventKind.GAVE_UP, seat, space, int(state.tile[space]))
     remove_tile(state, space)
     receive(state, work, seat, pounds, Money.TILE_GIVEN_UP)
     paid = min(pounds, int(state.owed))
     state.cash[seat] -= paid
     state.owed -= paid
-    emit(work, Event.INCOME_PAID, seat, -paid, 0)
+    emit(work, EventKind.INCOME_PAID, seat, -paid, 0)

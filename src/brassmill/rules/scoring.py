@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from brassmill.rules.emit import Event, emit
+from brassmill.rules.emit import EventKind, emit
 from brassmill.rules.income import income_level
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import (
@@ -48,7 +48,7 @@ def score_links(state, board, work):
         if owner != NOBODY:
             points = link_symbols(state, board, int(board.line_ends[line]))
             score(state, owner, LINK_POINTS, points)
-            emit(work, Event.LINK_SCORED, owner, line, points)
+            emit(work, EventKind.LINK_SCORED, owner, line, points)
 
 
 @rule
@@ -73,7 +73,7 @@ def score_tiles(state, board, work, lowest_level):
             owner = int(state.owner[space])
             points = int(board.value[tile])
             score(state, owner, int(board.industry_of[tile]), points)
-            emit(work, Event.TILE_SCORED, owner, space, points)
+            emit(work, EventKind.TILE_SCORED, owner, space, points)
 
 
 @rule
@@ -92,7 +92,7 @@ def score_cash(state, board, work, seat):
     """SCO-4: money at the end."""
     points = cash_points(state, board, seat)
     score(state, seat, CASH_POINTS, points)
-    emit(work, Event.CASH_SCORED, seat, points, 0)
+    emit(work, EventKind.CASH_SCORED, seat, points, 0)
 
 
 @rule
@@ -102,7 +102,7 @@ def score_introduction(state, board, work):
         score_cash(state, board, work, seat)
         points = max(income_level(int(state.income[seat])), -int(state.vp[seat]))
         score(state, seat, INCOME_POINTS, points)
-        emit(work, Event.INCOME_SCORED, seat, points, 0)
+        emit(work, EventKind.INCOME_SCORED, seat, points, 0)
     score_tiles(state, board, work, 2)
 
 

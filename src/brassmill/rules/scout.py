@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from brassmill.rules.action import finish_action
 from brassmill.rules.choices import PASS, SCOUT, card_kind
-from brassmill.rules.emit import Event, emit
+from brassmill.rules.emit import EventKind, emit
 from brassmill.rules.hand import discard, holds_card
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import CARD, PASSING, SCOUTING, WILD_INDUSTRY, WILD_LOCATION
@@ -62,7 +62,7 @@ def answer_scout_card(state, work, choice):
     state.hand[seat, WILD_LOCATION] += 1
     state.hand[seat, WILD_INDUSTRY] += 1
     state.hand_size[seat] += 2
-    emit(work, Event.SCOUTED, seat, 0, 0)
+    emit(work, EventKind.SCOUTED, seat, 0, 0)
     finish_action(state)
 
 
@@ -78,5 +78,5 @@ def begin_pass(state):
 def answer_pass_card(state, work, choice):
     """TURN-4: the card is discarded and nothing else happens."""
     discard(state, work, card_kind(choice))
-    emit(work, Event.PASSED, int(state.seat), 0, 0)
+    emit(work, EventKind.PASSED, int(state.seat), 0, 0)
     finish_action(state)

@@ -17,7 +17,7 @@ from brassmill.rules.choices import (
     sell_to_port,
 )
 from brassmill.rules.develop import any_removable, take_off_mat
-from brassmill.rules.emit import Event, Money, emit
+from brassmill.rules.emit import EventKind, Money, emit
 from brassmill.rules.hand import discard
 from brassmill.rules.income import raise_income
 from brassmill.rules.jit import rule
@@ -152,7 +152,7 @@ def begin_sale(state, board, work):
 def end_sale(state, board, work):
     """The tile is sold; another may follow."""
     space = int(state.space)
-    emit(work, Event.SOLD, int(state.seat), space, int(state.tile[space]))
+    emit(work, EventKind.SOLD, int(state.seat), space, int(state.tile[space]))
     flip(state, board, work, space)
     state.count += 1
     state.phase = MORE_SALES
@@ -198,11 +198,11 @@ def take_barrel(state, board, work, choice):
     state.barrel[merchant] = 0
     state.barrel_used = 1
     state.beer_due -= 1
-    emit(work, Event.BARREL_USED, seat, merchant, 0)
+    emit(work, EventKind.BARREL_USED, seat, merchant, 0)
     place = int(board.merchant_place[merchant])
     kind = int(board.bonus[place])
     amount = int(board.bonus_amount[place])
-    emit(work, Event.BONUS, seat, place, amount)
+    emit(work, EventKind.BONUS, seat, place, amount)
     if kind == BONUS_POINTS_NOW:
         score(state, seat, BONUS_POINTS, amount)
     elif kind == BONUS_INCOME:
@@ -279,7 +279,7 @@ def answer_buyer(state, board, work, choice):
         sell_far(state, board, work)
         return
     port = port_space(choice)
-    emit(work, Event.SOLD_TO_PORT, int(state.seat), int(state.space), port)
+    emit(work, EventKind.SOLD_TO_PORT, int(state.seat), int(state.space), port)
     flip(state, board, work, port)
     end_sale(state, board, work)
 
@@ -291,7 +291,7 @@ def sell_far(state, board, work):
     steps = int(state.distant[int(state.distant_next)])
     state.distant_next += 1
     state.demand = min(CLOSED, int(state.demand) + steps)
-    emit(work, Event.DISTANT_TILE, seat, steps, int(state.demand))
+    emit(work, EventKind.DISTANT_TILE, seat, steps, int(state.demand))
     if state.demand == CLOSED:
         finish_action(state)
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from brassmill.rules.action import clear_action
 from brassmill.rules.build import remove_tile
-from brassmill.rules.emit import Event, emit
+from brassmill.rules.emit import EventKind, emit
 from brassmill.rules.hand import draw
 from brassmill.rules.income import START
 from brassmill.rules.jit import entry, rule
@@ -60,7 +60,7 @@ def set_up(state, board, deal, work):
     state.income_turn = board.players
     state.seat = state.order[0]
     state.phase = ACTION
-    emit(work, Event.ROUND_BEGAN, CANAL, 1, 0)
+    emit(work, EventKind.ROUND_BEGAN, CANAL, 1, 0)
     deal_hands(state, board, work)
 
 
@@ -135,7 +135,7 @@ def begin_rail_era(state, board, work):
     for space in range(int(board.spaces)):
         tile = int(state.tile[space])
         if tile != 0 and board.level_of[tile] == 1:
-            emit(work, Event.REMOVED, int(state.owner[space]), space, tile)
+            emit(work, EventKind.REMOVED, int(state.owner[space]), space, tile)
             remove_tile(state, space)
     state.demand = 0
     state.distant_next = 0

@@ -40,7 +40,7 @@ from brassmill.rules.develop import (
     remove_reason,
     supply_develop,
 )
-from brassmill.rules.emit import Event, emit
+from brassmill.rules.emit import EventKind, emit
 from brassmill.rules.hand import any_card_reason, ask_any_card, refill
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import (
@@ -526,7 +526,7 @@ def close_round(state, board, work):
         if state.phase == GAME_OVER:
             return
     state.round_number += 1
-    emit(work, Event.ROUND_BEGAN, int(state.era), int(state.round_number), 0)
+    emit(work, EventKind.ROUND_BEGAN, int(state.era), int(state.round_number), 0)
 
 
 @rule
@@ -541,12 +541,12 @@ def hands_are_empty(state, board):
 @rule
 def end_era(state, board, work):
     """END-1, END-2: score, then the rail era or the end of the game."""
-    emit(work, Event.ERA_ENDED, int(state.era), 0, 0)
+    emit(work, EventKind.ERA_ENDED, int(state.era), 0, 0)
     score_era(state, board, work)
     if state.era == RAIL or board.canal_era_only:
         state.phase = GAME_OVER
         state.seat = NOBODY
         state.actions_left = 0
-        emit(work, Event.GAME_ENDED, 0, 0, 0)
+        emit(work, EventKind.GAME_ENDED, 0, 0, 0)
     else:
         begin_rail_era(state, board, work)
