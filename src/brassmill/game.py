@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 Move = Choice | Action | str | int  # what can be played
 
-PASSED_ON = -1  # in the list of a call's moves, where a turn was ended
+TURN_ENDED = -1  # in the list of a call's moves, where a turn was ended
 
 
 class UndoPoint(NamedTuple):
@@ -57,14 +57,14 @@ class UndoPoint(NamedTuple):
     began: bytes  # where the action in progress began
     draft: tuple[int, ...]  # the choices of the action in progress
     actions: int
-    moves: tuple[int, ...]  # what the call did: choices, and PASSED_ON
+    moves: tuple[int, ...]  # what the call did: choices, and TURN_ENDED
 
 
 class Game:
     """One game of one edition.
 
     A turn is played by choices. `play` ends the turn when its actions are done, `choose`
-    leaves that to `pass_on`. Until then, what the seat has done in its turn is a draft: `view`
+    leaves that to `end_turn`. Until then, what the seat has done in its turn is a draft: `view`
     shows it to that seat alone. What reveals something hidden (a distant tile), and a tile removed
     for a debt, is seen by all at once, with the draft up to there.
 
@@ -301,9 +301,9 @@ class Game:
 
     def choose(self, move: Move) -> list[Event]:
         """Play something, and do not end the turn when it is over."""
-        return self.carry_out(self._choices(move), passing=False)
+        return self.carry_out(self._choices(move), ends_turn=False)
 
-    def pass_on(self) -> list[Event]:
+    def end_turn(self) -> list[Event]:
         """End a turn whose actions are done."""
         if self.over:
             raise IllegalAction("the game is over", Reason.GAME_IS_OVER)
@@ -326,7 +326,7 @@ class Game:
             raise BrassError(f"{move!r} belongs to {move.edition.title}")
         return move.ids if isinstance(move, Action) else (whole("a choice", move),)
 
-    def carry_out(self, choices: tuple[int, ...], passing: bool = True) -> list[Event]:
+    def carry_out(self, choices: tuple[int, ...], ends_turn: bool = True) -> list[Event]:
         """Play choices as one thing that can be undone.
 
         They are not checked: that is for whoever has found them legal. All others `play`.
@@ -338,10 +338,10 @@ class Game:
             made = self._make(choices[0], rows)
             moves += made
             choices = self._rest(choices, made)
-        if passing and self.engine.phase == TURN_OVER:
-            self.engine.pass_on()
+        if ends_turn and self.engine.phase == TURN_OVER:
+            self.engine.end_turn()
             rows += self.engine.rows
-            moves.append(PASSED_ON)
+            moves.append(TURN_ENDED)
             self.publish()
         self._undo_points.append(point._replace(moves=tuple(moves)))
         return events_of(self.edition, rows)
@@ -477,10 +477,10 @@ class Game:
         if positions.read(game.position()).state.tobytes() != engine.snapshot():
             raise InvalidPosition(["the saved game begins in a position that cannot be"])
         for moves in calls:
-            choices = tuple(whole("a choice", move) for move in moves if move != PASSED_ON)
+            choices = tuple(whole("a choice", move) for move in moves if move != TURN_ENDED)
             if choices and matching.why_not_all(engine, choices):
                 break
-            game.carry_out(choices, passing=PASSED_ON in moves)
+            game.carry_out(choices, ends_turn=TURN_ENDED in moves)
         if engine.snapshot().hex() != position:
             raise InvalidPosition(["the saved game was played by other rules: it ends elsewhere"])
         return game

@@ -74,7 +74,7 @@ def test_the_news_and_what_can_be_undone_come_back() -> None:
 
 def first_choice(table: PlaySession) -> None:
     if table.game.question == "turn over":
-        table.pass_on()
+        table.end_turn()
     else:
         table.choose(table.game.legal_choices()[0])
 
@@ -88,7 +88,7 @@ def test_a_turn_is_shown_to_the_others_when_it_is_over() -> None:
     table.undo()
     assert table.calls == [] and table.undoable == 0
     table.choose("pass; card " + next(iter(table.game.view(seat).hand or {})))
-    table.pass_on()
+    table.end_turn()
     assert "passed" in [event.kind for event in table.news[1 - seat]]
     assert "passed" not in [event.kind for event in table.news[seat]]
 

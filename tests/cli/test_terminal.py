@@ -119,7 +119,7 @@ def press_on(screen: Terminal, table: PlaySession) -> bool:
     if game.question == "turn over":
         screen.asks(OVER)
         screen.type("")
-        table.pass_on()
+        table.end_turn()
         return True
     screen.asks(PROMPT if game.question == "action" else "pay the debt >")
     actions = list(game.legal_actions())

@@ -48,7 +48,7 @@ def engine_at_start(edition: Edition, seed: int) -> Engine:
 def move(engine: Engine, choice: int | None = None) -> None:
     """Make a choice (the first open one by default), or end the turn."""
     if engine.phase == TURN_OVER:
-        engine.pass_on()
+        engine.end_turn()
     else:
         engine.choose(engine.legal()[0] if choice is None else choice)
 

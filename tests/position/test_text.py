@@ -44,7 +44,7 @@ def game_at(edition: Edition, seed: int, choices: int, names: tuple[str, ...]) -
         if game.over:
             break
         if game.engine.phase == TURN_OVER:
-            game.pass_on()
+            game.end_turn()
         else:
             game.choose(chance.choice(game.legal_choices().ids))
     return game

@@ -133,7 +133,7 @@ def test_an_unfinished_turn_stays_unfinished() -> None:
     again = record.loads(str(game.record()))
     assert str(again).endswith("\n\nturn over\n")
     assert same_game(again.game(), game)
-    game.pass_on()
+    game.end_turn()
     assert str(game.record()).endswith("\n\nunfinished\n")
 
 
@@ -142,7 +142,7 @@ def test_a_game_that_starts_after_a_turn() -> None:
     game.choose(next(iter(game.legal_actions())))
     other = Game.from_position(game.position())
     assert record.loads(str(other.record())).game().question == "turn over"
-    other.pass_on()
+    other.end_turn()
     other.play(next(iter(other.legal_actions())))
     again = record.loads(str(other.record()))
     assert again.verify() == []

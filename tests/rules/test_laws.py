@@ -79,7 +79,7 @@ class Records:
         while made < 40 or engine.phase != ACTION:
             engine.choose(chance.choice(engine.legal()))
             if engine.phase == TURN_OVER:
-                engine.pass_on()
+                engine.end_turn()
             made += 1
         self.board, self.state, self.work = kind.board, engine.state, engine.work
 

@@ -23,7 +23,7 @@ from brassmill.rules.layout import (
     TURN_OVER,
     WORK,
 )
-from brassmill.rules.turn import pass_on
+from brassmill.rules.turn import finish_turn
 
 TABLE = np.dtype(
     [
@@ -61,7 +61,7 @@ def play_games(
                 if taken < samples.shape[0]:
                     take_sample(states[ROOT], board, work, minds[0], samples[taken], number)
                     taken += 1
-                pass_on(states[ROOT], board, work)
+                finish_turn(states[ROOT], board, work)
             else:
                 seat = int(states[ROOT].seat)
                 mind = minds[int(table.mind[seat])]

@@ -154,7 +154,7 @@ class TerminalPlayer:
         command = commands.find(word)
         is_over = self.game.question == "turn over"
         if is_over and (not line or commands.is_end(line)):
-            self.pass_on()
+            self.end_turn()
         elif self.asked and (not line or (command and command.en == "undo")):
             self.ask()
         elif not line:
@@ -299,9 +299,9 @@ class TerminalPlayer:
     def show_events(self, events: list[Event]) -> None:
         self.screen.log(self.view, list(log_lines(events, self.game.seats)))
 
-    def pass_on(self) -> None:
+    def end_turn(self) -> None:
         """End the turn."""
-        self.table.pass_on()
+        self.table.end_turn()
         self.on_turn = False
 
     # --- commands --------------------------------------------------------------------------------

@@ -246,7 +246,7 @@ def _played_again(record: Record) -> tuple[Game, list[_Moment]]:
     moments = []
     for node in record.main_line():
         if game.question == "turn over":
-            game.pass_on()
+            game.end_turn()
         view = game.view(game.seat)
         replay.play(record, game, node)
         moments.append(_Moment(view, game.actions[-1]))

@@ -24,9 +24,9 @@ from brassmill.rules.reasons import Reason
 from brassmill.rules.rounds import set_order
 from brassmill.rules.scoring import score_era, standing, tie_break
 from brassmill.rules.setup import set_up
-from brassmill.rules.turn import choose, forget, list_choices, make, pass_on, why
+from brassmill.rules.turn import choose, finish_turn, forget, list_choices, make, why
 
-LIST, WHY, STEP, CHOOSE, PASS_ON, SCORE, ORDER, STANDING, TIE_BREAK = range(9)
+LIST, WHY, STEP, CHOOSE, END_TURN, SCORE, ORDER, STANDING, TIE_BREAK = range(9)
 
 Row = list[int]  # an event: its kind and three numbers
 
@@ -49,8 +49,8 @@ def door(states, boards, works, what, number):  # type: ignore[no-untyped-def]
         make(state, board, work, number)
     elif what == CHOOSE:
         choose(state, board, work, number)
-    elif what == PASS_ON:
-        pass_on(state, board, work)
+    elif what == END_TURN:
+        finish_turn(state, board, work)
     elif what == SCORE:
         score_era(state, board, work)
     elif what == ORDER:
@@ -181,9 +181,9 @@ class Engine:
         self._enter(CHOOSE, choice)
         return self._trail[: self._trail_count[0]].tolist()  # type: ignore[no-any-return]
 
-    def pass_on(self) -> None:
+    def end_turn(self) -> None:
         """End the turn."""
-        self._enter(PASS_ON)
+        self._enter(END_TURN)
 
     @property
     def rows(self) -> list[Row]:

@@ -31,7 +31,7 @@ from brassmill.rules.layout import (
     blank,
 )
 from brassmill.rules.setup import set_up
-from brassmill.rules.turn import forget, list_choices, make, pass_on, play
+from brassmill.rules.turn import finish_turn, forget, list_choices, make, play
 
 # What a run counts.
 GAMES, CHOICES_MADE, ACTIONS, BROKEN_LAW, BROKEN_SEED, BROKEN_STEP = range(6)
@@ -287,5 +287,5 @@ def random_actions(
             states[0] = states[1]
             counts[ACTIONS] += 1
             if states[0].phase == TURN_OVER:
-                pass_on(states[0], board, work)
+                finish_turn(states[0], board, work)
         counts[GAMES] += 1

@@ -46,9 +46,9 @@ class PlaySession:
         self.keep()
         return events
 
-    def pass_on(self) -> list[Event]:
+    def end_turn(self) -> list[Event]:
         """End a turn whose actions are done; now everybody is shown it."""
-        events = self._pass_on()
+        events = self._end_turn()
         self.keep()
         return events
 
@@ -63,7 +63,7 @@ class PlaySession:
     def play_bot(self) -> None:
         """Let the bot whose turn it is make a move."""
         if self.game.question == "turn over":
-            self._pass_on()
+            self._end_turn()
         else:
             self._choose(self.host.ask(self.game))
         self.keep()
@@ -74,7 +74,7 @@ class PlaySession:
             if call:
                 self._choose(tuple(whole("a choice", choice) for choice in call))
             else:
-                self._pass_on()
+                self._end_turn()
 
     # --- how -------------------------------------------------------------------------------------
 
@@ -98,9 +98,9 @@ class PlaySession:
         self.undoable = 0 if revealed else self.undoable + 1
         return events
 
-    def _pass_on(self) -> list[Event]:
+    def _end_turn(self) -> list[Event]:
         seat = self.game.seat
-        events = self.game.pass_on()
+        events = self.game.end_turn()
         assert seat is not None
         self.calls.append([])
         done = [event for call in self.turn for event in call]

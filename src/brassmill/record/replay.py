@@ -120,7 +120,7 @@ def _line(record: Record, to: int | Node | None) -> list[Node]:
 
 def play(record: Record, game: Game, node: Node) -> list[Event]:
     """Play an action of a record in the position before it; return what happened."""
-    before = game.pass_on() if game.question == "turn over" else []
+    before = game.end_turn() if game.question == "turn over" else []
     why = _why_not_now(game, node)
     if why:
         raise Difference(why, node, record.rules)
@@ -236,7 +236,7 @@ def _as_written(node: Node) -> list[Node]:
 def node_for(game: Game, parent: Node, text: str) -> Node:
     """A node for an action after its parent, which is played: a child that is there, or a new."""
     if game.question == "turn over":
-        game.pass_on()
+        game.end_turn()
     heading = heading_at(game.engine)
     game.play(text)
     if game.draft is not None:

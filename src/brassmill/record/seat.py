@@ -49,11 +49,11 @@ class Dealing:
             self._note(self.engine.rows)
             choices = choices[len(made) :] if self.engine.in_progress else ()
 
-    def pass_on(self) -> None:
+    def end_turn(self) -> None:
         """End the turn if it is over."""
         if self.engine.phase == TURN_OVER:
             self.next = int(self.engine.state.deck_next)
-            self.engine.pass_on()
+            self.engine.end_turn()
             self._note(self.engine.rows)
 
     def _note(self, rows: list[Row]) -> None:
@@ -83,10 +83,10 @@ def known_deal(game: Game, seat: int | None) -> Deal:
     engine = Engine(game.edition, game.seats)
     dealing = Dealing(engine, game.deal.record(game.edition))
     for action in game.actions[: public.number]:
-        dealing.pass_on()
+        dealing.end_turn()
         dealing.play(action.ids)
     if public.question != "turn over":  # what will be drawn is not known yet
-        dealing.pass_on()
+        dealing.end_turn()
     decks = [[UNKNOWN] * len(deck) for deck in game.deal.decks]
     for slots in [] if seat is None else dealing.drawn[seat]:
         # The order of the cards of one draw does not matter: they are written sorted.
@@ -160,7 +160,7 @@ def _given_up(record: Record) -> Iterator[tuple[Slot, int]]:
     unseen = [Counter(edition.deck) - Counter(deck) for deck in known.decks]
     settled: set[Slot] = set()
     for node in record.root.main_line():
-        dealing.pass_on()
+        dealing.end_turn()
         era, seat = dealing.era, engine.seat
         unknown = [
             (era, place)

@@ -67,7 +67,7 @@ NOWHERE = -1
     BUYER,  # port or distant market (SELL-2, SELL-3)
     MORE_DEVELOP,  # a second tile to develop, or done (DEV-1)
     DEBT,  # which tile to remove to pay the debt (DEBT-2)
-    TURN_OVER,  # the actions of the turn are done; `pass_on` comes next
+    TURN_OVER,  # the actions of the turn are done; `finish_turn` comes next
     GAME_OVER,
 ) = range(14)
 

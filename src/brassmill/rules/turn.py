@@ -1,7 +1,7 @@
 """The turn: which question is open, what answers it, and what follows.
 
 `choose` plays a choice and the forced ones after it, and stops when the actions of the turn are
-done; `pass_on` does what follows: refill, next seat, end of round and era. `play` does both.
+done; `finish_turn` does what follows: refill, next seat, end of round and era. `play` does both.
 """
 
 from __future__ import annotations
@@ -400,7 +400,7 @@ def choose(state, board, work, choice):
 
 
 @rule
-def pass_on(state, board, work):
+def finish_turn(state, board, work):
     """End the turn: the next seat that must choose, or the end of the game."""
     forget(work)
     end_turn(state, board, work)

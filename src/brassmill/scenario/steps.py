@@ -156,7 +156,7 @@ class _Run:
                 )
         # The turn ends before the next step, but never within its own.
         if self.engine.phase == TURN_OVER and not (kind == "do" and step["do"] in ENDS):
-            self.game.pass_on()
+            self.game.end_turn()
         self.failure.position = as_text(self.game.position())
         action(step)
 
@@ -187,7 +187,7 @@ class _Run:
         start = self.moment(what)
         while self.engine.phase not in (DEBT, GAME_OVER) and self.moment(what) == start:
             if self.engine.phase == TURN_OVER:
-                self.game.pass_on()
+                self.game.end_turn()
             elif self.engine.phase == ACTION:
                 self.game.choose(PASS)
                 if self.engine.phase != ACTION and self.engine.in_progress:

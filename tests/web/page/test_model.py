@@ -161,7 +161,7 @@ def test_an_action_is_followed_from_its_first_choice_to_the_end_of_the_turn() ->
     assert ended.asked == "turn over" and not ended.offers
     assert ended.primary and (ended.primary.kind, ended.primary.words) == ("end", "End turn")
     assert ended.players[seat].pounds == cash - develop.pounds
-    game.pass_on()
+    game.end_turn()
     after = model(game, seat)
     assert not after.your_turn and after.primary is None and not after.lit
 
@@ -274,7 +274,7 @@ def story_of(game: Game, rng: Random) -> list[Chapter]:
     while not game.over:
         seat = game.seat
         ends = game.question == "turn over"
-        events = game.pass_on() if ends else game.choose(rng.choice(game.legal_choices().ids))
+        events = game.end_turn() if ends else game.choose(rng.choice(game.legal_choices().ids))
         story.append(Chapter(None if ends else seat, len(game.actions), tuple(events)))
     return story
 

@@ -483,7 +483,7 @@ class TableSession:
         game, seat = self.game, self.to_move
         assert seat is not None
         in_debt = game.question == "give up"
-        events = game.carry_out(ids, passing=False)
+        events = game.carry_out(ids, ends_turn=False)
         number = len(game.actions) + game.engine.in_progress
         self._turn.append(Chapter(seat, number, tuple(events)))
         self.undoable += 1
@@ -504,7 +504,7 @@ class TableSession:
     def _do_end(self) -> None:
         seat = self.to_move
         assert seat is not None
-        events = self.game.pass_on()
+        events = self.game.end_turn()
         # A player whose turn was played by a bot has not seen it yet.
         self._publish(follow=events, heard_by=None if self.bots[seat] else seat)
         self.turns += 1
