@@ -63,10 +63,10 @@ def test_an_interrupted_game_is_the_same_game(home: Path) -> None:
 
 def test_the_news_and_what_can_be_undone_come_back() -> None:
     one = PlaySession(Game("birmingham", players=3, seed=2), read_seats("random,you,random"), 2)
-    while len(one.calls) < 60:
+    while len(one.moves) < 60:
         one.play_bot() if one.game.seat != 1 else first_choice(one)
     two = PlaySession(Game("birmingham", players=3, seed=2), one.seats, 2)
-    two.play_again(one.calls)
+    two.replay(one.moves)
     assert two.news == one.news
     assert (two.turn, two.undoable) == (one.turn, one.undoable)
     assert two.game.engine.snapshot() == one.game.engine.snapshot()
@@ -86,7 +86,7 @@ def test_a_turn_is_shown_to_the_others_when_it_is_over() -> None:
     table.choose("pass; card " + next(iter(table.game.view(seat).hand or {})))
     assert table.news == [[], []]
     table.undo()
-    assert table.calls == [] and table.undoable == 0
+    assert table.moves == [] and table.undoable == 0
     table.choose("pass; card " + next(iter(table.game.view(seat).hand or {})))
     table.end_turn()
     assert "passed" in [event.kind for event in table.news[1 - seat]]
@@ -99,9 +99,9 @@ def test_bots_have_the_same_luck_at_the_same_point() -> None:
         for _ in "12"
     ]
     for table in tables:
-        while len(table.calls) < 20:
+        while len(table.moves) < 20:
             table.play_bot() if table.game.seat != 3 else first_choice(table)
-    assert tables[0].calls == tables[1].calls
+    assert tables[0].moves == tables[1].moves
 
 
 def test_a_game_is_saved_from_the_deal_on() -> None:

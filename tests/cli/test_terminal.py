@@ -124,7 +124,7 @@ def press_on(screen: Terminal, table: PlaySession) -> bool:
     screen.asks(PROMPT if game.question == "action" else "pay the debt >")
     actions = list(game.legal_actions())
     wanted = [action for action in actions if action.text.startswith(("build", "sell", "link"))]
-    action = (wanted or actions)[len(table.calls) % len(wanted or actions)]
+    action = (wanted or actions)[len(table.moves) % len(wanted or actions)]
     screen.type(action.text)
     table.choose(action)
     return True

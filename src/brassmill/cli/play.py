@@ -308,7 +308,7 @@ def table_of(saved: SavedGame, clock: float | None = None) -> PlaySession:
     game = Game(chosen, seed=saved.seed, seats=[seat.name for seat in seats], secret=True)
     table = PlaySession(game, seats, saved.seed, clock)
     try:
-        table.play_again(stored.read(chosen, call) for call in saved.calls)
+        table.replay(stored.read(chosen, move) for move in saved.calls)
         if saved.check not in ("", digest_of(chosen, game.engine.snapshot())):
             raise BrassError(_("it was played with different rules"))
     except Exception:
@@ -325,7 +325,7 @@ def keep_on(table: PlaySession, file: GameFile, saved: SavedGame, screen: Screen
 
     def keep() -> None:
         chosen = table.game.edition
-        saved.calls = [[*stored.write(chosen, call)] for call in table.calls]
+        saved.calls = [[*stored.write(chosen, move)] for move in table.moves]
         saved.rules = stamp_of(chosen)
         saved.check = digest_of(chosen, table.game.engine.snapshot())
         saved.era, saved.round = table.game.era, table.game.round

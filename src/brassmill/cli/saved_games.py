@@ -1,7 +1,7 @@
 """Saved games: unfinished games, and the records of finished ones.
 
-A saved game consists of its start (edition, seats, seed) and every call since, in the words of
-`notation/stored.py`. The file is replaced atomically after each call, so the game can be resumed
+A saved game consists of its start (edition, seats, seed) and every move since, in the words of
+`notation/stored.py`. The file is replaced atomically after each move, so the game can be resumed
 however the process ends.
 """
 
@@ -27,7 +27,7 @@ from brassmill.language import gettext as _
 SUFFIX = ".game"
 DAMAGED = ".damaged"
 FIRST = re.compile(rb"brassmill 1 (\S*)")
-VERSION = 2  # 2: calls in words, not by number; the rules, and a digest of the position
+VERSION = 2  # 2: moves in words, not by number; the rules, and a digest of the position
 
 
 def home() -> Path:
@@ -45,14 +45,14 @@ class SavedGame:
     options: dict[str, Any]
     seats: str
     seed: int
-    # Stored words of choices (numbers in version 1); an empty call ended the turn.
-    calls: list[list[str | int]] = field(default_factory=list)
+    # Stored words of choices (numbers in version 1); an empty move ended the turn.
+    calls: list[list[str | int]] = field(default_factory=list)  # the moves, under their stored name
     era: str = "canal"
     round: int = 1
     began: str = ""
     played: str = ""  # when it was played last
     rules: str = ""  # the stamp of the rules it was played with
-    check: str = ""  # the digest of the position after the last call
+    check: str = ""  # the digest of the position after the last move
 
     def pack(self) -> bytes:
         """As bytes with a checksum."""

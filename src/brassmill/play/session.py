@@ -28,7 +28,7 @@ class PlaySession:
         self.game = game
         self.seats = tuple(seats)
         self.host = Host.of([seat.bot for seat in self.seats], game.edition, seed, clock)
-        self.calls: list[list[int]] = []
+        self.moves: list[list[int]] = []
         self.news: list[list[Event]] = [[] for _ in seats]  # of each seat, since its last turn
         self.turn: list[list[Event]] = []  # what each move of this turn did: a draft
         self.undoable = 0  # of these moves
@@ -55,7 +55,7 @@ class PlaySession:
     def undo(self) -> None:
         """Undo the last move of the turn."""
         self.game.undo()
-        self.calls.pop()
+        self.moves.pop()
         self.turn.pop()
         self.undoable -= 1
         self.keep()
@@ -68,11 +68,11 @@ class PlaySession:
             self._choose(self.host.ask(self.game))
         self.keep()
 
-    def play_again(self, calls: Iterable[Sequence[int]]) -> None:
+    def replay(self, moves: Iterable[Sequence[int]]) -> None:
         """Replay the moves of a saved game."""
-        for call in calls:
-            if call:
-                self._choose(tuple(whole("a choice", choice) for choice in call))
+        for move in moves:
+            if move:
+                self._choose(tuple(whole("a choice", choice) for choice in move))
             else:
                 self._end_turn()
 
@@ -89,9 +89,9 @@ class PlaySession:
         seat, in_debt = game.seat, game.question == "give up"
         events = game.choose(as_action(game, ids))
         assert seat is not None
-        self.calls.append(list(ids))
+        self.moves.append(list(ids))
         if in_debt:
-            self.tell(seat, [], events)
+            self._add_news(seat, [], events)
             return events
         self.turn.append(events)
         revealed = any(event.kind == "distant_tile" for event in events)
@@ -102,13 +102,13 @@ class PlaySession:
         seat = self.game.seat
         events = self.game.end_turn()
         assert seat is not None
-        self.calls.append([])
-        done = [event for call in self.turn for event in call]
+        self.moves.append([])
+        done = [event for move in self.turn for event in move]
         self.turn, self.undoable = [], 0
-        self.tell(seat, done, events)
+        self._add_news(seat, done, events)
         return events
 
-    def tell(self, seat: int, done: list[Event], events: list[Event]) -> None:
+    def _add_news(self, seat: int, done: list[Event], events: list[Event]) -> None:
         """Show the others what was done, and everybody what followed."""
         for other, news in enumerate(self.news):
             if other == seat:

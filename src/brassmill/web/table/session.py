@@ -242,9 +242,9 @@ class TableSession:
         """End a turn whose actions are done."""
         self._append_at(number, {"end": True})
 
-    def back(self, number: int, calls: int | None = 1) -> None:
+    def back(self, number: int, moves: int | None = 1) -> None:
         """Undo the last moves of the turn; None: all that can be undone."""
-        self._append_at(number, {"back": self.undoable if calls is None else calls})
+        self._append_at(number, {"back": self.undoable if moves is None else moves})
 
     def replace(self, seat: int, bot: str, why: str = "") -> None:
         """Hand a seat to a bot; with an empty spec, back to a person.
@@ -431,8 +431,8 @@ class TableSession:
                     raise IllegalAction(_("The game is over."), Reason.GAME_IS_OVER)
                 if game.question != "turn over":
                     raise IllegalAction(_("Your turn is not over."), Reason.ACTION_UNFINISHED)
-            case {"back": int(calls)}:
-                if not 0 < calls <= self.undoable:
+            case {"back": int(moves)}:
+                if not 0 < moves <= self.undoable:
                     raise IllegalAction(_("There is nothing to undo."))
             case {"seat": int(seat), "bot": str(bot)}:
                 if not 0 <= seat < len(self.seats) or self.bots[seat] == bot:
@@ -462,8 +462,8 @@ class TableSession:
         match body:
             case {"choose": ids}:
                 self._do_choose(tuple(ids))
-            case {"back": calls}:
-                self._do_back(calls)
+            case {"back": moves}:
+                self._do_back(moves)
             case {"seat": seat, "bot": bot}:
                 self._do_replace(seat, bot, body.get("why", ""))
             case {"rewind": length}:
@@ -494,11 +494,11 @@ class TableSession:
             game.publish()
             self._publish()
 
-    def _do_back(self, calls: int) -> None:
-        for _call in range(calls):
+    def _do_back(self, moves: int) -> None:
+        for _move in range(moves):
             self.game.undo()
             self._turn.pop()
-        self.undoable -= calls
+        self.undoable -= moves
         self._note()
 
     def _do_end(self) -> None:

@@ -287,8 +287,8 @@ def end(request: HttpRequest, session: TableSession, as_json: bool = False) -> H
 @with_session
 def back(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """Undo the last click, or the whole turn."""
-    calls = None if request.POST.get("all") == "1" else 1
-    return done(request, session, as_json, lambda number: session.back(number, calls))
+    moves = None if request.POST.get("all") == "1" else 1
+    return done(request, session, as_json, lambda number: session.back(number, moves))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
