@@ -136,7 +136,9 @@ def test_a_game_over_days(time: Time) -> None:
         queue.send_due()
     sent = [mail for mail in outbox.outbox if mail.to[0] in addresses]
     assert len(sent) == len(kinds), "each was sent, and once"
-    texts = [line.text for chapter in session.story for line in chapter.lines(session.game.seats)]
+    texts = [
+        line.text for section in session.public_log for line in section.lines(session.game.seats)
+    ]
     assert "ran out of time" in texts and "is back" in texts
 
 

@@ -93,7 +93,9 @@ def hear(page: Page) -> None:
     """Wait until a page shows the latest public event."""
     session = sessions.get(table_of(page))
     told = [
-        place for place, chapter in enumerate(session.story) if chapter.lines(session.game.seats)
+        place
+        for place, section in enumerate(session.public_log)
+        if section.lines(session.game.seats)
     ]
     page.wait_for_selector(f"#line-of-log-{told[-1]}-0", state="attached")
 

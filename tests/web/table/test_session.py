@@ -17,7 +17,7 @@ from brassmill.notation import stored
 from brassmill.play.host import Host
 from brassmill.position.digest import digest_of
 from brassmill.web.models import Entry, Table
-from brassmill.web.page.log import Chapter
+from brassmill.web.page.log import LogSection
 from brassmill.web.server import notify
 from brassmill.web.table import bots, coach, sessions
 from brassmill.web.table.event_stream import stream
@@ -60,7 +60,8 @@ def same(one: TableSession, two: TableSession) -> bool:
     return (
         [one.view(seat) for seat in seats] == [two.view(seat) for seat in seats]
         and (one.number, one.undoable, one.turns) == (two.number, two.undoable, two.turns)
-        and [chapter.events for chapter in one.story] == [chapter.events for chapter in two.story]
+        and [section.events for section in one.public_log]
+        == [section.events for section in two.public_log]
         and [one.stamp([seat]) for seat in range(one.table.players)]
         == [two.stamp([seat]) for seat in range(two.table.players)]
     )
@@ -79,8 +80,8 @@ def play(session: TableSession, until: Callable[[], bool]) -> None:
         host.close()
 
 
-def kinds(story: list[Chapter]) -> set[str]:
-    return {event.kind for chapter in story for event in chapter.events}
+def kinds(sections: list[LogSection]) -> set[str]:
+    return {event.kind for section in sections for event in section.events}
 
 
 def wait_for(true: Callable[[], bool], seconds: float = 60.0) -> None:
@@ -294,7 +295,7 @@ def test_ending_the_turn_ends_undo(session: TableSession) -> None:
 def test_a_reveal_ends_undo() -> None:
     """A sale to the distant market draws a tile: everyone sees it, and it cannot be undone."""
     session = sessions.get(make_table(people_only(), "lancashire", seed=1).id)
-    play(session, lambda: kinds(session.story) & {"distant_tile"} != set())
+    play(session, lambda: kinds(session.public_log) & {"distant_tile"} != set())
     assert session.undoable == 0
     turned = session.view(None).distant
     assert turned is not None and len(turned.revealed) == 1
@@ -316,12 +317,12 @@ def test_a_draft_is_visible_to_its_own_seat_only(second_round: TableSession) -> 
     mover = session.to_move
     assert mover is not None
     rival = 1 - mover
-    seen, heard, stamp = session.view(rival), session.told(rival), session.stamp([rival])
+    seen, log, stamp = session.view(rival), session.log_for(rival), session.stamp([rival])
     own, others = session.stamp([mover]), session.view(None)
     for _ in range(2):
         session.choose(session.number, first(session))
         assert session.view(rival) == seen and session.view(None) == others
-        assert session.told(rival) == heard
+        assert session.log_for(rival) == log
         assert session.stamp([rival]) == stamp == session.stamp([])
         assert session.stamp([mover]) != own
     play_turn(session)
@@ -429,7 +430,7 @@ def test_bots_play_until_a_person_is_to_move() -> None:
         wait_for(lambda: session.to_move == 0)
         assert not session.mover_is_bot
         play_turn(session)
-    assert {chapter.seat for chapter in session.story} >= {0, 1, 2}
+    assert {section.seat for section in session.public_log} >= {0, 1, 2}
 
 
 def test_bots_are_shown_action_by_action() -> None:

@@ -31,22 +31,22 @@ class LineView:
 
 
 @dataclass(eq=False)
-class Chapter:
+class LogSection:
     """A published piece of the log: an action, or what followed the end of a turn."""
 
     seat: int | None
     number: int  # actions played so far, including it
     events: tuple[Event, ...]
 
-    _told: dict[str, tuple[LogLine, ...]] = field(default_factory=dict, init=False, repr=False)
+    _lines: dict[str, tuple[LogLine, ...]] = field(default_factory=dict, init=False, repr=False)
     _touched: tuple[str, ...] | None = field(default=None, init=False, repr=False)
 
     def lines(self, seats: Sequence[str]) -> tuple[LogLine, ...]:
-        """The chapter in the current language, cached."""
+        """The lines in the current language, cached."""
         code = language()
-        if code not in self._told:
-            self._told[code] = tuple(log_lines(self.events, seats))
-        return self._told[code]
+        if code not in self._lines:
+            self._lines[code] = tuple(log_lines(self.events, seats))
+        return self._lines[code]
 
     def is_played_by(self, seat: int) -> bool:
         """Is it an action of this seat?"""
@@ -60,7 +60,7 @@ class Chapter:
 
 
 @dataclass(eq=False)
-class Handing(Chapter):
+class SeatChange(LogSection):
     """A seat changes hands: to a bot, or back to a person."""
 
     bot: str = ""
@@ -89,7 +89,7 @@ class Handing(Chapter):
 
 
 @dataclass(eq=False)
-class Return(Chapter):
+class Rewind(LogSection):
     """The operator has rewound the game to here."""
 
     def lines(self, seats: Sequence[str]) -> tuple[LogLine, ...]:
@@ -100,32 +100,32 @@ class Return(Chapter):
 def lines_of(
     edition: Edition,
     seats: Sequence[str],
-    story: Sequence[Chapter],
-    heard: int,
+    sections: Sequence[LogSection],
+    seen: int,
     viewer: int | None = None,
 ) -> tuple[LineView, ...]:
-    """The last lines of a story, newest last.
+    """The last lines of a log, newest last.
 
-    Lines after the first `heard` chapters are fresh, except the viewer's own actions at the end,
+    Lines after the first `seen` sections are fresh, except the viewer's own actions at the end,
     which are not news to them.
     """
-    news = len(story)
-    while viewer is not None and news > heard and story[news - 1].is_played_by(viewer):
+    news = len(sections)
+    while viewer is not None and news > seen and sections[news - 1].is_played_by(viewer):
         news -= 1
-    chapters: list[list[LineView]] = []
+    shown: list[list[LineView]] = []
     count = 0
-    for place in range(len(story) - 1, -1, -1):
-        if count >= MOST and place < heard:
+    for place in range(len(sections) - 1, -1, -1):
+        if count >= MOST and place < seen:
             break
-        chapter = story[place]
-        touched, fresh, own = chapter.touched(edition), heard <= place < news, place >= news
+        section = sections[place]
+        touched, fresh, own = section.touched(edition), seen <= place < news, place >= news
         lines = [
             LineView(line.seat, line.text, line.details, f"{place}-{n}", touched, fresh, own)
-            for n, line in enumerate(chapter.lines(seats))
+            for n, line in enumerate(section.lines(seats))
         ]
-        chapters.append(lines)
+        shown.append(lines)
         count += len(lines)
-    return tuple(line for lines in reversed(chapters) for line in lines)
+    return tuple(line for lines in reversed(shown) for line in lines)
 
 
 def touched_by(edition: Edition, events: Iterable[Event]) -> tuple[str, ...]:

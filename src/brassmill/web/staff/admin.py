@@ -248,7 +248,7 @@ class TableAdmin(ReadOnly):
             (
                 mark.entry,
                 f"turn {mark.turn} ({mark.era} {mark.round}, entry {mark.entry}):"
-                f" {'; '.join(repair.story_of(session, mark))}",
+                f" {'; '.join(repair.turn_words(session, mark))}",
             )
             for mark in turns
         ]

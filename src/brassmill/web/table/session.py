@@ -23,7 +23,7 @@ from django.utils.crypto import salted_hmac
 
 from brassmill import editions
 from brassmill.core.engine import Engine
-from brassmill.core.events import Event as Happening
+from brassmill.core.events import Event
 from brassmill.core.stamp import stamp_of
 from brassmill.core.view import View, view_of
 from brassmill.errors import BrassError, IllegalAction
@@ -35,7 +35,7 @@ from brassmill.play.host import Forfeit
 from brassmill.rules.reasons import Reason
 from brassmill.web.mail import notifications
 from brassmill.web.models import Entry, Seat, Table
-from brassmill.web.page.log import Chapter, Handing, Return
+from brassmill.web.page.log import LogSection, Rewind, SeatChange
 from brassmill.web.server import metrics, notify
 from brassmill.web.table import archive, clock, fitting, leases, live
 from brassmill.web.table.archive import Body, path_of
@@ -67,7 +67,7 @@ class TurnStart(NamedTuple):
     era: str
     round: int
     seat: int | None  # whose turn it is
-    chapters: int  # of the story so far
+    sections: int  # of the log so far
 
 
 class TableSession:
@@ -105,11 +105,11 @@ class TableSession:
         # Each seat's remaining time for the game in seconds, as the log has it. A seat with None
         # has all of its time; None instead of a list: the log predates this.
         self.banks: list[float | None] | None = [None] * len(self.seats)
-        self.story: list[Chapter] = []  # the public log
+        self.public_log: list[LogSection] = []  # the public log
         self.undoable = 0  # moves of this turn that can be undone
         self.coach_answers: dict[int, CoachAnswer] = {}  # each seat's latest answer from the coach
-        self._turn: list[Chapter] = []  # the draft: one chapter per move of this turn
-        self._heard = [0] * len(self.seats)  # chapters when each seat's last turn ended
+        self._turn: list[LogSection] = []  # the draft: one section per move of this turn
+        self._seen = [0] * len(self.seats)  # sections when each seat's last turn ended
         self._after: list[bytes] = [self.game.start]  # the position after each action
         self.turn_starts = [self._turn_start(0)]  # the start of every turn so far
 
@@ -200,19 +200,19 @@ class TableSession:
         """The number of published actions."""
         return self.game.view().number
 
-    def told(self, seat: int | None, held: Sequence[int] = ()) -> tuple[list[Chapter], int]:
-        """The story as a seat knows it, including its draft, and how many chapters are not new.
+    def log_for(self, seat: int | None, held: Sequence[int] = ()) -> tuple[list[LogSection], int]:
+        """The log as a seat sees it, including its draft, and how many sections are not new.
 
-        While players sharing a screen hand over, no seat is shown: the story is the public one, and
-        new is what came after the last turn of these `held` seats.
+        While players sharing a screen hand over, no seat is shown: the log is the public one, and
+        everything after the last turn of these `held` seats is new.
         """
-        story = list(self.story)
+        log = list(self.public_log)
         if seat is None:
-            return story, max((self._heard[each] for each in held), default=len(story))
+            return log, max((self._seen[each] for each in held), default=len(log))
         if seat == self.to_move:
-            for chapter in self._turn:
-                tell(story, chapter)
-        return story, self._heard[seat]
+            for section in self._turn:
+                add_section(log, section)
+        return log, self._seen[seat]
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -263,7 +263,9 @@ class TableSession:
 
     def _turn_start(self, entry: int) -> TurnStart:
         game = self.game
-        return TurnStart(entry, self.turns + 1, game.era, game.round, game.seat, len(self.story))
+        return TurnStart(
+            entry, self.turns + 1, game.era, game.round, game.seat, len(self.public_log)
+        )
 
     def _repair(self, body: Body) -> None:
         """Append to whatever state the table is in, without comparing it with anyone's page."""
@@ -485,7 +487,7 @@ class TableSession:
         in_debt = game.question == "give up"
         events = game.carry_out(ids, ends_turn=False)
         number = len(game.actions) + game.engine.in_progress
-        self._turn.append(Chapter(seat, number, tuple(events)))
+        self._turn.append(LogSection(seat, number, tuple(events)))
         self.undoable += 1
         self._note()
         if in_debt or any(event.kind == "distant_tile" for event in events):
@@ -506,7 +508,7 @@ class TableSession:
         assert seat is not None
         events = self.game.end_turn()
         # A player whose turn was played by a bot has not seen it yet.
-        self._publish(follow=events, heard_by=None if self.bots[seat] else seat)
+        self._publish(follow=events, seen_by=None if self.bots[seat] else seat)
         self.turns += 1
         self.actions_before_turn = len(self.game.actions)
         self._note()
@@ -516,13 +518,13 @@ class TableSession:
             self._do_back(self.undoable)
         self.bots[seat] = self.seats[seat].bot = bot
         self.fault = ""
-        self.story.append(Handing(seat, len(self.game.actions), (), bot=bot, why=why))
+        self.public_log.append(SeatChange(seat, len(self.game.actions), (), bot=bot, why=why))
         self.cast += 1
         self.published += 1
 
     def _do_rewind(self, length: int) -> None:
         self._replay(length)
-        self.story.append(Return(None, len(self.game.actions), ()))
+        self.public_log.append(Rewind(None, len(self.game.actions), ()))
         for seat, bot in zip(self.seats, self.bots, strict=True):
             seat.bot = bot
         self.forfeits.clear()
@@ -535,15 +537,15 @@ class TableSession:
         self.is_void = True
         self.published += 1
 
-    def _publish(self, follow: Sequence[Happening] = (), heard_by: int | None = None) -> None:
+    def _publish(self, follow: Sequence[Event] = (), seen_by: int | None = None) -> None:
         """Publish the draft and the events that followed it."""
-        for chapter in self._turn:
-            tell(self.story, chapter)
+        for section in self._turn:
+            add_section(self.public_log, section)
         self._turn, self.undoable = [], 0
-        if heard_by is not None:
-            self._heard[heard_by] = len(self.story)
+        if seen_by is not None:
+            self._seen[seen_by] = len(self.public_log)
         if follow:
-            self.story.append(Chapter(None, len(self.game.actions), tuple(follow)))
+            self.public_log.append(LogSection(None, len(self.game.actions), tuple(follow)))
         self.published += 1
 
     def _note(self) -> None:
@@ -553,10 +555,10 @@ class TableSession:
             self._after[number:] = [self.game.engine.snapshot()]
 
 
-def tell(story: list[Chapter], chapter: Chapter) -> None:
-    """Add a chapter, merging the moves of one action."""
-    last = story[-1] if story else None
-    if type(last) is Chapter and (last.seat, last.number) == (chapter.seat, chapter.number):
-        story[-1] = Chapter(last.seat, last.number, last.events + chapter.events)
+def add_section(log: list[LogSection], section: LogSection) -> None:
+    """Add a section, merging the moves of one action."""
+    last = log[-1] if log else None
+    if type(last) is LogSection and (last.seat, last.number) == (section.seat, section.number):
+        log[-1] = LogSection(last.seat, last.number, last.events + section.events)
     else:
-        story.append(chapter)
+        log.append(section)

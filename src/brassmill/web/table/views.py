@@ -64,12 +64,12 @@ def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
     with session.lock:
         viewer = viewer_of(request, session)
         view, others = viewer.view, viewer.others
-        story, heard = session.told(viewer.seat, viewer.held)
+        log, seen = session.log_for(viewer.seat, viewer.held)
         number, undoable, draft = 0, 0, None
         if viewer.is_to_move:
             number, undoable, draft = session.number, session.undoable, session.game.draft
         stamp = viewer.stamp
-        since = story[heard - 1].number if heard else 0
+        since = log[seen - 1].number if seen else 0
         notes = [each.words(session.game) for each in session.forfeits if each.number > since]
         if session.fault and session.mover_is_bot:
             notes.append(_("This bot cannot play: {reason}").format(reason=session.fault))
@@ -89,8 +89,8 @@ def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
         undoable=undoable,
         draft=draft,
         others=others,
-        story=story,
-        heard=heard,
+        sections=log,
+        seen=seen,
     )
     attendance = attendance_of(session, viewer.held)
     if session.is_void:

@@ -193,7 +193,7 @@ def player_of(seat: Seat) -> str:
 
 def turns_of(session: TableSession) -> list[dict[str, Any]]:
     """Return the turns so far, each with the log entry where it began."""
-    from brassmill.web.table.repair import story_of
+    from brassmill.web.table.repair import turn_words
 
     return [
         {
@@ -202,7 +202,7 @@ def turns_of(session: TableSession) -> list[dict[str, Any]]:
             "era": mark.era,
             "round": mark.round,
             "name": "" if mark.seat is None else session.game.seats[mark.seat],
-            "story": story_of(session, mark),
+            "story": turn_words(session, mark),
         }
         for mark in session.turn_starts
     ]
