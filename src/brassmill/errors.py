@@ -134,8 +134,8 @@ def told(error: BaseException) -> str:
 
 
 class InvalidPosition(BrassError):
-    """An impossible position or deal; `faults` lists everything wrong with it."""
+    """An impossible position or deal; `problems` lists everything wrong with it."""
 
-    def __init__(self, faults: Iterable[str]) -> None:
-        self.faults = list(faults)
-        super().__init__("; ".join(self.faults))
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = list(problems)
+        super().__init__("; ".join(self.problems))

@@ -31,7 +31,7 @@ from brassmill.errors import BrassError, IllegalAction, InvalidPosition
 from brassmill.language import gettext as _
 from brassmill.notation import matching
 from brassmill.notation.actions import Actions
-from brassmill.notation.reader import name_faults
+from brassmill.notation.reader import name_problems
 from brassmill.observation import observation_of
 from brassmill.position.words import POSITION_KEYS, SEAT_NAMES
 from brassmill.rules import warmup
@@ -491,10 +491,12 @@ def check_names(edition: Edition, seats: Sequence[str]) -> tuple[str, ...]:
     if isinstance(seats, str) or not isinstance(seats, Sequence):
         raise InvalidPosition([_("seats: {seats!r} is not a list of names").format(seats=seats)])
     names = tuple(seats[: edition.players])
-    faults = name_faults(names, POSITION_KEYS)
+    problems = name_problems(names, POSITION_KEYS)
     if len(names) < edition.players:
         words = _("{players} players need {players} different names, not {number}")
-        faults.append(words.format(players=edition.players, number=len(names)))
-    if faults:
-        raise InvalidPosition([_("seats: {fault}").format(fault=fault) for fault in faults])
+        problems.append(words.format(players=edition.players, number=len(names)))
+    if problems:
+        raise InvalidPosition(
+            [_("seats: {problem}").format(problem=problem) for problem in problems]
+        )
     return names

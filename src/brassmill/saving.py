@@ -34,8 +34,8 @@ class Saved(NamedTuple):
 class Unreadable(InvalidPosition):
     """Bytes that cannot be read: of another kind or version, or damaged."""
 
-    def __init__(self, fault: str) -> None:
-        super().__init__([fault])
+    def __init__(self, problem: str) -> None:
+        super().__init__([problem])
 
 
 class WrongKind(Unreadable):

@@ -449,8 +449,8 @@ def test_a_result_before_the_end_is_a_difference(name: str) -> None:
     game = Game(seed=4, **INTRO)
     play_at_random(game, random.Random(4), 20)
     text = str(game.record()).replace("[Rules", f'[{name} "Ada 5"]\n[Rules')
-    (fault,) = record.loads(text).verify()
-    assert f"the game is not over, but the record has the header {name}" in fault
+    (problem,) = record.loads(text).verify()
+    assert f"the game is not over, but the record has the header {name}" in problem
 
 
 def test_a_different_rules_version_is_named() -> None:

@@ -218,9 +218,9 @@ class Deal:
 
     def record(self, edition: Edition) -> Any:
         """The deal as a `DEAL` record, after a check."""
-        faults = self.check(edition)
-        if faults:
-            raise InvalidPosition(faults)
+        problems = self.check(edition)
+        if problems:
+            raise InvalidPosition(problems)
         record = blank(DEAL)[0]
         record.deck[:] = -1
         record.order[:] = -1
@@ -233,33 +233,33 @@ class Deal:
 
     def check(self, edition: Edition) -> list[str]:
         """Everything that is wrong with this deal for an edition."""
-        return self._shape_faults() or self._faults(edition)
+        return self._shape_problems() or self._problems(edition)
 
-    def _shape_faults(self) -> list[str]:
+    def _shape_problems(self) -> list[str]:
         """What is no row of numbers at all."""
-        faults: list[str] = []
+        problems: list[str] = []
         rows = [("merchants", self.merchants), ("order", self.order)]
         for name, pair in (("deck", self.decks), ("distant", self.distant)):
             if isinstance(pair, list | tuple) and len(pair) == 2:
                 rows += [(name, pair[CANAL]), (f"rail {name}", pair[RAIL])]
             else:
-                faults.append(f"{name}: there must be two rows, one for each era")
+                problems.append(f"{name}: there must be two rows, one for each era")
         for name, row in rows:
             if not isinstance(row, list | tuple):
-                faults.append(f"{name} must be a row of numbers, not {row!r}")
+                problems.append(f"{name} must be a row of numbers, not {row!r}")
                 continue
             wrong = [
                 item for item in row if isinstance(item, bool) or not isinstance(item, Integral)
             ]
-            faults += [f"{name}: {item!r} is not a whole number" for item in wrong[:1]]
+            problems += [f"{name}: {item!r} is not a whole number" for item in wrong[:1]]
         if self.seed is not None:
             try:
                 seed_bits(self.seed)
             except BrassError as error:
-                faults.append(f"seed: {error}")
-        return faults
+                problems.append(f"seed: {error}")
+        return problems
 
-    def _faults(self, edition: Edition) -> list[str]:
+    def _problems(self, edition: Edition) -> list[str]:
         """What an edition does not have, or has another number of."""
 
         def card_name(card: int) -> str:
@@ -268,14 +268,14 @@ class Deal:
         def goods_name(goods: int) -> str:
             return edition.goods_name(goods) if goods in tiles else f"goods {goods}"
 
-        faults: list[str] = []
+        problems: list[str] = []
         for era, name in ((CANAL, "deck"), (RAIL, "rail deck")):
-            faults += _differences(name, self.decks[era], edition.deck, card_name)
+            problems += _differences(name, self.decks[era], edition.deck, card_name)
         distant = Counter(edition.distant)
         for era, name in ((CANAL, "distant"), (RAIL, "rail distant")):
-            faults += _differences(name, self.distant[era], distant, str)
+            problems += _differences(name, self.distant[era], distant, str)
         tiles = Counter(map(goods_bits, edition.merchant_tiles))
-        faults += _differences("merchants", self.merchants, tiles, goods_name)
+        problems += _differences("merchants", self.merchants, tiles, goods_name)
         seats = dict.fromkeys(range(edition.players), 1)
         wrong = _differences("order", self.order, seats, lambda seat: f"seat {seat}")
         if not wrong and edition.traits.clockwise_start:
@@ -284,9 +284,9 @@ class Deal:
                 (first + n) % edition.players for n in range(edition.players)
             ):
                 wrong = [f"order: {self.order} is not clockwise"]
-        faults += wrong
-        if faults or self.seed is None:
-            return faults
+        problems += wrong
+        if problems or self.seed is None:
+            return problems
         same = self.rows() == Deal.from_seed(edition, self.seed).rows()
         return [] if same else [f"seed: {self.seed} makes another deal; leave it out"]
 
@@ -332,9 +332,9 @@ class Deal:
             seed=reader.seed(),
         )
         reader.finish()
-        faults = deal.check(edition)
-        if faults:
-            raise InvalidPosition(faults)
+        problems = deal.check(edition)
+        if problems:
+            raise InvalidPosition(problems)
         return deal
 
 
@@ -344,16 +344,16 @@ class _Reader:
     def __init__(self, edition: Edition, data: Mapping[str, Any]) -> None:
         self.edition = edition
         self.data = data
-        self.faults: list[str] = []
+        self.problems: list[str] = []
         known = ["seed", "order", "deck", "rail deck"]
         known += ["distant", "rail distant"] if edition.distant else []
         known += ["merchants"] if edition.merchants else []
-        self.faults += [f"a deal has no {key!r}" for key in data if key not in known]
-        self.faults += [f"{key} is missing" for key in known[1:] if key not in data]
+        self.problems += [f"a deal has no {key!r}" for key in data if key not in known]
+        self.problems += [f"{key} is missing" for key in known[1:] if key not in data]
 
     def finish(self) -> None:
-        if self.faults:
-            raise InvalidPosition(self.faults)
+        if self.problems:
+            raise InvalidPosition(self.problems)
 
     def seed(self) -> int | None:
         seed = self.data.get("seed")
@@ -361,14 +361,14 @@ class _Reader:
             if seed is not None:
                 seed_bits(seed)
         except BrassError as error:
-            self.faults.append(str(error))
+            self.problems.append(str(error))
         return seed
 
     def rows(self, key: str) -> Sequence[Any]:
         rows = self.data.get(key, ())
         if isinstance(rows, list | tuple):
             return rows
-        self.faults.append(f"{key} must be a list, not {rows!r}")
+        self.problems.append(f"{key} must be a list, not {rows!r}")
         return ()
 
     def cards(self, key: str) -> tuple[int, ...]:
@@ -385,7 +385,7 @@ class _Reader:
             return ()
         given = self.data["merchants"]
         if not isinstance(given, Mapping):
-            self.faults.append(f"merchants must name places and their tiles, not {given!r}")
+            self.problems.append(f"merchants must name places and their tiles, not {given!r}")
             return ()
         tiles: list[int] = []
         places = dict.fromkeys(self.edition.merchants)
@@ -395,9 +395,9 @@ class _Reader:
                 rows = ()
             spaces = self.edition.merchants.count(place)
             if len(rows) != spaces:
-                self.faults.append(f"merchants: {place} takes {spaces}, not {len(rows)}")
+                self.problems.append(f"merchants: {place} takes {spaces}, not {len(rows)}")
             tiles += self.found("merchants", map(str, rows), self.edition.find_goods)
-        self.faults += [f"merchants: no space at {name}" for name in given if name not in places]
+        self.problems += [f"merchants: no space at {name}" for name in given if name not in places]
         return tuple(tiles)
 
     def found(self, key: str, rows: Iterable[Any], find: Callable[[Any], int]) -> list[int]:
@@ -406,7 +406,7 @@ class _Reader:
             try:
                 numbers.append(find(row))
             except BrassError as error:
-                self.faults.append(f"{key}: {error}")
+                self.problems.append(f"{key}: {error}")
         return numbers
 
 

@@ -88,29 +88,29 @@ def _said(words: Iterable[str]) -> list[str]:
     return [say(word, language()) for word in words]
 
 
-def name_faults(names: Sequence[object], taken: Container[str]) -> list[str]:
+def name_problems(names: Sequence[object], taken: Container[str]) -> list[str]:
     """Why names of seats could be confused with other words of a text or a position.
 
     `taken` are the words of a position that cannot be names.
     """
-    faults = [
+    problems = [
         _("{name!r} is not text").format(name=name) for name in names if not isinstance(name, str)
     ]
     texts = [name for name in names if isinstance(name, str)]
     folded = [name.casefold() for name in texts]
     for name, words in zip(texts, folded, strict=True):
         if name != " ".join(name.split()) or not name.isprintable():
-            fault = _("{name!r} begins or ends with a space, or has an invisible character")
+            problem = _("{name!r} begins or ends with a space, or has an invisible character")
         elif not name or words in taken or words.split()[0] == "merchant":
-            fault = _("{name!r} cannot be the name of a seat")
+            problem = _("{name!r} cannot be the name of a seat")
         elif _NOT_IN_NAMES.search(name):
-            fault = _("{name!r} contains one of the characters , ; > ( )")
+            problem = _("{name!r} contains one of the characters , ; > ( )")
         elif folded.count(words) > 1:
-            fault = _("{name!r} appears twice: every seat needs its own name")
+            problem = _("{name!r} appears twice: every seat needs its own name")
         else:
             continue
-        faults.append(fault.format(name=name))
-    return list(dict.fromkeys(faults))
+        problems.append(problem.format(name=name))
+    return list(dict.fromkeys(problems))
 
 
 @dataclass(frozen=True)

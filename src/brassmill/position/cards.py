@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from brassmill.position.faults import MOST
 from brassmill.position.market import without
+from brassmill.position.problems import MOST
 from brassmill.rules.layout import (
     AFTER_DEAL,
     BEFORE_DEAL,
@@ -57,59 +57,59 @@ class Cards:
     # --- what is named -----------------------------------------------------------------------
 
     def read_hands(self) -> None:
-        reading, faults = self.reading, self.reading.faults
+        reading, problems = self.reading, self.reading.problems
         for seat, name in enumerate(reading.seats):
             own = reading.own(seat)
             if "hand" not in own:
                 continue
-            cards = self.find(f"{name}.hand", faults.texts(f"{name}.hand", own["hand"]))
+            cards = self.find(f"{name}.hand", problems.texts(f"{name}.hand", own["hand"]))
             if len(cards) > HAND:
-                faults.add(f"{name}.hand has {len(cards)} cards: {HAND} is the limit")
+                problems.add(f"{name}.hand has {len(cards)} cards: {HAND} is the limit")
             self.wild[seat] = [card for card in cards if card >= WILD_LOCATION]
             self.hands[seat] = [card for card in cards if card < WILD_LOCATION]
             for card in (WILD_LOCATION, WILD_INDUSTRY):
                 if cards.count(card) > 1:
-                    faults.add(
+                    problems.add(
                         f"{name}.hand has {cards.count(card)} x {reading.edition.card_name(card)}:"
                         " nobody can hold two"
                     )
 
     def read_piles(self) -> None:
-        faults, mapping = self.reading.faults, self.reading.mapping
+        problems, mapping = self.reading.problems, self.reading.mapping
         deck = mapping.get("deck")
         if isinstance(deck, list | tuple):
-            self.deck = self.find("deck", faults.texts("deck", deck))
+            self.deck = self.find("deck", problems.texts("deck", deck))
             self.deck_size = len(self.deck)
         elif deck is not None:
-            self.deck_size = faults.number("deck", deck, 0, MOST, 0)
+            self.deck_size = problems.number("deck", deck, 0, MOST, 0)
         if self.deck_size is not None and self.deck_size > self.after_deal:
-            faults.add(f"deck has {self.deck_size} cards: the deal leaves {self.after_deal}")
+            problems.add(f"deck has {self.deck_size} cards: the deal leaves {self.after_deal}")
         if "aside" in mapping:
-            self.aside = self.find("aside", faults.texts("aside", mapping["aside"]))
+            self.aside = self.find("aside", problems.texts("aside", mapping["aside"]))
             if len(self.aside) != self.aside_size:
-                faults.add(f"aside has {len(self.aside)} cards: it must be {self.aside_size}")
+                problems.add(f"aside has {len(self.aside)} cards: it must be {self.aside_size}")
         if "drawn" in mapping:
-            self.drawn = self.find("drawn", faults.texts("drawn", mapping["drawn"]))
+            self.drawn = self.find("drawn", problems.texts("drawn", mapping["drawn"]))
         if "discards" in mapping:
             self.discards = self.find_discards()
         for key in ("deck", "aside", "discards", "drawn"):
             for card in getattr(self, key) or ():
                 if card >= WILD_LOCATION:
-                    faults.add(f"{key}: wild cards have piles of their own")
+                    problems.add(f"{key}: wild cards have piles of their own")
 
     def find(self, where: str, texts: Iterable[str]) -> list[int]:
         reading = self.reading
-        found = [reading.faults.find(where, reading.edition.find_card, text) for text in texts]
+        found = [reading.problems.find(where, reading.edition.find_card, text) for text in texts]
         return [card for card in found if card is not None]
 
     def find_discards(self) -> list[int]:
         """`{Bury: 1, coal: 2}`, or simply the cards."""
-        faults, value = self.reading.faults, self.reading.mapping["discards"]
+        problems, value = self.reading.problems, self.reading.mapping["discards"]
         if isinstance(value, list | tuple):
-            return self.find("discards", faults.texts("discards", value))
+            return self.find("discards", problems.texts("discards", value))
         cards = []
-        for name, count in faults.mapping("discards", value).items():
-            number = faults.number(f"discards.{name}", count, 0, self.size, 0)
+        for name, count in problems.mapping("discards", value).items():
+            number = problems.number(f"discards.{name}", count, 0, self.size, 0)
             cards += self.find("discards", [name]) * number
         return cards
 
@@ -119,7 +119,7 @@ class Cards:
         for card, count in Counter(self.named()).items():
             held = int(reading.board.deck_count[card]) if card < WILD_LOCATION else count
             if count > held:
-                reading.faults.add(
+                reading.problems.add(
                     f"{count} x {reading.edition.card_name(card)}"
                     f" {'is' if count == 1 else 'are'} named among the cards:"
                     f" the deck of {self.players} players has {held or 'none'}"
@@ -156,13 +156,15 @@ class Cards:
                 usual = usual_deck if self.discards is None else self.after_deal
                 self.deck_size = min(usual, room)
             elif self.deck_size > room:
-                reading.faults.add(f"deck is {self.deck_size}: only {room} cards are not elsewhere")
+                reading.problems.add(
+                    f"deck is {self.deck_size}: only {room} cards are not elsewhere"
+                )
         to_come = 0 if self.deck is not None else min(self.deck_size or 0, len(left))
         rest = max(0, len(left) - bottom - to_come)
         if self.discards is None:
             self.discards = take(left, rest)
         elif rest:
-            reading.faults.add(
+            reading.problems.add(
                 f"{rest} cards are nowhere: not in a hand, the deck, set aside or discarded"
             )
             take(left, rest)
@@ -171,7 +173,7 @@ class Cards:
         if self.aside is None:
             self.aside = take(left, self.aside_size)
         if len(self.aside) < self.aside_size:
-            reading.faults.add(f"too few cards are left to set {self.aside_size} aside")
+            reading.problems.add(f"too few cards are left to set {self.aside_size} aside")
 
     def usual(self) -> tuple[list[int], int]:
         """Section 9: the cards in each hand and in the deck when a game is at this point."""
@@ -201,7 +203,7 @@ class Cards:
 
     def write(self) -> None:
         """Hands and discards by kind, the deck as the one order it was dealt in."""
-        state, faults = self.reading.state, self.reading.faults
+        state, problems = self.reading.state, self.reading.problems
         order = [int(seat) for seat in state.order[: self.players]]
         deck, aside, discards = self.deck or [], self.aside or [], self.discards or []
         for seat, cards in self.hands.items():
@@ -213,7 +215,9 @@ class Cards:
         past = [card for seat in order for card in self.hands[seat]] + discards
         if self.drawn is not None:
             if Counter(self.drawn) != Counter(past):
-                faults.add("drawn must be the cards in the hands and the discards, wild ones apart")
+                problems.add(
+                    "drawn must be the cards in the hands and the discards, wild ones apart"
+                )
             past = self.drawn
         if self.aside_where == BEFORE_DEAL:
             cards = aside + past + deck
@@ -222,7 +226,7 @@ class Cards:
             cards = past[:dealt] + aside + past[dealt:] + deck
         else:
             cards = past + deck + aside
-        if len(cards) == self.size:  # otherwise there is a fault already
+        if len(cards) == self.size:  # otherwise there is a problem already
             state.deck[: self.size] = cards
             state.deck_end = self.size - (len(aside) if self.aside_where == FROM_BOTTOM else 0)
             state.deck_next = state.deck_end - len(deck)
@@ -237,17 +241,17 @@ def take(cards: list[int], count: int) -> list[int]:
 
 def read_rail_deck(reading: Reading, cards: Cards) -> None:
     """The cards of the rail era: the named ones first."""
-    state, faults = reading.state, reading.faults
+    state, problems = reading.state, reading.problems
     if state.era == RAIL:
         if "rail deck" in reading.mapping:
-            faults.add("rail deck: the rail era has begun; write 'deck'")
+            problems.add("rail deck: the rail era has begun; write 'deck'")
         state.rail_deck = state.deck
         return
-    named = cards.find("rail deck", faults.texts("rail deck", reading.mapping.get("rail deck")))
+    named = cards.find("rail deck", problems.texts("rail deck", reading.mapping.get("rail deck")))
     for card, count in Counter(named).items():
         held = int(reading.board.deck_count[card]) if card < WILD_LOCATION else 0
         if count > held:
             name = reading.edition.card_name(card)
-            faults.add(f"rail deck: {count} x {name} are named, the deck has {held or 'none'}")
+            problems.add(f"rail deck: {count} x {name} are named, the deck has {held or 'none'}")
     dealt = [int(card) for card in reading.dealt.deck[RAIL][: cards.size]]
     state.rail_deck[: cards.size] = [*named, *without(dealt, named)][: cards.size]

@@ -58,9 +58,9 @@ Range = tuple[int, int]  # the least and the most
 NEXT = {LINKING: MORE_RAIL, SELLING: MORE_SALES, DEVELOPING: MORE_DEVELOP}
 
 
-def faults_of_progress(engine: Engine) -> list[str]:
+def problems_of_progress(engine: Engine) -> list[str]:
     """Everything impossible about the action in progress, the debt or the end."""
-    return _Progress(engine).faults()
+    return _Progress(engine).problems()
 
 
 class _Progress:
@@ -74,7 +74,7 @@ class _Progress:
         self.seat = int(self.state.seat)
         self.found: list[str] = []
 
-    def faults(self) -> list[str]:
+    def problems(self) -> list[str]:
         if self.phase == DEBT:
             self.check_debt()
         elif self.phase == GAME_OVER:
@@ -89,7 +89,7 @@ class _Progress:
                 self.check_subject()
         return self.found
 
-    def fault(self, word: str, value: object, words: str) -> None:
+    def problem(self, word: str, value: object, words: str) -> None:
         self.found.append(f"action.{word} is {value}: {words}")
 
     # --- the question and its numbers --------------------------------------------------------
@@ -107,9 +107,9 @@ class _Progress:
         }
         question = QUESTIONS[self.phase]
         if never.get(self.phase):
-            self.fault("question", question, f"{self.edition.name} never asks it here")
+            self.problem("question", question, f"{self.edition.name} never asks it here")
         elif self.doing == LINKING and self.phase != CARD and self.state.era != RAIL:
-            self.fault("question", question, "a canal asks only for its card")
+            self.problem("question", question, "a canal asks only for its card")
 
     def check_owner(self) -> None:
         """The tile or link that has been placed, or is being sold, is the seat's own."""
@@ -120,13 +120,13 @@ class _Progress:
         mine = state.owner[space] == self.seat
         if self.doing == BUILDING and not (mine and board.industry_of[tile] == state.industry):
             words = "the tile being built does not lie there"
-            self.fault("space", self.edition.space_name(space), words)
+            self.problem("space", self.edition.space_name(space), words)
         if self.doing == SELLING and not (mine and self.sells(space)):
             words = "there is no tile of the seat to sell"
-            self.fault("space", self.edition.space_name(space), words)
+            self.problem("space", self.edition.space_name(space), words)
         if self.doing == LINKING and not self.unpaid and state.link_owner[line] != self.seat:
             words = "the link being placed does not lie there"
-            self.fault("line", self.edition.line_name(line), words)
+            self.problem("line", self.edition.line_name(line), words)
 
     @property
     def unpaid(self) -> bool:
@@ -142,7 +142,7 @@ class _Progress:
                 bounds = str(low) if low == high else f"from {low} to {high}"
                 value = int(self.state[field])
                 words = f"it must be {bounds} here" if low <= high else "it is not possible here"
-                self.fault(word, value, words)
+                self.problem(word, value, words)
 
     def numbers(self) -> dict[str, Range]:
         """The numbers that can be, by word; others are nothing."""
@@ -275,15 +275,15 @@ class _Progress:
         name = self.edition.space_name(space)
         last = int(board.stack[industry, int(state.gone[self.seat, industry]) - 1])
         if last != tile:
-            self.fault("space", name, f"{self.edition.tile_name(last)} was the last to be taken")
+            self.problem("space", name, f"{self.edition.tile_name(last)} was the last to be taken")
         if state.cubes[space] or bool(state.flipped[space]) != (industry == SHIPYARD):
-            self.fault("space", name, "the tile being built is not supplied yet")
+            self.problem("space", name, "the tile being built is not supplied yet")
         plan = self.taken_back(0)
         plan.legal()  # surveys the map
         work, coal_due, iron_due = plan.work, int(state.coal_due), int(state.iron_due)
         coal = plain(coal_cost)(work, int(board.space_bit[space]), coal_due)
         if coal == UNREACHABLE:
-            self.fault("coal due", coal_due, "not that much is available")
+            self.problem("coal due", coal_due, "not that much is available")
         elif coal + int(work.iron_cost[iron_due]) > state.cash[self.seat]:
             self.found.append(
                 f"{self.engine.seats[self.seat]}.cash is {int(state.cash[self.seat])}:"
@@ -297,9 +297,9 @@ class _Progress:
         if end != NOWHERE:
             place = self.edition.place_name(end)
             if not board.coal_at_chosen_end or self.phase in (RAIL_END, BEER_SOURCE):
-                self.fault("end", place, "it is not asked for, or not yet")
+                self.problem("end", place, "it is not asked for, or not yet")
             elif not int(board.line_ends[line]) >> end & 1:
-                self.fault("end", place, f"it is not an end of {name}")
+                self.problem("end", place, f"it is not an end of {name}")
         elif board.coal_at_chosen_end and self.phase == COAL_SOURCE:
             self.found.append("action.end is missing")
         if self.found:
@@ -311,7 +311,7 @@ class _Progress:
                 plan.state.phase, plan.state.doing, plan.state.line = RAIL_END, LINKING, line
                 self.ask(plan, NUMBER["COAL_AT", end])
         elif (state.link_owner == self.seat).sum() < count:
-            self.fault("count", count, "the seat does not have that many links")
+            self.problem("count", count, "the seat does not have that many links")
         elif self.phase == COAL_SOURCE:
             plan = self.taken_back(count - 1)
             plan.state.link_owner[line] = NOBODY
@@ -327,7 +327,7 @@ class _Progress:
             return
         gone = int(state.gone[self.seat, industry])
         if not gone or not board.developable[int(board.stack[industry, gone - 1])]:
-            self.fault("industry", INDUSTRY[industry], "no tile of it has been developed")
+            self.problem("industry", INDUSTRY[industry], "no tile of it has been developed")
 
     def check_sale(self) -> None:
         """The tile is being sold, or has been."""
@@ -335,14 +335,14 @@ class _Progress:
         if self.phase == MORE_SALES:
             if not state.flipped[space]:
                 name = self.edition.space_name(space)
-                self.fault("space", name, "the tile that was sold is not flipped")
+                self.problem("space", name, "the tile that was sold is not flipped")
             return
         # Barrels that are already taken are missed only by the rule that counts them.
         begun = state.beer_due < self.board.beer_need[int(state.tile[space])]
         plan = self.taken_back(int(state.count))
         self.ask(plan, NUMBER["SELL", space], *((Reason.NO_BEER_IN_REACH,) if begun else ()))
         if state.develop_due and not self.bonus_taken():
-            self.fault("develop due", 1, "every merchant with that bonus has its barrel")
+            self.problem("develop due", 1, "every merchant with that bonus has its barrel")
 
     def bonus_taken(self) -> bool:
         """6.2: a barrel is gone where the bonus removes a tile."""
@@ -364,25 +364,25 @@ class _Progress:
         if state.cash[seat]:
             self.found.append(f"{name}.cash is {int(state.cash[seat])}: a debtor has none left")
         if state.owed > -level:
-            self.fault("owed", int(state.owed), f"{name}'s income level is {level}")
+            self.problem("owed", int(state.owed), f"{name}'s income level is {level}")
         if state.order[int(state.income_turn) - 1] != seat:
             paid = int(state.income_turn)
-            self.fault("incomes paid", paid, f"{name} is not the last of them in the order")
+            self.problem("incomes paid", paid, f"{name} is not the last of them in the order")
         self.check_nothing_spent()
         first_round = state.era == CANAL and state.round_number == 1
         if board.income_first and first_round:
-            self.fault("question", QUESTIONS[DEBT], "no income is paid before the first round")
+            self.problem("question", QUESTIONS[DEBT], "no income is paid before the first round")
         if not state.hand_size.any() and (board.income_first or state.era == RAIL):
-            self.fault("question", QUESTIONS[DEBT], "no income is paid after the last round")
+            self.problem("question", QUESTIONS[DEBT], "no income is paid after the last round")
 
     def check_end(self) -> None:
         """END-1: the last era is over when all cards are played."""
         state = self.state
         question = QUESTIONS[GAME_OVER]
         if state.era != RAIL and not self.board.canal_era_only:
-            self.fault("question", question, "the rail era is still to come")
+            self.problem("question", question, "the rail era is still to come")
         if state.hand_size.any() or state.deck_next < state.deck_end:
-            self.fault("question", question, "there are cards left to play")
+            self.problem("question", question, "there are cards left to play")
         self.check_nothing_spent()
 
     def check_nothing_spent(self) -> None:

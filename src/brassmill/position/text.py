@@ -26,7 +26,7 @@ from brassmill.editions.edition import INDUSTRY, NUMBER, Edition
 from brassmill.editions.names import slug
 from brassmill.errors import BrassError, InvalidPosition
 from brassmill.position.codes import cards_text, code_of, long_names
-from brassmill.position.faults import Faults, show
+from brassmill.position.problems import Problems, show
 from brassmill.position.reader import actions_of_turn, read_record
 from brassmill.position.tiles import gone_by_map
 from brassmill.position.words import (
@@ -302,7 +302,7 @@ class _Reader:
     """A text being taken apart into a mapping."""
 
     def __init__(self, text: str) -> None:
-        self.faults = Faults()
+        self.problems = Problems()
         self.mapping: dict[str, Any] = {}
         lines = (line for whole in text.splitlines() for line in _BAR.split(whole))
         parts = [line.strip() for line in lines if line.strip()]
@@ -315,7 +315,7 @@ class _Reader:
         self.seats = self.read_seats(divided)
         for key, value in divided:
             self.read_part(key, value)
-        self.faults.stop_if_any()
+        self.problems.stop_if_any()
 
     def read_edition(self, text: str) -> Edition:
         """`lancashire 3, virtual_link, cotton_one_vp=3`."""
@@ -339,7 +339,7 @@ class _Reader:
         for part in parts:
             found = _PART.fullmatch(part)
             if found is None:
-                self.faults.add(f"{show(part)} is not a part of a position: write 'NAME: ...'")
+                self.problems.add(f"{show(part)} is not a part of a position: write 'NAME: ...'")
             else:
                 yield " ".join(_single(found[1]).split()), _single(found[2])
 
@@ -351,7 +351,7 @@ class _Reader:
 
     def put(self, key: str, value: Any) -> None:
         if key in self.mapping:
-            self.faults.add(f"{key} appears twice")
+            self.problems.add(f"{key} appears twice")
         self.mapping[key] = value
 
     def read_part(self, name: str, value: str) -> None:
@@ -362,7 +362,7 @@ class _Reader:
                 return
         if key not in POSITION_KEYS or key in ("edition", "players", "options"):
             known = [*POSITION_KEYS[3:], *self.seats]
-            self.faults.add(f"unknown part {show(name)}; choose one of: {', '.join(known)}")
+            self.problems.add(f"unknown part {show(name)}; choose one of: {', '.join(known)}")
         elif key == "seats":
             self.put(key, list(self.seats))
         elif key == "round":
@@ -397,7 +397,7 @@ class _Reader:
                 if found[2]:
                     self.put("round", found[2])
             else:
-                self.faults.add(
+                self.problems.add(
                     f"round: {show(words)} is not understood; write 'rail 5', 'R to move' or"
                     " '1 action left'"
                 )
@@ -409,12 +409,12 @@ class _Reader:
         for words in others:
             key, rest = _head(words, ACTION_KEYS)
             if key is None:
-                self.faults.add(
+                self.problems.add(
                     f"action: {show(words)} is not understood; it begins with one of"
                     f" {', '.join(ACTION_KEYS)}"
                 )
             elif key in action:
-                self.faults.add(f"action: {key} appears twice")
+                self.problems.add(f"action: {key} appears twice")
             else:
                 action[key] = rest.casefold() if key == "doing" else rest
         return action
@@ -429,12 +429,12 @@ class _Reader:
             if words.startswith("£"):
                 key, rest = "cash", words[1:].strip()
             if key is None:
-                self.faults.add(
+                self.problems.add(
                     f"{seat}: {show(words)} is not understood; write '£12', 'spent 5', 'income 14',"
                     " 'vp 7', 'hand Bury coal*2' or 'mat cotton 2'"
                 )
             elif key in own:
-                self.faults.add(f"{seat}: {key} appears twice")
+                self.problems.add(f"{seat}: {key} appears twice")
             elif key == "hand":
                 own[key] = self.read_cards(f"{seat}.hand", rest)
             elif key == "mat":
@@ -453,7 +453,7 @@ class _Reader:
         for words in _split(text, ","):
             found = _MAT.fullmatch(words)
             if found is None:
-                self.faults.add(f"{seat}.mat: {show(words)} has no level; write 'cotton 2'")
+                self.problems.add(f"{seat}.mat: {show(words)} has no level; write 'cotton 2'")
             else:
                 mat[found[1]] = found[2]
         return mat
@@ -469,11 +469,11 @@ class _Reader:
                 if found.start() != end:
                     break
                 end = found.end()
-                source = self.faults.find(f"{seat}.vp", self.source, found[1].strip())
+                source = self.problems.find(f"{seat}.vp", self.source, found[1].strip())
                 if source is not None:
                     sources[source] = found[2]
             if end < len(rest) or not rest:
-                self.faults.add(
+                self.problems.add(
                     f"{seat}.vp: {show(words)} is not understood; write 'canal links 7 cotton 5'"
                 )
         return points
@@ -539,7 +539,7 @@ class _Reader:
             times = _TIMES.fullmatch(word)
             things += [times[1]] * int(times[2]) if times else [word]
         if HIDDEN in things:
-            self.faults.add(
+            self.problems.add(
                 f"{where}: hidden cards or tiles ({HIDDEN}); a game needs to know all of them (what"
                 " is left out is dealt by the seed)"
             )

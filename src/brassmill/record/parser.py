@@ -32,7 +32,7 @@ class SourceLine(NamedTuple):
 
     number: int
     text: str
-    fault: str = ""  # why it cannot be read
+    problem: str = ""  # why it cannot be read
 
 
 class LineError(Exception):
@@ -83,13 +83,13 @@ class Parser:
         """Go on to the next line."""
         line = self.lines[self.at]
         self.at += 1
-        if line.fault:
-            raise BrassError(line.fault)
+        if line.problem:
+            raise BrassError(line.problem)
         return line.text.rstrip(BLANKS)
 
     @contextmanager
     def blaming(self, name: str) -> Iterator[None]:
-        """What goes wrong now is the fault of a header or row, if it is there."""
+        """What goes wrong now is the problem of a header or row, if it is there."""
         try:
             yield
         except BrassError:
@@ -175,7 +175,7 @@ class Parser:
         return record
 
     def _deal(self, edition: Edition, seats: tuple[str, ...], given: dict[str, str]) -> Deal:
-        """The deal, or what is known of one; its faults are those of single rows."""
+        """The deal, or what is known of one; its problems are those of single rows."""
         for name in given:
             if name not in rows.needed(edition):
                 with self.blaming(name):
@@ -192,9 +192,9 @@ class Parser:
             merchants=read.get("merchants", ()),
             order=read["order"],
         )
-        for fault in seat.filled(edition, deal).check(edition):
-            with self.blaming(fault.partition(":")[0]):
-                raise BrassError(fault)
+        for problem in seat.filled(edition, deal).check(edition):
+            with self.blaming(problem.partition(":")[0]):
+                raise BrassError(problem)
         return deal
 
 

@@ -86,14 +86,16 @@ def lines_of(source: IO[str] | IO[bytes] | Iterable[str]) -> Iterator[SourceLine
         text = text.removesuffix("\n").removesuffix("\r")
         if number == 1:
             text = text.removeprefix("\ufeff")
-        fault = ""
+        problem = ""
         if too_long or _size(text) > LONGEST_LINE:
-            fault = _("the line is longer than {most} bytes").format(most=LONGEST_LINE)
+            problem = _("the line is longer than {most} bytes").format(most=LONGEST_LINE)
         elif found := NOT_TEXT.search(text):
-            fault = _("this is not UTF-8 text (character {place} of the line)").format(
+            problem = _("this is not UTF-8 text (character {place} of the line)").format(
                 place=found.start() + 1
             )
-        yield SourceLine(number, "" if fault and not text.startswith(GAME_BEGINS) else text, fault)
+        yield SourceLine(
+            number, "" if problem and not text.startswith(GAME_BEGINS) else text, problem
+        )
 
 
 def _size(text: str) -> int:
@@ -127,9 +129,9 @@ def games(lines: Iterable[SourceLine]) -> Iterator[list[SourceLine]]:
         if line.text.startswith(GAME_BEGINS) and game:
             yield game
             game, size = [], 0
-        if not game and not line.text.strip(BLANKS) and not line.fault:
+        if not game and not line.text.strip(BLANKS) and not line.problem:
             continue  # blank lines between games
-        if game and game[-1].fault:
+        if game and game[-1].problem:
             continue
         size += len(line.text) + 1
         if size > LONGEST_GAME or len(game) == MOST_LINES:

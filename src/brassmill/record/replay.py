@@ -188,17 +188,17 @@ def check_end(record: Record, game: Game, last: Node) -> None:
 
 def verify(record: Record) -> list[str]:
     """Everything that is wrong with the main line and the variations."""
-    faults = list(_seed_faults(record))
+    problems = list(_seed_problems(record))
     try:
         game(record, None)
     except Difference as difference:
-        faults.append(str(difference))
+        problems.append(str(difference))
     except BrassError as error:  # it cannot even begin
-        return [*faults, str(error)]
-    return faults + [str(error) for _node, _board, error in variations(record) if error]
+        return [*problems, str(error)]
+    return problems + [str(error) for _node, _board, error in variations(record) if error]
 
 
-def _seed_faults(record: Record) -> Iterator[str]:
+def _seed_problems(record: Record) -> Iterator[str]:
     """A seed that does not produce the deal; the deal decides."""
     seed = record.headers.get("Seed")
     if seed is not None and record.deal is not None and record.deal.seed is None:

@@ -132,7 +132,7 @@ class _Reader:
             self.check_step(step)
         refused = tuple(self.texts(entry, "refused"))
         if "refused" in entry and not all(refused or [""]):
-            raise self.fail(entry, "refused", "'refused' needs a text that a fault must contain")
+            raise self.fail(entry, "refused", "'refused' needs a text that a problem must contain")
         position = self.position(self.top)
         if entry is not self.top:
             position = merge(position, self.position(entry))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 class BadScenario(ValueError):
-    """The file is at fault, not the rules: says where and what would be right."""
+    """The file is at problem, not the rules: says where and what would be right."""
 
     def __init__(self, path: Path, line: int, words: str) -> None:
         self.path, self.line, self.words = path, line, words

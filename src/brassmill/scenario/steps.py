@@ -69,9 +69,11 @@ def run(case: Case) -> list[Failure]:
         )
     except BrassError as error:
         if case.refused:
-            whole.problems = missing_faults(case.refused, error)
+            whole.problems = missing_problems(case.refused, error)
         else:
-            whole.problems = [f"the position is refused: {fault}" for fault in faults_of(error)]
+            whole.problems = [
+                f"the position is refused: {problem}" for problem in problems_of(error)
+            ]
         return [whole] if whole.problems else []
     if case.refused:
         whole.problems = ["expected to be refused, got a good position"]
@@ -80,17 +82,17 @@ def run(case: Case) -> list[Failure]:
     return list(_Run(case, game).failures())
 
 
-def faults_of(error: BrassError) -> list[str]:
-    return list(getattr(error, "faults", None) or [str(error)])
+def problems_of(error: BrassError) -> list[str]:
+    return list(getattr(error, "problems", None) or [str(error)])
 
 
-def missing_faults(expected: tuple[str, ...], error: BrassError) -> list[str]:
-    """The texts that occur in no fault."""
-    faults = "\n".join(faults_of(error))
+def missing_problems(expected: tuple[str, ...], error: BrassError) -> list[str]:
+    """The texts that occur in no problem."""
+    problems = "\n".join(problems_of(error))
     return [
-        f"expected a fault with {text!r}, got: {'; '.join(faults_of(error))}"
+        f"expected a problem with {text!r}, got: {'; '.join(problems_of(error))}"
         for text in expected
-        if text.casefold() not in faults.casefold()
+        if text.casefold() not in problems.casefold()
     ]
 
 

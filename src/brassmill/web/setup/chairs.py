@@ -10,7 +10,7 @@ from typing import NamedTuple
 from brassmill.bots.registry import BUILT_IN, find, is_bot, parse
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.notation.reader import name_faults
+from brassmill.notation.reader import name_problems
 from brassmill.play.seating import Participant, seat
 from brassmill.position.words import POSITION_KEYS, SEAT_NAMES
 from brassmill.svg.panel import capital
@@ -72,6 +72,6 @@ class Chair:
             return Participant(YOU, "")
         if is_bot(name) or ":" in name or name.casefold() == YOU:
             raise BrassError(_("{name} is not allowed as a player's name.").format(name=name))
-        for fault in name_faults([name], POSITION_KEYS):
-            raise BrassError(capital(fault) + ".")
+        for problem in name_problems([name], POSITION_KEYS):
+            raise BrassError(capital(problem) + ".")
         return seat(name, letter)

@@ -12,7 +12,7 @@ Found = TypeVar("Found")
 MOST = 9999  # pounds or VP that nobody ever has
 
 
-class Faults:
+class Problems:
     """A list of sentences, and readers that add to it instead of stopping."""
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class Faults:
             raise InvalidPosition(self.words)
 
     def find(self, what: str, search: Callable[..., Found], *arguments: Any) -> Found | None:
-        """What a search by name finds; None and a fault if there is no such thing."""
+        """What a search by name finds; None and a problem if there is no such thing."""
         try:
             return search(*arguments)
         except BrassError as error:
@@ -59,7 +59,7 @@ class Faults:
             return None
 
     def mapping(self, what: str, value: Any) -> Mapping[str, Any]:
-        """A mapping, or an empty one with a fault."""
+        """A mapping, or an empty one with a problem."""
         if value is None or value == "":
             return {}
         if not isinstance(value, Mapping):
@@ -78,7 +78,7 @@ class Faults:
         return [str(entry) for entry in entries if isinstance(entry, str | int)]
 
     def keys(self, what: str, value: Iterable[str], known: Iterable[str]) -> None:
-        """A fault for every key that does not exist."""
+        """A problem for every key that does not exist."""
         known = list(known)
         for key in value:
             if key not in known:
