@@ -128,7 +128,7 @@ def system_words(error: OSError) -> str:
     return _(SYSTEM[type(error)]) if type(error) in SYSTEM else error.strerror or str(error)
 
 
-def told(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """What went wrong: our message alone, or the name and message of another error."""
     return str(error) if isinstance(error, BrassError) else f"{type(error).__name__}: {error}"
 

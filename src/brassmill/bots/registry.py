@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from brassmill.bots.bot import Bot, BotError
 from brassmill.bots.spec import SEED, SORTS, BotKind, Parameter, Seconds, Spec
-from brassmill.errors import UnknownName, told
+from brassmill.errors import UnknownName, error_text
 from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.vocabulary import Word
@@ -158,7 +158,9 @@ def make(spec: str | Spec, edition: Edition, seed: int = 0) -> Bot:
         raise
     except BaseException as error:  # even SystemExit
         raise BotError(
-            _("the bot {bot} failed to start: {reason}").format(bot=spec.text, reason=told(error))
+            _("the bot {bot} failed to start: {reason}").format(
+                bot=spec.text, reason=error_text(error)
+            )
         ) from error
     return bot
 
@@ -218,7 +220,7 @@ def _load(name: str, factory: str) -> Callable[..., Any]:
     try:
         return resolve_name(factory)  # type: ignore[no-any-return]
     except Exception as error:  # importing another package may raise anything
-        raise _not_loaded(name, f"{factory}: {told(error)}") from error
+        raise _not_loaded(name, f"{factory}: {error_text(error)}") from error
 
 
 def _not_loaded(name: str, reason: str) -> BotError:

@@ -333,12 +333,12 @@ def keep_on(table: PlaySession, file: GameFile, saved: SavedGame, screen: Screen
             file.write(saved)
             table.kept = file.path
         except OSError as error:
-            if not told:
-                told.append(error)
+            if not reported:
+                reported.append(error)
                 words = _("The game cannot be saved: {reason}").format(reason=error)
                 screen.say(words, "red")
 
-    told: list[OSError] = []
+    reported: list[OSError] = []
     table.keep = keep
     table.kept = file.path if file.path.exists() else None
     keep()

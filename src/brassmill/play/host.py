@@ -27,7 +27,7 @@ from brassmill.core.engine import Engine
 from brassmill.core.events import Event
 from brassmill.core.view import View
 from brassmill.editions import Edition
-from brassmill.errors import BrassError, IllegalAction, told
+from brassmill.errors import BrassError, IllegalAction, error_text
 from brassmill.game import Game
 from brassmill.language import N_, language
 from brassmill.language import gettext as _
@@ -144,7 +144,7 @@ class Host:
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
-                log.warning("%s does not close: %s", bot.name, told(error))
+                log.warning("%s does not close: %s", bot.name, error_text(error))
 
     def play(self, game: Game) -> list[Event]:
         """Let the bot of the seat to choose play; return what happened."""
@@ -168,7 +168,7 @@ class Host:
         except KeyboardInterrupt:  # the user's
             raise
         except BaseException as crash:
-            wrong = CRASHED, told(crash)
+            wrong = CRASHED, error_text(crash)
             log.info("%s has crashed", bot.name, exc_info=True)
         self._count(view, seat, perf_counter() - began)
         if wrong is None:
@@ -249,7 +249,7 @@ class Watch:
             try:
                 thinking.set_result(context.run(self.bot.choose, view, clock))
             except KeyboardInterrupt as error:  # the bot's own: the user's reaches the main thread
-                thinking.set_exception(BotError(told(error)))
+                thinking.set_exception(BotError(error_text(error)))
             except BaseException as error:  # raised again where the answer is awaited
                 thinking.set_exception(error)
 
