@@ -1,4 +1,4 @@
-"""The bill of an action before it is done: what it costs, and where everything comes from."""
+"""The bill of an action before it is played: what it costs, and where everything comes from."""
 
 from __future__ import annotations
 
@@ -104,9 +104,9 @@ class Source:
 class Bill:
     """What an action costs and earns at once.
 
-    Whatever is still open when the bill is made counts as the least it can be: no second railway,
-    no further sale or tile, the cheaper end of a railway (A-COAL), no merchant bonus unless it is
-    certain. Neither the card nor the choice of a source ever changes the price.
+    Anything still open counts as the minimum: no second railway, no further sale or tile, the
+    cheaper end of a railway (A-COAL), no merchant bonus unless it is certain. Neither the card nor
+    the choice of a source ever changes the price.
     """
 
     parts: tuple[BillItem, ...]
@@ -118,7 +118,7 @@ class Bill:
 
     @property
     def next_round(self) -> str:
-        """The place in the next turn order, in words: `1st next round`."""
+        """The position in the next turn order, in words: `1st next round`."""
         return _("{ordinal} next round").format(ordinal=terms.ordinal(self.place))
 
     def __str__(self) -> str:
@@ -142,9 +142,9 @@ RESOURCES = ("coal", "iron", "beer")  # words of choices that name a source
 
 
 def bill_of(engine: Engine, choices: Sequence[int], open_resources: Container[str] = ()) -> Bill:
-    """The bill of legal choices and of what must follow them.
+    """The bill of legal choices and of the choices that must follow.
 
-    The sources of `open_resources` are still to be chosen, whatever the choices say.
+    The sources of `open_resources` count as not chosen, even if the choices name some.
     """
     maker = _Maker(engine.blind())
     for choice in choices:
@@ -155,7 +155,7 @@ def bill_of(engine: Engine, choices: Sequence[int], open_resources: Container[st
 
 
 def prices_of(engine: Engine, choices: Sequence[int]) -> dict[int, int]:
-    """The total of the bill of each open choice that can cost money."""
+    """The total cost of each legal choice that can cost money."""
     plan = engine.blind()
     here = plan.snapshot()
     prices = {}
@@ -180,7 +180,7 @@ class _Maker:
         self.sure = True  # the choice being made is the only one
 
     def finish(self) -> None:
-        """Make what must follow the choices made."""
+        """Make the choices that must follow."""
         while self.plan.in_progress:
             options = self.plan.legal()
             self.make(self.least(options), options)

@@ -1,9 +1,8 @@
 """Everything random, fixed before the first turn: a `Deal`, from a seed or at random.
 
-A secret deal comes from the random source of the operating system: a seed of 64 bits could be
-searched. The cards of a seed come from it by SplitMix64 and Fisher-Yates shuffles in integer
-arithmetic, in one compiled function. The same seed deals the same cards on every machine and in
-every version.
+A secret deal comes from the random source of the operating system, because all seeds of 64 bits
+could be tried. A seed makes its deal with SplitMix64 and Fisher-Yates shuffles in integer
+arithmetic, in one compiled function. It deals the same cards on every machine and in every version.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ SEEDS = 1 << 64  # seeds run from 0 to this, exclusive
 
 # --- random numbers: SplitMix64 ------------------------------------------------------------------
 #
-# A 64-bit number is a pair of 32-bit halves in plain integers, and no step exceeds 63 bits: so the
-# arithmetic is the same compiled for the CPU or the GPU and as plain Python.
+# A 64-bit number is a pair of 32-bit halves in plain integers, and no step exceeds 63 bits. So the
+# arithmetic is the same on a CPU, on a GPU and in plain Python.
 
 HALF = 0xFFFF_FFFF
 QUARTER = 0xFFFF
@@ -82,7 +81,7 @@ def random_number(seed: int, number: int) -> Any:
 
 @rule
 def below(limit: int, seed: int, drawn: int) -> tuple[int, int]:
-    """A number below `limit`, all equally likely, and how many have been drawn by then.
+    """A number below `limit`, all equally likely, and the new count of random numbers drawn.
 
     Lemire's method: the upper half of the product `limit * random`, drawn again while the lower
     half falls into the few values that would make some results likelier than others.
@@ -101,7 +100,7 @@ def below(limit: int, seed: int, drawn: int) -> tuple[int, int]:
 
 @rule
 def shuffle(row: Any, count: int, seed: int, drawn: int) -> int:
-    """Fisher-Yates from the end; how many random numbers have been drawn by then."""
+    """Fisher-Yates from the end; return the new count of random numbers drawn."""
     for last in range(count - 1, 0, -1):
         other, drawn = below(last + 1, seed, drawn)
         kept = row[last]
@@ -112,7 +111,7 @@ def shuffle(row: Any, count: int, seed: int, drawn: int) -> int:
 
 @entry
 def deal_from_seed(board: Any, seed: int, deal: Any) -> None:
-    """Fill `deal`; `seed` is taken as 64 bits, so that a negative number is one from 2**63 on.
+    """Fill `deal`; `seed` counts as 64 bits, so a negative number stands for one from 2**63 on.
 
     In this order: the decks of the canal and of the rail era, the distant tiles of both, the
     merchant tiles, the seats. Every pile is shuffled from the order of the edition's tables.
@@ -147,7 +146,7 @@ def deal_from_seed(board: Any, seed: int, deal: Any) -> None:
 
 
 def seed_bits(seed: int) -> int:
-    """A seed as the compiled functions take it: a signed number of the same 64 bits."""
+    """A seed for the compiled functions: a signed number with the same 64 bits."""
     if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed < SEEDS:
         words = _("a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
         raise BrassError(words.format(seed=seed))
@@ -171,14 +170,14 @@ class Deal:
 
     @classmethod
     def from_seed(cls, edition: Edition, seed: int) -> Deal:
-        """The deal that a seed makes."""
+        """The deal of a seed."""
         record = blank(DEAL)[0]
         deal_from_seed(edition.board, seed_bits(seed), record)
         return cls.from_record(edition, record, int(seed))
 
     @classmethod
     def by_chance(cls, edition: Edition) -> Deal:
-        """A deal that nobody can compute, from the random source of the operating system."""
+        """A random deal that nobody can compute, from the operating system's random source."""
         source = SystemRandom()
 
         def shuffled(items: Iterable[int]) -> tuple[int, ...]:
@@ -202,7 +201,7 @@ class Deal:
 
     @classmethod
     def from_record(cls, edition: Edition, record: Any, seed: int | None = None) -> Deal:
-        """A deal out of a `DEAL` record."""
+        """A deal from a `DEAL` record."""
 
         def numbers(row: Any, count: int) -> tuple[int, ...]:
             return tuple(row[:count].tolist())
@@ -236,7 +235,7 @@ class Deal:
         return self._shape_problems() or self._problems(edition)
 
     def _shape_problems(self) -> list[str]:
-        """What is no row of numbers at all."""
+        """Rows that are not rows of numbers."""
         problems: list[str] = []
         rows = [("merchants", self.merchants), ("order", self.order)]
         for name, pair in (("deck", self.decks), ("distant", self.distant)):
@@ -260,7 +259,7 @@ class Deal:
         return problems
 
     def _problems(self, edition: Edition) -> list[str]:
-        """What an edition does not have, or has another number of."""
+        """Cards and tiles that do not fit the edition, or not in this number."""
 
         def card_name(card: int) -> str:
             return edition.card_name(card) if card in edition.cards else f"card {card}"
@@ -297,7 +296,7 @@ class Deal:
     # --- as data ---------------------------------------------------------------------------------
 
     def to_dict(self, edition: Edition) -> dict[str, Any]:
-        """The deal with the names of everything; JSON can hold it."""
+        """The deal as plain data with names, ready for JSON."""
         data: dict[str, Any] = {} if self.seed is None else {"seed": self.seed}
         data["order"] = list(self.order)
         data["deck"] = [edition.card_name(card) for card in self.decks[CANAL]]
@@ -339,7 +338,7 @@ class Deal:
 
 
 class _Reader:
-    """Reads the parts of a deal and gathers what is wrong with them."""
+    """Reads the parts of a deal and collects all problems."""
 
     def __init__(self, edition: Edition, data: Mapping[str, Any]) -> None:
         self.edition = edition
@@ -419,7 +418,7 @@ def _whole(value: Any) -> int:
 def _differences(
     what: str, given: Iterable[int], expected: Mapping[int, int], name: Callable[[int], str]
 ) -> list[str]:
-    """What a pile has too many or too few of."""
+    """What there is too much or too little of in a pile."""
     found = Counter(given)
     return [
         f"{what}: {found[item]} x {name(item)}, not {expected.get(item, 0)}"

@@ -1,8 +1,8 @@
-"""What happened, as data: the event rows of the compiled rules with names.
+"""Events as data: the event rows of the compiled rules, with names.
 
 An event has a kind (`built`, `coal_used`, `flipped`, ...) and named values that depend on the kind.
 Seats and amounts are numbers; places, tiles and cards are names. `FIELDS` lists them all. Events
-reveal nothing hidden: of drawn cards, only the number.
+reveal nothing hidden: they count drawn cards, but do not name them.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _event(edition: Edition, row: list[int]) -> Event:
 
 
 def _name(edition: Edition, field: str, number: int) -> Value:
-    """The name of what a number stands for, if it has one."""
+    """The name of a value, if it has one, else its number."""
     name = NAMES.get(field)
     return number if name is None else name(edition, number)
 

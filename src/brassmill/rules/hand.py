@@ -1,4 +1,4 @@
-"""Cards: giving them up, drawing, refilling (2, TURN-7)."""
+"""Cards: discarding, drawing, refilling (2, TURN-7)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from brassmill.rules.reasons import Reason
 
 @rule
 def discard(state, work, kind):
-    """Give up a card; wild cards go back to their piles (6.4)."""
+    """Discard a card; wild cards go back to their piles (6.4)."""
     seat = int(state.seat)
     state.hand[seat, kind] -= 1
     state.hand_size[seat] -= 1
@@ -23,7 +23,7 @@ def discard(state, work, kind):
 
 @rule
 def draw(state, work, seat, cards):
-    """Draw this many cards, as far as the deck goes."""
+    """Draw this many cards, or as many as the deck has."""
     drawn = 0
     while drawn < cards and state.deck_next < state.deck_end:
         kind = int(state.deck[int(state.deck_next)])

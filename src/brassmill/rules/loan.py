@@ -41,7 +41,7 @@ def loan_reason(state, board, work, choice):
 
 @rule
 def begin_loan(state, choice):
-    """The size is known; the card comes next."""
+    """The size is decided; ask for the card."""
     state.doing = BORROWING
     state.loan = loan_levels(choice)
     state.cards_due = 1
@@ -50,7 +50,7 @@ def begin_loan(state, choice):
 
 @rule
 def answer_loan_card(state, work, choice):
-    """LOAN-1, INC-4: the card is discarded, money comes in, income falls by levels."""
+    """LOAN-1, INC-4: discard the card, take the money, lower the income level."""
     seat = int(state.seat)
     levels = int(state.loan)
     discard(state, work, card_kind(choice))

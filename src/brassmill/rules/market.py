@@ -1,4 +1,4 @@
-"""The coal and iron markets: prices, buying, delivering (MKT)."""
+"""The coal and iron markets: prices, buying and selling cubes (MKT)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def iron_price(state, board, later):
 
 @rule
 def pay(state, work, seat, pounds, purpose):
-    """TURN-3: pay into the own spent pile."""
+    """TURN-3: pay, and count the money as spent."""
     state.cash[seat] -= pounds
     state.spent[seat] += pounds
     emit(work, EventKind.PAID, seat, pounds, purpose)
@@ -35,7 +35,7 @@ def pay(state, work, seat, pounds, purpose):
 
 @rule
 def receive(state, work, seat, pounds, origin):
-    """Take money from the bank; the spent pile is not touched (TURN-3)."""
+    """Take money from the bank; money spent stays the same (TURN-3)."""
     state.cash[seat] += pounds
     emit(work, EventKind.RECEIVED, seat, pounds, origin)
 

@@ -185,7 +185,7 @@ class _Run:
     def end(self, what: str) -> None:
         """Pass until the turn, the round or the era is over; a debt is left to be answered."""
         if self.engine.phase == DEBT:
-            raise BadCheck(f"'{what}' comes too early: a tile must be given up first")
+            raise BadCheck(f"'{what}' comes too early: a tile must be removed first")
         start = self.moment(what)
         while self.engine.phase not in (DEBT, GAME_OVER) and self.moment(what) == start:
             if self.engine.phase == TURN_OVER:
