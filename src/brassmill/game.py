@@ -94,7 +94,7 @@ class Game:
         if secret is None:
             secret = seed is None and deal is None
         if deal is None:
-            deal = Deal.by_chance(edition) if seed is None else Deal.from_seed(edition, seed)
+            deal = Deal.random(edition) if seed is None else Deal.from_seed(edition, seed)
         elif seed is not None:
             raise BrassError("a game has a seed or a deal, not both")
         elif not isinstance(deal, Deal):

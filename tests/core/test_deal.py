@@ -341,16 +341,16 @@ def test_missing_parts() -> None:
 
 @pytest.mark.parametrize("table", EDITIONS)
 def test_a_random_deal_has_no_seed(table: Edition) -> None:
-    deals = [Deal.by_chance(table) for _ in range(20)]
+    deals = [Deal.random(table) for _ in range(20)]
     assert all(deal.check(table) == [] and deal.seed is None for deal in deals)
     assert len({tuple(deal.decks[0]) for deal in deals}) == 20
     assert all(deal.decks[0] != deal.decks[1] for deal in deals)
 
 
 def test_a_random_deal_is_fair_and_ignores_the_seed_of_the_process() -> None:
-    first = Counter(Deal.by_chance(CLASSIC).order[0] for _ in range(800))
+    first = Counter(Deal.random(CLASSIC).order[0] for _ in range(800))
     assert set(first) == {0, 1, 2, 3} and min(first.values()) > 120  # about 200 each are expected
     random.seed(1)
-    one = Deal.by_chance(BIRMINGHAM)
+    one = Deal.random(BIRMINGHAM)
     random.seed(1)
-    assert Deal.by_chance(BIRMINGHAM) != one
+    assert Deal.random(BIRMINGHAM) != one

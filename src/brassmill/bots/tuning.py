@@ -136,9 +136,9 @@ class Tuning:
 
     def step(self) -> float:
         """Run one more generation; return the mean VP of its games."""
-        chance = np.random.default_rng([self.seed, self.generation])
+        rng = np.random.default_rng([self.seed, self.generation])
         center = self.stage.center
-        changes = chance.standard_normal((PAIRS, len(center)))
+        changes = rng.standard_normal((PAIRS, len(center)))
         found = self._compare_all(
             [center + CHANGE * change for change in changes],
             [center - CHANGE * change for change in changes],

@@ -54,14 +54,14 @@ def play_batch(edition: Edition, first: int, games: int) -> Tally:
 
 def play_through_text(edition: Edition, seed: int) -> tuple[int, RoundTripFailure | None]:
     """Play a random game; return the number of actions, and the first one that text loses."""
-    chance = Random(seed)
+    rng = Random(seed)
     game = Game(edition, seed=seed)
     while not game.over:
         number = len(game.actions)
         while len(game.actions) == number:
             options = game.legal_choices().ids
             rich = [option for option in options if MEANING[option][0] in RICH]
-            game.play(chance.choice(rich if rich and chance.random() < 0.5 else options))
+            game.play(rng.choice(rich if rich and rng.random() < 0.5 else options))
         after = game.engine.snapshot()
         action = game.actions[number]
         for language in LANGUAGES:

@@ -107,8 +107,8 @@ def advise(
     """
     if not view.legal or view.seat is None:
         return []
-    chance = Random(f"{seed} {view.number}")
-    study = Study(edition, view, chance.getrandbits(32))
+    rng = Random(f"{seed} {view.number}")
+    study = Study(edition, view, rng.getrandbits(32))
     compared = study.candidates(max(COMPARED, most))
     if played is not None:
         played = up_to_what_is_revealed(played)
@@ -117,7 +117,7 @@ def advise(
     for share in _shares(seconds, worlds):
         if share > FIRST_PART:
             trials.leave_out_the_worse(played)
-        trials.go_on(chance.getrandbits(48))
+        trials.go_on(rng.getrandbits(48))
         if progress is not None:
             progress(share)
     found = trials.advice()

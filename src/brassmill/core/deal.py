@@ -176,7 +176,7 @@ class Deal:
         return cls.from_record(edition, record, int(seed))
 
     @classmethod
-    def by_chance(cls, edition: Edition) -> Deal:
+    def random(cls, edition: Edition) -> Deal:
         """A random deal that nobody can compute, from the operating system's random source."""
         source = SystemRandom()
 

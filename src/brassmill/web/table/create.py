@@ -35,7 +35,7 @@ def create_table(
     dealt: dict[str, Any] = {}
     if seed is None:
         chosen = edition_of(edition, players, **options)
-        dealt = {"deal": Deal.by_chance(chosen).to_dict(chosen), "bot_key": secrets.token_hex(16)}
+        dealt = {"deal": Deal.random(chosen).to_dict(chosen), "bot_key": secrets.token_hex(16)}
     with transaction.atomic():
         table = Table.objects.create(
             edition=edition,
