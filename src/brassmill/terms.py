@@ -1,4 +1,4 @@
-"""What the things of the game are called, in the language of the context.
+"""The words for the things of the game, in the language of the context.
 
 Events, views and editions have one plain English name for everything (`cotton`, `coal 2`,
 `Dudley 2`, `canal`). It never changes, and the notation writes it. This module has the words that
@@ -101,7 +101,7 @@ THE_CARDS = {
     "wild industry": N_("the wild industry card"),
 }
 ERAS = {"canal": N_("canal era"), "rail": N_("rail era")}
-# Where victory points come from; an industry is the other source.
+# Sources of victory points other than industries.
 SOURCES = {
     "links": N_("links"),
     "tiles": N_("tiles"),
@@ -217,7 +217,7 @@ def era(name: str) -> str:
 
 
 def source(name: str) -> str:
-    """Where VP come from: `links`, `bonus`, `cash`, `income`, `debt`, or the industry."""
+    """A source of VP: `links`, `bonus`, `cash`, `income`, `debt`, or an industry."""
     return industries(name) if name in INDUSTRY else _said(SOURCES, name)
 
 

@@ -1,4 +1,4 @@
-"""The editions: what is in each box.
+"""The editions: boards, tiles, cards and options.
 
 >>> from brassmill.editions import edition
 >>> birmingham = edition("birmingham", players=3)
@@ -133,7 +133,7 @@ def decided(which: str | Edition, players: int | None, options: Mapping[str, Val
 
 
 def restore(name: str, players: int, options: Mapping[str, Value]) -> Edition:
-    """The same edition again, for pickles and copies."""
+    """The same edition, for pickles and copies."""
     return edition(name, players, **options)
 
 
@@ -151,7 +151,7 @@ def _option(info: EditionInfo, given: str) -> Option:
 
 
 def _value(info: EditionInfo, option: Option, given: object) -> Value:
-    """One of the option's values, however it is written."""
+    """One of the option's values, in any accepted spelling."""
     written = fold(str(given))
     for value in option.values:
         if isinstance(value, bool):

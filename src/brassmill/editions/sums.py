@@ -1,4 +1,4 @@
-"""The check that the tables of an edition add up to the component lists of its box."""
+"""Checks that the tables of an edition add up to the component counts of the rulebook."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def check(edition: Edition) -> None:
 
 
 def counted(edition: Edition) -> dict[str, int]:
-    """What the tables hold, by the names that the editions' `SUMS` use."""
+    """The counts of the tables, by the names in the editions' `SUMS`."""
     places = Counter(place.kind for place in edition.places)
     tiles = Counter({tile.name: tile.count for tile in edition.tiles})
     return {
@@ -94,7 +94,7 @@ def _map(edition: Edition) -> list[str]:
 
 
 def _cards(edition: Edition) -> list[str]:
-    """Section 9: a hand is empty when the era is over, and everybody's at once."""
+    """Section 9: all hands become empty in the last round of an era."""
     problems = []
     towns = {place.name for place in edition.places if place.kind == TOWN}
     if towns != set(edition.location_cards):

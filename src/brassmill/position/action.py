@@ -23,7 +23,7 @@ from brassmill.rules.layout import (
 if TYPE_CHECKING:
     from brassmill.position.reader import Reading
 
-# What must be said of an action, by what is done and by what is asked.
+# What a position must say about an action, by the action and by the open question.
 SUBJECT: dict[str, tuple[str, ...]] = {
     "nothing": (),
     "build": ("space", "industry"),
@@ -53,7 +53,7 @@ ASKED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def read_action(reading: Reading) -> None:
-    """The open question and how far its action has come."""
+    """Read the open question and the progress of its action."""
     state, problems = reading.state, reading.problems
     if "action" not in reading.mapping:
         return
@@ -65,12 +65,12 @@ def read_action(reading: Reading) -> None:
         state[field] = problems.number(f"action.{word}", action.get(word), 0, most, 0)
     state.owed = problems.number("action.owed", action.get("owed"), 0, MOST, 0)
     read_places(reading, action)
-    read_who(reading, action)
+    read_mover(reading, action)
     check_words(reading, action)
 
 
-def read_who(reading: Reading, action: Mapping[str, Any]) -> None:
-    """Who must answer: the seat on turn, a debtor, or nobody when the game is over."""
+def read_mover(reading: Reading, action: Mapping[str, Any]) -> None:
+    """The seat that must answer: the one on turn, one in debt, or none when the game is over."""
     state, problems = reading.state, reading.problems
     seat = int(state.seat)
     if "seat" in action:
@@ -90,7 +90,7 @@ def read_who(reading: Reading, action: Mapping[str, Any]) -> None:
         "action.incomes paid", action.get("incomes paid"), 0, reading.players, paid
     )
     if state.phase in (DEBT, GAME_OVER):
-        state.turn = reading.players  # all have had their turn
+        state.turn = reading.players  # all turns are over
     if state.phase == GAME_OVER:
         state.seat = NOBODY
 
@@ -104,7 +104,7 @@ def one_of(reading: Reading, what: str, value: Any, words: tuple[str, ...]) -> i
 
 
 def read_places(reading: Reading, action: Mapping[str, Any]) -> None:
-    """The space, industry, line and end that the action is about."""
+    """Read the space, industry, line and end of the action."""
     state, problems, edition = reading.state, reading.problems, reading.edition
     if "space" in action:
         found = problems.find("action.space", edition.find_space, str(action["space"]))
@@ -123,7 +123,7 @@ def read_places(reading: Reading, action: Mapping[str, Any]) -> None:
 
 
 def check_words(reading: Reading, action: Mapping[str, Any]) -> None:
-    """Whether the question can come up in such an action, and everything needed is said."""
+    """Check that the question fits the action, and that nothing is missing."""
     question, doing = QUESTIONS[int(reading.state.phase)], DOINGS[int(reading.state.doing)]
     doings, needed = ASKED[question]
     if doing not in doings:
@@ -144,7 +144,7 @@ def check_words(reading: Reading, action: Mapping[str, Any]) -> None:
 
 
 def check_action(reading: Reading) -> None:
-    """A space that is built on takes the industry; a seat without a card has no actions."""
+    """Check that the space accepts the industry, and that a seat with actions has cards."""
     state, board, problems = reading.state, reading.board, reading.problems
     if state.phase == ACTION and state.hand_size[int(state.seat)] == 0:
         state.phase = TURN_OVER

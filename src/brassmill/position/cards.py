@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def read_cards(reading: Reading) -> None:
-    """The cards that are named go where they are named, the others where a game has them."""
+    """Put the named cards where they are named, and the others where a game would have them."""
     cards = Cards(reading)
     cards.read_hands()
     cards.read_piles()
@@ -36,7 +36,7 @@ def read_cards(reading: Reading) -> None:
 
 
 class Cards:
-    """The cards of this era while they are given their places."""
+    """The cards of this era, being put in their places."""
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
@@ -103,7 +103,7 @@ class Cards:
         return [card for card in found if card is not None]
 
     def find_discards(self) -> list[int]:
-        """`{Bury: 1, coal: 2}`, or simply the cards."""
+        """Read `{Bury: 1, coal: 2}`, or a plain list of cards."""
         problems, value = self.reading.problems, self.reading.mapping["discards"]
         if isinstance(value, list | tuple):
             return self.find("discards", problems.texts("discards", value))
@@ -114,7 +114,7 @@ class Cards:
         return cards
 
     def check(self) -> None:
-        """No more cards of a kind than the deck has."""
+        """Check that there are no more cards of a kind than in the deck."""
         reading = self.reading
         for card, count in Counter(self.named()).items():
             held = int(reading.board.deck_count[card]) if card < WILD_LOCATION else count
@@ -132,7 +132,7 @@ class Cards:
     # --- what is not -------------------------------------------------------------------------
 
     def place(self) -> None:
-        """Give every other card a place, in the order of the deal."""
+        """Put every other card in a place, in the order of the deal."""
         reading, state = self.reading, self.reading.state
         dealt = [int(card) for card in reading.dealt.deck[int(state.era)][: self.size]]
         left = without(dealt, self.named())
@@ -152,7 +152,7 @@ class Cards:
         if self.deck is None:
             room = max(0, len(left) - bottom)
             if self.deck_size is None:
-                # With all discards named, the cards that are nowhere else are still to come.
+                # If all discards are named, the remaining cards are still to be drawn.
                 usual = usual_deck if self.discards is None else self.after_deal
                 self.deck_size = min(usual, room)
             elif self.deck_size > room:
@@ -176,9 +176,9 @@ class Cards:
             reading.problems.add(f"too few cards are left to set {self.aside_size} aside")
 
     def usual(self) -> tuple[list[int], int]:
-        """Section 9: the cards in each hand and in the deck when a game is at this point."""
+        """Section 9: the number of cards in each hand and in the deck at this point of a game."""
         state, board = self.reading.state, self.reading.board
-        first = 1 if state.era == CANAL else 0  # one card fewer in the first round of all
+        first = 1 if state.era == CANAL else 0  # one card fewer in the first round of the game
 
         def played(turns: int) -> int:
             return max(0, 2 * turns - first)
@@ -186,7 +186,7 @@ class Cards:
         before = int(state.round_number) - 1
         done = int(state.turn)  # turns of this round that are over
         if state.phase == DEBT and board.income_first:
-            done = 0  # the round is only about to begin (X-10)
+            done = 0  # the round is about to begin (X-10)
         hands, drawn = [0] * self.players, 0
         for place, seat in enumerate(int(seat) for seat in state.order[: self.players]):
             turns = before + (place < done)
@@ -202,7 +202,7 @@ class Cards:
     # --- into the record ---------------------------------------------------------------------
 
     def write(self) -> None:
-        """Hands and discards by kind, the deck as the one order it was dealt in."""
+        """Write hands and discards by kind, and the deck in its order."""
         state, problems = self.reading.state, self.reading.problems
         order = [int(seat) for seat in state.order[: self.players]]
         deck, aside, discards = self.deck or [], self.aside or [], self.discards or []
@@ -226,21 +226,21 @@ class Cards:
             cards = past[:dealt] + aside + past[dealt:] + deck
         else:
             cards = past + deck + aside
-        if len(cards) == self.size:  # otherwise there is a problem already
+        if len(cards) == self.size:  # otherwise a problem has been reported
             state.deck[: self.size] = cards
             state.deck_end = self.size - (len(aside) if self.aside_where == FROM_BOTTOM else 0)
             state.deck_next = state.deck_end - len(deck)
 
 
 def take(cards: list[int], count: int) -> list[int]:
-    """Take so many cards from the front of a list."""
+    """Take this many cards from the front of a list."""
     taken = cards[:count]
     del cards[:count]
     return taken
 
 
 def read_rail_deck(reading: Reading, cards: Cards) -> None:
-    """The cards of the rail era: the named ones first."""
+    """Read the cards of the rail era: the named ones come first."""
     state, problems = reading.state, reading.problems
     if state.era == RAIL:
         if "rail deck" in reading.mapping:

@@ -1,4 +1,4 @@
-"""The last check of a position: the invariants that every position of a game keeps."""
+"""The last check of a position: the laws that every position of a game obeys."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SENTENCES = {
 
 
 def check_laws(edition: Edition, seats: tuple[str, ...], state: Any) -> None:
-    """`InvalidPosition` says which law a position breaks, or what is wrong with its action."""
+    """Raise `InvalidPosition` with the law that a position breaks, or what its action violates."""
     engine = Engine(edition, seats, state.tobytes())
     law = Law(broken_thing_law(engine.state, edition.board, engine.work))
     if law != Law.KEPT:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def read_markets(reading: Reading) -> None:
-    """All markets of the edition."""
+    """Read all markets of the edition."""
     state, board, problems, mapping = (
         reading.state,
         reading.board,
@@ -33,7 +33,7 @@ def read_markets(reading: Reading) -> None:
 
 
 def without(everything: Iterable[int], named: Iterable[int]) -> list[int]:
-    """What is left of a list when things named elsewhere are taken out, in its order."""
+    """A list without the items named elsewhere, in the same order."""
     missing = Counter(named)
     left = []
     for thing in everything:
@@ -48,7 +48,7 @@ def without(everything: Iterable[int], named: Iterable[int]) -> list[int]:
 
 
 def read_distant(reading: Reading) -> None:
-    """The marker, and the tiles of both eras."""
+    """Read the marker, and the tiles of both eras."""
     state, problems, mapping = reading.state, reading.problems, reading.mapping
     keys = ("demand", "distant", "distant drawn", "rail distant")
     if not reading.board.distant_tiles:
@@ -78,14 +78,14 @@ def read_distant(reading: Reading) -> None:
 
 
 def read_steps(reading: Reading, key: str) -> list[int]:
-    """Distant tiles as steps down the track, written with or without the minus."""
+    """Read distant tiles as steps down the track, with or without a minus."""
     texts = reading.problems.texts(key, reading.mapping.get(key))
     numbers = [reading.problems.whole(key, text) for text in texts]
     return [abs(number) for number in numbers if number is not None]
 
 
 def all_steps(reading: Reading, era: int, named: Sequence[int], key: str) -> list[int]:
-    """The named tiles, then the others of the box in the order of the deal."""
+    """The named tiles, then the others in the order of the deal."""
     size = int(reading.board.distant_tiles)
     box = Counter(int(steps) for steps in reading.board.distant_set[:size])
     for steps, count in Counter(named).items():
@@ -103,7 +103,7 @@ def all_steps(reading: Reading, era: int, named: Sequence[int], key: str) -> lis
 
 
 def read_merchants(reading: Reading) -> None:
-    """The named merchant tiles on their spaces, the others of the box on the rest."""
+    """Put the named merchant tiles on their spaces, and the others on the rest."""
     state, edition, problems = reading.state, reading.edition, reading.problems
     named = problems.mapping("merchants", reading.mapping.get("merchants"))
     if not edition.merchants:

@@ -1,4 +1,4 @@
-"""From a sparse mapping to a position: what is not named is as at set-up, or empty."""
+"""From a sparse mapping to a position: everything not named is as at set-up, or empty."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ START_INCOME = 10  # INC-2
 
 
 class Reading:
-    """A position being read: the record so far and the problems so far."""
+    """A position being read: the record and the problems so far."""
 
     def __init__(self, mapping: Mapping[str, Any]) -> None:
         self.problems = Problems()
@@ -79,7 +79,7 @@ class Reading:
         return names
 
     def own(self, seat: int) -> Mapping[str, Any]:
-        """What the mapping says of one seat."""
+        """The part of the mapping about one seat."""
         name = self.seats[seat]
         return self.problems.mapping(name, self.mapping.get(name))
 
@@ -97,7 +97,7 @@ def empty_state() -> Any:
 
 
 def read_record(mapping: Mapping[str, Any]) -> Reading:
-    """Everything the mapping says, as a record; `InvalidPosition` lists all that is wrong."""
+    """Read a mapping into a record; `InvalidPosition` lists all problems."""
     reading = Reading(mapping)
     problems = reading.problems
     problems.keys("the position", reading.mapping, (*POSITION_KEYS, *reading.seats))
@@ -118,7 +118,7 @@ def read_record(mapping: Mapping[str, Any]) -> Reading:
 
 
 def read_turn(reading: Reading) -> None:
-    """Era, round, order, whose turn it is and what is left of it."""
+    """Read era, round, turn order, whose turn it is and the actions left."""
     state, board, problems, mapping = (
         reading.state,
         reading.board,
@@ -164,7 +164,7 @@ def actions_of_turn(era: int, round_number: int) -> int:
 
 
 def read_seat(reading: Reading, seat: int) -> None:
-    """Money, income and points of one seat."""
+    """Read money, income and VP of one seat."""
     state, problems, name, own = (
         reading.state,
         reading.problems,
@@ -187,7 +187,7 @@ def read_seat(reading: Reading, seat: int) -> None:
 
 
 def read_points(reading: Reading, seat: int) -> None:
-    """Points by era and source."""
+    """Read VP by era and source."""
     problems, name = reading.problems, reading.seats[seat]
     points = problems.mapping(f"{name}.points", reading.own(seat).get("points"))
     problems.keys(f"{name}.points", points, ERAS)

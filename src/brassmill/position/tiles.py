@@ -1,4 +1,4 @@
-"""What lies on the map and on the mats."""
+"""The tiles and links on the map, and the tiles on the mats."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def read_tiles(reading: Reading) -> None:
-    """The tiles: those with the number of their space first, then the others in order."""
+    """Read the tiles: first those with the number of a space, then the others in order."""
     problems, edition, seats = reading.problems, reading.edition, reading.seats
     tiles: list[tuple[str, Tile]] = []
     for text in problems.texts("tiles", reading.mapping.get("tiles")):
@@ -30,7 +30,7 @@ def read_tiles(reading: Reading) -> None:
 
 
 def find_space(reading: Reading, text: str, tile: Tile) -> int | None:
-    """The space a tile is put on; None and a problem if there is none."""
+    """The space for a tile; None, and a problem, if there is none."""
     edition, state, problems = reading.edition, reading.state, reading.problems
     industry = INDUSTRY[int(reading.board.industry_of[tile.kind])]
     town = edition.place_name(tile.place)
@@ -55,12 +55,12 @@ def find_space(reading: Reading, text: str, tile: Tile) -> int | None:
         )
     elif not empty:
         problems.add(f"tiles: {text}: every space of {town} that takes {industry} is taken")
-    # One that takes nothing else comes first, as in BLD-5.
+    # A space for this industry alone comes first, as in BLD-5.
     return min(empty, key=lambda space: len(edition.spaces[space].symbols), default=None)
 
 
 def put_tile(reading: Reading, text: str, tile: Tile, space: int) -> None:
-    """Lay a tile down, if it can lie there in this era."""
+    """Place a tile, if it may be there in this era."""
     state, board, problems = reading.state, reading.board, reading.problems
     era = int(state.era)
     kind = tile.kind
@@ -90,7 +90,7 @@ def put_tile(reading: Reading, text: str, tile: Tile, space: int) -> None:
 
 
 def check_towns(reading: Reading) -> None:
-    """BLD-6: one tile of a seat in each town in the canal era."""
+    """BLD-6: check that a seat has one tile per town in the canal era."""
     state, edition = reading.state, reading.edition
     if state.era != CANAL:
         return
@@ -108,7 +108,7 @@ def check_towns(reading: Reading) -> None:
 
 
 def read_links(reading: Reading) -> None:
-    """The links, each of its era, not more than a seat has."""
+    """Read the links: each of this era, and no more than a seat has."""
     state, problems, edition = reading.state, reading.problems, reading.edition
     era = int(state.era)
     for text in problems.texts("links", reading.mapping.get("links")):
@@ -130,7 +130,7 @@ def read_links(reading: Reading) -> None:
 
 
 def read_mats(reading: Reading) -> None:
-    """How many tiles of each industry have left each mat."""
+    """Read how many tiles of each industry have left each mat."""
     edition, problems, board = reading.edition, reading.problems, reading.board
     state = reading.state
     lying = Counter(
@@ -154,7 +154,7 @@ def read_mats(reading: Reading) -> None:
 
 
 def gone_by_map(stack: list[int], own: Counter[int]) -> int:
-    """What has left a mat at least, by the tiles on the map: those and all lower ones."""
+    """The fewest tiles that have left a mat: those on the map and all lower ones."""
     if not own:
         return 0
     highest = max(own)
@@ -164,7 +164,7 @@ def gone_by_map(stack: list[int], own: Counter[int]) -> int:
 def read_mat(
     reading: Reading, where: str, text: str, stack: list[int], own: Counter[int], default: int
 ) -> int:
-    """`2`, `2 x1` or `none`, as the number of tiles that have left."""
+    """Read `2`, `2 x1` or `none`; return the number of tiles that have left."""
     problems, level_of = reading.problems, reading.board.level_of
     if text.strip().lower() == "none":
         return len(stack)
@@ -188,7 +188,7 @@ def read_mat(
 
 
 def check_mat(reading: Reading, name: str, stack: list[int], own: Counter[int], gone: int) -> None:
-    """Every tile on the map has left the mat, and no more of it than there are."""
+    """Check that every tile on the map has left the mat, and that there are enough of it."""
     left = Counter(stack[:gone])
     for kind, count in own.items():
         tile = reading.edition.tile_name(kind)

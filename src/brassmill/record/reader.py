@@ -1,4 +1,4 @@
-"""From text to records: one game at a time, however long the file; broken ones are skipped."""
+"""From text to records: one game at a time, so files may be long; broken games are skipped."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Source = str | Path | IO[str] | IO[bytes] | Iterable[str]
 
 
 class BrokenRecord(BrassError):  # noqa: N818 (errors are named by what happened, as in errors.py)
-    """A game that cannot be read: which one of its file, in which line, and why."""
+    """A game that cannot be read: its number in the file, the line, and why."""
 
     def __init__(self, number: int, line: int, message: str) -> None:
         self.number = number
@@ -34,9 +34,9 @@ class BrokenRecord(BrassError):  # noqa: N818 (errors are named by what happened
 
 
 def read(source: Source) -> Iterator[Record | BrokenRecord]:
-    """The games of a file, one after the other: a path, an open file, or lines of text.
+    """The games of a file, one by one; the source is a path, an open file, or lines of text.
 
-    A game that cannot be read comes as a `BrokenRecord`, and reading goes on with the next one.
+    A game that cannot be read is returned as a `BrokenRecord`, and reading continues with the next.
     """
     if isinstance(source, str | Path):
         with open(source, "rb") as file:
@@ -63,7 +63,7 @@ def load(path: str | Path, number: int = 1) -> Record:
 
 
 def loads(text: str) -> Record:
-    """The game that a text holds."""
+    """The one game of a text."""
     found = list(read(text.split("\n")))
     if len(found) != 1:
         raise BrassError(_("the text holds {count} games, not one").format(count=len(found)))
@@ -99,7 +99,7 @@ def lines_of(source: IO[str] | IO[bytes] | Iterable[str]) -> Iterator[SourceLine
 
 
 def _size(text: str) -> int:
-    """How many bytes a text has in a file."""
+    """The size of a text in a file, in bytes."""
     return len(text.encode("utf-8", "surrogatepass"))
 
 
@@ -119,9 +119,9 @@ def _raw_lines(source: Any) -> Iterator[tuple[str | bytes, bool]]:
 
 
 def games(lines: Iterable[SourceLine]) -> Iterator[list[SourceLine]]:
-    """The lines of each game; a game begins where its first header does, come what may.
+    """The lines of each game; a game always begins at its first header.
 
-    After a line that cannot be read, nothing more of its game is kept.
+    After a line that cannot be read, the rest of its game is dropped.
     """
     game: list[SourceLine] = []
     size = 0

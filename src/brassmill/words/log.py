@@ -1,4 +1,4 @@
-"""The log, action by action: events in words, without saying anything twice."""
+"""The log, action by action: events in words, without repetition."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from brassmill.words import event_words
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 
-# Shown elsewhere on the table, or said by another event.
+# Shown elsewhere on the table, or implied by another event.
 QUIET = ("drew", "order_set", "game_ended")
-# What the action itself is; it comes first.
+# The main event of an action, which comes first.
 ACTIONS = (
     *("built", "linked", "sold", "sold_to_port", "developed", "borrowed"),
     *("scouted", "passed", "gave_up"),
@@ -51,7 +51,7 @@ def log_lines(events: Iterable[Event], seats: Sequence[str]) -> Iterator[LogLine
 def is_quiet(event: Event) -> bool:
     if event.kind == "received":  # loans, bonuses and deliveries have events of their own
         return bool(event.purpose != "tile given up")
-    if event.kind == "paid":  # and so have cubes from the market
+    if event.kind == "paid":  # cubes from the market have events of their own, too
         return event.purpose in ("coal", "iron")
     return event.kind in QUIET or (event.kind == "income_paid" and event.pounds == 0)
 
@@ -78,13 +78,13 @@ def actions(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
 
 
 def action(events: list[Event], seats: Sequence[str]) -> LogLine:
-    """An action: first what was done, then the details."""
+    """An action: first the main event, then the details."""
     seat = next(event.seat for event in events if hasattr(event, "seat"))
     ports = {event.space for event in events if event.kind == "sold_to_port"}
     said = [
         (event, count)
         for event, count in merged(with_resources(events))
-        if event.kind != "sold" or event.space not in ports  # the sale to the port says it
+        if event.kind != "sold" or event.space not in ports  # implied by the sale to the port
     ]
     done = [(event, count) for event, count in said if event.kind in ACTIONS]
     rest = [(event, count) for event, count in said if event.kind not in ACTIONS]
@@ -94,7 +94,7 @@ def action(events: list[Event], seats: Sequence[str]) -> LogLine:
 
 
 def with_resources(events: list[Event]) -> list[Event]:
-    """Events in which cubes sold to the market have their industry: that of the tile just built."""
+    """The same events, in which cubes sold to the market have the industry of the tile built."""
     built = {event.space: event.tile for event in events if event.kind == "built"}
     return [
         Event(**event.as_dict(), industry=built[event.space].rpartition(" ")[0])
@@ -105,7 +105,7 @@ def with_resources(events: list[Event]) -> list[Event]:
 
 
 def sentence(events: Iterable[tuple[Event, int]], seat: int, seats: Sequence[str]) -> str:
-    """Events in a row; the seat is named again only after something else was mentioned."""
+    """Events in one sentence; the seat is repeated only after another subject."""
     words, subject = [], seat
     for event, count in events:
         words.append(event_words(event, seats, count, of=subject))
@@ -114,7 +114,7 @@ def sentence(events: Iterable[tuple[Event, int]], seat: int, seats: Sequence[str
 
 
 def merged(events: list[Event]) -> Iterator[tuple[Event, int]]:
-    """Like events as one, and how many they were."""
+    """Equal events merged, each with its count."""
     kinds: dict[tuple[Any, ...], dict[str, Any]] = {}
     count: Counter[tuple[Any, ...]] = Counter()
     for event in events:
@@ -130,7 +130,7 @@ def merged(events: list[Event]) -> Iterator[tuple[Event, int]]:
         yield Event(**values), count[key]
 
 
-# How the values of like events become one.
+# How to merge the values of equal events.
 MERGE: dict[str, Any] = {
     "pounds": lambda one, two: one + two,
     "card": lambda one, two: f"{one}, {two}",
@@ -146,7 +146,7 @@ def incomes(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
 
 
 def scores(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
-    """What each seat scores, by source."""
+    """The VP that each seat scores, by source."""
     for seat in range(len(seats)):
         points: Counter[str] = Counter()
         for event in events:
