@@ -129,7 +129,7 @@ def test_a_bot_goes_by_its_name_in_every_language(code: str) -> None:
         word = getattr(kind.word, code)
         assert find(word.upper()) is kind
         with speaking(code):
-            assert find(kind.name).said == word
+            assert find(kind.name).local_name == word
 
 
 # --- lists ---------------------------------------------------------------------------------------

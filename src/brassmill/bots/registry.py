@@ -105,7 +105,7 @@ def find(name: str) -> BotKind:
         return _SPELLED[spelled]
     if spelled in _from_packages():
         return _kind(_from_packages()[spelled])
-    known = [kind.said for kind in BUILT_IN] + list(_from_packages())
+    known = [kind.local_name for kind in BUILT_IN] + list(_from_packages())
     raise BotError(str(UnknownName("bot", name.strip(), known)))
 
 
@@ -117,7 +117,7 @@ def is_bot(name: str) -> bool:
 def slip_for(name: str) -> str | None:
     """The bot whose name this looks like a typo of, in the current language."""
     for close in get_close_matches(name.casefold(), [*_SPELLED, *_from_packages()], 1, TYPO):
-        return _SPELLED[close].said if close in _SPELLED else close
+        return _SPELLED[close].local_name if close in _SPELLED else close
     return None
 
 

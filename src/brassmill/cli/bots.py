@@ -41,7 +41,7 @@ def bots() -> None:
 def about(kind: BotKind, bold: bool = False) -> str:
     """A bot's name and description."""
     return _("{name}: {value}").format(
-        name=click.style(kind.said, bold=bold), value=_(kind.meaning) if kind.meaning else ""
+        name=click.style(kind.local_name, bold=bold), value=_(kind.meaning) if kind.meaning else ""
     )
 
 

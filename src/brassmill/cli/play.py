@@ -174,7 +174,7 @@ def menu(
     for number, info in numbers.items():
         click.echo(f"  {number}  {click.style(info.title, bold=True)}: {_(info.meaning)}")
 
-    def read_box(answer: str) -> EditionInfo:
+    def read_edition(answer: str) -> EditionInfo:
         return numbers.get(answer) or EDITIONS[edition(answer).name]
 
     def read_players(answer: str) -> int:
@@ -182,13 +182,16 @@ def menu(
             raise BrassError(_("type one of these numbers"))
         return int(answer)
 
-    def read_who(answer: str) -> str:
+    def read_participants(answer: str) -> str:
         if len(read_seats(answer)) != players:
             raise BrassError(_("name {number} players").format(number=players))
         return answer
 
     info = ask(
-        prompt, pgettext("edition", "Which game?"), str(1 + list(EDITIONS).index(name)), read_box
+        prompt,
+        pgettext("edition", "Which game?"),
+        str(1 + list(EDITIONS).index(name)),
+        read_edition,
     )
     if seats is not None:
         return info.name, players, seats
@@ -198,11 +201,11 @@ def menu(
         )
         players = ask(prompt, question, str(max(info.players)), read_players)
     screen = screen_for(edition(info.name, players))
-    screen.commands((kind.said, _(kind.meaning)) for kind in BUILT_IN)
+    screen.commands((kind.local_name, _(kind.meaning)) for kind in BUILT_IN)
     names = seats_in_words(",".join(EXAMPLE[:players]), by=",")
     usual = seats_in_words(default_seats(players), by=",")
     question = _("Who is playing, for example {names}?").format(names=names)
-    return info.name, players, ask(prompt, question, usual, read_who)
+    return info.name, players, ask(prompt, question, usual, read_participants)
 
 
 def ask(prompt: Prompt, question: str, default: str, read: Callable[[str], T]) -> T:
@@ -230,18 +233,18 @@ def new_game(
     if seats is not None and players is None:
         players = len(read_seats(seats))
     chosen = edition(name, players, **options)
-    who = read_seats(default_seats(chosen.players) if seats is None else seats)
-    if len(who) != chosen.players:
+    participants = read_seats(default_seats(chosen.players) if seats is None else seats)
+    if len(participants) != chosen.players:
         raise BrassError(
             _("{players} players need {players} seats, not {number}: {seats}").format(
-                number=len(who), players=chosen.players, seats=seats
+                number=len(participants), players=chosen.players, seats=seats
             )
         )
     saved = SavedGame(
         edition=chosen.name,
         players=chosen.players,
         options=dict(chosen.changed_options),
-        seats=seats_text(who),
+        seats=seats_text(participants),
         seed=secrets.randbits(64) if seed is None else seed,
         began=datetime.now().isoformat(timespec="seconds"),
     )
@@ -271,7 +274,7 @@ def sit_down(games: SavedGames, file: GameFile, saved: SavedGame, clock: float) 
         say_put_aside(file, error)
         file.release()
         sys.exit(1)
-    bots = {number: seat.bot.said for number, seat in enumerate(table.seats) if seat.bot}
+    bots = {number: seat.bot.local_text for number, seat in enumerate(table.seats) if seat.bot}
     screen = screen_for(table.game.edition, bots)
     screen.say_narrow()
     keep_on(table, file, saved, screen)

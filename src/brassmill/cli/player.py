@@ -81,7 +81,7 @@ class TerminalPlayer:
         self.ask()
         while self.on_turn:
             try:
-                self.obey(self.read())
+                self.execute(self.read())
             except BrassError as error:
                 self.screen.say(without_rule(error), "red")
 
@@ -148,7 +148,7 @@ class TerminalPlayer:
 
     # --- answers ---------------------------------------------------------------------------------
 
-    def obey(self, line: str) -> None:
+    def execute(self, line: str) -> None:
         """Do what a line says: a command, a number or an action."""
         word, _blank, rest = line.partition(" ")
         command = commands.find(word)

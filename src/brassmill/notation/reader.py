@@ -77,13 +77,13 @@ def split_short_head(text: str, *tables: NameTable) -> tuple[str, str] | None:
     for table in tables:
         found = [table.proper[number] for number in table.beginning(word)]
         if len(found) > 1:
-            raise UnknownName(N_("action"), word, _said(found), ambiguous=True)
+            raise UnknownName(N_("action"), word, _localized(found), ambiguous=True)
         if found:
             return found[0], rest.strip()
     return None
 
 
-def _said(words: Iterable[str]) -> list[str]:
+def _localized(words: Iterable[str]) -> list[str]:
     """Words in the user's language."""
     return [say(word, language()) for word in words]
 
@@ -210,7 +210,7 @@ class _Reader:
         if self.parsed.open and head not in DOTS:
             raise UnknownName(N_("part after ..."), part, ())
         if rest and head in ALONE:
-            raise UnknownName(N_("extra part"), rest, _said(OTHER_PARTS))
+            raise UnknownName(N_("extra part"), rest, _localized(OTHER_PARTS))
         if head in self.readers:
             self.readers[head](rest)
         else:
@@ -230,12 +230,12 @@ class _Reader:
             found = split_short_head(part, *tables)
         if found is None:
             known = OTHER_PARTS if self.parsed.verb else VERBS
-            raise UnknownName(N_("action"), first, _said(known))
+            raise UnknownName(N_("action"), first, _localized(known))
         return found
 
     def verb(self, verb: str, rest: str) -> None:
         if self.parsed.verb:
-            raise UnknownName(N_("extra part"), f"{verb} {rest}".strip(), _said(OTHER_PARTS))
+            raise UnknownName(N_("extra part"), f"{verb} {rest}".strip(), _localized(OTHER_PARTS))
         self.parsed.verb = verb
         match verb:
             case "build":
@@ -277,7 +277,7 @@ class _Reader:
 
     def sale(self, kind: str, rest: str) -> None:
         if self.parsed.buyer:
-            known = _said(word.en for word in PARTS)
+            known = _localized(word.en for word in PARTS)
             raise UnknownName(N_("extra part"), f"{kind} {rest}".strip(), known)
         self.parsed.buyer = self.bought_by(kind, rest)
 
@@ -382,7 +382,7 @@ class _Reader:
         """A buyer of this kind."""
         if kind == "distant":
             if rest:
-                raise UnknownName(N_("distant market"), rest, _said(["distant"]))
+                raise UnknownName(N_("distant market"), rest, _localized(["distant"]))
             return Buyer("distant")
         if kind == "port" or not self.edition.merchants:
             return Buyer("port", self.spot(rest))

@@ -40,14 +40,14 @@ def default_seats(players: int) -> str:
 
 def seats_in_words(text: str, by: str = ", ") -> str:
     """Seats in the language of the context, as they can be typed."""
-    return by.join(_said(word) for word in divide(text))
+    return by.join(_localized(word) for word in divide(text))
 
 
-def _said(word: str) -> str:
+def _localized(word: str) -> str:
     if word == YOU.en:
         return getattr(YOU, language())  # type: ignore[no-any-return]
     with suppress(BotError):  # of a package that is no longer installed
-        return parse(word).said if _is_spec(word) else word
+        return parse(word).local_text if _is_spec(word) else word
     return word
 
 

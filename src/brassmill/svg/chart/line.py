@@ -26,7 +26,7 @@ from brassmill.svg.chart.sheet import (
 )
 from brassmill.svg.draw import Picture, circle, group, line, path, text, title
 from brassmill.svg.lettering import width as width_of
-from brassmill.svg.panel import said
+from brassmill.svg.panel import fitted_text
 
 LABEL = 16  # from one label to the next
 LANE = 16  # a row of events
@@ -112,7 +112,7 @@ def _field(chart: LineChart, xs: Scale, ys: Scale) -> list[str]:
         content = chart.y.tick_written(tick)
         drawn.append(text(xs.start - 8, ys(tick) + 4, content, TICK, "sans quiet", "end"))
     if chart.y.label:
-        drawn.append(said(PAD, 12, chart.y.label, 12, xs.end - PAD, "sans", "quiet"))
+        drawn.append(fitted_text(PAD, 12, chart.y.label, 12, xs.end - PAD, "sans", "quiet"))
     return drawn
 
 
@@ -138,7 +138,7 @@ def _label(
     bend = [(end[0] + 6, end[1]), (x - 12, y), (x - 4, y)]
     return group(
         path(line(bend), "leader"),
-        said(x, y + 4.5, name, NAME, right - x, "sans", smallest=0.85),
+        fitted_text(x, y + 4.5, name, NAME, right - x, "sans", smallest=0.85),
         class_=tone(n),
     )
 
@@ -169,5 +169,5 @@ def _events(
         x, y = xs(event.x), top + LANE * lane
         drawn.append(path(line([(x, y), (x, bottom)]), "event"))
         drawn.append(circle(x, y, 2.2, "ink"))
-        drawn.append(said(x + 7, y + 4, event.label, TICK, right - x - 7, "sans", "quiet"))
+        drawn.append(fitted_text(x + 7, y + 4, event.label, TICK, right - x - 7, "sans", "quiet"))
     return drawn

@@ -193,7 +193,7 @@ def _level(seat: Seat) -> str:
 def level_of(spec: str) -> str:
     """A bot's level in words."""
     try:
-        return parse(spec).said
+        return parse(spec).local_text
     except BotError:  # from a package that is no longer installed
         return spec
 

@@ -34,7 +34,7 @@ class SeatInfo:
     def level(self) -> str:
         """The level of a bot in words."""
         try:
-            return parse(self.bot).said
+            return parse(self.bot).local_text
         except BotError:  # from a package that is no longer installed
             return self.bot
 

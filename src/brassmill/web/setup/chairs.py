@@ -39,7 +39,7 @@ def levels() -> list[Level]:
     """The five levels, in words."""
     kinds = [find(name) for name in LEVELS]
     return [
-        Level(name, capital(kind.said), capital(_(kind.meaning).partition(": ")[2]))
+        Level(name, capital(kind.local_name), capital(_(kind.meaning).partition(": ")[2]))
         for name, kind in zip(LEVELS, kinds, strict=True)
     ]
 
