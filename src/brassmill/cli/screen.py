@@ -144,8 +144,8 @@ class Screen:
         """Print what has happened."""
         table = grid("", "")
         for line in lines:
-            who = Text(" · ", "dim") if line.seat is None else self.name(view, line.seat)
-            table.add_row(who, Text.assemble(line.text, (f"  {line.details}", "dim")))
+            name = Text(" · ", "dim") if line.seat is None else self.name(view, line.seat)
+            table.add_row(name, Text.assemble(line.text, (f"  {line.details}", "dim")))
         if lines:
             self.print(table, "")
 
@@ -320,9 +320,9 @@ class Screen:
         for turn, seat in enumerate(view.order, 1):
             row = view.seats[seat]
             own = seat == view.seat and not (narrow and len(row.name) > 1)
-            who = _("you") if own else bots.get(seat, "")
+            note = _("you") if own else bots.get(seat, "")
             table.add_row(
-                Text.assemble(f"{turn} ", self.name(view, seat), f" {who}".rstrip()),
+                Text.assemble(f"{turn} ", self.name(view, seat), f" {note}".rstrip()),
                 *(
                     terms.pounds(row.cash),
                     terms.pounds(row.spent),

@@ -94,8 +94,8 @@ class Course:
     ) -> Figure:
         """A figure of what stands at some times: a number for each seat."""
         lines = [
-            Series(who, [(time, numbers[seat]) for time, numbers in stands], seat)
-            for seat, who in enumerate(self.seats)
+            Series(name, [(time, numbers[seat]) for time, numbers in stands], seat)
+            for seat, name in enumerate(self.seats)
         ]
         chart = LineChart(title, lines, Axis(self.unit, whole=True), axis, note, self.events)
         rows = [[str(time), *map(axis.written, numbers)] for time, numbers in stands]

@@ -78,9 +78,9 @@ def event_words(event: Event, seats: Sequence[str], count: int = 1, *, of: int =
     fields = event.as_dict() | {"count": count}
     kind = _variant(event)
     number = event.cards if kind == "drew" else count
-    for who in ("seat", "owner"):
-        if who in fields:
-            fields[who] = seats[fields[who]]
+    for role in ("seat", "owner"):
+        if role in fields:
+            fields[role] = seats[fields[role]]
     if kind == "order_set":
         fields["turn"] += 1
     if kind == "developed":
