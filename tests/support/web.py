@@ -42,8 +42,8 @@ def make_table(
     from brassmill.play.seating import read_seats
     from brassmill.web.table.create import create_table
 
-    sitters = read_seats(seats)
-    table = create_table(edition, len(sitters), options, sitters, hands, seed, key)
+    participants = read_seats(seats)
+    table = create_table(edition, len(participants), options, participants, hands, seed, key)
     table.pace = pace
     table.save(update_fields=["pace"])
     return table

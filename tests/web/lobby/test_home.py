@@ -134,7 +134,7 @@ def test_home_lists_results(guest: Client, result: list[list[int]], words: str) 
     table.save()
     (game,) = games_of(KEY)[1]
     assert game.turn == words
-    assert [who.rank for who in game.sitters] == [rank for _seat, rank, _points in result]
+    assert [seat.rank for seat in game.seats] == [rank for _seat, rank, _points in result]
     text = page(guest)
     assert f'href="/t/{table.id}/result/"' in text and f'href="/t/{table.id}/replay/"' in text
 

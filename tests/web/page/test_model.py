@@ -205,9 +205,9 @@ def test_the_page_names_the_player_being_waited_for() -> None:
     assert person.question == f"{name} to move" and not person.is_bot_turn
     assert bot.question == f"{name} (expert) is thinking" and bot.is_bot_turn
     with speaking("de"):
-        assert page_model(view, bots, number=0, stamp="").players[0].who == "Könner"
+        assert page_model(view, bots, number=0, stamp="").players[0].role == "Könner"
     gone = [SeatInfo(name, "not there any more") for name in game.seats]
-    assert page_model(view, gone, number=0, stamp="").players[0].who == "not there any more"
+    assert page_model(view, gone, number=0, stamp="").players[0].role == "not there any more"
 
 
 def test_undo_belongs_to_the_active_seat() -> None:

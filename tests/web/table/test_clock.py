@@ -154,7 +154,7 @@ def test_a_player_out_of_time_is_replaced_by_the_standby_bot(
             log = guest.data(table)["log"]
             assert log[-1]["text"] == "ran out of time" and "beginner" in log[-1]["details"]
             player = guest.data(table)["players"][seat]
-            assert player["name"] == late.name and player["who"] == "beginner playing"
+            assert player["name"] == late.name and player["role"] == "beginner playing"
     assert again(session).bots == session.bots
 
 

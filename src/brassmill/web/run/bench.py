@@ -81,8 +81,8 @@ def set_table(edition: Edition, seed: int) -> TableSession:
     from brassmill.web.table import sessions
     from brassmill.web.table.create import create_table
 
-    sitters = read_seats(",".join(("Ada", "Ben", "Cleo", "Dan")[: edition.players]))
-    table = create_table(edition.name, edition.players, edition.options, sitters, seed=seed)
+    participants = read_seats(",".join(("Ada", "Ben", "Cleo", "Dan")[: edition.players]))
+    table = create_table(edition.name, edition.players, edition.options, participants, seed=seed)
     for seat in Seat.objects.filter(table=table):
         seat.holder = seat.name
         seat.save()
