@@ -1,7 +1,7 @@
 """Reasons: what an action changes in the named terms of the evaluation, in words.
 
-Terms that a player would name in one breath form one reason. What they are worth together decides
-whether the reason is given; how they have changed decides which of its sayings is true.
+Related terms form one reason. Their total value decides whether the reason is given; how they have
+changed decides which of its sayings is true.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SAME = 0.01  # a change this small does not count
 
 
 class Saying(NamedTuple):
-    """What to say about a change in some terms, when it is good and when it is bad."""
+    """What to say about a change in some terms, good or bad."""
 
     counts: tuple[int, ...]  # terms
     good: str
@@ -35,7 +35,7 @@ class Saying(NamedTuple):
     more_is_good: bool = True
 
     def sentence(self, good: bool, change: Any) -> tuple[str, int] | None:
-        """The sentence for a change and the number in it, if it is true."""
+        """The sentence for a change and its number, if the sentence is true."""
         changed = float(change[list(self.counts)].sum())
         sentence, number = self.good if good else self.bad, round(abs(changed))
         counted = "{number}" in sentence or "{pounds}" in sentence
@@ -46,7 +46,7 @@ class Saying(NamedTuple):
 
 @dataclass(frozen=True)
 class AdviceReason:
-    """A reason for an action, or against it."""
+    """A reason for or against an action."""
 
     name: str  # in `REASONS`, or `loan`
     points: float  # what it is worth, in VP
@@ -81,7 +81,7 @@ def reasons_for(study: Study, compared: Sequence[Choices]) -> list[tuple[AdviceR
 
 
 def main_reasons(change: Any, weights: Any, borrows: bool = False) -> tuple[AdviceReason, ...]:
-    """The reasons worth most about which something true can be said, those in favour first.
+    """The most valuable reasons that have a true sentence, those in favour first.
 
     The money and the cost of a loan are always among them.
     """
@@ -100,7 +100,7 @@ def main_reasons(change: Any, weights: Any, borrows: bool = False) -> tuple[Advi
 
 
 def loan(change: Any, weights: Any) -> AdviceReason:
-    """The money of a loan and the income it costs, as one reason: players weigh both together."""
+    """The money of a loan and the income it costs, as one reason."""
     return AdviceReason(
         name="loan",
         points=sum(worth(change, weights, name) for name in BORROWED),
@@ -111,7 +111,7 @@ def loan(change: Any, weights: Any) -> AdviceReason:
 
 
 def worth(change: Any, weights: Any, name: str) -> float:
-    """What the terms of a reason are worth together, in VP."""
+    """The total value of the terms of a reason, in VP."""
     return float(sum((change * weights)[term] for term in terms_of(name)))
 
 
@@ -125,7 +125,7 @@ def _row(first: Term, length: int = INDUSTRIES) -> tuple[int, ...]:
 
 
 LOAN = N_("{pounds} now, for {income} less income a round")
-BORROWED = ("money", "income")  # the reasons that it replaces
+BORROWED = ("money", "income")  # the reasons that a loan replaces
 
 PURSE = _row(Term.CASH, len(SEGMENTS) + 1)
 WAITING = (*_row(Term.READY_OF), *_row(Term.UNREADY_OF), Term.FADING_READY, Term.FADING_UNREADY)

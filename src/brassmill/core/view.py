@@ -151,7 +151,7 @@ class ActionView:
     line: str | None
 
 
-# --- what is read off a position when somebody asks for it ---------------------------------------
+# --- fields computed on first use ----------------------------------------------------------------
 
 
 class Known(NamedTuple):

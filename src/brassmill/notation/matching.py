@@ -405,7 +405,7 @@ class Matcher:
         engine.restore(now)
         return why
 
-    # --- what the text says to a question --------------------------------------------------------
+    # --- the text's answers ----------------------------------------------------------------------
 
     def text_answer(self, left: Unused) -> TextAnswer | None:
         """The text's answer to the open question; None if it has none."""

@@ -39,7 +39,7 @@ def default_seats(players: int) -> str:
 
 
 def seats_in_words(text: str, by: str = ", ") -> str:
-    """Seats in the language of the context, as they can be typed."""
+    """Seats in the language of the context, as they would be typed."""
     return by.join(_localized(word) for word in divide(text))
 
 
@@ -54,7 +54,7 @@ def _localized(word: str) -> str:
 def read_seats(text: str) -> tuple[Participant, ...]:
     """`you,beginner`, `Ada,Ben,planner:2s`: you, a name or a bot for each seat.
 
-    A person goes by name; you and the bots go by the letter of the seat.
+    People use their names; you and the bots use the letters of the seats.
     """
     words = divide(text)
     if len(words) > len(SEAT_NAMES):
@@ -74,7 +74,7 @@ def read_seats(text: str) -> tuple[Participant, ...]:
 
 
 def seat(word: str, letter: str) -> Participant:
-    """One seat."""
+    """Read one seat."""
     if not word:
         raise BrassError(
             _("a seat is empty: write you, {bots} or a name, separated by commas").format(
@@ -108,5 +108,5 @@ def _is_spec(word: str) -> bool:
 
 
 def seats_text(seats: Sequence[Participant]) -> str:
-    """As `read_seats` reads it."""
+    """The text that `read_seats` reads."""
     return ",".join(seat.text for seat in seats)

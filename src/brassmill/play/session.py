@@ -47,7 +47,7 @@ class PlaySession:
         return events
 
     def end_turn(self) -> list[Event]:
-        """End a turn whose actions are done; now everybody is shown it."""
+        """End a turn whose actions are done, and show it to everyone."""
         events = self._end_turn()
         self.keep()
         return events
@@ -76,7 +76,7 @@ class PlaySession:
             else:
                 self._end_turn()
 
-    # --- how -------------------------------------------------------------------------------------
+    # --- internals -------------------------------------------------------------------------------
 
     def ids(self, move: Move) -> tuple[int, ...]:
         """The choices that a move stands for."""
@@ -109,7 +109,7 @@ class PlaySession:
         return events
 
     def _add_news(self, seat: int, done: list[Event], events: list[Event]) -> None:
-        """Show the others what was done, and everybody what followed."""
+        """Add the turn to the news of the others, and what followed to everyone's."""
         for other, news in enumerate(self.news):
             if other == seat:
                 news[:] = events

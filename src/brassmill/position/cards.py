@@ -54,7 +54,7 @@ class Cards:
         self.discards: list[int] | None = None
         self.drawn: list[int] | None = None
 
-    # --- what is named -----------------------------------------------------------------------
+    # --- named cards -----------------------------------------------------------------------------
 
     def read_hands(self) -> None:
         reading, problems = self.reading, self.reading.problems
@@ -129,7 +129,7 @@ class Cards:
         hands = [card for hand in self.hands.values() for card in hand]
         return [*hands, *(self.deck or ()), *(self.aside or ()), *(self.discards or ())]
 
-    # --- what is not -------------------------------------------------------------------------
+    # --- all other cards -------------------------------------------------------------------------
 
     def place(self) -> None:
         """Put every other card in a place, in the order of the deal."""

@@ -99,7 +99,7 @@ class Record:
         if game.over:
             self.headers |= rows.result_headers(game)
 
-    # --- what it says ----------------------------------------------------------------------------
+    # --- contents --------------------------------------------------------------------------------
 
     def __str__(self) -> str:
         return writer.text_of(self)
@@ -150,7 +150,7 @@ class Record:
         """Whether `game` must make up what is not recorded, as in a seat's record."""
         return self.known is not None
 
-    # --- playing it again ------------------------------------------------------------------------
+    # --- replaying -------------------------------------------------------------------------------
 
     def game(self, to: int | Node | None = None) -> Game:
         """The game after its last action, after a numbered action, or at a node of the tree.

@@ -42,7 +42,7 @@ class Difference(BrassError):  # noqa: N818 (errors are named by what happened, 
         super().__init__(message)
 
 
-# --- what a record says of a position ------------------------------------------------------------
+# --- headings and checks -------------------------------------------------------------------------
 
 
 def heading_at(engine: Engine) -> Heading:

@@ -74,7 +74,7 @@ def first_slot(edition: Edition, era: int) -> int:
     return aside.count if aside.when == "before deal" else 0
 
 
-# --- what is known -------------------------------------------------------------------------------
+# --- the known part ------------------------------------------------------------------------------
 
 
 def known_deal(game: Game, seat: int | None) -> Deal:
@@ -107,7 +107,7 @@ def known_deal(game: Game, seat: int | None) -> Deal:
     )
 
 
-# --- what could be -------------------------------------------------------------------------------
+# --- a possible deal -----------------------------------------------------------------------------
 
 
 def filled(edition: Edition, known: Deal) -> Deal:

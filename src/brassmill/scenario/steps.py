@@ -1,4 +1,4 @@
-"""Running a case: its steps one after the other, and what fails."""
+"""Running a case: its steps one by one, and what fails."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COMPARISONS = ("exactly", "includes", "excludes")
 
 @dataclass
 class Failure:
-    """What went wrong in one step: each problem says what was expected and what came."""
+    """The problems in one step: each says what was expected and what was found."""
 
     case: Case
     step: str
@@ -56,7 +56,7 @@ class Failure:
 
 
 def run(case: Case) -> list[Failure]:
-    """Everything that fails in a case; nothing if it holds."""
+    """All failures of a case; none if it passes."""
     whole = Failure(case, "", case.line)
     try:
         game = Game.from_position(
@@ -87,7 +87,7 @@ def problems_of(error: BrassError) -> list[str]:
 
 
 def missing_problems(expected: tuple[str, ...], error: BrassError) -> list[str]:
-    """The texts that occur in no problem."""
+    """The expected texts that occur in no problem."""
     problems = "\n".join(problems_of(error))
     return [
         f"expected a problem with {text!r}, got: {'; '.join(problems_of(error))}"
@@ -97,11 +97,11 @@ def missing_problems(expected: tuple[str, ...], error: BrassError) -> list[str]:
 
 
 class _Stop(Exception):
-    """The case cannot go on."""
+    """The case cannot continue."""
 
 
 class _Run:
-    """One game going through the steps of a case."""
+    """Plays one game through the steps of a case."""
 
     def __init__(self, case: Case, game: Game) -> None:
         self.case, self.game = case, game
@@ -134,7 +134,7 @@ class _Run:
 
     @contextmanager
     def reading_step(self) -> Iterator[None]:
-        """A mistake in a step is a failure too; nothing after it can be trusted."""
+        """Report a mistake in a step as a failure and stop: nothing after it can be trusted."""
         try:
             yield
         except (BadCheck, BrassError) as error:
@@ -156,14 +156,14 @@ class _Run:
                     f"a step '{kind}' has no {key!r}"
                     + (f"; it may have {', '.join(further)}" if further else "")
                 )
-        # The turn ends before the next step, but never within its own.
+        # The turn ends before the next step, not within this one.
         if self.engine.phase == TURN_OVER and not (kind == "do" and step["do"] in ENDS):
             self.game.end_turn()
         self.failure.position = as_text(self.game.position())
         action(step)
 
     def table(self) -> CheckedPosition:
-        """The position as it is now, to be compared with later."""
+        """The current position, for later comparison."""
         return CheckedPosition(self.engine.copy())
 
     # --- do ------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ class _Run:
             self.failure.problems += differences(self.table(), before, step["then"])
 
     def end(self, what: str) -> None:
-        """Pass until the turn, the round or the era is over; a debt is left to be answered."""
+        """Pass until the turn, round or era is over; stop at a debt."""
         if self.engine.phase == DEBT:
             raise BadCheck(f"'{what}' comes too early: a tile must be removed first")
         start = self.moment(what)
