@@ -339,6 +339,8 @@ def test_each_game_has_its_own_guide_page(guest: Client) -> None:
         told = guest.get(f"/how/{name}.json").json()
         assert all(section["title"] in unescape(text) for section in told["sections"])
         assert ("Scout" in text) == (name == "birmingham")
+        scores = edition(name).traits.cash_scores
+        assert ("every full £10" in text) == scores and ("money scores none" in text) != scores
     assert guest.get("/how/monopoly/").status_code == 404
 
 
