@@ -183,7 +183,7 @@ def set_table(game: Game) -> str:
         if reached and not session.mover_is_bot and session.game.question == "action":
             break
         if session.game.question == "turn over":
-            session.end(session.number)
+            session.end_turn(session.number)
         else:
             session.choose(session.number, host.ask(session.game.copy()))
     host.close()

@@ -54,6 +54,7 @@ class UndoPoint(NamedTuple):
     position: bytes
     public: bytes  # the position that others see
     public_actions: int
+    public_moves: int
     began: bytes  # where the action in progress began
     draft: tuple[int, ...]  # the choices of the action in progress
     actions: int
@@ -111,7 +112,7 @@ class Game:
         self._undo_points: list[UndoPoint] = []
         self._draft: tuple[int, ...] = ()
         self._began = self._public = engine.snapshot()
-        self._public_actions = 0
+        self._public_actions = self._public_moves = 0
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any] | str) -> Game:
@@ -212,6 +213,11 @@ class Game:
         if not self._draft:
             return None
         return Action(self.edition, self.seats, self._began, self._draft)
+
+    @property
+    def unpublished(self) -> int:
+        """How many of the last moves only the seat to move has seen: those it may still undo."""
+        return len(self._undo_points) - self._public_moves
 
     @property
     def over(self) -> bool:
@@ -344,6 +350,8 @@ class Game:
             moves.append(TURN_ENDED)
             self.publish()
         self._undo_points.append(point._replace(moves=tuple(moves)))
+        if self._public is not point.public:
+            self._public_moves = len(self._undo_points)
         return events_of(self.edition, rows)
 
     def _make(self, choice: int, rows: list[list[int]]) -> tuple[int, ...]:
@@ -376,6 +384,7 @@ class Game:
         """Show everyone the turn so far; the end of a turn does this by itself."""
         self._public = self.engine.snapshot()
         self._public_actions = len(self.actions)
+        self._public_moves = len(self._undo_points)
 
     # --- undo, copies, saving --------------------------------------------------------------------
 
@@ -396,6 +405,7 @@ class Game:
             position=self.engine.snapshot(),
             public=self._public,
             public_actions=self._public_actions,
+            public_moves=self._public_moves,
             began=self._began,
             draft=self._draft,
             actions=len(self.actions),
@@ -405,6 +415,7 @@ class Game:
     def _go_to(self, point: UndoPoint) -> None:
         self.engine.restore(point.position)
         self._public, self._public_actions = point.public, point.public_actions
+        self._public_moves = point.public_moves
         self._began, self._draft = point.began, point.draft
         del self.actions[point.actions :]
 

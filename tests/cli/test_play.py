@@ -13,12 +13,12 @@ from rich.console import Console
 
 from brassmill import record
 from brassmill.cli.map import WIDTH
+from brassmill.cli.play_session import PlaySession
 from brassmill.cli.player import TerminalPlayer
 from brassmill.cli.prompt import Plain
 from brassmill.cli.screen import Screen
 from brassmill.game import Game
 from brassmill.play.seating import read_seats
-from brassmill.play.session import PlaySession
 from support.typed import FIRST_CHOICE, INTRO, LANCASHIRE, play, shown
 
 pytestmark = pytest.mark.usefixtures("home")

@@ -136,10 +136,8 @@ def test_a_game_over_days(time: Time) -> None:
         queue.send_due()
     sent = [mail for mail in outbox.outbox if mail.to[0] in addresses]
     assert len(sent) == len(kinds), "each was sent, and once"
-    texts = [
-        line.text for section in session.public_log for line in section.lines(session.game.seats)
-    ]
-    assert "ran out of time" in texts and "is back" in texts
+    deeds = [line.text for part in session.history for line in part.lines(session.game.seats)]
+    assert "ran out of time" in deeds and "is back" in deeds
 
 
 # --- in the browser ------------------------------------------------------------------------------

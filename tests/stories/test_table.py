@@ -33,6 +33,13 @@ let away = false;
 Object.defineProperty(document, "hidden", {get: () => away});
 window.leave = (now) => { away = now; document.dispatchEvent(new Event("visibilitychange")); };
 """
+# Keeps the stamp that the stream sent last; by then the page has handled it.
+HEARD = """
+document.addEventListener("htmx:after:sse:message", (event) => {
+  if (event.detail.message.event === "moved") window.heard = event.detail.message.data;
+});
+"""
+IS_HEARD = "() => window.heard === document.getElementById('table').dataset.stamp"
 COUNT_ANIMATIONS = """
 window.animated = 0;
 const {animate} = Element.prototype;
@@ -89,6 +96,23 @@ def test_the_log_can_be_stepped_through_and_excludes_your_own_turn(
     expect(page.locator("#lines .since")).to_have_text(["since your last turn", "this turn"])
     expect(fresh).to_have_count(count)
     assert page.locator("#lines .told").last.inner_text().startswith("Ada")
+
+
+def test_a_browser_does_not_fetch_its_own_move_again(visit: Visit) -> None:
+    page = table_of(visit())
+    page.add_init_script(AWAY + HEARD)
+    page.reload()
+    wait_for_turn(page)
+    page.wait_for_function(IS_HEARD)  # the stream is open
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url))
+    for _click in range(2):
+        stamp = seen(page).stamp
+        Player(page, seed=1).step()
+        wait_for_change(page, stamp)
+        page.wait_for_function(IS_HEARD)
+    assert [url for url in fetched if "/choose/" in url]
+    assert not [url for url in fetched if "/part/" in url]
 
 
 def test_a_tab_that_comes_back_shows_what_happened_meanwhile(visit: Visit) -> None:

@@ -74,7 +74,7 @@ def play_turn(session: TableSession) -> None:
     while session.to_move == seat and session.game.question != "turn over":
         session.choose(session.number, [session.game.legal_choices().ids[0]])
     if session.to_move == seat and session.game.question == "turn over":
-        session.end(session.number)
+        session.end_turn(session.number)
 
 
 @contextmanager

@@ -24,10 +24,10 @@ from brassmill.language import N_, pgettext
 from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
+    from brassmill.cli.play_session import PlaySession
     from brassmill.cli.prompt import Prompt
     from brassmill.cli.saved_games import GameFile, SavedGame, SavedGames
     from brassmill.cli.screen import Screen
-    from brassmill.play.session import PlaySession
 
 GAME = ("name", "players", "options", "seed", "seats")  # parameters that define the game
 SHOWN = 9  # unfinished games to offer
@@ -287,7 +287,7 @@ def sit_down(games: SavedGames, file: GameFile, saved: SavedGame, clock: float) 
         if len(table.people) > 1:
             screen.clear()  # the next person to look must not see this hand
         screen.print("")
-        say_where_saved(screen, table.kept)
+        say_where_saved(screen, table.path)
     finally:
         table.host.close()
         file.release()
@@ -298,11 +298,11 @@ def sit_down(games: SavedGames, file: GameFile, saved: SavedGame, clock: float) 
 def table_of(saved: SavedGame, clock: float | None = None) -> PlaySession:
     """A saved game, as it was left."""
     from brassmill.bots import registry
+    from brassmill.cli.play_session import PlaySession
     from brassmill.editions import edition
     from brassmill.game import Game
     from brassmill.notation import stored
     from brassmill.play.seating import read_seats
-    from brassmill.play.session import PlaySession
     from brassmill.position.digest import digest_of
 
     seats = read_seats(saved.seats)
@@ -326,7 +326,7 @@ def keep_on(table: PlaySession, file: GameFile, saved: SavedGame, screen: Screen
     from brassmill.notation import stored
     from brassmill.position.digest import digest_of
 
-    def keep() -> None:
+    def save() -> None:
         chosen = table.game.edition
         saved.calls = [[*stored.write(chosen, move)] for move in table.moves]
         saved.rules = stamp_of(chosen)
@@ -334,7 +334,7 @@ def keep_on(table: PlaySession, file: GameFile, saved: SavedGame, screen: Screen
         saved.era, saved.round = table.game.era, table.game.round
         try:
             file.write(saved)
-            table.kept = file.path
+            table.path = file.path
         except OSError as error:
             if not reported:
                 reported.append(error)
@@ -342,9 +342,9 @@ def keep_on(table: PlaySession, file: GameFile, saved: SavedGame, screen: Screen
                 screen.say(words, "red")
 
     reported: list[OSError] = []
-    table.keep = keep
-    table.kept = file.path if file.path.exists() else None
-    keep()
+    table.save = save
+    table.path = file.path if file.path.exists() else None
+    save()
 
 
 def play_on(table: PlaySession, screen: Screen) -> None:
@@ -401,7 +401,7 @@ def end(
     view = game.view(people[0] if len(people) == 1 else None)
     outcome = game.outcome()
     assert outcome is not None
-    news = max((table.news[seat] for seat in people), key=len)
+    news = max((table.news(seat) for seat in people), key=len)
     screen.print("")
     screen.log(view, list(log_lines(news, game.seats)))
     screen.outcome(view, outcome)

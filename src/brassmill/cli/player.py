@@ -10,6 +10,7 @@ from brassmill.cli import commands
 from brassmill.cli.advice import show_advice
 from brassmill.cli.commands import COMMANDS
 from brassmill.cli.completion import Suggestion, suggestions
+from brassmill.cli.play_session import PlaySession
 from brassmill.cli.progress import thinking, warm_up_with_bar
 from brassmill.cli.prompt import Prompt
 from brassmill.cli.screen import Screen
@@ -27,7 +28,6 @@ from brassmill.notation.matching import begin
 from brassmill.notation.reader import VERB_WORDS, split_head
 from brassmill.play import offers
 from brassmill.play.offers import OPEN, Offer, bearing, cards_offered, containing, pending
-from brassmill.play.session import PlaySession
 from brassmill.rules.layout import CARD
 from brassmill.rules.reasons import Reason
 from brassmill.rules.warmup import THINKING
@@ -287,7 +287,7 @@ class TerminalPlayer:
     def play(self, move: Move) -> None:
         """Play a move, show what it did, and ask the next question."""
         in_debt = self.game.question == "give up"
-        events = self.table.choose(move)
+        events = self.table.play(move)
         if in_debt:
             self.on_turn = False
             return
@@ -323,7 +323,7 @@ class TerminalPlayer:
         self.say_question()
 
     def show_table(self) -> None:
-        self.screen.table(self.view, list(log_lines(self.table.news[self.seat], self.game.seats)))
+        self.screen.table(self.view, list(log_lines(self.table.news(self.seat), self.game.seats)))
 
     def list_choices(self, words: str) -> None:
         """List the open choices; with words, only those that contain them."""
@@ -357,7 +357,7 @@ class TerminalPlayer:
     def bill(self, text: str) -> None:
         self.need(text, "bill")
         move, engine = self.meant(text), self.game.engine
-        choices = begin(engine, move)[0] if isinstance(move, str) else self.table.ids(move)
+        choices = begin(engine, move)[0] if isinstance(move, str) else self.table.choices(move)
         self.screen.print(self.screen.bill(self.game.bill(move), gain_of(engine, choices)))
 
     def need(self, text: str, word: str) -> None:
@@ -397,14 +397,14 @@ class TerminalPlayer:
     def save(self, name: str) -> None:
         """Print where the game is saved; with a name, write what this seat knows of it there."""
         if not name:
-            say_where_saved(self.screen, self.table.kept)
+            say_where_saved(self.screen, self.table.path)
             return
         path = Path(name).expanduser()
         path = path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
         write_record(path, self.table, self.seat)
         self.screen.say(_("Your record of this game:"))
         self.screen.say(f"  {path.resolve()}", wrap=False)
-        if self.table.turn:
+        if self.table.unpublished:
             self.screen.say(_("Your current turn is not included; save again after you end it."))
 
     def quit(self, _rest: str) -> None:

@@ -21,7 +21,6 @@ from time import perf_counter
 
 from brassmill.bots import Spec, make, parse
 from brassmill.bots.bot import GRACE, Answer, AnswerError, Bot, BotError, Clock
-from brassmill.core.action import Action
 from brassmill.core.choice import NUMBER, choice_text, whole
 from brassmill.core.engine import Engine
 from brassmill.core.events import Event
@@ -331,8 +330,3 @@ def with_forced(engine: Engine, choices: Sequence[int]) -> tuple[int, ...]:
         made.append(choice)
         plan.step(choice)
     return tuple(made)
-
-
-def as_action(game: Game, choices: tuple[int, ...]) -> Action:
-    """Choices as a move that can be played."""
-    return Action(game.edition, game.seats, game.engine.snapshot(), choices)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from html import unescape
+from html.parser import HTMLParser
 from unittest import mock
 
 import pytest
@@ -305,6 +306,33 @@ def test_invalid_settings_are_explained_and_input_is_kept(
     assert response.status_code == 422 and words in text and 'role="alert"' in text
     assert 'name="name-2" value="kept"' in text and f'value="{sent["seed"]}"' in text
     assert Table.objects.count() == before
+
+
+class Attributes(HTMLParser):
+    """Collect the attributes of every element of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[list[tuple[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append(attrs)
+
+
+def test_a_screen_reader_gets_the_error_of_each_field(guest: Client) -> None:
+    """Of two attributes with the same name, browsers drop the second."""
+    names = ["community_2p", "cotton_one_vp", "standby", "clock", "seed", "who-1", "name-1"]
+    sent = {**FORM, **dict.fromkeys(names, "?"), "community_2p": "True"}
+    text = guest.post("/new/lancashire/", sent).content.decode()
+    elements = Attributes(text).elements
+    assert all(len(dict(element)) == len(element) for element in elements)
+    fields = [dict(element) for element in elements]
+    ids = {field.get("id") for field in fields}
+    for field in (field for field in fields if field.get("name") in names):
+        about = str(field["aria-describedby"]).split()
+        assert "fault-" in about[0] and ids.issuperset(about), field["name"]
+        assert field["aria-invalid"] == "true", field["name"]
 
 
 def test_input_is_escaped(guest: Client) -> None:

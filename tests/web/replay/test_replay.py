@@ -42,7 +42,7 @@ def play(session: TableSession, actions: int | None = None) -> TableSession:
     try:
         while not session.over:
             if session.game.question == "turn over":
-                session.end(session.number)
+                session.end_turn(session.number)
                 if actions is not None and len(session.game.actions) >= actions:
                     break
             else:
@@ -293,7 +293,7 @@ def test_a_viewers_pages_do_not_depend_on_hidden_information(
         for _try in range(3):
             other = replayed(running.game, unseen_swapped(running.game, viewer, rng))
             assert other.deal.decks != running.game.deal.decks
-            monkeypatch.setattr(running, "game", other)
+            monkeypatch.setattr(running._play, "game", other)
             monkeypatch.setattr(replay_views, "timelines", replay_views.Timelines())
             assert received(client, running) == before
             monkeypatch.undo()

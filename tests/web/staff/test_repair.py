@@ -59,7 +59,7 @@ def test_the_bot_plays_on_and_its_actions_are_shown_one_by_one(session: TableSes
     assert Table.objects.get(pk=session.table.pk).bot_to_move
     bots._play_on(session.table.id, bots._working.setdefault(session.table.id, Event()))
     assert session.to_move != seat and session.bots[seat] == "beginner"
-    own = [section for section in session.public_log if section.seat == seat]
+    own = [part for part in session.history if part.seat == seat]
     assert session.published > len(own) > 1
     assert same(session, again(session))
 
@@ -82,8 +82,8 @@ def test_a_returning_player_sees_what_the_bot_did(session: TableSession) -> None
     bots._play_on(session.table.id, bots._working.setdefault(session.table.id, Event()))
     with no_bots():
         session.replace(seat, "")
-    log, seen = session.log_for(seat)
-    assert any(section.seat == seat and section.events for section in log[seen:])
+    history, seen = session.history_for(seat)
+    assert any(part.seat == seat and part.events for part in history[seen:])
 
 
 def test_an_unknown_or_unchanged_seat_is_refused(session: TableSession) -> None:
@@ -96,7 +96,7 @@ def test_everyone_is_notified_that_a_seat_is_offered(session: TableSession) -> N
     with no_bots():
         session.replace(1, "beginner")
         repair.offer(session, 1)
-    (line,) = session.public_log[-1].lines(session.game.seats)
+    (line,) = session.history[-1].lines(session.game.seats)
     assert line.seat == 1 and "offered to someone else" in line.text
     assert same(session, again(session))
 
@@ -113,7 +113,7 @@ def test_a_game_can_be_rewound_and_continued_from_there(session: TableSession) -
         session.replace(1, "beginner")
         session.rewind(point)
     assert seen_by_all(session) == before and session.length > point
-    (line,) = session.public_log[-1].lines(session.game.seats)
+    (line,) = session.history[-1].lines(session.game.seats)
     assert line.seat is None and "rewound the game" in line.text
     assert bots_in_rows(session) == ["", "", ""] and session.bots == ["", "", ""]
     assert all(session.stamp([each]) != stamp for each, stamp in enumerate(stamps))
@@ -193,5 +193,5 @@ def test_the_clicks_of_a_draft_cannot_be_counted(session: TableSession) -> None:
     assert Table.objects.get(pk=session.table.pk).touched == before
     while session.game.question != "turn over":
         session.choose(session.number, first(session))
-    session.end(session.number)
+    session.end_turn(session.number)
     assert Table.objects.get(pk=session.table.pk).touched > before

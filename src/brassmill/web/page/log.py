@@ -9,6 +9,7 @@ from brassmill.core.events import Event
 from brassmill.editions.edition import INDUSTRY, Edition
 from brassmill.language import gettext as _
 from brassmill.language import language
+from brassmill.play.session import HistoryPart
 from brassmill.web.models import Entry
 from brassmill.web.page import dom_ids
 from brassmill.web.page.game_list import level_of
@@ -31,18 +32,14 @@ class LineView:
 
 
 @dataclass(eq=False)
-class LogSection:
-    """A published piece of the log: an action, or what followed the end of a turn."""
-
-    seat: int | None
-    number: int  # actions played so far, including it
-    events: tuple[Event, ...]
+class LogPart(HistoryPart):
+    """A part of a game's history, with its lines and the page elements it changed."""
 
     _lines: dict[str, tuple[LogLine, ...]] = field(default_factory=dict, init=False, repr=False)
     _touched: tuple[str, ...] | None = field(default=None, init=False, repr=False)
 
     def lines(self, seats: Sequence[str]) -> tuple[LogLine, ...]:
-        """The lines in the current language, cached."""
+        """The part in the current language, cached."""
         code = language()
         if code not in self._lines:
             self._lines[code] = tuple(log_lines(self.events, seats))
@@ -60,7 +57,7 @@ class LogSection:
 
 
 @dataclass(eq=False)
-class SeatChange(LogSection):
+class SeatChange(LogPart):
     """A seat changes hands: to a bot, or back to a person."""
 
     bot: str = ""
@@ -89,7 +86,7 @@ class SeatChange(LogSection):
 
 
 @dataclass(eq=False)
-class Rewind(LogSection):
+class Rewind(LogPart):
     """The operator has rewound the game to here."""
 
     def lines(self, seats: Sequence[str]) -> tuple[LogLine, ...]:
@@ -100,32 +97,32 @@ class Rewind(LogSection):
 def lines_of(
     edition: Edition,
     seats: Sequence[str],
-    sections: Sequence[LogSection],
+    history: Sequence[LogPart],
     seen: int,
     viewer: int | None = None,
 ) -> tuple[LineView, ...]:
-    """The last lines of a log, newest last.
+    """The last lines of a history, newest last.
 
-    Lines after the first `seen` sections are fresh, except the viewer's own actions at the end,
-    which are not news to them.
+    Lines after the first `seen` parts are fresh, except the viewer's own actions at the end, which
+    are not news to them.
     """
-    news = len(sections)
-    while viewer is not None and news > seen and sections[news - 1].is_played_by(viewer):
+    news = len(history)
+    while viewer is not None and news > seen and history[news - 1].is_played_by(viewer):
         news -= 1
-    shown: list[list[LineView]] = []
+    parts: list[list[LineView]] = []
     count = 0
-    for place in range(len(sections) - 1, -1, -1):
+    for place in range(len(history) - 1, -1, -1):
         if count >= MOST and place < seen:
             break
-        section = sections[place]
-        touched, fresh, own = section.touched(edition), seen <= place < news, place >= news
+        part = history[place]
+        touched, fresh, own = part.touched(edition), seen <= place < news, place >= news
         lines = [
             LineView(line.seat, line.text, line.details, f"{place}-{n}", touched, fresh, own)
-            for n, line in enumerate(section.lines(seats))
+            for n, line in enumerate(part.lines(seats))
         ]
-        shown.append(lines)
+        parts.append(lines)
         count += len(lines)
-    return tuple(line for lines in reversed(shown) for line in lines)
+    return tuple(line for lines in reversed(parts) for line in lines)
 
 
 def touched_by(edition: Edition, events: Iterable[Event]) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from brassmill.core.view import View, view_of
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.record import SPECTATOR, Record, replay
-from brassmill.web.page.log import LogSection, touched_by
+from brassmill.web.page.log import LogPart, touched_by
 from brassmill.words.log import LogLine
 
 OPEN = "open"  # all hands
@@ -36,8 +36,8 @@ class Frame:
     seat: int | None  # the seat that acted
     era: str  # the era of the action
     round: int
-    action: LogSection
-    after: LogSection  # what followed automatically
+    action: LogPart
+    after: LogPart  # what followed automatically
     comment: str
     state: bytes  # the position, with everything the record knows or makes up
 
@@ -68,7 +68,7 @@ class Timeline:
         self.edition = record.edition
         self.seats = record.seats
         game = replay.start(record)
-        nothing = LogSection(None, 0, ())
+        nothing = LogPart(None, 0, ())
         start = game.engine.snapshot()
         frames = [
             Frame(0, None, game.era, game.round, nothing, nothing, record.root.comment, start)
@@ -84,8 +84,8 @@ class Timeline:
                     seat=seat,
                     era=era,
                     round=number,
-                    action=LogSection(seat, node.number, done),
-                    after=LogSection(None, node.number, after),
+                    action=LogPart(seat, node.number, done),
+                    after=LogPart(None, node.number, after),
                     comment=node.comment,
                     state=game.engine.snapshot(),
                 )

@@ -241,16 +241,16 @@ class TableAdmin(ReadOnly):
 
     def _back(self, request: HttpRequest, table: Table) -> HttpResponse:
         session = sessions.get(table.pk)
-        turns = [mark for mark in reversed(session.turn_starts) if mark.entry < session.length]
+        turns = [start for start in reversed(session.turn_starts) if start.entry < session.length]
         form = PointForm(request.POST or None)
         entry: Any = form.fields["entry"]
         entry.choices = [
             (
-                mark.entry,
-                f"turn {mark.turn} ({mark.era} {mark.round}, entry {mark.entry}):"
-                f" {'; '.join(repair.turn_words(session, mark))}",
+                start.entry,
+                f"turn {start.turn} ({start.era} {start.round}, entry {start.entry}):"
+                f" {'; '.join(repair.turn_in_words(session, start))}",
             )
-            for mark in turns
+            for start in turns
         ]
         if form.is_valid():
             knows_banks = repair.rewind(session, int(form.cleaned_data["entry"]))

@@ -165,7 +165,6 @@ def _play(session: TableSession, length: int, body: Body) -> None:
     connection.ensure_connection()  # never wait for one while holding the lock
     with session.lock:
         try:
-            session.catch_up()
             if session.length == length:
                 session.append(body)
                 metrics.bot_turns.inc("end" in body)

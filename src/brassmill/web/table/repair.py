@@ -54,15 +54,15 @@ def find_point(session: TableSession, point: str) -> int:
     raise BrassError(words.format(table=session.table.id, point=point, turns=turns, entries=last))
 
 
-def turn_words(session: TableSession, start: TurnStart) -> list[str]:
-    """A turn as everyone saw it, in words."""
-    later = [each.sections for each in session.turn_starts if each.turn > start.turn]
-    sections = session.public_log[start.sections : later[0] if later else None]
+def turn_in_words(session: TableSession, start: TurnStart) -> list[str]:
+    """A turn as everyone saw it."""
+    later = [each.parts for each in session.turn_starts if each.turn > start.turn]
+    parts = session.history[start.parts : later[0] if later else None]
     seats = session.game.seats
     return [
         line.text if line.seat is None else f"{seats[line.seat]} {line.text}"
-        for section in sections
-        for line in section.lines(seats)
+        for part in parts
+        for line in part.lines(seats)
     ]
 
 

@@ -30,7 +30,7 @@ from brassmill.web.page.pictures import drawings_of, pictures_of
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import error
 from brassmill.web.setup import rematch
-from brassmill.web.table import bots, coach
+from brassmill.web.table import bots, coach, sessions
 from brassmill.web.table import viewer as viewers
 from brassmill.web.table.guards import is_part, with_session
 from brassmill.web.table.leaving import Attendance, attendance_of
@@ -64,12 +64,12 @@ def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
     with session.lock:
         viewer = viewer_of(request, session)
         view, others = viewer.view, viewer.others
-        log, seen = session.log_for(viewer.seat, viewer.held)
+        history, seen = session.history_for(viewer.seat, viewer.held)
         number, undoable, draft = 0, 0, None
         if viewer.is_to_move:
             number, undoable, draft = session.number, session.undoable, session.game.draft
         stamp = viewer.stamp
-        since = log[seen - 1].number if seen else 0
+        since = history[seen - 1].number if seen else 0
         notes = [each.words(session.game) for each in session.forfeits if each.number > since]
         if session.fault and session.mover_is_bot:
             notes.append(_("This bot cannot play: {reason}").format(reason=session.fault))
@@ -89,7 +89,7 @@ def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
         undoable=undoable,
         draft=draft,
         others=others,
-        sections=log,
+        history=history,
         seen=seen,
     )
     attendance = attendance_of(session, viewer.held)
@@ -254,6 +254,8 @@ def done(
             move(number[0] if number else 0)
         except BrassError as refused:
             note = without_rule(refused)
+    if session.is_lost:  # its log has been replaced
+        session = sessions.get(session.table.id)
     if not as_json:
         return answered(request, session, note)
     return error(request, 409, _("Move not played"), note) if note else as_data(request, session)
@@ -280,7 +282,7 @@ def choose(request: HttpRequest, session: TableSession, as_json: bool = False) -
 @with_session
 def end(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """End the turn."""
-    return done(request, session, as_json, session.end)
+    return done(request, session, as_json, session.end_turn)
 
 
 @require_POST
@@ -288,7 +290,7 @@ def end(request: HttpRequest, session: TableSession, as_json: bool = False) -> H
 def back(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """Undo the last click, or the whole turn."""
     moves = None if request.POST.get("all") == "1" else 1
-    return done(request, session, as_json, lambda number: session.back(number, moves))
+    return done(request, session, as_json, lambda number: session.undo(number, moves))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

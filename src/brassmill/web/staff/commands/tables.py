@@ -193,7 +193,7 @@ def player_of(seat: Seat) -> str:
 
 def turns_of(session: TableSession) -> list[dict[str, Any]]:
     """Return the turns so far, each with the log entry where it began."""
-    from brassmill.web.table.repair import turn_words
+    from brassmill.web.table.repair import turn_in_words
 
     return [
         {
@@ -202,7 +202,7 @@ def turns_of(session: TableSession) -> list[dict[str, Any]]:
             "era": mark.era,
             "round": mark.round,
             "name": "" if mark.seat is None else session.game.seats[mark.seat],
-            "story": turn_words(session, mark),
+            "story": turn_in_words(session, mark),
         }
         for mark in session.turn_starts
     ]
