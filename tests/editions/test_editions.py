@@ -45,7 +45,8 @@ CLASSIC = edition("classic")
 
 def test_how_many_there_are() -> None:
     # 8 readings of classic for 3 and 4; Lancashire's independent options, by number of players:
-    # 2: virtual or community or neither (3), 3 and 4: virtual, classic deck (4), times 4 each.
+    # 2: virtual or community or neither (3), 3 and 4: virtual, classic deck (4), times 4 each;
+    # Birmingham with and without the introductory game, for 2 to 4. Correct it for a new option.
     assert len(ALL) == 8 * 2 + (3 + 4 + 4) * 4 + 2 * 3
 
 

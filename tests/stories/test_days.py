@@ -79,7 +79,7 @@ def test_a_game_over_days(time: Time) -> None:
     wishes = {"clock": "turn-1d", "standby": "beginner", "notice": "later", "intro": "True"}
     table = set_up(ada, "you", "friend", "friend", edition="lancashire", **wishes)
     for seat, friend in ((1, ben), (2, cleo)):
-        ada.post(table, "invite", seat=seat, address=friend.address, words="Come!")
+        ada.post(table, "invite", seat=seat, address=friend.address)
         answer = {"name": friend.name, "tell": "yes"}
         friend.client.post(path_in(friend.newest("invitation"), "/join/"), answer)
     session = sessions.get(table.id)

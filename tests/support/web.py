@@ -36,14 +36,17 @@ def make_table(
     hands: str = "covered",
     pace: int = 0,
     key: str = KEY,
+    named: str = "",
     **options: Any,
 ) -> Table:
     """Make a table as `brass play --seats` would; its people belong to one visitor."""
     from brassmill.play.seating import read_seats
     from brassmill.web.table.create import create_table
 
-    participants = read_seats(seats)
-    table = create_table(edition, len(participants), options, participants, hands, seed, key)
+    participants, wishes = read_seats(seats), {"id": named} if named else {}
+    table = create_table(
+        edition, len(participants), options, participants, hands, seed, key, **wishes
+    )
     table.pace = pace
     table.save(update_fields=["pace"])
     return table

@@ -308,7 +308,7 @@ class TerminalPlayer:
 
     def help(self, _rest: str = "") -> None:
         self.screen.say(_("Type an action; you will be asked about anything you leave open:"))
-        self.screen.examples(commands.examples(self.game.edition.traits.scouting))
+        self.screen.examples(commands.examples(self.game.edition))
         self.screen.say(
             _(
                 "In the middle of an action, just type the answer. You can shorten names and"

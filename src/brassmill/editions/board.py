@@ -151,6 +151,9 @@ def _pack_options(edition: Edition, board: Any) -> None:
     from brassmill.editions import OPTIONS
 
     board.option[:] = -1
+    if len(OPTIONS[edition.name]) > len(board.option):
+        number = len(OPTIONS[edition.name])
+        raise AssertionError(f"{edition.name} has {number} options: raise OPTIONS in layout.py")
     for number, option in enumerate(OPTIONS[edition.name]):
         board.option[number] = option.values.index(edition.options[option.name])
 

@@ -4,81 +4,160 @@ When hundreds of browsers connect at once, after a restart say, their requests q
 thread. A request is queued only once it has arrived in full, so a slow client never holds up a
 thread, and one whose client has disconnected is dropped. A page is rendered in one thread, which
 keeps its database connection. An event stream leaves its thread as soon as it is open.
+
+Django is called through WSGI: its own ASGI handler switches threads several times per page.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing, closing
+from dataclasses import dataclass, field
+from tempfile import SpooledTemporaryFile
 from typing import IO, Any, TypeVar
 
-import django
-from django.core import signals
-from django.core.exceptions import RequestAborted
-from django.core.handlers.asgi import ASGIHandler, get_script_prefix
-from django.core.handlers.base import BaseHandler
+from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
-from django.http.response import HttpResponse, HttpResponseBase
-from django.urls import set_script_prefix
+from django.http import StreamingHttpResponse
 
 AT_ONCE = 6  # threads: some wait for the database or a lock
-MOST = 20_000_000  # bytes of a request; pages refuse smaller ones with a message
+MOST = 100_000  # bytes of a form
+# An uploaded record may be longer; its page refuses one over 1 MB with a message.
+UPLOADS, MOST_UPLOADED = "/records/", 4_000_000
 
+Headers = list[tuple[str, str]]
 Result = TypeVar("Result")
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "brassmill.web.settings")
 
 
-class Application(ASGIHandler):
-    """Django's handler on a thread pool; the original switches threads several times per page."""
+@dataclass
+class Answer:
+    """A page, rendered in a thread, or an event stream, which has yet to run."""
+
+    status: int = 0
+    headers: Headers = field(default_factory=list)
+    page: list[bytes] = field(default_factory=list)  # in parts
+    stream: StreamingHttpResponse | None = None
+
+    def start(self, status: str, headers: Headers, *_error: Any) -> Callable[[bytes], object]:
+        """Take the beginning of a response: WSGI's `start_response`."""
+        self.status, self.headers = int(status.split()[0]), headers
+        return self.page.append
+
+
+TOO_LARGE = Answer(413, [("Content-Type", "text/plain")], [b"413 Content Too Large"])
+
+
+class Application:
+    """Django on a thread pool, with event streams in the event loop."""
 
     def __init__(self) -> None:
-        BaseHandler.__init__(self)  # not ASGIHandler's, which loads the middleware as async
-        self.load_middleware(is_async=False)
+        self.django = get_wsgi_application()
         self.threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="pages")
 
-    async def handle(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request, unless the client disconnects first."""
-        size = 0
-
-        async def receive_some() -> Any:
-            nonlocal size
-            message = await receive()
-            size += len(message.get("body", b""))
-            return {"type": "http.disconnect"} if size > MOST else message
-
-        try:
-            body = await self.read_body(receive_some)
-        except RequestAborted:
-            if size > MOST:
-                await self.send_response(HttpResponse("413 Content Too Large", status=413), send)
+        most = MOST_UPLOADED if scope["path"] == UPLOADS else MOST
+        body = await read(receive, most)
+        if body is None:
+            return
+        if body.tell() > most:
+            body.close()
+            await deliver(TOO_LARGE, send)
             return
         gone = asyncio.ensure_future(receive())  # nothing else comes after the body
         work = self.threads.submit(self.answer, scope, body)
         work.add_done_callback(lambda _work: body.close())  # even if it never started
         try:
-            if response := await before(gone, asyncio.wrap_future(work)):
+            if answer := await before(gone, asyncio.wrap_future(work)):
                 try:
-                    await before(gone, asyncio.ensure_future(self.send_response(response, send)))
+                    await before(gone, asyncio.ensure_future(deliver(answer, send)))
                 finally:
-                    if response.streaming:
-                        self.threads.submit(response.close)  # it may use the database
+                    if answer.stream:
+                        self.threads.submit(answer.stream.close)  # it may use the database
         finally:
             gone.cancel()
 
-    def answer(self, scope: Any, body: IO[bytes]) -> HttpResponseBase:
+    def answer(self, scope: Any, body: IO[bytes]) -> Answer:
         """Render a page in a thread, and release the database when done."""
-        set_script_prefix(get_script_prefix(scope))
-        signals.request_started.send(sender=type(self), scope=scope)
-        request, refusal = self.create_request(scope, body)
-        response = self.get_response(request) if request else refusal
-        assert response is not None  # there is either a request or a refusal
-        if response.streaming:
-            close_old_connections()
-        else:
-            response.close()
-        return response
+        answer = Answer()
+        try:
+            response = self.django(environ(scope, body), answer.start)
+            if isinstance(response, StreamingHttpResponse) and response.is_async:
+                answer.stream = response
+            else:
+                with closing(response):
+                    answer.page += response
+        finally:
+            close_old_connections()  # an open stream has not done so, nor has a fault
+        return answer
+
+
+async def read(receive: Any, most: int) -> IO[bytes] | None:
+    """The body of a request, cut off where it is too large; None if the client disconnects."""
+    body = SpooledTemporaryFile(MOST)  # noqa: SIM115 (in memory, a larger one in a file)
+    more = True
+    while more and body.tell() <= most:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            body.close()
+            return None
+        body.write(message.get("body", b""))
+        more = message.get("more_body", False)
+    return body
+
+
+def environ(scope: Any, body: IO[bytes]) -> dict[str, Any]:
+    """A request as WSGI describes it (PEP 3333)."""
+    headers: dict[str, str] = {}
+    for name, value in scope["headers"]:
+        if b"_" not in name:  # X_Forwarded_For would pass for X-Forwarded-For
+            key = "HTTP_" + name.decode("latin1").upper().replace("-", "_")
+            text = value.decode("latin1")
+            headers[key] = f"{headers[key]},{text}" if key in headers else text
+    content_type = headers.pop("HTTP_CONTENT_TYPE", "")
+    headers.pop("HTTP_CONTENT_LENGTH", None)  # not every client sends it
+    size = body.tell()
+    body.seek(0)
+    prefix = scope["root_path"]
+    host, port = scope["server"] or ("localhost", None)
+    return {
+        **headers,
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": prefix.encode().decode("latin1"),
+        "PATH_INFO": scope["path"].removeprefix(prefix).encode().decode("latin1"),
+        "QUERY_STRING": scope["query_string"].decode("latin1"),
+        "CONTENT_TYPE": content_type,
+        "CONTENT_LENGTH": str(size),
+        "REMOTE_ADDR": scope["client"][0] if scope["client"] else "",
+        "SERVER_NAME": host,
+        "SERVER_PORT": str(port or 0),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope["scheme"],
+        "wsgi.input": body,
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+
+
+async def deliver(answer: Answer, send: Any) -> None:
+    """Send a page, or run a stream to its end."""
+    headers = [(name.encode(), text.strip().encode("latin1")) for name, text in answer.headers]
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    if answer.stream:
+        stream: Any = aiter(answer.stream)
+        async with aclosing(stream):
+            async for part in stream:
+                await send({"type": "http.response.body", "body": part, "more_body": True})
+    await send({"type": "http.response.body", "body": b"".join(answer.page)})
 
 
 async def before(gone: asyncio.Future[Any], work: asyncio.Future[Result]) -> Result | None:
@@ -91,5 +170,4 @@ async def before(gone: asyncio.Future[Any], work: asyncio.Future[Result]) -> Res
     return None if work.cancelled() else work.result()
 
 
-django.setup(set_prefix=False)
 application = Application()

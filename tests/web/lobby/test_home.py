@@ -9,12 +9,14 @@ from html.parser import HTMLParser
 from unittest import mock
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
 from brassmill.editions import EDITIONS, edition
 from brassmill.language import LANGUAGES, speaking
 from brassmill.play.seating import LONGEST
+from brassmill.web.identity import rate_limit
 from brassmill.web.lobby import new_game
 from brassmill.web.lobby.cover_art import PICTURES, SCENES, cover_picture
 from brassmill.web.lobby.new_game import read, usual
@@ -244,6 +246,7 @@ def test_every_option_is_shown_with_its_effect(guest: Client) -> None:
     for name, box in EDITIONS.items():
         text = page(guest, f"/new/{name}/")
         for option in box.options:
+            assert option.name in OPTION_TITLES, "give it a title in web/setup/options.py"
             assert OPTION_TITLES[option.name] in text
             assert option.meaning[1:] in text
             if not isinstance(option.default, bool):
@@ -478,3 +481,12 @@ def test_no_page_has_inline_style_or_script(guest: Client, address: str) -> None
 
 def test_the_hand_settings_of_the_form_match_the_table() -> None:
     assert (new_game.COVERED, new_game.OPEN) == (Table.COVERED, Table.OPEN)
+
+
+def test_rejected_forms_are_limited_too(guest: Client) -> None:
+    cache.clear()
+    statuses = [
+        guest.post("/new/birmingham/", {"players": "9"}).status_code
+        for _try in range(rate_limit.REJECTED.most + 1)
+    ]
+    assert statuses == [422] * rate_limit.REJECTED.most + [429]

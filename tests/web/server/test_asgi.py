@@ -10,13 +10,25 @@ from unittest import mock
 
 import pytest
 from django.core.handlers.base import BaseHandler
+from django.core.signals import request_finished, request_started
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
-from brassmill.web.asgi import AT_ONCE, MOST, Application
+from brassmill.web.asgi import AT_ONCE, MOST, MOST_UPLOADED, UPLOADS, Application
 from brassmill.web.table.live import Listener
 
-SCOPE = {"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""}
+SCOPE: dict[str, Any] = {
+    "type": "http",
+    "http_version": "1.1",
+    "scheme": "http",
+    "method": "GET",
+    "root_path": "",
+    "path": "/",
+    "query_string": b"",
+    "headers": [],
+    "client": ("203.0.113.7", 5000),
+    "server": ("127.0.0.1", 8000),
+}
 
 
 class SlowPages:
@@ -35,23 +47,24 @@ class SlowPages:
 class Guest:
     """A client that requests a page."""
 
-    def __init__(self) -> None:
+    def __init__(self, *body: bytes, **scope: Any) -> None:
+        self.scope = {**SCOPE, **scope}
+        self.body = list(body or [b""])  # in parts
         self.got: list[Mapping[str, Any]] = []
         self.left = asyncio.Event()
-        self.has_asked = False
 
     async def receive(self) -> dict[str, Any]:
-        if self.has_asked:
-            await self.left.wait()
-            return {"type": "http.disconnect"}
-        self.has_asked = True
-        return {"type": "http.request"}
+        if self.body:
+            part = self.body.pop(0)
+            return {"type": "http.request", "body": part, "more_body": bool(self.body)}
+        await self.left.wait()
+        return {"type": "http.disconnect"}
 
     async def send(self, message: Mapping[str, Any]) -> None:
         self.got.append(message)
 
     def come(self, application: Application) -> asyncio.Task[None]:
-        return asyncio.create_task(application(SCOPE, self.receive, self.send))
+        return asyncio.create_task(application(self.scope, self.receive, self.send))
 
     @property
     def page(self) -> bytes:
@@ -131,6 +144,73 @@ def test_a_request_body_has_a_maximum_size() -> None:
     run_scenario(never, story)
 
 
+def test_a_page_sees_the_whole_request() -> None:
+    seen: list[HttpRequest] = []
+
+    def page(request: HttpRequest) -> HttpResponseBase:
+        seen.append(request)
+        response = HttpResponse(request.POST["name"] + request.GET["name"])
+        response.set_cookie("visitor", "Ada")
+        return response
+
+    guest = Guest(
+        b"name=",
+        b"%C3%A9",
+        method="POST",
+        scheme="https",
+        root_path="/brass",
+        path="/brass/caf\u00e9/",
+        query_string=b"name=%C3%A8",
+        headers=[
+            (b"host", b"localhost"),
+            (b"content-type", b"application/x-www-form-urlencoded"),  # without a length
+            (b"accept", b"text/html"),
+            (b"accept", b"text/plain"),
+            (b"x_forwarded_for", b"192.0.2.1"),  # not the header with hyphens
+        ],
+    )
+
+    async def story(application: Application) -> None:
+        await guest.come(application)
+
+    run_scenario(page, story)
+    (request,) = seen
+    assert (request.method, request.scheme) == ("POST", "https")
+    assert (request.path, request.path_info) == ("/brass/caf\u00e9/", "/caf\u00e9/")
+    assert request.META["REMOTE_ADDR"] == "203.0.113.7"
+    assert request.headers["Accept"] == "text/html,text/plain"
+    assert "X-Forwarded-For" not in request.headers
+    assert guest.page.decode() == "\u00e9\u00e8"
+    cookies = [value for name, value in guest.got[0]["headers"] if name == b"Set-Cookie"]
+    assert cookies == [b"visitor=Ada; Path=/"]
+
+
+def test_every_request_begins_and_finishes_and_its_response_is_closed() -> None:
+    responses: list[StreamingHttpResponse] = []
+    began, finished = mock.Mock(), mock.Mock()
+    request_started.connect(began)  # by a weak reference: forgotten after the test
+    request_finished.connect(finished)
+
+    async def events() -> Any:
+        yield b"event"
+
+    def page(request: HttpRequest) -> HttpResponseBase:
+        content = events() if request.path == "/events/" else [b"a ", b"file"]
+        responses.append(StreamingHttpResponse(content))
+        return responses[-1]
+
+    async def story(application: Application) -> None:
+        guests = Guest(path="/events/"), Guest()
+        for guest in guests:
+            await guest.come(application)
+        application.threads.shutdown()
+        assert [guest.page for guest in guests] == [b"event", b"a file"]
+
+    run_scenario(page, story)
+    assert all(response.closed for response in responses)
+    assert (began.call_count, finished.call_count) == (2, 2)
+
+
 @pytest.mark.parametrize("ticks", range(4))
 def test_a_client_that_disconnects_during_an_event_is_dropped(ticks: int) -> None:
     async def story() -> None:
@@ -146,3 +226,32 @@ def test_a_client_that_disconnects_during_an_event_is_dropped(ticks: int) -> Non
         assert has_heard or waiting.cancelled()
 
     asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    ("path", "size", "status"),
+    [
+        ("/new/birmingham/", MOST, 200),
+        ("/new/birmingham/", MOST + 1, 413),
+        ("/t/abc/choose/", 9_900_000, 413),
+        (UPLOADS, MOST_UPLOADED, 200),
+        (UPLOADS, MOST_UPLOADED + 1, 413),
+        (f"{UPLOADS}abc/", MOST + 1, 413),
+    ],
+)
+def test_only_uploads_may_be_large(path: str, size: int, status: int) -> None:
+    made = 0
+
+    def page(request: HttpRequest) -> HttpResponseBase:
+        nonlocal made
+        made += 1
+        return HttpResponse(b"done")
+
+    async def story(application: Application) -> None:
+        pieces = [bytes(50_000)] * (size // 50_000)
+        guest = Guest(*pieces, bytes(size % 50_000), path=path, method="POST")
+        await guest.come(application)
+        assert guest.got[0]["status"] == status
+
+    run_scenario(page, story)
+    assert made == (status == 200)

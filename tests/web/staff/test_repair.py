@@ -128,6 +128,18 @@ def test_an_unknown_point_is_refused(session: TableSession) -> None:
             session.rewind(point)
 
 
+def test_rewinding_leaves_no_seat_without_a_holder(session: TableSession) -> None:
+    """The earlier holder may not hold it any more."""
+    with no_bots():
+        repair.give_to_bot(session, 1, "beginner")
+        repair.rewind(session, 1)
+        assert session.bots == ["", session.table.standby, ""] and same(session, again(session))
+        session = sessions.get(session.table.id)
+        repair.offer(session, 1)
+        repair.rewind(session, 1)
+    assert session.bots == ["", "", ""], "somebody is to come"
+
+
 # --- without a result ----------------------------------------------------------------------------
 
 

@@ -374,7 +374,7 @@ def test_the_time_for_a_turn_does_not_start_afresh_after_the_bots_first_action(
     time.passes(hours=23)
     with no_bots():
         player.post(table, "leave", seat=seat)
-        host = bots.host_of(session)
+        host = bots.host_of(session, session.bots)
         session.append({"choose": list(host.ask(session.game.copy()))})
         host.close()
         assert session.to_move == seat and session.absences[seat].bot_played  # type: ignore[union-attr]

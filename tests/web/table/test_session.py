@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from threading import Event, Thread
 from time import monotonic, sleep
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -452,7 +453,7 @@ def test_bots_continue_after_a_restart_and_play_the_same() -> None:
         if interrupted:
             with no_bots():
                 play_turn(session)
-            body = {"choose": list(bots.host_of(session).ask(session.game.copy()))}
+            body = {"choose": list(bots.host_of(session, session.bots).ask(session.game.copy()))}
             session.append(body)
             session = again(session)
         else:
@@ -461,6 +462,26 @@ def test_bots_continue_after_a_restart_and_play_the_same() -> None:
         wait_for(lambda: sessions.get(session.table.id).to_move == 0)  # noqa: B023
         played.append(log_of(session))
     assert played[0] == played[1]
+
+
+def test_a_player_who_returns_while_the_bots_are_made_breaks_nothing() -> None:
+    """The bots are those of the position they are asked about."""
+    session = sessions.get(make_table("Ada,Ben").id)
+    seat = session.to_move
+    assert seat is not None
+    with no_bots():
+        session.replace(seat, "beginner", "left")
+    made = bots.host_of
+
+    def late(*given: Any) -> Host:
+        session.replace(seat, "")  # meanwhile
+        return made(*given)
+
+    skip = Event()
+    with mock.patch.object(bots, "host_of", late):
+        with mock.patch.dict(bots._working, {session.table.id: skip}):
+            bots._play_on(session.table.id, skip)
+    assert not session.bots[seat] and session.game.actions == []
 
 
 def test_bots_keep_a_pace_that_can_be_skipped() -> None:

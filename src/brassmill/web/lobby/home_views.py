@@ -152,7 +152,11 @@ def new(request: HttpRequest, edition: str) -> HttpResponse:
     if request.method != "POST":
         return _form(request, box, usual(box, name=request.session.get(NAME, "")))
     given = new_game.read(box, request.POST)
-    return _begin(request, given) if given.is_sound else _form(request, box, given, 422)
+    if given.is_sound:
+        return _begin(request, given)
+    if not rate_limit.is_allowed(request, rate_limit.REJECTED):
+        return too_often(request)
+    return _form(request, box, given, 422)
 
 
 @require_safe

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 from markupsafe import Markup
@@ -25,7 +25,7 @@ from brassmill.web.mail import notifications
 from brassmill.web.models import Seat, Table, Upload
 from brassmill.web.page.game_list import level_of
 from brassmill.web.replay.pictures import SHAPES, map_of
-from brassmill.web.replay.replay_views import game_wanted, timeline_of, timeline_of_upload
+from brassmill.web.replay.replay_views import timeline_of, timeline_of_upload, with_upload
 from brassmill.web.replay.result import WIDTHS, ResultPage, result_page_of
 from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server import site_url
@@ -35,7 +35,7 @@ from brassmill.web.setup.chairs import FRIEND
 from brassmill.web.table import sessions, waiting_room
 from brassmill.web.table.archive import stored_outcome
 from brassmill.web.table.create import create_table
-from brassmill.web.table.guards import is_part, when_ready, with_session
+from brassmill.web.table.guards import is_part, with_session
 from brassmill.web.table.leaving import is_among_people
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import viewer_of
@@ -117,17 +117,10 @@ def without_result(request: HttpRequest, session: TableSession, as_json: bool) -
     return render(request, "replay/no_result.html", context)
 
 
-@require_safe
-@when_ready
-def upload_result(
-    request: HttpRequest,
-    id: str,  # noqa: A002 (the address says so)
-    as_json: bool = False,
-) -> HttpResponse:
+@with_upload
+def upload_result(request: HttpRequest, upload: Upload, game: int, as_json: bool) -> HttpResponse:
     """Show the result of an uploaded game; one without an end redirects to its replay."""
-    upload = get_object_or_404(Upload, id=id)
-    game = game_wanted(request, upload)
-    replay = f"{reverse('upload_replay', args=[id])}?game={game}"
+    replay = f"{reverse('upload_replay', args=[upload.id])}?game={game}"
     try:
         timeline = timeline_of_upload(upload, game)
     except BrassError:  # the replay page explains it

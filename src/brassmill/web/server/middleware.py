@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import add_never_cache_headers, patch_vary_headers
@@ -50,20 +50,6 @@ def private(get_response: View) -> View:
         if not response.has_header("Cache-Control"):
             add_never_cache_headers(response)
         return response
-
-    return answer
-
-
-def whole(get_response: View) -> View:
-    """Send files in one piece: Django warns of a synchronous stream in an ASGI server."""
-
-    def answer(request: HttpRequest) -> HttpResponseBase:
-        response = get_response(request)
-        if not isinstance(response, FileResponse):
-            return response
-        content = b"".join(response)
-        response.close()
-        return HttpResponse(content, status=response.status_code, headers=dict(response.items()))
 
     return answer
 

@@ -37,23 +37,6 @@ def find_seat(session: TableSession, name: str) -> int:
     raise BrassError(words.format(table=session.table.id, seat=name, seats=seats))
 
 
-def find_point(session: TableSession, point: str) -> int:
-    """The log entries before a point: the number of a turn, or `@` and the number of an entry."""
-    digits = point.removeprefix("@")
-    number = int(digits) if digits.isdecimal() and len(digits) < 10 else -1
-    if point.startswith("@") and 0 <= number < session.length:
-        return number
-    for start in session.turn_starts:
-        if start.turn == number and not point.startswith("@") and start.entry < session.length:
-            return start.entry
-    words = _(
-        "table {table} has no point {point}; turns are 1 to {turns}, entries @0 to @{entries}"
-    )
-    turns = sum(start.entry < session.length for start in session.turn_starts)
-    last = max(0, session.length - 1)
-    raise BrassError(words.format(table=session.table.id, point=point, turns=turns, entries=last))
-
-
 def turn_in_words(session: TableSession, start: TurnStart) -> list[str]:
     """A turn as everyone saw it."""
     later = [each.parts for each in session.turn_starts if each.turn > start.turn]

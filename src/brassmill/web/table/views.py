@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,6 +16,7 @@ from brassmill.errors import BrassError, IllegalAction
 from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.web.identity.visitor import visitor
+from brassmill.web.mail.addresses import may_write_words
 from brassmill.web.mail.notifications import reached_at
 from brassmill.web.page import why as asking
 from brassmill.web.page.chat import chat_of, is_chat_for
@@ -123,6 +125,8 @@ def shown(
         "room": seen.room,
         "attendance": seen.attendance,
         "can_mail": bool(site_url.of_table(session.table)),
+        "can_invite": settings.MAIL_INVITATIONS,
+        "can_write": seen.room is not None and may_write_words(request),
         "mails_to": mails_to(session, seen) if is_whole or is_new else "",
         "is_new": is_new,
         "address": lambda token: request.build_absolute_uri(reverse("join", args=[token])),

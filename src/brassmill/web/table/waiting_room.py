@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
@@ -21,6 +22,7 @@ from brassmill.web.table.start import start
 
 CHANGING = ("name", "bot", "first_bot", "holder", "invite", "handover", "former")  # of a seat
 LONGEST = 300  # characters in the host's message to a friend
+LINK = re.compile(r"\w://|www\.|\b[\w-]+\.[a-z]{2,}\b", re.IGNORECASE)  # and names of hosts
 
 
 @dataclass(frozen=True)
@@ -172,6 +174,8 @@ def words_in(text: str) -> str:
     if len(words) > LONGEST:
         fault = _("Your message is too long: at most {most} characters.")
         raise BrassError(fault.format(most=LONGEST))
+    if LINK.search(words):
+        raise BrassError(_("Your message cannot contain links or addresses of web pages."))
     return words
 
 
