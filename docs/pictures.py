@@ -120,7 +120,7 @@ def charts() -> dict[str, chart.Chart]:
         [chart.Series(name, course) for name, course in zip(SEATS, courses, strict=True)],
         chart.Axis("round", whole=True),
         chart.Axis("VP"),
-        events=[chart.Event(9, "the rail era begins")],
+        events=[chart.ChartEvent(9, "the rail era begins")],
     )
     many = [finished(seed) for seed in range(GAMES)]
     scores = [[outcome.results[seat].total for outcome in many] for seat in range(len(SEATS))]
@@ -171,7 +171,7 @@ def by_source(outcome: Outcome) -> chart.BarChart:
             for result, row in zip(outcome.ranking, points, strict=True)
         ],
         [
-            chart.Part(
+            chart.BarPart(
                 terms.source(name), chart.tone(n), name if name in PATHS else signs.get(name, "")
             )
             for n, name in enumerate(named)

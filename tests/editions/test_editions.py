@@ -88,8 +88,8 @@ def test_wrong_sums_are_noticed() -> None:
         ("merchants", BIRMINGHAM.merchants[1:], "merchant tiles and spaces differ"),
         ("location_cards", {**BIRMINGHAM.location_cards, "Stone": 3}, "cards: 65, not 64"),
     ]
-    for field, value, fault in worse:
-        with pytest.raises(BrassError, match=fault):
+    for field, value, problem in worse:
+        with pytest.raises(BrassError, match=problem):
             check(Edition(**{**broken, field: value}))
 
 
@@ -355,8 +355,8 @@ def test_errors_survive_pickling() -> None:
     error = UnknownName("place", "Leeds", ["Bury"])
     again = pickle.loads(pickle.dumps(error))
     assert (str(again), again.known) == (str(error), ["Bury"])
-    faults = pickle.loads(pickle.dumps(InvalidPosition(["one", "two"])))
-    assert (str(faults), faults.faults) == ("one; two", ["one", "two"])
+    problems = pickle.loads(pickle.dumps(InvalidPosition(["one", "two"])))
+    assert (str(problems), problems.problems) == ("one; two", ["one", "two"])
 
 
 # --- the packed record ---------------------------------------------------------------------------

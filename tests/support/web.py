@@ -43,8 +43,10 @@ def make_table(
     from brassmill.play.seating import read_seats
     from brassmill.web.table.create import create_table
 
-    sitters, wishes = read_seats(seats), {"id": named} if named else {}
-    table = create_table(edition, len(sitters), options, sitters, hands, seed, key, **wishes)
+    participants, wishes = read_seats(seats), {"id": named} if named else {}
+    table = create_table(
+        edition, len(participants), options, participants, hands, seed, key, **wishes
+    )
     table.pace = pace
     table.save(update_fields=["pace"])
     return table

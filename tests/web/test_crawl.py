@@ -218,9 +218,9 @@ def other_deal(session: TableSession, seat: int | None, rng: random.Random) -> D
     engine = Engine(game.edition, game.seats)
     dealing = Dealing(engine, game.deal.record(game.edition))
     for action in game.actions:
-        dealing.pass_on()
+        dealing.end_turn()
         dealing.play(action.ids)
-    dealing.pass_on()
+    dealing.end_turn()
     drawn = {slot for draws in dealing.drawn for slots in draws for slot in slots}
     decks = [list(deck) for deck in game.deal.decks]
     free = {(era, place) for era in (CANAL, RAIL) for place in range(len(decks[era]))} - drawn

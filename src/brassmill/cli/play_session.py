@@ -14,7 +14,7 @@ from brassmill.core.events import Event
 from brassmill.game import Game, Move
 from brassmill.notation import matching
 from brassmill.play.host import Host
-from brassmill.play.seating import Seat
+from brassmill.play.seating import Participant
 from brassmill.play.session import GameSession, HistoryPart
 
 
@@ -22,7 +22,7 @@ class PlaySession(GameSession[HistoryPart]):
     """A game, its seats, and the moves so far."""
 
     def __init__(
-        self, game: Game, seats: Sequence[Seat], seed: int = 0, clock: float | None = None
+        self, game: Game, seats: Sequence[Participant], seed: int = 0, clock: float | None = None
     ) -> None:
         """A game whose bots have `clock` seconds for each answer and seeds made from `seed`."""
         super().__init__(game, HistoryPart)

@@ -33,7 +33,7 @@ from brassmill.rules.reasons import Reason
 from brassmill.rules.warmup import THINKING
 from brassmill.vocabulary import VERBS, say
 from brassmill.words import RULES, question_words
-from brassmill.words.news import tell
+from brassmill.words.log import log_lines
 
 # The prompt for each question in the middle of an action.
 ASKED = {
@@ -55,7 +55,7 @@ SUFFIX = ".brass"
 HINT = 2.0  # seconds of thinking
 
 
-class Player:
+class TerminalPlayer:
     """A seat whose choices are typed; it is shown only its own view."""
 
     def __init__(self, table: PlaySession, seat: int, screen: Screen, prompt: Prompt) -> None:
@@ -81,7 +81,7 @@ class Player:
         self.ask()
         while self.on_turn:
             try:
-                self.obey(self.read())
+                self.execute(self.read())
             except BrassError as error:
                 self.screen.say(without_rule(error), "red")
 
@@ -148,7 +148,7 @@ class Player:
 
     # --- answers ---------------------------------------------------------------------------------
 
-    def obey(self, line: str) -> None:
+    def execute(self, line: str) -> None:
         """Do what a line says: a command, a number or an action."""
         word, _blank, rest = line.partition(" ")
         command = commands.find(word)
@@ -291,13 +291,13 @@ class Player:
         if in_debt:
             self.on_turn = False
             return
-        self.tell(events)
+        self.show_events(events)
         if not self.game.engine.in_progress:
             self.screen.print(self.screen.purse(self.view), self.screen.hand(self.view))
         self.ask()
 
-    def tell(self, events: list[Event]) -> None:
-        self.screen.log(self.view, list(tell(events, self.game.seats)))
+    def show_events(self, events: list[Event]) -> None:
+        self.screen.log(self.view, list(log_lines(events, self.game.seats)))
 
     def end_turn(self) -> None:
         """End the turn."""
@@ -323,7 +323,7 @@ class Player:
         self.say_question()
 
     def show_table(self) -> None:
-        self.screen.table(self.view, list(tell(self.table.news(self.seat), self.game.seats)))
+        self.screen.table(self.view, list(log_lines(self.table.news(self.seat), self.game.seats)))
 
     def list_choices(self, words: str) -> None:
         """List the open choices; with words, only those that contain them."""
@@ -411,21 +411,21 @@ class Player:
         raise EOFError
 
 
-OBEYED: dict[str, Callable[[Player, str], None]] = {
-    "list": Player.list_choices,
-    "hint": Player.hint,
-    "why": Player.why,
-    "bill": Player.bill,
-    "undo": Player.undo,
-    "score": Player.score,
-    "table": Player.see_table,
-    "map": Player.map,
-    "towns": Player.towns,
-    "mats": Player.mats,
-    "hand": Player.hand,
-    "save": Player.save,
-    "help": Player.help,
-    "quit": Player.quit,
+OBEYED: dict[str, Callable[[TerminalPlayer, str], None]] = {
+    "list": TerminalPlayer.list_choices,
+    "hint": TerminalPlayer.hint,
+    "why": TerminalPlayer.why,
+    "bill": TerminalPlayer.bill,
+    "undo": TerminalPlayer.undo,
+    "score": TerminalPlayer.score,
+    "table": TerminalPlayer.see_table,
+    "map": TerminalPlayer.map,
+    "towns": TerminalPlayer.towns,
+    "mats": TerminalPlayer.mats,
+    "hand": TerminalPlayer.hand,
+    "save": TerminalPlayer.save,
+    "help": TerminalPlayer.help,
+    "quit": TerminalPlayer.quit,
 }
 
 

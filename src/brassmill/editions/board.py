@@ -30,7 +30,7 @@ _BONUS = {
 
 
 def board_of(edition: Edition) -> Any:
-    """The record of an edition, after the check that its tables add up."""
+    """The record of an edition; first checks that its tables add up."""
     edition.check()
     board = layout.blank(layout.BOARD)[0]
     _pack_sizes(edition, board)

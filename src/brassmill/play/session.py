@@ -44,7 +44,7 @@ class GameSession(Generic[Part]):
     def choose(self, choices: tuple[int, ...]) -> list[Event]:
         """Play choices, which must be legal, for the seat to move."""
         game, seat = self.game, self.game.seat
-        events = game.carry_out(choices, passing=False)
+        events = game.carry_out(choices, ends_turn=False)
         number = len(game.actions) + game.engine.in_progress
         self.unpublished.append(self._part(seat, number, tuple(events)))
         if not game.unpublished:
@@ -60,7 +60,7 @@ class GameSession(Generic[Part]):
     def end_turn(self, seen: bool = True) -> list[Event]:
         """End a turn whose actions are done; unless `seen`, its player has not seen it yet."""
         seat = self.game.seat
-        events = self.game.pass_on()
+        events = self.game.end_turn()
         assert seat is not None  # or the turn could not have ended
         self._publish()
         if seen:

@@ -137,7 +137,7 @@ def test_home_lists_results(guest: Client, result: list[list[int]], words: str) 
     table.save()
     (game,) = games_of(KEY)[1]
     assert game.turn == words
-    assert [who.rank for who in game.sitters] == [rank for _seat, rank, _points in result]
+    assert [seat.rank for seat in game.seats] == [rank for _seat, rank, _points in result]
     text = page(guest)
     assert f'href="/t/{table.id}/result/"' in text and f'href="/t/{table.id}/replay/"' in text
 
@@ -370,6 +370,8 @@ def test_each_game_has_its_own_guide_page(guest: Client) -> None:
         told = guest.get(f"/how/{name}.json").json()
         assert all(section["title"] in unescape(text) for section in told["sections"])
         assert ("Scout" in text) == (name == "birmingham")
+        scores = edition(name).traits.cash_scores
+        assert ("every full £10" in text) == scores and ("money scores none" in text) != scores
     assert guest.get("/how/monopoly/").status_code == 404
 
 

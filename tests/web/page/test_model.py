@@ -161,7 +161,7 @@ def test_an_action_is_followed_from_its_first_choice_to_the_end_of_the_turn() ->
     assert ended.asked == "turn over" and not ended.offers
     assert ended.primary and (ended.primary.kind, ended.primary.words) == ("end", "End turn")
     assert ended.players[seat].pounds == cash - develop.pounds
-    game.pass_on()
+    game.end_turn()
     after = model(game, seat)
     assert not after.your_turn and after.primary is None and not after.lit
 
@@ -205,9 +205,9 @@ def test_the_page_names_the_player_being_waited_for() -> None:
     assert person.question == f"{name} to move" and not person.is_bot_turn
     assert bot.question == f"{name} (expert) is thinking" and bot.is_bot_turn
     with speaking("de"):
-        assert page_model(view, bots, number=0, stamp="").players[0].who == "Könner"
+        assert page_model(view, bots, number=0, stamp="").players[0].role == "Könner"
     gone = [SeatInfo(name, "not there any more") for name in game.seats]
-    assert page_model(view, gone, number=0, stamp="").players[0].who == "not there any more"
+    assert page_model(view, gone, number=0, stamp="").players[0].role == "not there any more"
 
 
 def test_undo_belongs_to_the_active_seat() -> None:
@@ -274,7 +274,7 @@ def history_of(game: Game, rng: Random) -> list[LogPart]:
     while not game.over:
         seat = game.seat
         ends = game.question == "turn over"
-        events = game.pass_on() if ends else game.choose(rng.choice(game.legal_choices().ids))
+        events = game.end_turn() if ends else game.choose(rng.choice(game.legal_choices().ids))
         history.append(LogPart(None if ends else seat, len(game.actions), tuple(events)))
     return history
 
@@ -287,7 +287,7 @@ def test_the_log_shows_the_latest_events(kind: Edition) -> None:
     view = game.view()
     log = page_model(view, infos(game), number=1, stamp="", history=history, seen=seen).log
     told = [line for part in history for line in part.lines(game.seats)]
-    assert [(line.seat, line.deed, line.details) for line in log] == told[-len(log) :]
+    assert [(line.seat, line.text, line.details) for line in log] == told[-len(log) :]
     fresh = [line for part in history[seen:] for line in part.lines(game.seats)]
     assert [line.fresh for line in log] == [False] * (len(log) - len(fresh)) + [True] * len(fresh)
     assert MOST <= len(log) < MOST + len(fresh) + 40
@@ -312,8 +312,8 @@ def test_own_moves_are_not_news_and_log_lines_keep_their_ids() -> None:
     assert shown.log[-drafted - 1].fresh
     assert len({line.id for line in shown.log}) == len(shown.log)
     earlier = page_model(game.view(0), infos(game), number=1, stamp="", history=history[:-5]).log
-    names = {line.id: line.deed for line in shown.log}
-    assert all(names.get(line.id, line.deed) == line.deed for line in earlier)
+    names = {line.id: line.text for line in shown.log}
+    assert all(names.get(line.id, line.text) == line.text for line in earlier)
     assert {line.id for line in earlier} & set(names)
 
 
@@ -370,5 +370,5 @@ def test_the_log_is_in_the_readers_language() -> None:
     for code in LANGUAGES:
         with speaking(code):
             log = page_model(game.view(), infos(game), number=1, stamp="", history=history).log
-            tellings.add(log[-1].deed)
+            tellings.add(log[-1].text)
     assert len(tellings) == len(LANGUAGES)

@@ -97,7 +97,7 @@ def test_everyone_is_notified_that_a_seat_is_offered(session: TableSession) -> N
         session.replace(1, "beginner")
         repair.offer(session, 1)
     (line,) = session.history[-1].lines(session.game.seats)
-    assert line.seat == 1 and "offered to someone else" in line.deed
+    assert line.seat == 1 and "offered to someone else" in line.text
     assert same(session, again(session))
 
 
@@ -114,7 +114,7 @@ def test_a_game_can_be_rewound_and_continued_from_there(session: TableSession) -
         session.rewind(point)
     assert seen_by_all(session) == before and session.length > point
     (line,) = session.history[-1].lines(session.game.seats)
-    assert line.seat is None and "rewound the game" in line.deed
+    assert line.seat is None and "rewound the game" in line.text
     assert bots_in_rows(session) == ["", "", ""] and session.bots == ["", "", ""]
     assert all(session.stamp([each]) != stamp for each, stamp in enumerate(stamps))
     play_turn(session)

@@ -153,9 +153,9 @@ def test_a_player_out_of_time_is_replaced_by_the_standby_bot(
         assert "take your seat back" in told.text and path_in(told.text, "/seat/")
         for guest in guests:
             log = guest.data(table)["log"]
-            assert log[-1]["deed"] == "ran out of time" and "beginner" in log[-1]["details"]
+            assert log[-1]["text"] == "ran out of time" and "beginner" in log[-1]["details"]
             player = guest.data(table)["players"][seat]
-            assert player["name"] == late.name and player["who"] == "beginner playing"
+            assert player["name"] == late.name and player["role"] == "beginner playing"
     assert again(session).bots == session.bots
 
 
@@ -284,7 +284,7 @@ def test_a_player_can_leave_and_come_back(time: Time, guests: list[Guest]) -> No
         assert data["attendance"]["can_return"] == [seat] and not data["your_turn"]
         assert not data["offers"] and data["is_bot_turn"]
         assert not mails_to(leaver, "bot"), "he knows"
-        assert other.data(table)["log"][-1]["deed"] == "left the game"
+        assert other.data(table)["log"][-1]["text"] == "left the game"
         assert other.data(table)["attendance"]["can_return"] == []
         choice = session.game.legal_choices().ids[0]
         leaver.post(table, "choose", number=session.number, choice=choice)
@@ -294,7 +294,7 @@ def test_a_player_can_leave_and_come_back(time: Time, guests: list[Guest]) -> No
         assert sessions.get(table.id).length == 1, "not twice, and not by another"
         leaver.post(table, "return", seat=seat)
     data = leaver.data(table)
-    assert data["your_turn"] and data["offers"] and data["log"][-1]["deed"] == "is back"
+    assert data["your_turn"] and data["offers"] and data["log"][-1]["text"] == "is back"
     assert not data["log"][-1]["own"], "it is no part of the turn"
     assert row(table).awaited == seat
 

@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from brassmill.editions import EDITIONS, Box
+from brassmill.editions import EDITIONS, EditionInfo
 from brassmill.language import LANGUAGES, N_, either
 from brassmill.language import gettext as _
 from brassmill.language import language as language_now
@@ -79,7 +79,7 @@ def cards() -> list[Card]:
     return [_card(EDITIONS[name]) for name in SHOWN]
 
 
-def _card(box: Box) -> Card:
+def _card(box: EditionInfo) -> Card:
     players = _("{numbers} players").format(numbers=either(box.players))
     return Card(box.name, title_of(box.name), f"{YEARS[box.name]} · {players}", _(ABOUT[box.name]))
 
@@ -179,7 +179,9 @@ def new_json(request: HttpRequest, edition: str) -> JsonResponse:
     )
 
 
-def _form(request: HttpRequest, box: Box, given: NewGame, status: int = 200) -> HttpResponse:
+def _form(
+    request: HttpRequest, box: EditionInfo, given: NewGame, status: int = 200
+) -> HttpResponse:
     context = {
         "box": box,
         "card": _card(box),

@@ -13,7 +13,7 @@ from brassmill.play.session import HistoryPart
 from brassmill.web.models import Entry
 from brassmill.web.page import dom_ids
 from brassmill.web.page.game_list import level_of
-from brassmill.words.news import Line, tell
+from brassmill.words.log import LogLine, log_lines
 
 MOST = 60  # lines that the page shows
 
@@ -23,7 +23,7 @@ class LineView:
     """A line of the log."""
 
     seat: int | None  # None: not a player's
-    deed: str  # follows the player's name
+    text: str  # follows the player's name
     details: str
     id: str  # stable as the log grows
     elements: tuple[str, ...]  # the page elements it changed
@@ -35,14 +35,14 @@ class LineView:
 class LogPart(HistoryPart):
     """A part of a game's history, with its lines and the page elements it changed."""
 
-    _lines: dict[str, tuple[Line, ...]] = field(default_factory=dict, init=False, repr=False)
+    _lines: dict[str, tuple[LogLine, ...]] = field(default_factory=dict, init=False, repr=False)
     _touched: tuple[str, ...] | None = field(default=None, init=False, repr=False)
 
-    def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
+    def lines(self, seats: Sequence[str]) -> tuple[LogLine, ...]:
         """The part in the current language, cached."""
         code = language()
         if code not in self._lines:
-            self._lines[code] = tuple(tell(self.events, seats))
+            self._lines[code] = tuple(log_lines(self.events, seats))
         return self._lines[code]
 
     def is_played_by(self, seat: int) -> bool:
@@ -67,12 +67,12 @@ class SeatChange(LogPart):
         """It is nobody's action."""
         return False
 
-    def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
+    def lines(self, seats: Sequence[str]) -> tuple[LogLine, ...]:
         """The line in the current language."""
         if not self.bot and self.why == Entry.OFFERED:
-            return (Line(self.seat, _("loses the seat; it is offered to someone else")),)
+            return (LogLine(self.seat, _("loses the seat; it is offered to someone else")),)
         if not self.bot:
-            return (Line(self.seat, _("is back")),)
+            return (LogLine(self.seat, _("is back")),)
         reasons = {
             Entry.TIME: _("ran out of time"),
             Entry.LEFT: _("left the game"),
@@ -81,17 +81,17 @@ class SeatChange(LogPart):
         level = level_of(self.bot)
         plays = _("a bot takes over ({level})").format(level=level)
         if self.why not in reasons:
-            return (Line(self.seat, _("is now played by a bot ({level})").format(level=level)),)
-        return (Line(self.seat, reasons[self.why], plays),)
+            return (LogLine(self.seat, _("is now played by a bot ({level})").format(level=level)),)
+        return (LogLine(self.seat, reasons[self.why], plays),)
 
 
 @dataclass(eq=False)
 class Rewind(LogPart):
     """The operator has rewound the game to here."""
 
-    def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
+    def lines(self, seats: Sequence[str]) -> tuple[LogLine, ...]:
         """The line in the current language."""
-        return (Line(None, _("The operator has rewound the game to this point.")),)
+        return (LogLine(None, _("The operator has rewound the game to this point.")),)
 
 
 def lines_of(
@@ -117,7 +117,7 @@ def lines_of(
         part = history[place]
         touched, fresh, own = part.touched(edition), seen <= place < news, place >= news
         lines = [
-            LineView(line.seat, line.deed, line.details, f"{place}-{n}", touched, fresh, own)
+            LineView(line.seat, line.text, line.details, f"{place}-{n}", touched, fresh, own)
             for n, line in enumerate(part.lines(seats))
         ]
         parts.append(lines)

@@ -27,7 +27,7 @@ from brassmill.reports.html import game_title
 from brassmill.web.models import Upload
 from brassmill.web.replay import record_views
 from brassmill.web.replay.pictures import SHAPES, WIDE, replay_pictures
-from brassmill.web.replay.record_error import fault_of
+from brassmill.web.replay.record_error import problem_of
 from brassmill.web.replay.timeline import OPEN, Timeline, round_words
 from brassmill.web.server import errors
 from brassmill.web.table.guards import Page, when_ready, with_session
@@ -157,7 +157,7 @@ def upload_replay(request: HttpRequest, upload: Upload, game: int, as_json: bool
         if as_json:
             return errors.error(request, 422, _("This record cannot be replayed"), str(error))
         submission = record_views.Submission(upload.text, upload.name)
-        return record_views.page(request, submission, fault_of(upload.text, error, game))
+        return record_views.page(request, submission, problem_of(upload.text, error, game))
     return show(
         request,
         timeline,

@@ -16,7 +16,7 @@ from brassmill.bots import BotError, parse
 from brassmill.core.view import income_level
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.play.seating import Seat as Sitter
+from brassmill.play.seating import Participant
 from brassmill.reports.html import game_title
 from brassmill.svg.chart.scale import written
 from brassmill.web.identity import blocks, rate_limit, visitor
@@ -26,7 +26,7 @@ from brassmill.web.models import Seat, Table, Upload
 from brassmill.web.page.game_list import level_of
 from brassmill.web.replay.pictures import SHAPES, map_of
 from brassmill.web.replay.replay_views import timeline_of, timeline_of_upload, with_upload
-from brassmill.web.replay.result import WIDTHS, GameResult, game_result_of
+from brassmill.web.replay.result import WIDTHS, ResultPage, result_page_of
 from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, error, too_often
@@ -54,7 +54,7 @@ def result(request: HttpRequest, session: TableSession, as_json: bool = False) -
             return without_result(request, session, as_json)
         timeline = timeline_of(session, None)
         outcome = stored_outcome(session.table, session.seats)
-    game_result = game_result_of(timeline, outcome)
+    game_result = result_page_of(timeline, outcome)
     assert game_result is not None
     held = viewer_of(request, session).held
     if as_json:
@@ -125,7 +125,7 @@ def upload_result(request: HttpRequest, upload: Upload, game: int, as_json: bool
         timeline = timeline_of_upload(upload, game)
     except BrassError:  # the replay page explains it
         return redirect(replay)
-    game_result = game_result_of(timeline)
+    game_result = result_page_of(timeline)
     if game_result is None:
         return redirect(replay)
     if as_json:
@@ -140,7 +140,7 @@ def upload_result(request: HttpRequest, upload: Upload, game: int, as_json: bool
     return render(request, "replay/result.html", context)
 
 
-def context_of(timeline: Timeline, game_result: GameResult) -> dict[str, Any]:
+def context_of(timeline: Timeline, game_result: ResultPage) -> dict[str, Any]:
     """Return what the page shows for any game."""
     end = timeline.view(timeline.last, timeline.angles[-1])
     return {
@@ -162,7 +162,7 @@ def context_of(timeline: Timeline, game_result: GameResult) -> dict[str, Any]:
     }
 
 
-def headline(game_result: GameResult, held: tuple[int, ...]) -> str:
+def headline(game_result: ResultPage, held: tuple[int, ...]) -> str:
     """Name the winner: "you" where that is clear."""
     won = [result.seat for result in game_result.ranking if result.rank == 1]
     return _("You win") if len(held) == 1 and won == list(held) else game_result.headline
@@ -192,7 +192,7 @@ def again(request: HttpRequest, session: TableSession) -> HttpResponse:
     if place is not None:
         return _join_rematch(request, place, names)
     try:
-        sitters = [_sitter(seat, key) for seat in seats]
+        participants = [_participant(seat, key) for seat in seats]
     except BotError as fault:  # its package is no longer installed
         return error(request, 409, _("A bot is not available"), str(fault))
     if not rate_limit.is_allowed(request, rate_limit.TABLES):
@@ -206,12 +206,14 @@ def again(request: HttpRequest, session: TableSession) -> HttpResponse:
                 table.edition,
                 table.players,
                 table.options,
-                sitters,
+                participants,
                 hands=table.hands,
                 host=key,
                 standby=table.standby,
                 overheard=table.overheard,
-                clock=table.clock if any(not sitter.name for sitter in sitters) else "",
+                clock=table.clock
+                if any(not participant.name for participant in participants)
+                else "",
                 notice=table.notice,
                 site=site_url.of_request(request),
             )
@@ -239,8 +241,8 @@ def _join_rematch(request: HttpRequest, place: Seat, names: dict[int, str]) -> H
     return redirect("join", seat_links.invitation(place))
 
 
-def _sitter(seat: Seat, key: str) -> Sitter:
+def _participant(seat: Seat, key: str) -> Participant:
     """Return who gets the seat in the next game: the person, not the bot that stood in for them."""
     if seat.is_bot and not seat.holder:
-        return Sitter(seat.bot, seat.name, parse(seat.bot))
-    return Sitter(seat.name, seat.name) if seat.holder == key else Sitter(FRIEND, "")
+        return Participant(seat.bot, seat.name, parse(seat.bot))
+    return Participant(seat.name, seat.name) if seat.holder == key else Participant(FRIEND, "")

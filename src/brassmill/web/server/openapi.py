@@ -65,7 +65,7 @@ GAME = {
     "overheard": one_of("yes", "no"),
     "clock": STRING,
     "notice": STRING,
-    **{option.name: STRING for box in EDITIONS.values() for option in box.options},
+    **{option.name: STRING for info in EDITIONS.values() for option in info.options},
 }
 SIGN_IN = {"name": STRING, "password": STRING, "next": STRING}
 GO_ON = {"number": NUMBER}  # from the table: of two moves from the same state one succeeds

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from brassmill.web.models import Contact, Seat, Table
 from brassmill.web.page.time_words import duration
 from brassmill.web.server import database
-from brassmill.web.setup.clocks import CLOCKS, DAY, HOUR, MINUTE, Clock, has_bank
+from brassmill.web.setup.clocks import CLOCKS, DAY, HOUR, MINUTE, GameClock, has_bank
 from brassmill.web.table.seat_time import SeatTime
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _put_back(session: TableSession) -> None:
         Seat.objects.filter(table=session.table, number=seat).update(bank=bank)
 
 
-def _stored(session: TableSession, seat: int, clock: Clock) -> SeatTime:
+def _stored(session: TableSession, seat: int, clock: GameClock) -> SeatTime:
     """A seat's time while its clock stands still; another process may have written it."""
     left = Seat.objects.values_list("bank", flat=True).get(table=session.table, number=seat)
     return SeatTime(clock, left)
@@ -172,7 +172,7 @@ def _away_until(session: TableSession, seat: int, moment: datetime) -> datetime 
     return away_until(session.seats[seat].holder, clock, moment) if clock else None
 
 
-def away_until(holder: str, clock: Clock, moment: datetime) -> datetime | None:
+def away_until(holder: str, clock: GameClock, moment: datetime) -> datetime | None:
     """When a player is back from vacation, if they are away and this clock allows for it."""
     if not clock.is_long or not holder:
         return None

@@ -43,7 +43,7 @@ def turn_in_words(session: TableSession, start: TurnStart) -> list[str]:
     parts = session.history[start.parts : later[0] if later else None]
     seats = session.game.seats
     return [
-        line.deed if line.seat is None else f"{seats[line.seat]} {line.deed}"
+        line.text if line.seat is None else f"{seats[line.seat]} {line.text}"
         for part in parts
         for line in part.lines(seats)
     ]

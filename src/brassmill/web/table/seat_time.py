@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from brassmill.web.setup.clocks import Clock
+from brassmill.web.setup.clocks import GameClock
 
 RETURNING = 10  # after an absence, a player has at least a tenth of the full time
 
@@ -19,7 +19,7 @@ RETURNING = 10  # after an absence, a player has at least a tenth of the full ti
 class SeatTime:
     """What a seat has left, and until when it runs."""
 
-    clock: Clock
+    clock: GameClock
     stored: timedelta | None = None  # left when the clock last stopped; None: all of it
     due: datetime | None = None  # when the time is up; None: the clock stands still
 

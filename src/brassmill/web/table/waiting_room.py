@@ -96,16 +96,16 @@ def take(seat: Seat, key: str, name: str) -> None:
     """Take an open seat; an error says why not."""
     if not name.strip():
         raise BrassError(_("Enter your name."))
-    sitter = Chair(seat.number, PERSON, name).seat()
+    participant = Chair(seat.number, PERSON, name).seat()
     with _before_the_game(seat.table_id) as seats:
         place = _guest_seat(seats, seat.number)
         if not place.is_open or place.invite != seat.invite:
             raise BrassError(_("Someone else has just taken this seat."))
         if any(other.holder == key for other in seats):
             raise BrassError(_("You already have a seat at this table."))
-        if any(other.name.casefold() == sitter.name.casefold() for other in seats):
-            raise BrassError(_("The name {name} is taken.").format(name=sitter.name))
-        place.name, place.holder = sitter.name, key
+        if any(other.name.casefold() == participant.name.casefold() for other in seats):
+            raise BrassError(_("The name {name} is taken.").format(name=participant.name))
+        place.name, place.holder = participant.name, key
 
 
 def come_back(table_id: str, key: str, names: Mapping[int, str]) -> bool:
