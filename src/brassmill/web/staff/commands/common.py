@@ -1,16 +1,21 @@
-"""What the commands of `brass admin` share: preparing the site, and asking before destroying."""
+"""What the commands of `brass admin` share: preparing the site, finding tables, asking."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from brassmill.cli.options import Context
+from brassmill.errors import BrassError
 from brassmill.language import N_
+from brassmill.language import gettext as _
 from brassmill.web.server import home
+
+if TYPE_CHECKING:
+    from brassmill.web.models import Table
 
 DASHED = re.compile(r"-[\w-]{11}")  # a table
 
@@ -47,3 +52,20 @@ def ask(words: str, yes: bool) -> None:
     """Ask for confirmation, unless `--yes` was given."""
     if not yes:
         click.confirm(words, abort=True)
+
+
+def find_table(name: str) -> Table:
+    """Find a table by its name, by the start of its name, or by its URL."""
+    from brassmill.web.models import Table
+
+    name = name.rstrip("/").rpartition("/")[2]
+    known = Table.objects.filter(pk__startswith=name or "/").values_list("pk", flat=True)
+    found = [pk for pk in known if pk.startswith(name)]  # SQLite ignores case
+    if name in found:
+        found = [name]
+    if len(found) != 1:
+        words = _("no table {name}; `brass admin tables` lists them")
+        if found:
+            words = _("several tables begin with {name}; type more of the name")
+        raise BrassError(words.format(name=name))
+    return Table.objects.get(pk=found[0])

@@ -13,6 +13,7 @@ from brassmill.web.staff.commands.backup import backup, restore
 from brassmill.web.staff.commands.seat import seat
 from brassmill.web.staff.commands.superuser import superuser
 from brassmill.web.staff.commands.tables import tables
+from brassmill.web.staff.commands.verify import verify
 
 
 class AdminGroup(click.Group):
@@ -34,5 +35,5 @@ def admin() -> None:
     pass
 
 
-for command in (tables, seat, backup, restore, superuser):
+for command in (tables, seat, backup, restore, verify, superuser):
     admin.add_command(command)

@@ -9,7 +9,7 @@ import click
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web.staff.commands.common import AdminCommand, ask, one_yes
+from brassmill.web.staff.commands.common import AdminCommand, ask, find_table, one_yes
 
 if TYPE_CHECKING:
     from brassmill.web.models import Seat, Table
@@ -54,23 +54,6 @@ def seat(table: str, seat: str, bot: str, invite: bool, name: str, yes: bool) ->
             _("The first person to open this link takes the seat of {name}:").format(name=called)
         )
         click.echo(link_to(session.table, repair.offer(session, number)))
-
-
-def find_table(name: str) -> Table:
-    """Find a table by its name, by the start of its name, or by its URL."""
-    from brassmill.web.models import Table
-
-    name = name.rstrip("/").rpartition("/")[2]
-    known = Table.objects.filter(pk__startswith=name or "/").values_list("pk", flat=True)
-    found = [pk for pk in known if pk.startswith(name)]  # SQLite ignores case
-    if name in found:
-        found = [name]
-    if len(found) != 1:
-        words = _("no table {name}; `brass admin tables` lists them")
-        if found:
-            words = _("several tables begin with {name}; type more of the name")
-        raise BrassError(words.format(name=name))
-    return Table.objects.get(pk=found[0])
 
 
 def link_to(table: Table, seat: Seat) -> str:

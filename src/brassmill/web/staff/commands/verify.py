@@ -1,0 +1,50 @@
+"""`brass admin verify`: replay stored games and compare them with what is stored."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from brassmill.errors import BrassError
+from brassmill.language import N_, ngettext
+from brassmill.language import gettext as _
+from brassmill.web.staff.commands.common import AdminCommand, find_table
+
+
+@click.command(
+    cls=AdminCommand,
+    help=N_("Replay stored games and compare every check, log and result. Changes nothing."),
+)
+@click.argument("tables", nargs=-1, metavar="[TABLE]...")
+@click.option("--json", "as_json", is_flag=True, help=N_("Print everything as JSON."))
+def verify(tables: tuple[str, ...], as_json: bool) -> None:
+    from brassmill.cli.progress import counting, warm_up_with_bar
+    from brassmill.web.models import Table
+
+    warm_up_with_bar()
+    from brassmill.web.table.verify import verified
+
+    named = [find_table(name).id for name in tables]
+    wanted = named or list(Table.objects.order_by("pk").values_list("pk", flat=True))
+    found = []
+    with counting(_("Verifying")) as progress:
+        for each in verified(wanted):
+            found.append(each)
+            progress(len(found), len(wanted))
+    bad = [each for each in found if each.problem]
+    if as_json:
+        click.echo(json.dumps([each._asdict() for each in found], ensure_ascii=False, indent=2))
+    else:
+        for each in bad:
+            click.echo(f"{each.table}: {each.problem}")
+        entries = sum(each.entries for each in found)
+        words = ngettext(
+            "{n} game with {entries} log entries verified.",
+            "{n} games with {entries} log entries verified.",
+            len(found),
+        )
+        click.echo(words.format(n=len(found), entries=entries))
+    if bad:
+        words = ngettext("{n} game does not match.", "{n} games do not match.", len(bad))
+        raise BrassError(words.format(n=len(bad)))
