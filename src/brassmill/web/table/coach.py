@@ -1,11 +1,17 @@
-"""The coach runs in a thread of its own and knows only what its seat sees."""
+"""The coach thinks in threads of its own and knows only what its seat sees.
+
+As many questions are answered at a time as there are processors; a few more wait. Each visitor has
+one question in the queue: a newer one replaces it. One whose table has moved on is dropped.
+"""
 
 from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
-from threading import Semaphore, Thread
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from brassmill import terms
@@ -20,16 +26,16 @@ from brassmill.svg.panel import capital
 from brassmill.web.page.dom_ids import elements_of
 from brassmill.web.page.draft import steps_of
 from brassmill.web.page.model import engine_of
+from brassmill.web.server import processes
 
 if TYPE_CHECKING:
     from brassmill.web.table.session import TableSession
 
 SECONDS = 2.0
+WAITING = 8  # questions in the queue
 MINUS = "\N{MINUS SIGN}"
 
 log = logging.getLogger("brassmill.web")
-
-_turns = Semaphore(os.cpu_count() or 1)  # one per core at a time; the others wait
 
 
 class Idea(NamedTuple):
@@ -52,30 +58,75 @@ class CoachAnswer:
         self.view = view
         self.number = number  # of the session
         self.advice: list[Advice] | None = None  # None: still thinking
-        Thread(target=self._think, daemon=True, name="coach").start()
+        self.is_refused = False  # too many questions: ask again later
 
-    def _think(self) -> None:
+    def think(self) -> None:
+        """Find the advice."""
         found: list[Advice] = []
         try:
-            with _turns:
-                found = advise(self.edition, self.view, seconds=SECONDS)
+            found = advise(self.edition, self.view, seconds=SECONDS)
         except Exception:
             log.exception("the coach failed")
         self.advice = found
+
+    def refuse(self) -> None:
+        """Leave the question unanswered."""
+        self.advice, self.is_refused = [], True
 
     def ideas(self) -> tuple[Idea, ...]:
         """The suggestions so far, best first."""
         return tuple(idea_of(self.view, advice) for advice in self.advice or ())
 
 
-def ask(session: TableSession, seat: int) -> CoachAnswer:
-    """Ask the coach for the seat to move, unless it was asked already."""
+class Queue:
+    """The questions that wait for the coach, in order; one for each visitor."""
+
+    def __init__(self, threads: int) -> None:
+        self.threads = ThreadPoolExecutor(threads, thread_name_prefix="coach")
+        self._waiting: OrderedDict[str, tuple[CoachAnswer, Callable[[], bool]]] = OrderedDict()
+        self._lock = Lock()
+
+    def put(self, key: str, answer: CoachAnswer, is_wanted: Callable[[], bool]) -> None:
+        """Add a visitor's question; it is answered if it is still wanted when its turn comes."""
+        with self._lock:
+            if old := self._waiting.pop(key, None):
+                old[0].refuse()
+            if len(self._waiting) >= WAITING:
+                answer.refuse()
+                return
+            self._waiting[key] = answer, is_wanted
+        self.threads.submit(self._answer_next)
+
+    def _answer_next(self) -> None:
+        with self._lock:
+            if not self._waiting:  # replaced by a newer question, and that is answered
+                return
+            _key, (answer, is_wanted) = self._waiting.popitem(last=False)
+        if is_wanted():
+            answer.think()
+        else:
+            answer.refuse()
+
+
+queue = Queue(max(1, (os.cpu_count() or 1) // processes.number()))
+
+
+def ask(session: TableSession, seat: int, key: str, is_allowed: bool = True) -> CoachAnswer:
+    """Ask the coach for the seat to move, unless it was asked already.
+
+    The key is the visitor's. A visitor who asks too often is refused.
+    """
     with session.lock:
         answer = asked(session, seat)
-        if answer is None:
-            answer = CoachAnswer(session.game.edition, session.view(seat), session.number)
-            session.coach_answers[seat] = answer
-        return answer
+        if answer and not answer.is_refused:
+            return answer
+        answer = CoachAnswer(session.game.edition, session.view(seat), session.number)
+        session.coach_answers[seat] = answer
+    if is_allowed:
+        queue.put(key, answer, lambda: asked(session, seat) is answer)
+    else:
+        answer.refuse()
+    return answer
 
 
 def asked(session: TableSession, seat: int | None) -> CoachAnswer | None:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from brassmill.errors import BrassError, IllegalAction
 from brassmill.language import N_
 from brassmill.language import gettext as _
+from brassmill.web.identity import rate_limit
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.mail.addresses import may_write_words
 from brassmill.web.mail.notifications import reached_at
@@ -304,7 +305,8 @@ def hint(request: HttpRequest, session: TableSession, as_json: bool = False) -> 
     with session.lock:
         viewer = viewer_of(request, session)
         if request.method == "POST" and viewer.is_to_move and viewer.seat is not None:
-            coach.ask(session, viewer.seat)
+            is_allowed = rate_limit.is_allowed(request, rate_limit.HINTS)
+            coach.ask(session, viewer.seat, visitor(request), is_allowed)
     if as_json:
         said = thoughts(session, viewer)
         return JsonResponse(said | {"ideas": [idea._asdict() for idea in said["ideas"]]})
@@ -319,6 +321,7 @@ def thoughts(session: TableSession, viewer: Viewer) -> dict[str, Any]:
         "ideas": answer.ideas() if answer else (),
         "thinking": answer is not None and answer.advice is None,
         "asked": answer is not None,
+        "refused": answer is not None and answer.is_refused,
     }
 
 
