@@ -63,9 +63,11 @@ docs: $(INSTALLED_DEV) ## write the generated pages and build docs/_build/html
 	$(BIN)/python docs/pictures.py
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
-messages: $(INSTALLED_DEV) ## update the message catalogues and compile them
+messages: | $(BIN)/pybabel ## update the message catalogues and compile them
 	$(BIN)/python messages.py
-	@touch $(INSTALLED_DEV) $(INSTALLED) # no need to install again just to compile them
+	@# No need to install again just to compile them.
+	@[ pyproject.toml -nt $(INSTALLED_DEV) ] || [ constraints.txt -nt $(INSTALLED_DEV) ] || \
+	  touch $(INSTALLED_DEV) $(INSTALLED)
 
 proofs: $(INSTALLED_DEV) ## rewrite the perft counts and the playthroughs
 	cd tests && ../$(BIN)/python -m support.perft
@@ -84,6 +86,9 @@ $(INSTALLED): pyproject.toml constraints.txt $(CATALOGUES) | $(BIN)/python
 $(INSTALLED_DEV): pyproject.toml constraints.txt $(CATALOGUES) | $(BIN)/python
 	$(PIP) --editable '.[dev]'
 	@touch $@ $(INSTALLED)
+
+$(BIN)/pybabel:
+	@$(MAKE) --no-print-directory $(INSTALLED_DEV)
 
 $(BIN)/python:
 	@command -v $(PYTHON) >/dev/null || { \

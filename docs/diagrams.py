@@ -49,7 +49,7 @@ ABOUT = {
 HIGH = {"__main__", "web", "env", "cli", "reports", "arena", "scenario"}
 LOW = {"editions", "rules", "errors", "language", "terms", "vocabulary"}
 
-# The way of a click: who acts (a column), what happens, where that is in the code.
+# The path of a click: from which column to which, what happens, and where in the code.
 LANES = ("your browser", "web: views", "web: session", "rules", "database", "other browsers")
 STEPS = (
     (0, 1, "POST the choice", "static/web/table.js, urls.py"),

@@ -1,7 +1,8 @@
-"""Draw the pictures of `reference/pictures.md` and `reference/charts.md` again: `make docs`.
+"""Draw the pictures of `reference/pictures.md` and `reference/charts.md`: `make docs`.
 
-They are kept in the repository so that they can be seen there. The games are played by players who
-build, sell and link whenever they can and borrow when they are poor, by chance from fixed seeds.
+The games are played at random from fixed seeds: every seat builds, sells and links whenever it can,
+and borrows when it is poor. The pictures are committed, so that the pages can be read in the
+repository.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Sheet(NamedTuple):
     until: tuple[str, int] | None = None  # era and round; None: nothing is played
     theme: str = "light"
     shape: str = "wide"
-    lit: bool = False  # as who is to move sees it, what is open lit
+    lit: bool = False  # as the player to move sees it, with legal choices highlighted
     draw: Callable[..., str] = svg.map
 
 
@@ -74,10 +75,11 @@ SHEETS = (
     Sheet("table-dark", LANCASHIRE, ("rail", 6), theme="dark", lit=True, draw=svg.table),
 )
 WIDTHS = {"wide": 1200, "tall": 780}
+TABLE = 1040  # the width of a whole table, so that its file stays below 300 kB
 
 
 def play(game: Game, until: tuple[str, int], rng: Random) -> None:
-    """Play by chance until a round of an era begins."""
+    """Play at random until a round of an era begins."""
     while not game.over and (game.era, game.round) != until:
         choices = game.legal_choices().ids
         view = game.view()
@@ -106,7 +108,7 @@ GAMES = 40
 
 
 def charts() -> dict[str, chart.Chart]:
-    """One game over its rounds, another by its points, and many; the names end in the theme."""
+    """One game by rounds, another by source of VP, and many games; the names end in the theme."""
     game = Game("birmingham", players=4, seed=8, seats=SEATS)
     courses: list[list[tuple[float, float]]] = [[] for _ in SEATS]
     for number, until in enumerate(product(("canal", "rail"), range(1, 9)), 1):
@@ -118,7 +120,7 @@ def charts() -> dict[str, chart.Chart]:
         [chart.Series(name, course) for name, course in zip(SEATS, courses, strict=True)],
         chart.Axis("round", whole=True),
         chart.Axis("VP"),
-        events=[chart.Event(9, "the rail era begins")],
+        events=[chart.ChartEvent(9, "the rail era begins")],
     )
     many = [finished(seed) for seed in range(GAMES)]
     scores = [[outcome.results[seat].total for outcome in many] for seat in range(len(SEATS))]
@@ -146,7 +148,7 @@ def charts() -> dict[str, chart.Chart]:
 
 
 def finished(seed: int) -> Outcome:
-    """A whole game."""
+    """The outcome of a whole game."""
     game = Game("birmingham", players=4, seed=seed, seats=SEATS)
     play(game, ("", 0), Random(seed))
     outcome = game.outcome()
@@ -155,7 +157,7 @@ def finished(seed: int) -> Outcome:
 
 
 def by_source(outcome: Outcome) -> chart.BarChart:
-    """Where everybody's points come from."""
+    """Where everyone's VP come from."""
     points = [
         {name: sum(era.get(name, 0) for era in result.points.values()) for name in SOURCES}
         for result in outcome.ranking
@@ -169,7 +171,7 @@ def by_source(outcome: Outcome) -> chart.BarChart:
             for result, row in zip(outcome.ranking, points, strict=True)
         ],
         [
-            chart.Part(
+            chart.BarPart(
                 terms.source(name), chart.tone(n), name if name in PATHS else signs.get(name, "")
             )
             for n, name in enumerate(named)
@@ -185,7 +187,8 @@ def main() -> None:
         image = svg.png(chart.draw(drawn, theme=name.rpartition("-")[2]), width=1200)
         (CHARTS / f"{name}.png").write_bytes(image)
     for sheet in SHEETS:
-        image = svg.png(picture(sheet), width=WIDTHS[sheet.shape])
+        width = TABLE if sheet.draw is svg.table else WIDTHS[sheet.shape]
+        image = svg.png(picture(sheet), width=width)
         (FOLDER / f"{sheet.name}.png").write_bytes(image)
 
 

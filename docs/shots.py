@@ -1,7 +1,7 @@
-"""Take the pictures of `play/web.md` again: `python docs/shots.py`, with Chromium.
+"""Take the screenshots of the README and `play/web.md`: `python docs/shots.py`. Needs Chromium.
 
-They are kept in the repository so that they can be seen there. The games are played by bots from
-fixed seeds, in a home of their own; a server shows them to a real browser.
+Bots play the games from fixed seeds in a temporary home folder, and a real server shows them to a
+real browser. The pictures are committed, so that the pages can be read in the repository.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LATE = ("rail", 6)
 
 
 class Screen(TypedDict):
-    """What a browser looks like."""
+    """The size and kind of a browser."""
 
     viewport: Any
     device_scale_factor: float
@@ -54,13 +54,12 @@ PHONE = Screen(
 
 
 class Game(NamedTuple):
-    """A table, and how far it is played; until nothing: to its end."""
+    """A table, and how far it is played."""
 
     edition: str
     seed: int
-    until: tuple[str, int] | None
+    until: tuple[str, int] | None  # era and round; None: to the end
     seats: str = PLAYERS
-    hands: str = "covered"
 
 
 GAMES = {
@@ -68,10 +67,8 @@ GAMES = {
     "birmingham-late": Game("birmingham", 8, LATE),
     "lancashire-early": Game("lancashire", 72, MIDDLE),
     "lancashire-late": Game("lancashire", 72, LATE),
-    "classic-early": Game("classic", 17, MIDDLE),
     "classic-late": Game("classic", 17, LATE),
     "people": Game("birmingham", 3, MIDDLE, seats="Ada,Brunel,journeyman"),
-    "open": Game("lancashire", 5, ("canal", 2), seats="Ada,beginner,beginner", hands="open"),
     "over": Game("birmingham", 8, None),
 }
 
@@ -80,14 +77,7 @@ GAMES = {
 
 
 def nothing(page: Page) -> None:
-    """As the page comes."""
-
-
-def build(page: Page) -> None:
-    """Begin a building: the bill is shown."""
-    page.click("#do-build")
-    page.click("#choices button >> nth=0")
-    page.wait_for_selector(".bill")
+    """Take the page as it is."""
 
 
 def ask(page: Page) -> None:
@@ -97,14 +87,9 @@ def ask(page: Page) -> None:
 
 
 def why(page: Page) -> None:
-    """Point at a place where nothing can be done."""
-    page.hover("#sheet .space[data-why] >> nth=3")
+    """Hover over a space that cannot be chosen."""
+    page.hover("#space-bolton-3")
     page.wait_for_selector("#tip .why")
-
-
-def log(page: Page) -> None:
-    """Look at the log on a phone."""
-    page.click('#tabs [data-show="log"]')
 
 
 class Shot(NamedTuple):
@@ -115,33 +100,22 @@ class Shot(NamedTuple):
     theme: Literal["light", "dark"] = "light"
     screen: Screen = DESKTOP
     before: Callable[[Page], None] = nothing
-    language: str = "en"
 
 
 SHOTS = (
-    Shot("home-light", "/"),
-    Shot("home-phone-dark", "/", "dark", PHONE),
     Shot("new-light", "/new/birmingham/"),
-    Shot("birmingham-early-light", "/t/{birmingham-early}/"),
     Shot("birmingham-late-light", "/t/{birmingham-late}/"),
     Shot("birmingham-late-dark", "/t/{birmingham-late}/", "dark"),
-    Shot("lancashire-early-dark", "/t/{lancashire-early}/", "dark"),
     Shot("lancashire-late-light", "/t/{lancashire-late}/"),
-    Shot("classic-early-light", "/t/{classic-early}/"),
     Shot("classic-late-dark", "/t/{classic-late}/", "dark"),
     Shot("birmingham-phone-early-light", "/t/{birmingham-early}/", "light", PHONE),
     Shot("birmingham-phone-late-dark", "/t/{birmingham-late}/", "dark", PHONE),
     Shot("lancashire-phone-late-light", "/t/{lancashire-late}/", "light", PHONE),
-    Shot("classic-phone-early-dark", "/t/{classic-early}/", "dark", PHONE, log),
-    Shot("build-light", "/t/{lancashire-early}/", before=build),
     Shot("why-dark", "/t/{lancashire-early}/", "dark", before=why),
     Shot("hint-light", "/t/{lancashire-late}/", before=ask),
     Shot("cover-light", "/t/{people}/"),
-    Shot("teaching-light", "/t/{open}/"),
     Shot("result-light", "/t/{over}/result/"),
-    Shot("result-phone-dark", "/t/{over}/result/", "dark", PHONE),
     Shot("replay-dark", "/t/{over}/replay/?at=60&as=open", "dark"),
-    Shot("german-light", "/t/{birmingham-early}/", language="de"),
 )
 
 
@@ -149,7 +123,7 @@ SHOTS = (
 
 
 def set_tables() -> tuple[dict[str, str], dict[str, str]]:
-    """Set up a home with all games: the visitor's cookie, and the tables by name."""
+    """Set up all games; return the visitor's cookie and the ids of the tables by name."""
     from brassmill.web.server import home
 
     home.prepare()
@@ -164,7 +138,7 @@ def set_tables() -> tuple[dict[str, str], dict[str, str]]:
 
 
 def set_table(game: Game) -> str:
-    """Set up a table and let bots play it, for the people too, until it is a person's turn."""
+    """Set up a table and let bots play every seat until a person can take a turn."""
     from brassmill.play.host import Host
     from brassmill.play.seating import read_seats
     from brassmill.web.table import sessions
@@ -173,7 +147,7 @@ def set_table(game: Game) -> str:
     seats = [
         replace(seat, name=name) for seat, name in zip(read_seats(game.seats), SEATS, strict=False)
     ]
-    table = create_table(game.edition, len(seats), {}, seats, game.hands, game.seed, KEY)
+    table = create_table(game.edition, len(seats), {}, seats, "covered", game.seed, KEY)
     session = sessions.get(table.id)
     specs = [seat.bot.text if seat.bot else "journeyman" for seat in seats]
     host = Host.of(specs, session.game.edition, game.seed)
@@ -183,7 +157,7 @@ def set_table(game: Game) -> str:
         if reached and not session.mover_is_bot and session.game.question == "action":
             break
         if session.game.question == "turn over":
-            session.end(session.number)
+            session.end_turn(session.number)
         else:
             session.choose(session.number, host.ask(session.game.copy()))
     host.close()
@@ -192,7 +166,7 @@ def set_table(game: Game) -> str:
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """A server of these tables, and its address."""
+    """Run a server for these tables; yield its address."""
     server = subprocess.Popen(
         [sys.executable, "-m", "brassmill", "serve", "--no-browser"],
         stdout=subprocess.PIPE,
@@ -220,15 +194,19 @@ def wait_for_the_rules(browser: Browser, site: str) -> None:
 
 
 def take(page: Page, path: Path) -> None:
-    """Write what the page shows, as WebP: that Playwright does not offer, but Chromium does."""
-    page.wait_for_timeout(900)  # until nothing moves any more
+    """Save what the page shows as WebP, which Chromium offers but Playwright does not."""
+    page.wait_for_timeout(900)  # until all animations have ended
     session = page.context.new_cdp_session(page)
-    shot = session.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY})
+    sharp = page.evaluate(
+        "({x: 0, y: 0, width: innerWidth, height: innerHeight, scale: devicePixelRatio})"
+    )
+    how = {"format": "webp", "quality": QUALITY, "clip": sharp}
+    shot = session.send("Page.captureScreenshot", how)
     path.write_bytes(base64.b64decode(shot["data"]))
 
 
 def main(wanted: list[str]) -> None:
-    """Take all pictures, or those whose names contain one of these words."""
+    """Take all pictures, or only those whose names contain one of these words."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "cache").symlink_to(cache_root().resolve(), target_is_directory=True)
         os.environ["BRASSMILL_HOME"] = folder
@@ -240,15 +218,13 @@ def main(wanted: list[str]) -> None:
             for shot in SHOTS:
                 if wanted and not any(word in shot.name for word in wanted):
                     continue
-                context = browser.new_context(
-                    **shot.screen, color_scheme=shot.theme, locale=shot.language
-                )
+                context = browser.new_context(**shot.screen, color_scheme=shot.theme, locale="en")
                 context.add_cookies(
                     [{"name": cookie["name"], "value": cookie["value"], "url": site}]
                 )
                 page = context.new_page()
                 page.goto(site + shot.address.format(**tables))
-                page.wait_for_timeout(700)  # the table looks for news once when it opens
+                page.wait_for_timeout(700)  # the table refreshes once when it opens
                 shot.before(page)
                 take(page, FOLDER / f"web-{shot.name}.webp")
                 context.close()

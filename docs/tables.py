@@ -1,6 +1,7 @@
-"""Write the tables of the pages that are made from the code: `make docs`.
+"""Write the generated tables into the pages: `make docs`.
 
-The pages are kept in the repository so that they can be read there; a test says when one is stale.
+The tables are committed, so that the pages can be read in the repository. A test fails if one is
+stale.
 """
 
 from __future__ import annotations
@@ -176,11 +177,11 @@ def names_of(games: Sequence[Edition], variant: str = "") -> list[str]:
         beside = all(card not in other.deck for other in games)
         counts = ("beside it" if beside else str(other.deck.get(card, 0)) for other in games)
         lines.append(f"| {card} | {game.card_name(card)} | {' | '.join(counts)} |")
-    return lines + chance_of(games)
+    return lines + random_parts_of(games)
 
 
-def chance_of(games: Sequence[Edition]) -> list[str]:
-    """What else chance decides: cards set aside, distant tiles, merchants."""
+def random_parts_of(games: Sequence[Edition]) -> list[str]:
+    """What else is random: cards set aside, distant tiles, merchants."""
     rows = {"players": [str(game.players) for game in games]}
     for era, name in enumerate(("canal", "rail")):
         aside = [game.set_aside[era] for game in games]

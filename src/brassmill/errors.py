@@ -1,4 +1,4 @@
-"""Errors: every message says what would be right."""
+"""Errors. Every message says what would be right."""
 
 # ruff: noqa: N818 (the names say what happened, as users of python-chess expect)
 
@@ -32,7 +32,7 @@ def _restore(kind: type[BrassError], args: tuple[object, ...], fields: dict[str,
 
 
 class IllegalAction(BrassError):
-    """The rules do not allow it; `reason` names the rule, if one does."""
+    """The rules do not allow it; `reason` says why, if a rule does."""
 
     def __init__(self, message: str, reason: Reason | None = None) -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ class IllegalAction(BrassError):
 
 
 class AmbiguousAction(BrassError):
-    """Several choices fit what was asked; `ways` lists them as text."""
+    """Several actions fit a text; `ways` lists them as text."""
 
     def __init__(self, message: str, ways: Iterable[str] = ()) -> None:
         self.ways = list(ways)
@@ -49,7 +49,7 @@ class AmbiguousAction(BrassError):
         super().__init__(message)
 
 
-# What can be named.
+# The kinds of names.
 KINDS = (
     N_("action"), N_("card"), N_("distant market"), N_("edition"), N_("extra part"),
     N_("industry"), N_("line"), N_("loan"), N_("merchant"), N_("merchant tile"),
@@ -57,7 +57,7 @@ KINDS = (
     N_("tile"), N_("town"),
 )  # fmt: skip
 
-# Those named by words of the notation, except for towns.
+# The kinds whose names are words of the notation, except towns.
 WORDS = ("card", "industry", "merchant tile", "tile")
 
 
@@ -94,7 +94,7 @@ class UnknownName(BrassError):
 
 
 def _word(name: str) -> str:
-    """A name of the notation as the user would type it: `Kohle 2`."""
+    """A name of the notation in the user's language: `Kohle 2`."""
     word, blank, level = name.partition(" ")
     if level.isdigit():
         return f"{say(word, language())}{blank}{level}"
@@ -113,7 +113,7 @@ class InvalidOption(BrassError):
     """An edition, option, value or number of players that does not exist or does not fit."""
 
 
-# The most common system errors about files; others keep the words of the system.
+# The most common system errors about files; others keep the system's message.
 SYSTEM = {
     FileNotFoundError: N_("no such file"),
     FileExistsError: N_("it already exists"),
@@ -128,14 +128,14 @@ def system_words(error: OSError) -> str:
     return _(SYSTEM[type(error)]) if type(error) in SYSTEM else error.strerror or str(error)
 
 
-def told(error: BaseException) -> str:
-    """What went wrong: our message alone, or the name and message of another error."""
+def error_text(error: BaseException) -> str:
+    """The message of our own error, or the name and message of any other."""
     return str(error) if isinstance(error, BrassError) else f"{type(error).__name__}: {error}"
 
 
 class InvalidPosition(BrassError):
-    """An impossible position or deal; `faults` lists everything wrong with it."""
+    """An impossible position or deal; `problems` lists everything wrong with it."""
 
-    def __init__(self, faults: Iterable[str]) -> None:
-        self.faults = list(faults)
-        super().__init__("; ".join(self.faults))
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = list(problems)
+        super().__init__("; ".join(self.problems))

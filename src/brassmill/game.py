@@ -1,4 +1,4 @@
-"""A game: the position, the deal and the log, with everything a user may ask of them.
+"""A game: the position, the deal and the log, with the methods to play and study it.
 
 >>> from brassmill.game import Game
 >>> game = Game("birmingham", players=4, seed=7)
@@ -31,11 +31,11 @@ from brassmill.errors import BrassError, IllegalAction, InvalidPosition
 from brassmill.language import gettext as _
 from brassmill.notation import matching
 from brassmill.notation.actions import Actions
-from brassmill.notation.reader import name_faults
+from brassmill.notation.reader import name_problems
 from brassmill.observation import observation_of
 from brassmill.position.words import POSITION_KEYS, SEAT_NAMES
 from brassmill.rules import warmup
-from brassmill.rules.emit import Event as Kind
+from brassmill.rules.emit import EventKind
 from brassmill.rules.layout import DEBT, GAME_OVER, STATE, TURN_OVER
 from brassmill.rules.reasons import Reason
 from brassmill.words import Refusal
@@ -43,33 +43,34 @@ from brassmill.words import Refusal
 if TYPE_CHECKING:
     from brassmill.record import Record
 
-Move = Choice | Action | str | int  # what can be played
+Move = Choice | Action | str | int  # anything that can be played
 
-PASSED_ON = -1  # in the list of a call's moves, where a turn was ended
+TURN_ENDED = -1  # the end of a turn, in the moves of an undo point
 
 
-class Mark(NamedTuple):
-    """A point to go back to: everything that a call may change."""
+class UndoPoint(NamedTuple):
+    """A point to go back to: the state before a move, and the move."""
 
     position: bytes
     public: bytes  # the position that others see
     public_actions: int
+    public_moves: int
     began: bytes  # where the action in progress began
     draft: tuple[int, ...]  # the choices of the action in progress
     actions: int
-    moves: tuple[int, ...]  # what the call did: choices, and PASSED_ON
+    moves: tuple[int, ...]  # the choices made from here, and TURN_ENDED
 
 
 class Game:
     """One game of one edition.
 
-    A turn is played by choices. `play` ends the turn when its actions are done, `choose`
-    leaves that to `pass_on`. Until then, what the seat has done in its turn is a draft: `view`
-    shows it to that seat alone. What reveals something hidden (a distant tile), and a tile removed
-    for a debt, is seen by all at once, with the draft up to there.
+    A turn consists of choices. `play` ends the turn when its actions are done; `choose` leaves
+    that to `end_turn`. Until then the turn is a draft, which `view` shows to its own seat only.
+    A choice that reveals something hidden (a distant tile), or removes a tile to pay a debt,
+    publishes the draft up to there at once.
 
-    A game knows everything, and so do `actions`, its log: they are for whoever keeps the game. Only
-    a view, or the record of a seat, may leave it before its end.
+    A game contains hidden information, and so does its log, `actions`: they are only for the code
+    that runs the game. Until the game is over, players may get only a view or a seat's record.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class Game:
     ) -> None:
         """A new game: from a seed, from a deal or, with neither, at random.
 
-        The deal of a random game is secret until it is over; `secret` says otherwise.
+        The deal of a random game is secret until the game is over, unless `secret` says otherwise.
         """
         warmup.ready()
         if players is not None:
@@ -94,7 +95,7 @@ class Game:
         if secret is None:
             secret = seed is None and deal is None
         if deal is None:
-            deal = Deal.by_chance(edition) if seed is None else Deal.from_seed(edition, seed)
+            deal = Deal.random(edition) if seed is None else Deal.from_seed(edition, seed)
         elif seed is not None:
             raise BrassError("a game has a seed or a deal, not both")
         elif not isinstance(deal, Deal):
@@ -106,16 +107,16 @@ class Game:
     def _start(self, engine: Engine, deal: Deal, secret: bool = False) -> None:
         self.engine = engine
         self.deal = deal
-        self.secret = secret  # whether the deal is, until the game is over
+        self.secret = secret  # whether the deal is secret until the game is over
         self.actions: list[Action] = []  # the log
-        self._marks: list[Mark] = []
+        self._undo_points: list[UndoPoint] = []
         self._draft: tuple[int, ...] = ()
         self._began = self._public = engine.snapshot()
-        self._public_actions = 0
+        self._public_actions = self._public_moves = 0
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any] | str) -> Game:
-        """A game that begins in any position: a mapping (`docs/formats/scenarios.md`) or a text."""
+        """A game that starts from a position: a mapping (`docs/formats/scenarios.md`) or a text."""
         if isinstance(position, str):
             position = positions.from_text(position)
         read = positions.read(position)
@@ -124,7 +125,7 @@ class Game:
 
     @classmethod
     def from_state(cls, edition: Edition, state: Any, seats: tuple[str, ...]) -> Game:
-        """A game that begins in a position that the rules have reached (a `STATE` record)."""
+        """A game that starts from a position reached by the rules (a `STATE` record)."""
         return cls._begin(positions.of_state(edition, state, seats))
 
     @classmethod
@@ -135,7 +136,7 @@ class Game:
         return game
 
     def position(self) -> dict[str, Any]:
-        """Every fact of the position, hidden ones too, as plain data."""
+        """Every fact of the position, including hidden ones, as plain data."""
         return positions.write(self.edition, self.state, self.seats)
 
     def position_text(self, one_line: bool = False) -> str:
@@ -144,8 +145,8 @@ class Game:
 
     @property
     def start(self) -> bytes:
-        """The position in which the game began, packed."""
-        return self._marks[0].position if self._marks else self.engine.snapshot()
+        """The position in which the game started, packed."""
+        return self._undo_points[0].position if self._undo_points else self.engine.snapshot()
 
     def record(
         self,
@@ -154,11 +155,11 @@ class Game:
     ) -> Record:
         """The game as a record (`docs/formats/notation.md`): everything, or what a seat may know.
 
-        While a game with a secret deal runs, only the record of a seat or of a spectator leaves it.
+        While a game with a secret deal runs, only a record of a seat or of a spectator is allowed.
         """
         return brassmill.Record.of(self, seat, headers)
 
-    # --- what is known ---------------------------------------------------------------------------
+    # --- the current state -----------------------------------------------------------------------
 
     @property
     def edition(self) -> Edition:
@@ -175,12 +176,12 @@ class Game:
 
     @property
     def state(self) -> Any:
-        """The position itself (`STATE` in `rules/layout.py`); to be read, not written."""
+        """The position itself (`STATE` in `rules/layout.py`); do not change it."""
         return self.engine.state
 
     @property
     def seat(self) -> int | None:
-        """Who must choose now; None when the game is over."""
+        """The seat that must choose now; None when the game is over."""
         return None if self.over else self.engine.seat
 
     @property
@@ -193,7 +194,7 @@ class Game:
 
     @property
     def actions_left(self) -> int:
-        """Of the seat on turn, the one in progress included."""
+        """The actions left to the seat on turn, including the one in progress."""
         return int(self.state.actions_left)
 
     @property
@@ -208,10 +209,15 @@ class Game:
 
     @property
     def draft(self) -> Action | None:
-        """The action in progress as far as it goes; None between actions."""
+        """The action in progress so far; None between actions."""
         if not self._draft:
             return None
         return Action(self.edition, self.seats, self._began, self._draft)
+
+    @property
+    def unpublished(self) -> int:
+        """How many of the last moves only the seat to move has seen: those it may still undo."""
+        return len(self._undo_points) - self._public_moves
 
     @property
     def over(self) -> bool:
@@ -224,14 +230,14 @@ class Game:
             now = f"{self.era} era, round {self.round}, {self.seats[self.engine.seat]} to move"
         return f"<Game {self.edition.name}, {self.players} players, {now}>"
 
-    # --- what can be done ------------------------------------------------------------------------
+    # --- questions about the position ------------------------------------------------------------
 
     def legal_choices(self) -> Choices:
-        """The answers to the open question."""
+        """The legal answers to the open question."""
         return Choices(self.edition, self.engine.legal())
 
     def legal_actions(self) -> Actions:
-        """All complete actions of this moment; in the middle of an action, all ends of it.
+        """All complete legal actions; within an action, all ways to complete it.
 
         They are made one by one while you iterate. `text in game.legal_actions()` makes none.
         """
@@ -246,8 +252,8 @@ class Game:
     def bill(self, move: Move) -> Bill:
         """What an action would cost and where everything would come from."""
         if isinstance(move, str):
-            choices, wish = matching.begin(self.engine, move)
-            return bill_of(self.engine, choices, wish.open_resources)
+            choices, parsed = matching.begin(self.engine, move)
+            return bill_of(self.engine, choices, parsed.open_resources)
         return bill_of(self.engine, self._choices(move))
 
     def score_now(self) -> tuple[Points, ...]:
@@ -276,19 +282,19 @@ class Game:
 
     def observation(self, seat: int | None = None) -> Any:
         """What a seat (or the one to choose) may know: `docs/research/observations.md`."""
-        return observation_of(self.edition, self.view(self._looking(seat)))
+        return observation_of(self.edition, self.view(self._viewer(seat)))
 
     def world(self, seat: int | None = None, seed: int = 0) -> Game:
-        """A game in a position that could be the true one, for all that a seat knows.
+        """A game in a position that could be the true one, as far as a seat knows.
 
-        What the seat cannot see is made up by the seed, all possibilities being equally likely.
+        What the seat cannot see is sampled with the seed; all possibilities are equally likely.
         """
-        sampled = worlds.sample(self.edition, self.view(self._looking(seat)), seed)
+        sampled = worlds.sample(self.edition, self.view(self._viewer(seat)), seed)
         state = np.frombuffer(sampled, STATE).view(np.recarray)[0]
         return Game.from_state(self.edition, state, self.seats)
 
-    def _looking(self, seat: int | None) -> int:
-        """The seat that looks: if none is named, the one that must choose."""
+    def _viewer(self, seat: int | None) -> int:
+        """The given seat, or the one that must choose."""
         if seat is None and self.over:
             raise BrassError("the game is over and nobody must choose: name a seat")
         return self.engine.seat if seat is None else seat
@@ -296,14 +302,14 @@ class Game:
     # --- playing ---------------------------------------------------------------------------------
 
     def play(self, move: Move) -> list[Event]:
-        """Play a choice, an action or a text, end the turn if it is over; return what happened."""
+        """Play a choice, an action or a text, and end the turn if it is over; return the events."""
         return self.carry_out(self._choices(move))
 
     def choose(self, move: Move) -> list[Event]:
-        """Play something, and do not end the turn when it is over."""
-        return self.carry_out(self._choices(move), passing=False)
+        """Play a move without ending the turn; return the events."""
+        return self.carry_out(self._choices(move), ends_turn=False)
 
-    def pass_on(self) -> list[Event]:
+    def end_turn(self) -> list[Event]:
         """End a turn whose actions are done."""
         if self.over:
             raise IllegalAction("the game is over", Reason.GAME_IS_OVER)
@@ -321,29 +327,31 @@ class Game:
         return choices
 
     def _ids(self, move: Choice | Action | int) -> tuple[int, ...]:
-        """The numbers of a choice or an action: of this edition, or it would mean another one."""
+        """The numbers of a choice or an action, which must belong to this edition."""
         if isinstance(move, Choice | Action) and move.edition.name != self.edition.name:
             raise BrassError(f"{move!r} belongs to {move.edition.title}")
         return move.ids if isinstance(move, Action) else (whole("a choice", move),)
 
-    def carry_out(self, choices: tuple[int, ...], passing: bool = True) -> list[Event]:
-        """Play choices as one thing that can be undone.
+    def carry_out(self, choices: tuple[int, ...], ends_turn: bool = True) -> list[Event]:
+        """Play choices as one move that can be undone.
 
-        They are not checked: that is for whoever has found them legal. All others `play`.
+        They are not checked: call this only with legal choices, and `play` with anything else.
         """
-        mark = self._mark()
+        point = self._undo_point()
         rows: list[list[int]] = []
         moves: list[int] = []
         while choices:
             made = self._make(choices[0], rows)
             moves += made
             choices = self._rest(choices, made)
-        if passing and self.engine.phase == TURN_OVER:
-            self.engine.pass_on()
+        if ends_turn and self.engine.phase == TURN_OVER:
+            self.engine.end_turn()
             rows += self.engine.rows
-            moves.append(PASSED_ON)
+            moves.append(TURN_ENDED)
             self.publish()
-        self._marks.append(mark._replace(moves=tuple(moves)))
+        self._undo_points.append(point._replace(moves=tuple(moves)))
+        if self._public is not point.public:
+            self._public_moves = len(self._undo_points)
         return events_of(self.edition, rows)
 
     def _make(self, choice: int, rows: list[list[int]]) -> tuple[int, ...]:
@@ -362,59 +370,62 @@ class Game:
             action = Action(self.edition, self.seats, self._began, self._draft, number)
             self.actions.append(action)
             self._draft = ()
-        if in_debt or any(row[0] == Kind.DISTANT_TILE for row in engine.rows):
+        if in_debt or any(row[0] == EventKind.DISTANT_TILE for row in engine.rows):
             self.publish()
         return made
 
     def _rest(self, choices: tuple[int, ...], made: tuple[int, ...]) -> tuple[int, ...]:
-        """The choices of a plan that are still to be made."""
+        """The choices still to be made."""
         if not self.engine.in_progress:
-            return ()  # if the distant market has closed, the rest falls away (SELL-4)
+            return ()  # if the distant market has closed, the rest lapses (SELL-4)
         return choices[len(made) :]
 
     def publish(self) -> None:
-        """Show everybody what has been done so far in this turn, as its end does by itself."""
+        """Show everyone the turn so far; the end of a turn does this by itself."""
         self._public = self.engine.snapshot()
         self._public_actions = len(self.actions)
+        self._public_moves = len(self._undo_points)
 
-    # --- going back, copies ----------------------------------------------------------------------
+    # --- undo, copies, saving --------------------------------------------------------------------
 
     def undo(self, to: int | None = None) -> None:
-        """Undo the last call, or go back to just after an action by its number (0: start)."""
+        """Undo the last move, or go back to just after an action, by number (0: the start)."""
         if to is None:
-            if not self._marks:
+            if not self._undo_points:
                 raise BrassError("there is nothing to undo")
-            self._go_to(self._marks.pop())
+            self._go_to(self._undo_points.pop())
             return
         if not 0 <= whole("the number of an action", to) <= len(self.actions):
             raise BrassError(f"there is no action {to}: they are 1 to {len(self.actions)}")
         while self._draft or len(self.actions) > to:
-            self._go_to(self._marks.pop())
+            self._go_to(self._undo_points.pop())
 
-    def _mark(self) -> Mark:
-        return Mark(
+    def _undo_point(self) -> UndoPoint:
+        return UndoPoint(
             position=self.engine.snapshot(),
             public=self._public,
             public_actions=self._public_actions,
+            public_moves=self._public_moves,
             began=self._began,
             draft=self._draft,
             actions=len(self.actions),
             moves=(),
         )
 
-    def _go_to(self, mark: Mark) -> None:
-        self.engine.restore(mark.position)
-        self._public, self._public_actions = mark.public, mark.public_actions
-        self._began, self._draft = mark.began, mark.draft
-        del self.actions[mark.actions :]
+    def _go_to(self, point: UndoPoint) -> None:
+        self.engine.restore(point.position)
+        self._public, self._public_actions = point.public, point.public_actions
+        self._public_moves = point.public_moves
+        self._began, self._draft = point.began, point.draft
+        del self.actions[point.actions :]
 
     def copy(self) -> Game:
-        """The same game, to go on with elsewhere."""
+        """A copy to continue with independently."""
         game = Game.__new__(Game)
         game.__dict__.update(self.__dict__)
         game.engine = self.engine.copy()
         game.actions = self.actions.copy()
-        game._marks = self._marks.copy()
+        game._undo_points = self._undo_points.copy()
         return game
 
     __copy__ = copy
@@ -436,24 +447,24 @@ class Game:
                 "deal": self.deal.to_dict(self.edition),
                 "secret": self.secret,
                 "start": self.start.hex(),
-                "calls": [mark.moves for mark in self._marks],
+                "calls": [point.moves for point in self._undo_points],
                 "position": self.engine.snapshot().hex(),
             }
         )
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Game:
-        """A game out of `to_bytes`: it is played again, so it can be undone too."""
+        """A game from `to_bytes`: it is replayed, so its moves can be undone too."""
         saved = saving.unpack_game(data)
         try:
-            return cls._again(**saved)
+            return cls._replayed(**saved)
         except InvalidPosition:
             raise
         except (TypeError, LookupError, AttributeError, ValueError) as error:
             raise InvalidPosition([f"the saved game cannot be: {error}"]) from error
 
     @classmethod
-    def _again(
+    def _replayed(
         cls,
         *,
         layout: str,
@@ -467,7 +478,7 @@ class Game:
         calls: list[list[int]],
         position: str,
     ) -> Game:
-        """Set up a saved game and play it again."""
+        """Set up a saved game and replay it."""
         table = editions.edition(edition, whole("a number of players", players), **options)
         engine = Engine(table, check_names(table, seats), bytes.fromhex(start))
         game = cls.__new__(cls)
@@ -477,24 +488,26 @@ class Game:
         if positions.read(game.position()).state.tobytes() != engine.snapshot():
             raise InvalidPosition(["the saved game begins in a position that cannot be"])
         for moves in calls:
-            choices = tuple(whole("a choice", move) for move in moves if move != PASSED_ON)
+            choices = tuple(whole("a choice", move) for move in moves if move != TURN_ENDED)
             if choices and matching.why_not_all(engine, choices):
                 break
-            game.carry_out(choices, passing=PASSED_ON in moves)
+            game.carry_out(choices, ends_turn=TURN_ENDED in moves)
         if engine.snapshot().hex() != position:
             raise InvalidPosition(["the saved game was played by other rules: it ends elsewhere"])
         return game
 
 
 def check_names(edition: Edition, seats: Sequence[str]) -> tuple[str, ...]:
-    """The names of the seats, if texts and positions can hold them."""
+    """The names of the seats, after a check that texts and positions can contain them."""
     if isinstance(seats, str) or not isinstance(seats, Sequence):
         raise InvalidPosition([_("seats: {seats!r} is not a list of names").format(seats=seats)])
     names = tuple(seats[: edition.players])
-    faults = name_faults(names, POSITION_KEYS)
+    problems = name_problems(names, POSITION_KEYS)
     if len(names) < edition.players:
         words = _("{players} players need {players} different names, not {number}")
-        faults.append(words.format(players=edition.players, number=len(names)))
-    if faults:
-        raise InvalidPosition([_("seats: {fault}").format(fault=fault) for fault in faults])
+        problems.append(words.format(players=edition.players, number=len(names)))
+    if problems:
+        raise InvalidPosition(
+            [_("seats: {problem}").format(problem=problem) for problem in problems]
+        )
     return names

@@ -21,7 +21,7 @@ from functools import cache
 from gettext import GNUTranslations, NullTranslations, find
 from pathlib import Path
 
-LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "français"}
+LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Français"}
 DOMAIN = "brassmill"
 FOLDER = Path(__file__).parent / "locale"
 
@@ -31,12 +31,12 @@ _language = ContextVar("language", default="en")
 
 
 def N_(message: str) -> str:  # noqa: N802 (the name every translator knows)
-    """A message to translate later: it goes into the catalogues and stays English here."""
+    """Mark a message to translate later; here it stays English."""
     return message
 
 
 def NN_(one: str, many: str) -> tuple[str, str]:  # noqa: N802
-    """A message for one and for many, to translate later."""
+    """Mark a message with singular and plural to translate later."""
     return one, many
 
 
@@ -56,12 +56,12 @@ def pgettext(context: str, message: str) -> str:
 
 
 def either(things: Sequence[object]) -> str:
-    """Things of which any will do: `2, 3 or 4`."""
+    """A list with "or": `2, 3 or 4`."""
     return _listed(gettext("{others} or {last}"), things)
 
 
 def together(things: Sequence[object]) -> str:
-    """All of some things: `cotton mills, coal mines and ports`."""
+    """A list with "and": `cotton mills, coal mines and ports`."""
     return _listed(gettext("{others} and {last}"), things)
 
 
@@ -102,7 +102,7 @@ def known(code: str) -> str:
 
 
 def language_of(environment: Mapping[str, str] = os.environ) -> str:
-    """The language that the environment asks for, read as gettext reads it."""
+    """The language set in the environment, read as gettext does."""
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         if wishes := environment.get(variable):  # the first that is set decides
             codes = [wish[:2].casefold() for wish in wishes.split(":")]

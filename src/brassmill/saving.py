@@ -1,4 +1,4 @@
-"""What is saved as bytes: which kind it is, by which version it was written, and a checksum."""
+"""Saved bytes: their kind, the version that wrote them, and a checksum."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ DIGEST = hashlib.sha256().digest_size
 
 
 class Saved(NamedTuple):
-    """What was packed."""
+    """Unpacked bytes."""
 
     version: int
     body: bytes
 
 
 class Unreadable(InvalidPosition):
-    """Bytes that are not what they should be, with why: another kind, another version, damage."""
+    """Bytes that cannot be read: of another kind or version, or damaged."""
 
-    def __init__(self, fault: str) -> None:
-        super().__init__([fault])
-
-
-class Kind(Unreadable):
-    """They are of another kind."""
+    def __init__(self, problem: str) -> None:
+        super().__init__([problem])
 
 
-class Version(Unreadable):
-    """They were written by a version that is not known here."""
+class WrongKind(Unreadable):
+    """Bytes of another kind."""
 
 
-class Damage(Unreadable):
-    """Their checksum is wrong."""
+class WrongVersion(Unreadable):
+    """Bytes written by an unknown version."""
+
+
+class Damaged(Unreadable):
+    """Bytes with a wrong checksum."""
 
 
 @cache
 def layout() -> str:
-    """What positions look like, as a digest."""
+    """A digest of the layout of positions."""
     from brassmill.rules.layout import STATE  # a list of saved games needs no rules
 
     return hashlib.sha256(repr(STATE.descr).encode()).hexdigest()[:16]
@@ -64,17 +64,19 @@ def pack(kind: str, version: int, body: bytes) -> bytes:
 
 
 def unpack(kind: str, versions: Container[int], packed: object) -> Saved:
-    """What was packed as this kind by one of these versions; `Unreadable` if it is not."""
+    """Unpack bytes of this kind, written by one of these versions; else raise `Unreadable`."""
     head = HEAD.match(packed) if isinstance(packed, bytes) else None
     if head is None or head[1].decode() != kind:
-        raise Kind(f"these bytes are not a {kind}")
+        raise WrongKind(f"these bytes are not a {kind}")
     version = int(head[2])
     if version not in versions:
-        raise Version(f"the {kind} comes from another version: version {version} of the format")
+        raise WrongVersion(
+            f"the {kind} comes from another version: version {version} of the format"
+        )
     assert isinstance(packed, bytes)
     digest, body = packed[head.end() : head.end() + DIGEST], packed[head.end() + DIGEST :]
     if hashlib.sha256(body).digest() != digest:
-        raise Damage(f"the {kind} is damaged: its checksum is wrong")
+        raise Damaged(f"the {kind} is damaged: its checksum is wrong")
     return Saved(version, body)
 
 
@@ -93,7 +95,7 @@ def release(lock: BaseFileLock) -> None:
 
 
 def pack_game(data: dict[str, Any]) -> bytes:
-    """A game as plain data."""
+    """Pack a game given as plain data."""
     return pack(GAME, VERSION, zlib.compress(json.dumps({"layout": layout(), **data}).encode()))
 
 
@@ -105,7 +107,7 @@ def unpack_game(packed: bytes) -> dict[str, Any]:
     except (zlib.error, ValueError):
         data = None
     if not isinstance(data, dict):
-        raise InvalidPosition(["the saved game holds something else than a game"])
+        raise InvalidPosition(["the saved bytes do not contain a game"])
     if data.get("layout") != layout():
         raise InvalidPosition(["the saved game comes from another version: positions have changed"])
     return data

@@ -1,4 +1,4 @@
-"""What the things of the game are called, in the language of the context.
+"""The words for the things of the game, in the language of the context.
 
 Events, views and editions have one plain English name for everything (`cotton`, `coal 2`,
 `Dudley 2`, `canal`). It never changes, and the notation writes it. This module has the words that
@@ -101,7 +101,7 @@ THE_CARDS = {
     "wild industry": N_("the wild industry card"),
 }
 ERAS = {"canal": N_("canal era"), "rail": N_("rail era")}
-# Where victory points come from; an industry is the other source.
+# Sources of victory points other than industries.
 SOURCES = {
     "links": N_("links"),
     "tiles": N_("tiles"),
@@ -133,27 +133,27 @@ NUMBERS = {2: N_("two"), 3: N_("three")}
 
 def industry(name: str) -> str:
     """`cotton`: cotton mill."""
-    return _said(INDUSTRY, name)
+    return _in_language(INDUSTRY, name)
 
 
 def an_industry(name: str) -> str:
     """`cotton`: a cotton mill, as the object of a sentence (German: the accusative)."""
-    return _said(AN_INDUSTRY, name)
+    return _in_language(AN_INDUSTRY, name)
 
 
 def the_industry(name: str) -> str:
     """`cotton`: the cotton mill, as the object of a sentence."""
-    return _said(THE_INDUSTRY, name)
+    return _in_language(THE_INDUSTRY, name)
 
 
 def your_industry(name: str) -> str:
     """`cotton`: your cotton mill, as the object of a sentence."""
-    return _said(YOUR_INDUSTRY, name)
+    return _in_language(YOUR_INDUSTRY, name)
 
 
 def industries(name: str) -> str:
     """`cotton`: cotton mills."""
-    return pgettext("several", "iron works") if name == "iron" else _said(INDUSTRIES, name)
+    return pgettext("several", "iron works") if name == "iron" else _in_language(INDUSTRIES, name)
 
 
 def level(name: str) -> str:
@@ -188,14 +188,14 @@ def town(name: str) -> str:
 def card(name: str) -> str:
     """`coal`: coal mine; `manufacturer/cotton`: both; `wild location`; towns keep their names."""
     if name in CARDS:
-        return _said(CARDS, name)
+        return _in_language(CARDS, name)
     return "/".join(industry(part) for part in name.split("/"))
 
 
 def the_card(name: str) -> str:
     """A card as the object of a sentence: a location card by its town, else the coal mine card."""
     if name in THE_CARDS:
-        return _said(THE_CARDS, name)
+        return _in_language(THE_CARDS, name)
     if any(part in INDUSTRY for part in name.split("/")):
         return _("the {card} card").format(card=card(name))
     return name
@@ -203,32 +203,32 @@ def the_card(name: str) -> str:
 
 def goods(name: str) -> str:
     """What a merchant buys: `cotton`, `manufacturer`, `pottery`, `all` or `blank`."""
-    return _said(GOODS, name)
+    return _in_language(GOODS, name)
 
 
 def resource(name: str) -> str:
     """`coal`, `iron` or `beer`; a brewery gives beer."""
-    return _said(RESOURCES, name)
+    return _in_language(RESOURCES, name)
 
 
 def era(name: str) -> str:
     """`canal`: canal era."""
-    return _said(ERAS, name)
+    return _in_language(ERAS, name)
 
 
 def source(name: str) -> str:
-    """Where VP come from: `links`, `bonus`, `cash`, `income`, `debt`, or the industry."""
-    return industries(name) if name in INDUSTRY else _said(SOURCES, name)
+    """A source of VP: `links`, `bonus`, `cash`, `income`, `debt`, or an industry."""
+    return industries(name) if name in INDUSTRY else _in_language(SOURCES, name)
 
 
 def purpose(name: str) -> str:
     """What money is for, after "for". `tile`: the tile."""
-    return _said(PURPOSES, name)
+    return _in_language(PURPOSES, name)
 
 
 def place(name: str) -> str:
     """`market`: the market. `distant`: the distant market. `port`: a port. Towns stay."""
-    return pgettext("subject", "a port") if name == "port" else _said(PLACES, name)
+    return pgettext("subject", "a port") if name == "port" else _in_language(PLACES, name)
 
 
 def merchant(name: str) -> str:
@@ -262,5 +262,5 @@ def pounds(number: int) -> str:
     return f"\N{MINUS SIGN}{amount}" if number < 0 else amount
 
 
-def _said(words: Mapping[str, str], name: str) -> str:
+def _in_language(words: Mapping[str, str], name: str) -> str:
     return _(words[name]) if name in words else name

@@ -1,8 +1,8 @@
 """The words of the notation in English, German and French, in one table.
 
 The English word is canonical: records and programs use it. Players read and type the German and
-French words. All of them, and the other spellings, are understood in every language: no spelling
-means two things in the same place of the grammar. Umlauts may be typed as `ae`, `oe`, `ue`.
+French words. All of them, and the other spellings, are understood in every language: within one
+part of the grammar, no spelling has two meanings. Umlauts may be typed as `ae`, `oe`, `ue`.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ PARTS = (
     Word("done", "fertig", "terminé", "Schluss, terminer, fini, finir"),
 )
 
-# Who buys.
+# Buyers.
 BUYERS = (
     Word("port", "Hafen", "port", "harbour, harbor"),
     Word(

@@ -72,12 +72,12 @@ def test_a_game_follows_from_the_settings_and_its_number_in_every_version() -> N
     match = schedule_of(4, "a", "b", "c", "d").match(6)
     assert (match.deal, match.seats) == (1, (2, 3, 0, 1))
     assert match.seed == 31873545444395
-    assert match.chance == 39605367839673
+    assert match.bot_seed == 39605367839673
     assert schedule_of(4, "a", "b", "c", "d", games=400).match(6) == match
 
 
 def test_another_seed_deals_other_cards_and_no_two_games_have_the_same_chance() -> None:
     first, second = (schedule_of(2, "a", seed=seed) for seed in (1, 2))
     seeds = [schedule.match(n).seed for schedule in (first, second) for n in range(500)]
-    chances = [schedule.match(n).chance for schedule in (first, second) for n in range(500)]
-    assert len({*seeds, *chances}) == 2000
+    bot_seeds = [schedule.match(n).bot_seed for schedule in (first, second) for n in range(500)]
+    assert len({*seeds, *bot_seeds}) == 2000

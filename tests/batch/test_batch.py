@@ -510,9 +510,9 @@ def test_a_broken_invariant_is_found_on_a_gpu(gpu: None) -> None:
     watched.gpu.boards.copy_to_device(table.boards)
     for watcher in (table, watched):
         watcher.watched(4, 3)
-    fault = watched.fault()
-    assert fault is not None and fault == table.fault()
-    assert (fault.law, fault.seed) == (Law.CARDS_ARE_DUE, 4)
+    broken = watched.broken_law()
+    assert broken is not None and broken == table.broken_law()
+    assert (broken.law, broken.seed) == (Law.CARDS_ARE_DUE, 4)
 
 
 @pytest.mark.gpu

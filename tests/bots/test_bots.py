@@ -29,7 +29,7 @@ from brassmill.bots import (
     registry,
 )
 from brassmill.bots.registry import BUILT_IN, find, parameters_of
-from brassmill.bots.spec import Kind
+from brassmill.bots.spec import BotKind
 from brassmill.cli.main import main
 from brassmill.core.choice import MEANING, Choices
 from brassmill.core.names import QUESTIONS
@@ -51,7 +51,7 @@ def blocks(language: str) -> list[str]:
 
 
 # A kind with a parameter of every sort.
-THINKER = Kind(
+THINKER = BotKind(
     Word("thinker", "Denker", "penseur"),
     "nowhere:Thinker",
     "thinks",
@@ -129,7 +129,7 @@ def test_a_bot_goes_by_its_name_in_every_language(code: str) -> None:
         word = getattr(kind.word, code)
         assert find(word.upper()) is kind
         with speaking(code):
-            assert find(kind.name).said == word
+            assert find(kind.name).local_name == word
 
 
 # --- lists ---------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def test_naming_a_bot_loads_nothing_heavy() -> None:
 
 
 @pytest.mark.parametrize("kind", BUILT_IN, ids=lambda kind: kind.name)
-def test_the_table_lists_what_a_bot_takes(kind: Kind) -> None:
+def test_the_table_lists_what_a_bot_takes(kind: BotKind) -> None:
     factory = registry._load(kind.name, kind.factory)
     if any(parameter.takes_rest for parameter in kind.parameters):
         return  # it must be given, so the signature has no default

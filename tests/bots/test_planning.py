@@ -47,7 +47,7 @@ def test_answers_are_legal_and_actions_whole(kind: Edition) -> None:
     asked = set()
     while not game.over:
         if game.question == "turn over":
-            game.pass_on()
+            game.end_turn()
             continue
         if game.question not in asked or rng.random() < 0.02:
             asked.add(game.question)

@@ -29,7 +29,7 @@ def positions(kind: Edition) -> Iterator[Game]:
             yield game
         game.choose(rng.choice(game.legal_choices().ids))
         if game.question == "turn over":
-            game.pass_on()
+            game.end_turn()
 
 
 def answer(spec: str, game: Game) -> Answer:

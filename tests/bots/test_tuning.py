@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from brassmill.arena.schedule import Schedule
 from brassmill.bots import tuning
 from brassmill.bots.mind import TERMS, Term
-from brassmill.bots.selfplay import GameRunner, Player
+from brassmill.bots.selfplay import GameRunner, WeightedPlayer
 from brassmill.bots.tuning import DEALS, RUNS, TUNING, VALIDATION, Tuning, compare
 from brassmill.bots.weights import from_data, weights_for
 from brassmill.cli import tune as command
@@ -47,7 +47,7 @@ def test_games_are_those_that_the_bot_plays() -> None:
         host.play(game)
     outcome = game.outcome()
     assert outcome is not None
-    points = GameRunner(TWO).play([Player(weights_for(TWO))], 0, [3])
+    points = GameRunner(TWO).play([WeightedPlayer(weights_for(TWO))], 0, [3])
     assert points.tolist() == [[result.total for result in outcome.results]]
 
 
@@ -55,12 +55,14 @@ def test_searching_whole_turns_pays() -> None:
     weight = weights_for(FOUR)
     seats = np.tile([[0, 1, 0, 1], [1, 0, 1, 0]], (8, 1))
     seeds = np.repeat(np.arange(8), 2)
-    points = GameRunner(FOUR).play([Player(weight), Player(weight, 8)], seats, seeds.tolist())
+    points = GameRunner(FOUR).play(
+        [WeightedPlayer(weight), WeightedPlayer(weight, 8)], seats, seeds.tolist()
+    )
     assert points[seats == 1].mean() > points[seats == 0].mean()
 
 
 def test_samples_are_of_all_seats_and_both_eras() -> None:
-    samples = GameRunner(TWO).sample(Player(weights_for(TWO)), [1, 2])
+    samples = GameRunner(TWO).sample(WeightedPlayer(weights_for(TWO)), [1, 2])
     turns = 2 * 2 * 2 * TWO.rounds  # games, seats, eras
     assert len(samples) == turns
     for table in (0, 1):
@@ -84,7 +86,7 @@ def careless() -> Any:
 
 def test_a_comparison_is_the_opposite_for_the_other() -> None:
     runner = GameRunner(FOUR)
-    good, bad = Player(weights_for(FOUR)), Player(careless())
+    good, bad = WeightedPlayer(weights_for(FOUR)), WeightedPlayer(careless())
     for seed in (TUNING, TUNING + 1):
         assert compare(runner, good, bad, seed).gain == -compare(runner, bad, good, seed).gain
         assert compare(runner, good, good, seed).gain == 0
@@ -92,7 +94,7 @@ def test_a_comparison_is_the_opposite_for_the_other() -> None:
 
 def test_better_weights_gain() -> None:
     runner = GameRunner(FOUR)
-    good, bad = Player(weights_for(FOUR)), Player(careless())
+    good, bad = WeightedPlayer(weights_for(FOUR)), WeightedPlayer(careless())
     gains = [compare(runner, good, bad, TUNING + deal).gain for deal in range(8)]
     assert np.mean(gains) > 5
 
@@ -106,7 +108,7 @@ def test_every_player_sits_in_every_seat(players: int, monkeypatch: pytest.Monke
         return np.where(seats == 0, 7, 4) + 10 * np.arange(players)  # by player and by seat
 
     monkeypatch.setattr(GameRunner, "play", play)
-    nobody = Player(None)
+    nobody = WeightedPlayer(None)
     assert compare(GameRunner(edition("birmingham", players)), nobody, nobody, 5).gain == 3
     ((seats, seeds),) = played
     assert set(seeds) == {5}
@@ -203,7 +205,9 @@ def test_the_state_of_another_version_is_refused() -> None:
 def test_no_deal_is_both_tuned_on_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[int] = []
 
-    def compare_nothing(_runner: GameRunner, _one: Player, _other: Player, seed: int) -> Any:
+    def compare_nothing(
+        _runner: GameRunner, _one: WeightedPlayer, _other: WeightedPlayer, seed: int
+    ) -> Any:
         played.append(seed)
         return tuning.Comparison(seed % 3, 100.0)
 

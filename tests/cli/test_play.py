@@ -13,27 +13,29 @@ from rich.console import Console
 
 from brassmill import record
 from brassmill.cli.map import WIDTH
-from brassmill.cli.player import Player
+from brassmill.cli.play_session import PlaySession
+from brassmill.cli.player import TerminalPlayer
 from brassmill.cli.prompt import Plain
 from brassmill.cli.screen import Screen
 from brassmill.game import Game
 from brassmill.play.seating import read_seats
-from brassmill.play.session import PlaySession
 from support.typed import FIRST_CHOICE, INTRO, LANCASHIRE, play, shown
 
 pytestmark = pytest.mark.usefixtures("home")
 
 
-def sit_down(position: dict[str, object], monkeypatch: pytest.MonkeyPatch, *lines: str) -> Player:
+def sit_down(
+    position: dict[str, object], monkeypatch: pytest.MonkeyPatch, *lines: str
+) -> TerminalPlayer:
     """The player of seat Y in a position, who types these lines."""
     game = Game.from_position(position)
     console = Console(width=WIDTH, file=io.StringIO())
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
     table = PlaySession(game, read_seats(",".join(["you", *["random"] * (game.players - 1)])))
-    return Player(table, 0, Screen(console, game.edition), Plain())
+    return TerminalPlayer(table, 0, Screen(console, game.edition), Plain())
 
 
-def printed(player: Player) -> str:
+def printed(player: TerminalPlayer) -> str:
     file = player.screen.console.file
     assert isinstance(file, io.StringIO)
     return file.getvalue()

@@ -12,13 +12,13 @@ from click.testing import CliRunner, Result
 from brassmill import record
 from brassmill.cli.main import main
 from brassmill.cli.play import description, item, table_of
+from brassmill.cli.play_session import PlaySession
 from brassmill.cli.saved_games import SavedGame, SavedGames
 from brassmill.core.stamp import stamp_of
 from brassmill.errors import BrassError
 from brassmill.game import Game
 from brassmill.language import speaking
 from brassmill.play.seating import read_seats
-from brassmill.play.session import PlaySession
 from support import old_home
 from support.homes import make_home
 from support.old_home import DATA
@@ -63,34 +63,34 @@ def test_an_interrupted_game_is_the_same_game(home: Path) -> None:
 
 def test_the_news_and_what_can_be_undone_come_back() -> None:
     one = PlaySession(Game("birmingham", players=3, seed=2), read_seats("random,you,random"), 2)
-    while len(one.calls) < 60:
+    while len(one.moves) < 60:
         one.play_bot() if one.game.seat != 1 else first_choice(one)
     two = PlaySession(Game("birmingham", players=3, seed=2), one.seats, 2)
-    two.play_again(one.calls)
-    assert two.news == one.news
-    assert (two.turn, two.undoable) == (one.turn, one.undoable)
+    two.replay(one.moves)
+    assert [two.news(seat) for seat in range(3)] == [one.news(seat) for seat in range(3)]
+    assert [part.events for part in two.unpublished] == [part.events for part in one.unpublished]
     assert two.game.engine.snapshot() == one.game.engine.snapshot()
 
 
 def first_choice(table: PlaySession) -> None:
     if table.game.question == "turn over":
-        table.pass_on()
+        table.end_turn()
     else:
-        table.choose(table.game.legal_choices()[0])
+        table.play(table.game.legal_choices()[0])
 
 
 def test_a_turn_is_shown_to_the_others_when_it_is_over() -> None:
     table = PlaySession(Game("birmingham", players=2, seed=2), read_seats("Ada,Ben"))
     seat = table.game.seat
     assert seat is not None
-    table.choose("pass; card " + next(iter(table.game.view(seat).hand or {})))
-    assert table.news == [[], []]
+    table.play("pass; card " + next(iter(table.game.view(seat).hand or {})))
+    assert table.news(0) == table.news(1) == []
     table.undo()
-    assert table.calls == [] and table.undoable == 0
-    table.choose("pass; card " + next(iter(table.game.view(seat).hand or {})))
-    table.pass_on()
-    assert "passed" in [event.kind for event in table.news[1 - seat]]
-    assert "passed" not in [event.kind for event in table.news[seat]]
+    assert table.moves == [] and table.undoable == 0
+    table.play("pass; card " + next(iter(table.game.view(seat).hand or {})))
+    table.end_turn()
+    assert "passed" in [event.kind for event in table.news(1 - seat)]
+    assert "passed" not in [event.kind for event in table.news(seat)]
 
 
 def test_bots_have_the_same_luck_at_the_same_point() -> None:
@@ -99,9 +99,9 @@ def test_bots_have_the_same_luck_at_the_same_point() -> None:
         for _ in "12"
     ]
     for table in tables:
-        while len(table.calls) < 20:
+        while len(table.moves) < 20:
             table.play_bot() if table.game.seat != 3 else first_choice(table)
-    assert tables[0].calls == tables[1].calls
+    assert tables[0].moves == tables[1].moves
 
 
 def test_a_game_is_saved_from_the_deal_on() -> None:

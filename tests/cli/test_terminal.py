@@ -13,10 +13,10 @@ import pytest
 
 from brassmill import record, terms
 from brassmill.cli.map import SHAPES, WIDTH
+from brassmill.cli.play_session import PlaySession
 from brassmill.game import Game
 from brassmill.language import speaking
 from brassmill.play.seating import read_seats
-from brassmill.play.session import PlaySession
 from support.homes import make_home
 from support.paths import ROOT
 
@@ -119,14 +119,14 @@ def press_on(screen: Terminal, table: PlaySession) -> bool:
     if game.question == "turn over":
         screen.asks(OVER)
         screen.type("")
-        table.pass_on()
+        table.end_turn()
         return True
     screen.asks(PROMPT if game.question == "action" else "pay the debt >")
     actions = list(game.legal_actions())
     wanted = [action for action in actions if action.text.startswith(("build", "sell", "link"))]
-    action = (wanted or actions)[len(table.calls) % len(wanted or actions)]
+    action = (wanted or actions)[len(table.moves) % len(wanted or actions)]
     screen.type(action.text)
-    table.choose(action)
+    table.play(action)
     return True
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from brassmill.core.bill import Part
+from brassmill.core.bill import BillItem
 from brassmill.game import Game
 
 
@@ -63,6 +63,6 @@ def test_a_debt_is_on_the_bill_of_the_tile_that_pays_it() -> None:
     debtor.play("pass; card Bury")
     debtor.play("pass; card Colne")
     bill = debtor.bill("give up cotton Bolton")
-    assert bill.parts == (Part("debt", 3),)
+    assert bill.parts == (BillItem("debt", 3),)
     assert [receipt.pounds for receipt in bill.receipts] == [6]
     assert bill.cash_left == 3

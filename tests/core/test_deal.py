@@ -227,7 +227,7 @@ def test_repr() -> None:
     assert repr(replace(deal, seed=None)).startswith("<Deal: explicit")
 
 
-def test_every_fault_is_named() -> None:
+def test_every_problem_is_named() -> None:
     deal = Deal.from_seed(BIRMINGHAM, 1)
     canal, rail = deal.decks
     leek, stone = BIRMINGHAM.find_card("Leek"), BIRMINGHAM.find_card("Stone")
@@ -239,8 +239,8 @@ def test_every_fault_is_named() -> None:
         order=(0, 0, 1, 2),
         distant=((1,), ()),
     )
-    faults = "; ".join(wrong.check(BIRMINGHAM))
-    for fault in (
+    problems = "; ".join(wrong.check(BIRMINGHAM))
+    for problem in (
         "deck: 4 x Leek, not 2",
         "deck: 0 x Stone, not 2",
         "rail deck: 1 x card 99, not 0",
@@ -250,14 +250,14 @@ def test_every_fault_is_named() -> None:
         "order: 0 x seat 3, not 1",
         "distant: 1 x 1, not 0",
     ):
-        assert fault in faults
+        assert problem in problems
     with pytest.raises(InvalidPosition) as error:
         wrong.record(BIRMINGHAM)
-    assert error.value.faults == wrong.check(BIRMINGHAM)
+    assert error.value.problems == wrong.check(BIRMINGHAM)
 
 
 @pytest.mark.parametrize(
-    ("change", "fault"),
+    ("change", "problem"),
     [
         ({"decks": None}, "deck: there must be two rows"),
         ({"decks": ((),)}, "deck: there must be two rows"),
@@ -274,12 +274,12 @@ def test_every_fault_is_named() -> None:
         ({"seed": 2}, "seed: 2 makes another deal"),
     ],
 )
-def test_malformed_deals(change: dict[str, Any], fault: str) -> None:
+def test_malformed_deals(change: dict[str, Any], problem: str) -> None:
     wrong = replace(Deal.from_seed(BIRMINGHAM, 1), **change)
     assert repr(wrong).startswith("<Deal: ")
     with pytest.raises(InvalidPosition) as error:
         wrong.record(BIRMINGHAM)
-    assert any(fault in found for found in error.value.faults), error.value.faults
+    assert any(problem in found for found in error.value.problems), error.value.problems
 
 
 def test_rows_may_be_lists() -> None:
@@ -303,7 +303,7 @@ def test_order_must_be_clockwise_in_the_first_edition() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "fault"),
+    ("change", "problem"),
     [
         ({"deck": ["Leeds"]}, "deck: unknown card 'Leeds'"),
         ({"deck": "Stone"}, "deck must be a list"),
@@ -319,17 +319,17 @@ def test_order_must_be_clockwise_in_the_first_edition() -> None:
         ({"rail deck": None}, "rail deck must be a list"),
     ],
 )
-def test_malformed_data(change: dict[str, object], fault: str) -> None:
+def test_malformed_data(change: dict[str, object], problem: str) -> None:
     data = Deal.from_seed(BIRMINGHAM, 1).to_dict(BIRMINGHAM)
     with pytest.raises(InvalidPosition) as error:
         Deal.from_dict(BIRMINGHAM, {**data, **change})
-    assert any(fault in found for found in error.value.faults), error.value.faults
+    assert any(problem in found for found in error.value.problems), error.value.problems
 
 
 def test_missing_parts() -> None:
     with pytest.raises(InvalidPosition) as error:
         Deal.from_dict(BIRMINGHAM, {"order": [0, 1, 2, 3]})
-    assert error.value.faults == [
+    assert error.value.problems == [
         "deck is missing",
         "rail deck is missing",
         "merchants is missing",
@@ -341,16 +341,16 @@ def test_missing_parts() -> None:
 
 @pytest.mark.parametrize("table", EDITIONS)
 def test_a_random_deal_has_no_seed(table: Edition) -> None:
-    deals = [Deal.by_chance(table) for _ in range(20)]
+    deals = [Deal.random(table) for _ in range(20)]
     assert all(deal.check(table) == [] and deal.seed is None for deal in deals)
     assert len({tuple(deal.decks[0]) for deal in deals}) == 20
     assert all(deal.decks[0] != deal.decks[1] for deal in deals)
 
 
 def test_a_random_deal_is_fair_and_ignores_the_seed_of_the_process() -> None:
-    first = Counter(Deal.by_chance(CLASSIC).order[0] for _ in range(800))
+    first = Counter(Deal.random(CLASSIC).order[0] for _ in range(800))
     assert set(first) == {0, 1, 2, 3} and min(first.values()) > 120  # about 200 each are expected
     random.seed(1)
-    one = Deal.by_chance(BIRMINGHAM)
+    one = Deal.random(BIRMINGHAM)
     random.seed(1)
-    assert Deal.by_chance(BIRMINGHAM) != one
+    assert Deal.random(BIRMINGHAM) != one

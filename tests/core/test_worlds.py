@@ -56,7 +56,7 @@ def test_worlds_agree_with_every_view_of_a_game(kind: Edition) -> None:
             for seat in (None, *range(kind.players)):
                 check_world(game, seat, rng.getrandbits(64))
         if game.question == "turn over":
-            game.pass_on()
+            game.end_turn()
         else:
             game.choose(rng.choice(game.legal_choices().ids))
             game.publish()

@@ -45,7 +45,8 @@ CLASSIC = edition("classic")
 
 def test_how_many_there_are() -> None:
     # 8 readings of classic for 3 and 4; Lancashire's independent options, by number of players:
-    # 2: virtual or community or neither (3), 3 and 4: virtual, classic deck (4), times 4 each.
+    # 2: virtual or community or neither (3), 3 and 4: virtual, classic deck (4), times 4 each;
+    # Birmingham with and without the introductory game, for 2 to 4. Correct it for a new option.
     assert len(ALL) == 8 * 2 + (3 + 4 + 4) * 4 + 2 * 3
 
 
@@ -87,8 +88,8 @@ def test_wrong_sums_are_noticed() -> None:
         ("merchants", BIRMINGHAM.merchants[1:], "merchant tiles and spaces differ"),
         ("location_cards", {**BIRMINGHAM.location_cards, "Stone": 3}, "cards: 65, not 64"),
     ]
-    for field, value, fault in worse:
-        with pytest.raises(BrassError, match=fault):
+    for field, value, problem in worse:
+        with pytest.raises(BrassError, match=problem):
             check(Edition(**{**broken, field: value}))
 
 
@@ -354,8 +355,8 @@ def test_errors_survive_pickling() -> None:
     error = UnknownName("place", "Leeds", ["Bury"])
     again = pickle.loads(pickle.dumps(error))
     assert (str(again), again.known) == (str(error), ["Bury"])
-    faults = pickle.loads(pickle.dumps(InvalidPosition(["one", "two"])))
-    assert (str(faults), faults.faults) == ("one; two", ["one", "two"])
+    problems = pickle.loads(pickle.dumps(InvalidPosition(["one", "two"])))
+    assert (str(problems), problems.problems) == ("one; two", ["one", "two"])
 
 
 # --- the packed record ---------------------------------------------------------------------------

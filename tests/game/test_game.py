@@ -19,7 +19,7 @@ from brassmill.editions import Edition, edition
 from brassmill.errors import AmbiguousAction, BrassError, IllegalAction
 from brassmill.game import Game
 from brassmill.rules.choices import CHOICES
-from brassmill.rules.emit import Event as Kind
+from brassmill.rules.emit import EventKind
 from brassmill.rules.layout import ACTION
 from brassmill.rules.reasons import Reason
 from brassmill.words import EVENTS, REASONS, RULES, SPECIAL, event_words
@@ -350,9 +350,9 @@ def test_undo_requires_an_action_number(to: Any) -> None:
 
 
 def test_every_kind_of_event_has_fields_and_words() -> None:
-    assert set(FIELDS) == set(Kind)
+    assert set(FIELDS) == set(EventKind)
     # There are four kinds of bonus.
-    assert {kind.name.lower() for kind in Kind} - {"bonus"} <= set(EVENTS)
+    assert {kind.name.lower() for kind in EventKind} - {"bonus"} <= set(EVENTS)
 
 
 def test_every_reason_has_words() -> None:
@@ -453,7 +453,7 @@ def test_whole_games_are_described_in_words_and_end_with_an_outcome(kind: Editio
         game.play("pass")
     assert error.value.reason == Reason.GAME_IS_OVER
     with pytest.raises(IllegalAction) as error:
-        game.pass_on()
+        game.end_turn()
     assert error.value.reason == Reason.GAME_IS_OVER
     assert game.score_now() == ({},) * kind.players
 
@@ -529,7 +529,7 @@ def test_a_bill_matches_what_is_paid(kind: Edition) -> None:
             assert int(game.state.spent[seat]) - before == bill.total
             assert int(game.state.cash[seat]) == bill.cash_left
             if game.question == "turn over":
-                game.pass_on()
+                game.end_turn()
         else:
             game.play(rng.choice(game.legal_choices().ids))
 
@@ -553,13 +553,13 @@ def test_the_current_score_is_listed_by_source() -> None:
 def test_choose_does_not_end_the_turn() -> None:
     game = Game(seed=7)
     with pytest.raises(IllegalAction) as error:
-        game.pass_on()
+        game.end_turn()
     assert error.value.reason == Reason.ACTION_UNFINISHED
     first = game.seat
     game.choose("loan 30; card Derby")
     assert (game.question, game.seat) == ("turn over", first)
     assert game.why_not("pass") is not None
-    events = game.pass_on()
+    events = game.end_turn()
     assert events[0].kind == "drew"
     assert game.seat != first
 

@@ -15,7 +15,7 @@ import pytest
 from brassmill import saving
 from brassmill.editions import Edition
 from brassmill.errors import InvalidPosition
-from brassmill.game import PASSED_ON, Game
+from brassmill.game import TURN_ENDED, Game
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.layout import STATE
 from support import kinds
@@ -80,7 +80,7 @@ def test_damaged_bytes_are_refused(damage: Callable[[bytes], bytes], words: str)
 def test_a_game_with_other_rules_is_refused() -> None:
     game = Game(seed=1)
     saved = saving.unpack_game(game.to_bytes())
-    for change in ({"calls": [[CHOICES - 1]]}, {"calls": [[PASSED_ON]]}, {"layout": "0"}):
+    for change in ({"calls": [[CHOICES - 1]]}, {"calls": [[TURN_ENDED]]}, {"layout": "0"}):
         with pytest.raises(InvalidPosition, match=r"other rules|another version"):
             Game.from_bytes(saving.pack_game(saved | {"position": ""} | change))
 
@@ -147,9 +147,9 @@ def test_a_game_of_an_earlier_version_can_be_read() -> None:
 def test_packed_data_names_its_kind_and_version(kind: str) -> None:
     packed = saving.pack(kind, 7, b"body")
     assert saving.unpack(kind, (6, 7), packed) == (7, b"body")
-    with pytest.raises(saving.Kind):
+    with pytest.raises(saving.WrongKind):
         saving.unpack("another kind", (7,), packed)
-    with pytest.raises(saving.Version, match="7"):
+    with pytest.raises(saving.WrongVersion, match="7"):
         saving.unpack(kind, (6,), packed)
-    with pytest.raises(saving.Damage):
+    with pytest.raises(saving.Damaged):
         saving.unpack(kind, (7,), packed + b"!")

@@ -30,7 +30,7 @@ ASKED = {
     "SELL_TO_PORT": ("buyer_reason",),
     "SELL_FAR": ("buyer_reason",),
     "REMOVE": ("remove_reason",),
-    "GIVE_UP": ("give_up_reason",),
+    "GIVE_UP": ("debt_tile_reason",),
     "DONE": (),
 }
 # Not specific to one kind of choice.

@@ -145,16 +145,16 @@ def test_a_text_is_read_part_by_part() -> None:
         "sell cotton mill Birmingham 2 > Oxford 2, manufacturer; cards coal, iron;"
         " beer R Stone, merchant Gloucester; coal market; remove pottery; ..."
     )
-    wish = read(game.edition, game.seats, text)
-    cotton, other = wish.targets
+    parsed = read(game.edition, game.seats, text)
+    cotton, other = parsed.targets
     assert (cotton.industry, cotton.spot.number) == (0, 2)
     assert cotton.buyer is not None
     assert (cotton.buyer.kind, cotton.buyer.spot.number) == ("merchant", 2)
     assert (other.industry, other.spot.place, other.buyer) == (3, None, None)
-    assert wish.coal == [MARKET]
-    assert [getattr(source, "owner", None) for source in wish.beer] == [1, None]
-    assert wish.open
-    assert wish.open_resources == ["iron"]
+    assert parsed.coal == [MARKET]
+    assert [getattr(source, "owner", None) for source in parsed.beer] == [1, None]
+    assert parsed.open
+    assert parsed.open_resources == ["iron"]
 
 
 @pytest.mark.parametrize(

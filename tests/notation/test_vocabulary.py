@@ -269,9 +269,9 @@ def test_a_merchant_can_be_named_in_three_languages() -> None:
 def test_a_seat_may_have_a_word_as_its_name() -> None:
     seats = ("Marchand", "Händler", "Markt", "Hafen")
     for owner, name in enumerate(seats):
-        wish = read(BIRMINGHAM, seats, f"beer {name} Stone; coal {name} Leek 1; iron Markt")
-        assert [getattr(source, "owner", None) for source in wish.beer] == [owner]
-        assert (wish.coal[0].owner, wish.iron) == (owner, [MARKET])
+        parsed = read(BIRMINGHAM, seats, f"beer {name} Stone; coal {name} Leek 1; iron Markt")
+        assert [getattr(source, "owner", None) for source in parsed.beer] == [owner]
+        assert (parsed.coal[0].owner, parsed.iron) == (owner, [MARKET])
     (barrel,) = read(BIRMINGHAM, seats, "bière Marchand Oxford").beer
     assert getattr(barrel, "kind", None) == "merchant"
 
@@ -313,8 +313,8 @@ def test_words_are_offered_in_the_users_language() -> None:
 
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
 def test_whole_games_survive_three_languages(kind: Edition) -> None:
-    actions, fault = play_through_text(kind, 2)
-    assert fault is None
+    actions, failure = play_through_text(kind, 2)
+    assert failure is None
     assert actions > 60
 
 

@@ -188,7 +188,7 @@ def test_an_observation_says_what_the_view_says(kind: Edition) -> None:
             assert told_by(layout, values) == expected(kind, game.view(seat))
             assert (layout.low <= values).all() and (values <= layout.high).all()
         if game.question == "turn over":
-            game.pass_on()
+            game.end_turn()
         else:
             game.choose(rng.choice(game.legal_choices().ids))
     assert told_by(layout, game.observation(1)) == expected(kind, game.view(1))

@@ -48,7 +48,7 @@ def engine_at_start(edition: Edition, seed: int) -> Engine:
 def move(engine: Engine, choice: int | None = None) -> None:
     """Make a choice (the first open one by default), or end the turn."""
     if engine.phase == TURN_OVER:
-        engine.pass_on()
+        engine.end_turn()
     else:
         engine.choose(engine.legal()[0] if choice is None else choice)
 
@@ -582,15 +582,15 @@ def test_impossible_in_an_action(
 ) -> None:
     with pytest.raises(InvalidPosition) as caught:
         position.read({"edition": name, **mapping, **action})
-    assert any(words in fault for fault in caught.value.faults), caught.value.faults
-    assert not any(law.name in fault for law in Law for fault in caught.value.faults)
+    assert any(words in problem for problem in caught.value.problems), caught.value.problems
+    assert not any(law.name in problem for law in Law for problem in caught.value.problems)
 
 
 @pytest.mark.parametrize(("name", "mapping", "words"), IMPOSSIBLE)
 def test_impossible(name: str, mapping: dict[str, Any], words: str) -> None:
     with pytest.raises(InvalidPosition) as caught:
         position.read({"edition": name, **mapping})
-    assert any(words in fault for fault in caught.value.faults), caught.value.faults
+    assert any(words in problem for problem in caught.value.problems), caught.value.problems
 
 
 JUNK: list[Any] = [
@@ -644,7 +644,7 @@ def test_all_errors_are_listed() -> None:
             links=["Y Bury-Colne"],
             Y={"cash": -3, "hand": ["Bury"] * 3},
         )
-    assert len(caught.value.faults) == 6
+    assert len(caught.value.problems) == 6
 
 
 def test_pottery_in_the_rail_era() -> None:

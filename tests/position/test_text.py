@@ -16,7 +16,7 @@ from brassmill.editions import Edition
 from brassmill.editions import edition as find_edition
 from brassmill.errors import BrassError, InvalidPosition
 from brassmill.game import Game
-from brassmill.notation.reader import name_faults
+from brassmill.notation.reader import name_problems
 from brassmill.position.codes import code_of, codes, long_names
 from brassmill.position.words import POSITION_KEYS
 from brassmill.rules.layout import DEBT, TURN_OVER
@@ -44,7 +44,7 @@ def game_at(edition: Edition, seed: int, choices: int, names: tuple[str, ...]) -
         if game.over:
             break
         if game.engine.phase == TURN_OVER:
-            game.pass_on()
+            game.end_turn()
         else:
             game.choose(chance.choice(game.legal_choices().ids))
     return game
@@ -98,7 +98,7 @@ names = st.text(signs, min_size=1, max_size=12).map(lambda name: " ".join(name.s
     choices=st.integers(0, 200),
 )
 def test_any_name_survives_text(names: tuple[str, ...], edition: Edition, choices: int) -> None:
-    if not name_faults(names, POSITION_KEYS):
+    if not name_problems(names, POSITION_KEYS):
         assert_comes_back(game_at(edition, 1, choices, names))
 
 

@@ -230,6 +230,14 @@ def test_the_architecture_diagrams_match_the_contract() -> None:
         assert (ROOT / "docs/pictures" / name).read_text() == draw(), "stale: run `make docs`"
 
 
+def test_every_screenshot_is_taken_by_the_script_and_shown_on_a_page() -> None:
+    pages = [*ROOT.glob("docs/**/*.md"), ROOT / "README.md"]
+    shown = {name for page in pages for name in re.findall(r"web-[\w-]+\.webp", page.read_text())}
+    taken = re.findall(r'    Shot\("([\w-]+)"', (ROOT / "docs/shots.py").read_text())
+    assert shown == {f"web-{name}.webp" for name in taken}
+    assert shown == {file.name for file in ROOT.glob("docs/pictures/web-*")}
+
+
 def test_every_import_shown_on_a_page_works() -> None:
     for page in [*ROOT.glob("docs/**/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]:
         lines = re.findall(r"^(?:>>> )?from (brassmill[\w.]*) import (.+)$", page.read_text(), re.M)

@@ -217,9 +217,9 @@ def test_maximum_length_of_a_line(kind: Callable[[str], Any]) -> None:
         for sign in ("x", "é", "🐑"):
             longest = sign * (LONGEST_LINE // len(sign.encode()))
             good, *_rest = lines_of(kind(f"{longest}{end}a"))
-            assert (good.text, good.fault) == (longest, "")
+            assert (good.text, good.problem) == (longest, "")
             bad, next_ = lines_of(kind(f"{longest}x{end}a"))
-            assert "longer than" in bad.fault
+            assert "longer than" in bad.problem
             assert (next_.number, next_.text) == (2, "a")
 
 
@@ -238,7 +238,7 @@ def test_an_endless_number_is_an_error_of_its_game() -> None:
     action = f"\n1 {seat}: build coal Dudley {long}; card Dudley\n\nunfinished"
     one, two = found(str(bad.record()).replace("\nunfinished", action) + good)
     assert isinstance(one, Record)
-    assert [fault[:8] for fault in one.verify()] == ["action 1"]
+    assert [problem[:8] for problem in one.verify()] == ["action 1"]
     assert str(two) == good
 
 
@@ -272,7 +272,7 @@ def check(data: bytes) -> None:
     """Check that the result can be queried, written and read again."""
     for book in found(data):
         if isinstance(book, Record):
-            assert all(isinstance(fault, str) for fault in book.verify())
+            assert all(isinstance(problem, str) for problem in book.verify())
             (again,) = found(str(book))
             assert str(again) == str(book)
 

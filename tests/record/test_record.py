@@ -133,7 +133,7 @@ def test_an_unfinished_turn_stays_unfinished() -> None:
     again = record.loads(str(game.record()))
     assert str(again).endswith("\n\nturn over\n")
     assert same_game(again.game(), game)
-    game.pass_on()
+    game.end_turn()
     assert str(game.record()).endswith("\n\nunfinished\n")
 
 
@@ -142,7 +142,7 @@ def test_a_game_that_starts_after_a_turn() -> None:
     game.choose(next(iter(game.legal_actions())))
     other = Game.from_position(game.position())
     assert record.loads(str(other.record())).game().question == "turn over"
-    other.pass_on()
+    other.end_turn()
     other.play(next(iter(other.legal_actions())))
     again = record.loads(str(other.record()))
     assert again.verify() == []
@@ -449,8 +449,8 @@ def test_a_result_before_the_end_is_a_difference(name: str) -> None:
     game = Game(seed=4, **INTRO)
     play_at_random(game, random.Random(4), 20)
     text = str(game.record()).replace("[Rules", f'[{name} "Ada 5"]\n[Rules')
-    (fault,) = record.loads(text).verify()
-    assert f"the game is not over, but the record has the header {name}" in fault
+    (problem,) = record.loads(text).verify()
+    assert f"the game is not over, but the record has the header {name}" in problem
 
 
 def test_a_different_rules_version_is_named() -> None:

@@ -208,7 +208,7 @@ def test_drafts_are_in_no_record() -> None:
         game.choose(next(iter(game.legal_actions())))
     assert len(game.actions) > number
     assert [str(game.record(seat=viewer)) for viewer in viewers(game)] == before
-    game.pass_on()
+    game.end_turn()
     after = [str(game.record(seat=viewer)) for viewer in viewers(game)]
     assert all(one != two for one, two in zip(before, after, strict=True))
 
@@ -236,7 +236,7 @@ def find_revealing() -> Game:
         if game.question == "turn over":
             if "> distant" in str(game.actions[-1]) and game.view().deck:
                 return game
-            game.pass_on()
+            game.end_turn()
 
 
 def test_what_a_draft_reveals_is_visible_and_future_draws_are_not() -> None:
@@ -259,7 +259,7 @@ def test_what_a_draft_reveals_is_visible_and_future_draws_are_not() -> None:
     assert known is not None
     era, next_card = int(game.state.era), int(game.state.deck_next)
     assert known.decks[era][next_card] == -1
-    game.pass_on()
+    game.end_turn()
     later = game.record(seat=actor).known
     assert later is not None
     assert later.decks[era][next_card] != -1

@@ -214,8 +214,8 @@ def test_an_impossible_variation_is_reported_and_the_rest_is_checked() -> None:
         line = f"  {side.number} {side.seat}: "
         text = text.replace(f"{line}{side.text}\n", f"{line}pass; card Atlantis\n", 1)
     again = record.loads(text)
-    faults = again.verify()
-    assert [fault.split(" (")[0] for fault in faults] == ["action 2", "action 5"]
+    problems = again.verify()
+    assert [problem.split(" (")[0] for problem in problems] == ["action 2", "action 5"]
     assert again.actions == book.actions
     assert again.game().over == book.game().over
 

@@ -18,7 +18,7 @@ from brassmill.core.playout import RandomGames
 for kind in kinds.ALL:
     table = RandomGames(kind)
     table.watched(100, 4)
-    assert table.fault() is None, (kind, table.fault())
+    assert table.broken_law() is None, (kind, table.broken_law())
 print(len(kinds.ALL), "kinds of game")
 """
 

@@ -14,7 +14,7 @@ from brassmill.core.deal import Deal
 from brassmill.core.engine import Engine
 from brassmill.core.playout import ACTIONS, GAMES, RandomGames
 from brassmill.editions import Edition, edition
-from brassmill.rules.emit import Event
+from brassmill.rules.emit import EventKind
 from brassmill.rules.laws import Law, broken_law, broken_step_law
 from brassmill.rules.layout import (
     ACTION,
@@ -31,14 +31,14 @@ from support import kinds
 def test_laws_hold_over_whole_games(kind: Edition) -> None:
     table = RandomGames(kind)
     table.watched(1, 25)
-    assert table.fault() is None
+    assert table.broken_law() is None
 
 
 @given(seed=st.integers(0, 2**64 - 1), kind=st.sampled_from(kinds.ALL))
 def test_laws_hold_over_any_game(seed: int, kind: Edition) -> None:
     table = RandomGames(kind)
     table.watched(seed, 1)
-    assert table.fault() is None
+    assert table.broken_law() is None
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ class Records:
         while made < 40 or engine.phase != ACTION:
             engine.choose(chance.choice(engine.legal()))
             if engine.phase == TURN_OVER:
-                engine.pass_on()
+                engine.end_turn()
             made += 1
         self.board, self.state, self.work = kind.board, engine.state, engine.work
 
@@ -183,10 +183,10 @@ def test_money_that_moves_without_an_event_is_named() -> None:
 @pytest.mark.parametrize(
     ("event", "law"),
     [
-        ((Event.BUILT, 0, 0, tile_kind(BREWERY, 1)), Law.TILES_PAID),
-        ((Event.LINKED, 0, 3, 0), Law.LINKS_PAID),
-        ((Event.COAL_USED, 0, -1, 0), Law.COAL_PAID),
-        ((Event.IRON_USED, 0, -1, 0), Law.IRON_PAID),
+        ((EventKind.BUILT, 0, 0, tile_kind(BREWERY, 1)), Law.TILES_PAID),
+        ((EventKind.LINKED, 0, 3, 0), Law.LINKS_PAID),
+        ((EventKind.COAL_USED, 0, -1, 0), Law.COAL_PAID),
+        ((EventKind.IRON_USED, 0, -1, 0), Law.IRON_PAID),
     ],
 )
 def test_an_unbalanced_event_is_named(event: tuple[int, ...], law: Law) -> None:
@@ -200,9 +200,9 @@ def test_a_game_of_the_wrong_length_is_named() -> None:
     table = RandomGames(edition("birmingham", 4))
     table.boards["rounds"] += 1
     table.watched(1, 1)
-    fault = table.fault()
-    assert fault is not None
-    assert fault[0] == Law.CARDS_ARE_DUE
+    broken = table.broken_law()
+    assert broken is not None
+    assert broken[0] == Law.CARDS_ARE_DUE
 
 
 def step_law(records: Records, before: Any) -> int:

@@ -79,7 +79,7 @@ def test_a_game_over_days(time: Time) -> None:
     wishes = {"clock": "turn-1d", "standby": "beginner", "notice": "later", "intro": "True"}
     table = set_up(ada, "you", "friend", "friend", edition="lancashire", **wishes)
     for seat, friend in ((1, ben), (2, cleo)):
-        ada.post(table, "invite", seat=seat, address=friend.address, words="Come!")
+        ada.post(table, "invite", seat=seat, address=friend.address)
         answer = {"name": friend.name, "tell": "yes"}
         friend.client.post(path_in(friend.newest("invitation"), "/join/"), answer)
     session = sessions.get(table.id)
@@ -136,7 +136,7 @@ def test_a_game_over_days(time: Time) -> None:
         queue.send_due()
     sent = [mail for mail in outbox.outbox if mail.to[0] in addresses]
     assert len(sent) == len(kinds), "each was sent, and once"
-    deeds = [line.deed for chapter in session.story for line in chapter.lines(session.game.seats)]
+    deeds = [line.text for part in session.history for line in part.lines(session.game.seats)]
     assert "ran out of time" in deeds and "is back" in deeds
 
 

@@ -92,9 +92,7 @@ def take_turn(player: Player) -> None:
 def hear(page: Page) -> None:
     """Wait until a page shows the latest public event."""
     session = sessions.get(table_of(page))
-    told = [
-        place for place, chapter in enumerate(session.story) if chapter.lines(session.game.seats)
-    ]
+    told = [place for place, part in enumerate(session.history) if part.lines(session.game.seats)]
     page.wait_for_selector(f"#line-of-log-{told[-1]}-0", state="attached")
 
 

@@ -33,6 +33,13 @@ let away = false;
 Object.defineProperty(document, "hidden", {get: () => away});
 window.leave = (now) => { away = now; document.dispatchEvent(new Event("visibilitychange")); };
 """
+# Keeps the stamp that the stream sent last; by then the page has handled it.
+HEARD = """
+document.addEventListener("htmx:after:sse:message", (event) => {
+  if (event.detail.message.event === "moved") window.heard = event.detail.message.data;
+});
+"""
+IS_HEARD = "() => window.heard === document.getElementById('table').dataset.stamp"
 COUNT_ANIMATIONS = """
 window.animated = 0;
 const {animate} = Element.prototype;
@@ -91,6 +98,23 @@ def test_the_log_can_be_stepped_through_and_excludes_your_own_turn(
     assert page.locator("#lines .told").last.inner_text().startswith("Ada")
 
 
+def test_a_browser_does_not_fetch_its_own_move_again(visit: Visit) -> None:
+    page = table_of(visit())
+    page.add_init_script(AWAY + HEARD)
+    page.reload()
+    wait_for_turn(page)
+    page.wait_for_function(IS_HEARD)  # the stream is open
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url))
+    for _click in range(2):
+        stamp = seen(page).stamp
+        Player(page, seed=1).step()
+        wait_for_change(page, stamp)
+        page.wait_for_function(IS_HEARD)
+    assert [url for url in fetched if "/choose/" in url]
+    assert not [url for url in fetched if "/part/" in url]
+
+
 def test_a_tab_that_comes_back_shows_what_happened_meanwhile(visit: Visit) -> None:
     ada = visit()
     page = table_of(ada)
@@ -131,6 +155,29 @@ def test_an_unanswered_poll_does_not_stop_polling(visit: Visit) -> None:
     page.clock.fast_forward(40_000)
     wait_for_change(page, before.stamp)
     assert seen(page) == seen(other)
+
+
+# --- the players ---------------------------------------------------------------------------------
+
+# Fill in wide numbers.
+RICH = """(line) => {
+  line.querySelector(".cash").textContent = "£123";
+  line.querySelector(".spent").textContent = "-£45";
+}"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+def test_money_income_and_turn_order_are_on_one_line(visit: Visit, locale: str) -> None:
+    page = table_of(visit(locale=locale), "Ada,random,random,random")
+    lines = page.locator(".player .means").all()
+    assert len(lines) == 4
+    for width in (1200, 1440, 1700):
+        page.set_viewport_size({"width": width, "height": 800})
+        for line in lines:
+            line.evaluate(RICH)
+            money = line.locator(".cash").bounding_box()
+            order = line.locator(".places").bounding_box()
+            assert money and order and order["y"] < money["y"] + money["height"]
 
 
 # --- the bots ------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ def pick(game: Game, rng: Random) -> int:
 def click(game: Game, rng: Random) -> None:
     """Make a choice, or end the turn."""
     if game.question == "turn over":
-        game.pass_on()
+        game.end_turn()
     else:
         game.choose(pick(game, rng))
 

@@ -178,22 +178,22 @@ class Game:
         fields: dict[str, object] = {"number": number}
         body: dict[str, Any]
         if player.view["can_undo"] and rng.random() < UNDONE:
-            deed, body = "back", {"back": 1}
+            action, body = "back", {"back": 1}
         elif offers:
             choice = rng.choice(offers)["id"]
             fields["choice"] = choice
-            deed, body = "choose", {"choose": [choice]}
+            action, body = "choose", {"choose": [choice]}
         else:
-            deed, body = "end", {"end": True}
+            action, body = "end", {"end": True}
         sent = monotonic()
-        fate, status = await player.do(deed, fields)
+        fate, status = await player.do(action, fields)
         now = monotonic()
         self.journal.append(Sent(body, fate, status, due, now))
         if fate != ACKNOWLEDGED:
             player.used = None  # they reload the table and continue from there
             player.view = None
             player.moved.set()
-        elif deed == "end":
+        elif action == "end":
             for other in self.players:
                 if other is not player:
                     self.crowd.start(other.time(sent, now))
@@ -222,9 +222,9 @@ class Player:
         view = self.view
         return bool(view and view["your_turn"] and not view["over"] and view["number"] != self.used)
 
-    async def do(self, deed: str, fields: dict[str, object]) -> tuple[str, int]:
+    async def do(self, action: str, fields: dict[str, object]) -> tuple[str, int]:
         """Post a form of the table; return the outcome."""
-        head = f"POST /t/{self.game.table}/{deed}.json"
+        head = f"POST /t/{self.game.table}/{action}.json"
         try:
             async with self.asking:
                 answer = await self.game.crowd.ask(head, self.cookie, fields)

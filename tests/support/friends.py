@@ -32,9 +32,9 @@ class Guest:
         answer: Any = self.client.post(f"/join/{token}/", sent)
         return answer  # type: ignore[no-any-return]
 
-    def post(self, table: Table, deed: str, **sent: Any) -> HttpResponse:
+    def post(self, table: Table, action: str, **sent: Any) -> HttpResponse:
         """Post something to a table."""
-        answer: Any = self.client.post(f"/t/{table.id}/{deed}/", sent)
+        answer: Any = self.client.post(f"/t/{table.id}/{action}/", sent)
         return answer  # type: ignore[no-any-return]
 
     def page(self, address: str) -> str:

@@ -85,7 +85,7 @@ def facts() -> dict[str, Any]:
             "length": session.length,
             "turns": session.turns,
             "undoable": session.undoable,
-            "marks": session.marks,
+            "marks": session.turn_starts,
             "bots": session.bots,
         }
         if not table.gathering:

@@ -56,7 +56,7 @@ def perft(engine: Engine, depth: int) -> int:
         engine.restore(here)
         engine.choose(choice)
         if engine.phase == TURN_OVER:
-            engine.pass_on()
+            engine.end_turn()
         total += perft(engine, depth - 1)
     return total
 

@@ -7,12 +7,15 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
 import pytest
+
+from support.paths import TESTS
 
 USER = "brassmill"
 WANTED = (
@@ -113,3 +116,15 @@ def ask(address: str, question: str, *values: object) -> list[tuple[Any, ...]]:
     with psycopg.connect(address, autocommit=True) as connection:
         cursor = connection.execute(question.encode(), values)
         return cursor.fetchall() if cursor.description else []
+
+
+def run_tests(cluster: Cluster, *tests: str) -> None:
+    """Run tests in another process, on an empty database; all of them must pass."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n0", *tests],
+        cwd=TESTS,
+        env={**os.environ, "BRASSMILL_TESTS": "1", "DATABASE_URL": cluster.database()},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout

@@ -39,7 +39,7 @@ def trace(name: str, players: int, options: dict[str, str], seed: int) -> str:
             view = view_of(kind, engine.seats, engine.state, engine.seat, turns)
             digest.update(observation_of(kind, view).tobytes())
         if engine.phase == TURN_OVER:
-            engine.pass_on()
+            engine.end_turn()
             digest.update(repr(engine.rows).encode())
             turns += 1
             seat = turns % players

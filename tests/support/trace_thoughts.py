@@ -59,7 +59,7 @@ def positions(name: str, players: int) -> Iterator[Engine]:
 def play(engine: Engine, chance: random.Random) -> None:
     engine.choose(chance.choice(engine.legal()))
     if engine.phase == TURN_OVER:
-        engine.pass_on()
+        engine.end_turn()
 
 
 def print_thoughts(engine: Engine, ahead: bool = False) -> None:

@@ -36,14 +36,17 @@ def make_table(
     hands: str = "covered",
     pace: int = 0,
     key: str = KEY,
+    named: str = "",
     **options: Any,
 ) -> Table:
     """Make a table as `brass play --seats` would; its people belong to one visitor."""
     from brassmill.play.seating import read_seats
     from brassmill.web.table.create import create_table
 
-    sitters = read_seats(seats)
-    table = create_table(edition, len(sitters), options, sitters, hands, seed, key)
+    participants, wishes = read_seats(seats), {"id": named} if named else {}
+    table = create_table(
+        edition, len(participants), options, participants, hands, seed, key, **wishes
+    )
     table.pace = pace
     table.save(update_fields=["pace"])
     return table
@@ -74,7 +77,7 @@ def play_turn(session: TableSession) -> None:
     while session.to_move == seat and session.game.question != "turn over":
         session.choose(session.number, [session.game.legal_choices().ids[0]])
     if session.to_move == seat and session.game.question == "turn over":
-        session.end(session.number)
+        session.end_turn(session.number)
 
 
 @contextmanager

@@ -17,14 +17,14 @@ from brassmill.svg.chart import (
     Axis,
     Bar,
     BarChart,
+    BarPart,
     Board,
     Chart,
+    ChartEvent,
     DistributionChart,
-    Event,
     Interval,
     IntervalChart,
     LineChart,
-    Part,
     Sample,
     Series,
 )
@@ -54,19 +54,24 @@ LINES = LineChart(
     [Series(name, [(x, x * (n + 2)) for x in range(17)]) for n, name in enumerate(NAMES)],
     Axis("round", whole=True),
     Axis("VP"),
-    events=[Event(2, "a loan too many"), Event(3, "a mill"), Event(8, "rail"), Event(16, "over")],
+    events=[
+        ChartEvent(2, "a loan too many"),
+        ChartEvent(3, "a mill"),
+        ChartEvent(8, "rail"),
+        ChartEvent(16, "over"),
+    ],
 )
 BARS = BarChart(
     "Points by source",
     [Bar(name, [3, 8, 0, 21, 2, 5, -4, 9]) for name in NAMES[:3]],
-    [Part(name, tone(n), name) for n, name in enumerate(SOURCES)],
+    [BarPart(name, tone(n), name) for n, name in enumerate(SOURCES)],
     Axis("VP"),
     note="On average, in all games that were played until now and in which nobody forfeited.",
 )
 LEVELS = BarChart(
     "Built",
     [Bar(name, [1, 2, 0.5], name, beside=[2, 0, 1]) for name in SOURCES[:3]],
-    [Part(level, step(n, 3)) for n, level in enumerate(("I", "II", "III"))],
+    [BarPart(level, step(n, 3)) for n, level in enumerate(("I", "II", "III"))],
 )
 INTERVALS = IntervalChart(
     "Rating",
@@ -166,7 +171,7 @@ def test_no_lines_bring_words_together(
         [Series(name, list(enumerate(values))) for name, values in rows],
         Axis("round", whole=True),
         Axis("VP"),
-        events=[Event(x, label) for x, label in sorted(events)],
+        events=[ChartEvent(x, label) for x, label in sorted(events)],
     )
     assert faults(chart.draw(picture, width=width, theme=None)) == []
 
@@ -247,7 +252,7 @@ def test_lines_go_through_their_points() -> None:
 
 
 def test_bars_are_as_long_as_their_values() -> None:
-    parts = [Part(name, tone(n)) for n, name in enumerate("abc")]
+    parts = [BarPart(name, tone(n)) for n, name in enumerate("abc")]
     root = drawn(BarChart("Bars", [Bar("x", [10, -5, 20])], parts))
     segments = {
         node.attrib["class"]: (float(box.attrib["x"]), float(box.attrib["width"]))

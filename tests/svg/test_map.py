@@ -22,7 +22,7 @@ from brassmill.rules.layout import SYMBOLS
 from brassmill.svg.cartouche import LEGEND, ROSE
 from brassmill.svg.draw import NAMESPACE
 from brassmill.svg.ground import SEA_NAME
-from brassmill.svg.plan import BADGE, Curve, Plan, Point, Spot, plan
+from brassmill.svg.plan import BADGE, Curve, PlacedSite, Plan, Point, plan
 from brassmill.svg.sites import FORMATS, SHAPES, Box
 from core.test_view import shuffled
 from support import kinds
@@ -62,7 +62,7 @@ def boxes(sheet: Plan) -> list[tuple[str, Box]]:
     return [*blocks, *labels, *furniture(sheet)]
 
 
-def seen(curve: Curve, spots: list[Spot]) -> list[list[Point]]:
+def seen(curve: Curve, spots: list[PlacedSite]) -> list[list[Point]]:
     """The parts of a curve that the blocks and names of its ends do not hide."""
     hiding = [box for spot in spots for box in (spot.block, spot.label)]
     parts: list[list[Point]] = [[]]
@@ -89,7 +89,7 @@ class Stroke(NamedTuple):
     line: str
     curve: Curve
     ends: set[int]
-    spots: list[Spot]  # of the ends
+    spots: list[PlacedSite]  # of the ends
 
 
 def strokes(kind: Edition, sheet: Plan) -> list[Stroke]:

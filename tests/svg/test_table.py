@@ -394,7 +394,7 @@ def test_the_next_order_is_the_one_that_comes(edition: Edition) -> None:
     while not game.over:
         if game.question == "turn over":
             number, expected = (game.era, game.round), next_order(own_view(game))
-            game.pass_on()
+            game.end_turn()
             if not game.over and (game.era, game.round) != number:
                 assert game.order == expected
                 compared += 1

@@ -81,7 +81,7 @@ def played(session: TableSession, level: str = "beginner") -> Iterator[str]:
     try:
         while not session.over:
             if session.game.question == "turn over":
-                session.end(session.number)
+                session.end_turn(session.number)
                 yield "end"
             else:
                 session.choose(session.number, host.ask(session.game.copy()))
@@ -147,9 +147,28 @@ def test_every_page_is_crawled() -> None:
     session = sessions.get(make_table(people_only(2)).id)
     asked = addresses(session, random.Random(1))
     crawled = {resolve(address.partition("?")[0]).url_name for address in asked}
-    pages = {name for name, _route in openapi.routes() if openapi.DESCRIBED[name].answer}
+    pages = {name for name, _route in openapi.routes() if openapi.described(name).answer}
     missed = pages - crawled - ELSEWHERE
     assert not missed, "name them in `addresses`, or in ELSEWHERE if they tell nothing of a table"
+
+
+def test_the_address_of_an_unlisted_table_is_told_to_nobody() -> None:
+    """Whoever knows the address can watch, so pages for everyone name listed tables only."""
+    running = make_table(people_only(2))
+    finished = make_table(people_only(2))
+    Table.objects.filter(pk=finished.pk).update(
+        over=True, summary={"result": [[0, 1, 150], [1, 2, 120]]}
+    )
+    pages = [
+        route
+        for name, route in openapi.routes()
+        if openapi.described(name).answer and "<" not in route and name != "metrics"
+    ]
+    assert len(pages) > 10
+    for page in pages:
+        answer = visitor("a stranger").get(f"/{page}")
+        text = answer.getvalue().decode(errors="replace")
+        assert running.id not in text and finished.id not in text, page
 
 
 def everything(session: TableSession, client: Client, key: str, asked: list[str]) -> dict[str, str]:
@@ -199,9 +218,9 @@ def other_deal(session: TableSession, seat: int | None, rng: random.Random) -> D
     engine = Engine(game.edition, game.seats)
     dealing = Dealing(engine, game.deal.record(game.edition))
     for action in game.actions:
-        dealing.pass_on()
+        dealing.end_turn()
         dealing.play(action.ids)
-    dealing.pass_on()
+    dealing.end_turn()
     drawn = {slot for draws in dealing.drawn for slots in draws for slot in slots}
     decks = [list(deck) for deck in game.deal.decks]
     free = {(era, place) for era in (CANAL, RAIL) for place in range(len(decks[era]))} - drawn
@@ -245,7 +264,7 @@ def session_on(session: TableSession, deal: Deal) -> TableSession:
     """Return the same table and log on another deal."""
     other = TableSession(session.table, session.seats)
     game = session.game
-    other.game = Game(game.edition, deal=deal, seats=game.seats, secret=game.secret)
+    other._play.game = Game(game.edition, deal=deal, seats=game.seats, secret=game.secret)
     other._after = [other.game.start]
     other.catch_up()
     return other

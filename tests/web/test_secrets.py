@@ -57,7 +57,7 @@ def answers(session: TableSession, key: str, choices: Sequence[int]) -> Iterator
 
 def shuffle(session: TableSession, seat: int | None, rng: random.Random) -> None:
     """Rearrange everything hidden from a seat, now and in the past."""
-    session.game = hidden_changed(session.game, seat, rng)
+    session._play.game = hidden_changed(session.game, seat, rng)
     for number, position in enumerate(session._after):
         engine = Engine(session.game.edition, session.game.seats, position)
         shuffle_unseen(engine.state, seat, rng, session.game.edition)
@@ -77,7 +77,7 @@ def test_no_response_reveals_what_is_hidden_from_its_seat(edition: str, players:
     host = Host.of(["beginner"] * players, session.game.edition, seed=1)
     while not session.over:
         if session.game.question == "turn over":
-            session.end(session.number)
+            session.end_turn(session.number)
             continue
         choices = host.ask(session.game.copy())
         if rng.random() < 0.03:
@@ -101,4 +101,4 @@ def check(session: TableSession, rng: random.Random) -> None:
             shuffle(session, seat, rng)
             assert session.over or session.game.engine.snapshot() != game.engine.snapshot()
             assert dict(answers(session, key, choices)) == before
-            session.game, session._after = game, list(after)
+            session._play.game, session._after = game, list(after)

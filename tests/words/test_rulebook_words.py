@@ -21,7 +21,7 @@ from brassmill.rules.reasons import Reason
 from brassmill.words import EVENTS, QUESTIONS, REASONS, SPECIAL, choice_words, refusal
 from brassmill.words.choices import CHOICES as CHOICE_SENTENCES
 from brassmill.words.choices import OVERBUILD_RIVAL, OWN
-from brassmill.words.news import tell
+from brassmill.words.log import log_lines
 from brassmill.words.sentences import TO_CHOOSE
 from support import kinds
 
@@ -80,8 +80,8 @@ def moments(kind: Edition, seed: int) -> Iterator[tuple[Game, list[Event]]]:
 
 def displayed(game: Game, events: list[Event]) -> Iterator[str]:
     """Return everything shown at a moment: the log, the choices and the cost of the first one."""
-    for line in tell(events, game.seats):
-        yield f"{line.deed}, {line.details}"
+    for line in log_lines(events, game.seats):
+        yield f"{line.text}, {line.details}"
     choices = game.legal_choices().ids
     for choice in choices:
         yield choice_words(game.engine, choice)

@@ -42,8 +42,7 @@ from brassmill.language import (
 )
 from brassmill.notation.matching import CHECKED
 from brassmill.rules.choices import CHOICES
-from brassmill.rules.emit import Event as Kind
-from brassmill.rules.emit import Money
+from brassmill.rules.emit import EventKind, Money
 from brassmill.rules.layout import BUILDING, TURN_OVER
 from brassmill.rules.reasons import Reason
 from brassmill.words import (
@@ -57,7 +56,7 @@ from brassmill.words import (
     refusal_of_nothing,
     refusal_of_rest,
 )
-from brassmill.words.news import tell
+from brassmill.words.log import log_lines
 from brassmill.words.sentences import SEAT, TO_CHOOSE, UNSAID
 from support import kinds
 from support.paths import ROOT
@@ -408,7 +407,7 @@ def test_every_reason_question_and_part_exists_in_every_language(code: str) -> N
 def test_every_event_exists_in_every_language_and_starts_with_its_seat(code: str) -> None:
     variants = {"coal_bought", "iron_bought", "income_owed", "bonus_points", "bonus_money"}
     variants |= {"bonus_income", "bonus_develop", "delivered_resource"}
-    assert set(EVENTS) == {kind.name.lower() for kind in Kind} - {"bonus"} | variants
+    assert set(EVENTS) == {kind.name.lower() for kind in EventKind} - {"bonus"} | variants
     with speaking(code):
         for sentence in EVENTS.values():
             for number in (1, 2):
@@ -576,10 +575,10 @@ def test_the_log_repeats_a_seat_name_only_after_another_was_mentioned(code: str)
         Event("income_moved", seat=0, before=10, after=15),
     ]
     with speaking(code):
-        [line] = tell(events, ["Ada", "Ben"])
+        [line] = log_lines(events, ["Ada", "Ben"])
         [cards, *_, others, own] = line.details.rsplit(", ", 3)
         assert line.seat == 0
-        assert "Ada" not in line.deed + cards
+        assert "Ada" not in line.text + cards
         assert terms.card("coal") in cards
         assert others.startswith("Ben")
         assert own.startswith("Ada")

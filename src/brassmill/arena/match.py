@@ -44,7 +44,7 @@ def play(schedule: Schedule, keep_record: bool, number: int) -> Played:
     bots = [schedule.bots[bot] for bot in match.seats]
     game = Game(edition, seed=match.seed)
     began = perf_counter()
-    host = Host.of(bots, edition, match.chance, schedule.clock, all_start=False)
+    host = Host.of(bots, edition, match.bot_seed, schedule.clock, all_start=False)
     with closing(host):
         while not game.over:
             host.play(game)

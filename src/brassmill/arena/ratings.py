@@ -47,9 +47,9 @@ def ratings(results: Results) -> tuple[Rating, ...]:
         return ()
     least, most = DRAWS
     draws = max(least, min(most, GAMES_RATED // len(results.games)))
-    chance = random.Random(results.schedule.seed)
+    rng = random.Random(results.schedule.seed)
     played = list(deals.values())
-    drawn = [rate(bots, chance.choices(played, k=len(played))) for _draw in range(draws)]
+    drawn = [rate(bots, rng.choices(played, k=len(played))) for _draw in range(draws)]
     rated = []
     for bot, (mu, sigma) in rate(bots, played).items():
         margin = NORMAL_95 * stdev(other[bot][0] for other in drawn)

@@ -213,8 +213,8 @@ def _compare(found: Schedule, wanted: Schedule) -> None:
     different = [
         _("{name} is {found} in the file but {wanted} here").format(
             name=field.name,
-            found=_said(getattr(found, field.name)),
-            wanted=_said(getattr(wanted, field.name)),
+            found=_setting_text(getattr(found, field.name)),
+            wanted=_setting_text(getattr(wanted, field.name)),
         )
         for field in fields(Schedule)
         if getattr(found, field.name) != getattr(wanted, field.name)
@@ -226,6 +226,6 @@ def _compare(found: Schedule, wanted: Schedule) -> None:
         raise BrassError(words.format(different="; ".join(different)))
 
 
-def _said(value: object) -> str:
+def _setting_text(value: object) -> str:
     """A setting as it appears in the header."""
     return ", ".join(value) if isinstance(value, tuple) else json.dumps(value)

@@ -33,7 +33,7 @@ class Match:
     deal: int  # the number of its deal, from 0
     seed: int  # of the deal
     seats: Seats
-    chance: int  # the bots' seed
+    bot_seed: int  # the bots' seed
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,11 @@ class Schedule:
         done, within = divmod(number, len(self.set))
         lineup, seats = self.set[within]
         deal = done * len(self.lineups) + lineup
-        return Match(number, deal, self._chance("deal", deal), seats, self._chance("bots", number))
+        return Match(
+            number, deal, self._seed_for("deal", deal), seats, self._seed_for("bots", number)
+        )
 
-    def _chance(self, *what: object) -> int:
+    def _seed_for(self, *what: object) -> int:
         """A separate seed for everything that needs one."""
         name = " ".join(map(str, ("arena", self.seed, *what)))
         digest = hashlib.blake2b(name.encode(), digest_size=6).digest()

@@ -89,11 +89,11 @@ def summary(results: Results) -> Summary:
     if not games:
         raise BrassError(_("no game has been played yet"))
     seats = [
-        Seat(results.bot(game, number), game, player)
+        SeatResult(results.bot(game, number), game, player)
         for game in games
         for number, player in enumerate(game.players)
     ]
-    by_bot: dict[str, list[Seat]] = {}
+    by_bot: dict[str, list[SeatResult]] = {}
     for seat in seats:
         by_bot.setdefault(seat.bot, []).append(seat)
     bots = sorted(
@@ -116,7 +116,7 @@ def summary(results: Results) -> Summary:
     )
 
 
-class Seat(NamedTuple):
+class SeatResult(NamedTuple):
     """One seat of one game."""
 
     bot: str
@@ -130,7 +130,7 @@ class Seat(NamedTuple):
         return 1 / sharing if self.player.rank == 1 else 0.0
 
 
-def bot_summary(bot: str, seats: Sequence[Seat]) -> BotSummary:
+def bot_summary(bot: str, seats: Sequence[SeatResult]) -> BotSummary:
     """The figures of one bot."""
     players = [seat.player for seat in seats]
     won = [seat for seat in seats if seat.player.rank == 1]
@@ -166,7 +166,7 @@ def bot_summary(bot: str, seats: Sequence[Seat]) -> BotSummary:
     )
 
 
-def winners(seats: Sequence[Seat]) -> Winners:
+def winners(seats: Sequence[SeatResult]) -> Winners:
     """The figures of the winning seats."""
     players = [seat.player for seat in seats]
     return Winners(
@@ -177,7 +177,7 @@ def winners(seats: Sequence[Seat]) -> Winners:
     )
 
 
-def duel(seats: Sequence[Seat], first: str, second: str) -> Duel | None:
+def duel(seats: Sequence[SeatResult], first: str, second: str) -> Duel | None:
     """Compare two bots in the games where they met; None if they have not met."""
     met: dict[int, dict[str, list[PlayerResult]]] = {}  # by game
     deal_of = {}
@@ -214,7 +214,7 @@ def _ahead(margins: Iterable[float]) -> list[float]:
     return [0.5 if abs(margin) < 1e-9 else float(margin > 0) for margin in margins]
 
 
-def _mean(seats: Sequence[Seat], value: Callable[[PlayerResult], float]) -> Mean:
+def _mean(seats: Sequence[SeatResult], value: Callable[[PlayerResult], float]) -> Mean:
     return mean_of([value(seat.player) for seat in seats], [seat.game.deal for seat in seats])
 
 

@@ -278,7 +278,7 @@ class Batch:
         in every call, or into a given one: 16-bit integers in the memory of the device.
         """
         rows = self._rows if into is None else self._fitting(into)
-        self._place.observe(self._states, self._looking(seats), rows)
+        self._place.observe(self._states, self._viewers(seats), rows)
         return rows if into is None else into
 
     def resample(self, seed: int = 0, seats: Any = None) -> None:
@@ -289,7 +289,7 @@ class Batch:
         `Game.world` of `seed` + n. In the middle of a turn, other seats know the choices so far:
         here the world continues from there, while that of a `Game` starts before the turn.
         """
-        self._place.resample(self._states, self._looking(seats), seed_bits(seed))
+        self._place.resample(self._states, self._viewers(seats), seed_bits(seed))
         self._attend(SHOW)
 
     @cached_property
@@ -300,7 +300,7 @@ class Batch:
     def _named(self) -> Any:
         return self._place.zeros((len(self),), np.int8)
 
-    def _looking(self, seats: Any) -> Any:
+    def _viewers(self, seats: Any) -> Any:
         """The column of the observing seats."""
         if seats is None:
             return self.seats

@@ -44,7 +44,7 @@ class Gpu:
         self.kernels = kernels()
         self.cuda = self.kernels.cuda
         self.boards = self.cuda.to_device(np.array([edition.board], BOARD))
-        self.fault = self.zeros((1,), np.int64)
+        self.first_illegal = self.zeros((1,), np.int64)
 
     def zeros(self, shape: tuple[int, ...], dtype: Any) -> Any:
         """Memory for a column of the batch; records are rows of 32-bit words."""
@@ -71,9 +71,9 @@ class Gpu:
         if given is None:
             given = self.cuda.to_device(np.ascontiguousarray(choices))
         fitting(given, games)
-        self.fault.copy_to_device(np.array([games]))
-        self.launch(self.kernels.check_kernel, games, 0, given, into, legal, self.fault)
-        game = int(self.fault.copy_to_host()[0])
+        self.first_illegal.copy_to_device(np.array([games]))
+        self.launch(self.kernels.check_kernel, games, 0, given, into, legal, self.first_illegal)
+        game = int(self.first_illegal.copy_to_host()[0])
         return -1 if game == games else game
 
     def attend(self, columns: tuple[Any, ...], what: int, times: int) -> None:

@@ -207,14 +207,14 @@ def resample_kernel(boards: Any, states: Any, seats: Any, seed: int) -> None:
 
 
 @kernel
-def check_kernel(given: Any, choices: Any, legal: Any, fault: Any) -> None:
-    """Copy the choices; `fault` gets the first game where one is illegal."""
+def check_kernel(given: Any, choices: Any, legal: Any, first_illegal: Any) -> None:
+    """Copy the choices; `first_illegal` gets the first game where one is illegal."""
     game = cuda.grid(1)
     if game < len(choices):
         choice = int(given[game])
         choices[game] = choice
         if choice < 0 or choice >= CHOICES or legal[game, choice] == 0:
-            cuda.atomic.min(fault, 0, game)
+            cuda.atomic.min(first_illegal, 0, game)
 
 
 @kernel

@@ -35,11 +35,11 @@ def unpack(packed: bytes, head: dict[str, Any]) -> bytes:
                 f" (rules {rules}, here {RULES_VERSION})"
             ]
         )
-    faults = [
+    problems = [
         f"the saved batch has {key} {saved[key]!r}, this one has {head[key]!r}"
         for key in head
         if saved[key] != head[key]
     ]
-    if faults:
-        raise InvalidPosition(faults)
+    if problems:
+        raise InvalidPosition(problems)
     return body

@@ -12,7 +12,7 @@ from brassmill.rules.choices import CHOICES
 from brassmill.rules.jit import entry
 
 
-class Difference(NamedTuple):
+class BatchDifference(NamedTuple):
     """The first difference between two batches."""
 
     what: str
@@ -28,7 +28,7 @@ class Twins:
         self.choices = np.zeros(len(one), np.int64)
         self.steps = 0
 
-    def step(self) -> Difference | None:
+    def step(self) -> BatchDifference | None:
         """Play the same random choice in both; return the first difference, if any."""
         self.steps += 1
         legal, seeds = (self.both[0].to_host(name) for name in ("legal", "seeds"))
@@ -37,7 +37,7 @@ class Twins:
             batch.step(self.choices)
         return self.difference()
 
-    def difference(self) -> Difference | None:
+    def difference(self) -> BatchDifference | None:
         """The first column and game where the two differ."""
         pairs = [("positions", *(batch.positions() for batch in self.both))]
         for name in ARRAYS:
@@ -46,7 +46,7 @@ class Twins:
             if one.tobytes() != other.tobytes():
                 rows = (np.ascontiguousarray(part).view(np.uint8) for part in (one, other))
                 unequal = np.not_equal(*(row.reshape(len(one), -1) for row in rows)).any(axis=1)
-                return Difference(name, int(unequal.argmax()), self.steps)
+                return BatchDifference(name, int(unequal.argmax()), self.steps)
         return None
 
 

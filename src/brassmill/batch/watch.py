@@ -7,14 +7,14 @@ import numpy as np
 from brassmill.batch.cuda import Gpu
 from brassmill.core.deal import seed_bits
 from brassmill.core.playout import (
+    BROKEN_LAW,
+    BROKEN_SEED,
+    BROKEN_STEP,
     CHOICES_MADE,
     COUNTS,
-    FAULTY_LAW,
-    FAULTY_SEED,
-    FAULTY_STEP,
     GAMES,
-    Fault,
-    fault_in,
+    BrokenLaw,
+    broken_law_in,
 )
 from brassmill.editions import Edition
 from brassmill.errors import BrassError
@@ -46,11 +46,11 @@ class WatchedGames:
         rows = counts.copy_to_host()
         for count in (GAMES, CHOICES_MADE):
             self.counts[count] += rows[:, count].sum()
-        broken = np.flatnonzero(rows[:, FAULTY_LAW] != Law.KEPT)
+        broken = np.flatnonzero(rows[:, BROKEN_LAW] != Law.KEPT)
         if len(broken):
-            faults = [FAULTY_LAW, FAULTY_SEED, FAULTY_STEP]
-            self.counts[faults] = rows[broken[0], faults]
+            broken_fields = [BROKEN_LAW, BROKEN_SEED, BROKEN_STEP]
+            self.counts[broken_fields] = rows[broken[0], broken_fields]
 
-    def fault(self) -> Fault | None:
+    def broken_law(self) -> BrokenLaw | None:
         """The invariant that a game has broken, if any."""
-        return fault_in(self.counts)
+        return broken_law_in(self.counts)

@@ -7,7 +7,7 @@ from brassmill.bots.terms import value
 from brassmill.core.worlds import sample_world
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import CHOICES_MAX, GAME_OVER, TURN_OVER
-from brassmill.rules.turn import pass_on
+from brassmill.rules.turn import finish_turn
 
 LATER = STORE + CHOICES_MAX  # where the stack of future positions starts
 
@@ -24,7 +24,7 @@ def one_future(states, slot, board, work, mind, seat, turns, seed):
     left = turns
     while later[ROOT].phase != GAME_OVER:
         if later[ROOT].phase == TURN_OVER:
-            pass_on(later[ROOT], board, work)
+            finish_turn(later[ROOT], board, work)
             continue
         one = int(later[ROOT].seat)
         act(later, board, work, mind, one, 0)

@@ -25,12 +25,12 @@ class Greedy:
 
     def choose(self, view: View, clock: Clock) -> Answer:
         brain = self.brain
-        chance = Random(f"{self.seed} {view.number}")
-        brain.look(view, chance.getrandbits(32))
+        rng = Random(f"{self.seed} {view.number}")
+        brain.look(view, rng.getrandbits(32))
         if not brain.begins:
             return brain.answer()
         rows = brain.first_actions()
-        best = max(rows, key=lambda row: rows[row] + self.noise * chance.gauss(0, 1))
+        best = max(rows, key=lambda row: rows[row] + self.noise * rng.gauss(0, 1))
         return brain.action(brain.choice(best))
 
     def close(self) -> None:

@@ -77,13 +77,13 @@ class Planner:
     def choose(self, view: View, clock: Clock) -> Answer:
         budget = Budget(self._seconds(view, clock), self.worlds)
         brain = self.brain
-        chance = Random(f"{self.seed} {view.number}")
-        brain.look(view, chance.getrandbits(32))
+        rng = Random(f"{self.seed} {view.number}")
+        brain.look(view, rng.getrandbits(32))
         if not brain.begins:
             return brain.answer()
         worth = brain.survey(self.width)
         rows = sorted(worth, key=lambda row: -worth[row])[: self.few]
-        self._compare(rows, worth, chance, budget)
+        self._compare(rows, worth, rng, budget)
         return brain.action(brain.choice(rows[0]))
 
     def _seconds(self, view: View, clock: Clock) -> float:
@@ -92,12 +92,12 @@ class Planner:
         return seconds if clock.seconds is None else min(seconds, clock.seconds / 2)
 
     def _compare(
-        self, rows: list[int], worth: dict[int, float], chance: Random, budget: Budget
+        self, rows: list[int], worth: dict[int, float], rng: Random, budget: Budget
     ) -> None:
         """Sort turns by their simulated value, dropping the worse half after each stage."""
         for stage in range(1, STAGES + 1):
             while len(rows) > 1 and budget.spent < stage / STAGES:
-                world = chance.getrandbits(48)
+                world = rng.getrandbits(48)
                 for row in rows:
                     if budget.spent >= 1:
                         return

@@ -17,8 +17,8 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from brassmill.bots.bot import Bot, BotError
-from brassmill.bots.spec import SEED, SORTS, Kind, Parameter, Seconds, Spec
-from brassmill.errors import UnknownName, told
+from brassmill.bots.spec import SEED, SORTS, BotKind, Parameter, Seconds, Spec
+from brassmill.errors import UnknownName, error_text
 from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.vocabulary import Word
@@ -35,43 +35,43 @@ COMMAND = N_("the command that starts it, as in process:python3 bot.py")
 
 # One entry per bot; a name is a word in three languages.
 BUILT_IN = (
-    Kind(
+    BotKind(
         Word("beginner", "Anfänger", "débutant"),
         "brassmill.bots.levels:Beginner",
         N_("level 1: knows the moves, misjudges their value"),
     ),
-    Kind(
+    BotKind(
         Word("apprentice", "Lehrling", "apprenti"),
         "brassmill.bots.levels:Apprentice",
         N_("level 2: finds good actions, often takes the second best"),
     ),
-    Kind(
+    BotKind(
         Word("journeyman", "Geselle", "compagnon"),
         "brassmill.bots.levels:Journeyman",
         N_("level 3: judges a single action well, looks no further"),
     ),
-    Kind(
+    BotKind(
         Word("expert", "Könner", "expert"),
         "brassmill.bots.levels:Expert",
         N_("level 4: plans both actions of a turn"),
     ),
-    Kind(
+    BotKind(
         Word("master", "Meister", "maître"),
         "brassmill.bots.levels:Master",
         N_("level 5: plans the turn and what follows"),
     ),
-    Kind(
+    BotKind(
         Word("random", "Zufall", "hasard"),
         "brassmill.bots.uniform:Uniform",
         N_("plays any legal choice at random"),
     ),
-    Kind(
+    BotKind(
         Word("greedy", "gierig", "glouton"),
         "brassmill.bots.greedy:Greedy",
         N_("plays the action that leads to the best position"),
         (Parameter("noise", float, 0.0, N_("typical error of its judgement, in VP"), least=0),),
     ),
-    Kind(
+    BotKind(
         Word("planner", "Planer", "planificateur"),
         "brassmill.bots.planner:Planner",
         N_("plans its whole turn, and simulates games to compare the best plans"),
@@ -80,7 +80,7 @@ BUILT_IN = (
             Parameter("worlds", int, 0, WORLDS, least=0),
         ),
     ),
-    Kind(
+    BotKind(
         Word("process", "Prozess", "processus"),
         "brassmill.bots.process:ProcessBot",
         N_("your own program, in any language"),
@@ -98,14 +98,14 @@ def names() -> list[str]:
     return [kind.name for kind in BUILT_IN] + list(_from_packages())
 
 
-def find(name: str) -> Kind:
+def find(name: str) -> BotKind:
     """Find a kind of bot by its name in any language; `BotError` if there is none."""
     spelled = name.strip().casefold()
     if spelled in _SPELLED:
         return _SPELLED[spelled]
     if spelled in _from_packages():
         return _kind(_from_packages()[spelled])
-    known = [kind.said for kind in BUILT_IN] + list(_from_packages())
+    known = [kind.local_name for kind in BUILT_IN] + list(_from_packages())
     raise BotError(str(UnknownName("bot", name.strip(), known)))
 
 
@@ -117,7 +117,7 @@ def is_bot(name: str) -> bool:
 def slip_for(name: str) -> str | None:
     """The bot whose name this looks like a typo of, in the current language."""
     for close in get_close_matches(name.casefold(), [*_SPELLED, *_from_packages()], 1, TYPO):
-        return _SPELLED[close].said if close in _SPELLED else close
+        return _SPELLED[close].local_name if close in _SPELLED else close
     return None
 
 
@@ -158,7 +158,9 @@ def make(spec: str | Spec, edition: Edition, seed: int = 0) -> Bot:
         raise
     except BaseException as error:  # even SystemExit
         raise BotError(
-            _("the bot {bot} failed to start: {reason}").format(bot=spec.text, reason=told(error))
+            _("the bot {bot} failed to start: {reason}").format(
+                bot=spec.text, reason=error_text(error)
+            )
         ) from error
     return bot
 
@@ -179,12 +181,12 @@ def hidden() -> list[str]:
 
 
 @cache
-def _kind(entry: EntryPoint) -> Kind:
+def _kind(entry: EntryPoint) -> BotKind:
     """The kind of bot behind an entry point."""
     factory = _load(entry.name, entry.value)
     first_line = (inspect.getdoc(factory) or "").partition("\n")[0]
     word = Word(*[entry.name.casefold()] * 3)
-    return Kind(word, entry.value, first_line, parameters_of(entry.name, factory))
+    return BotKind(word, entry.value, first_line, parameters_of(entry.name, factory))
 
 
 def parameters_of(name: str, factory: Callable[..., Any]) -> tuple[Parameter, ...]:
@@ -218,7 +220,7 @@ def _load(name: str, factory: str) -> Callable[..., Any]:
     try:
         return resolve_name(factory)  # type: ignore[no-any-return]
     except Exception as error:  # importing another package may raise anything
-        raise _not_loaded(name, f"{factory}: {told(error)}") from error
+        raise _not_loaded(name, f"{factory}: {error_text(error)}") from error
 
 
 def _not_loaded(name: str, reason: str) -> BotError:

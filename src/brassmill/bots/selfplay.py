@@ -23,7 +23,7 @@ from brassmill.rules.layout import (
     TURN_OVER,
     WORK,
 )
-from brassmill.rules.turn import pass_on
+from brassmill.rules.turn import finish_turn
 
 TABLE = np.dtype(
     [
@@ -61,7 +61,7 @@ def play_games(
                 if taken < samples.shape[0]:
                     take_sample(states[ROOT], board, work, minds[0], samples[taken], number)
                     taken += 1
-                pass_on(states[ROOT], board, work)
+                finish_turn(states[ROOT], board, work)
             else:
                 seat = int(states[ROOT].seat)
                 mind = minds[int(table.mind[seat])]
@@ -84,7 +84,7 @@ def take_sample(state: Any, board: Any, work: Any, mind: Any, sample: Any, table
         sample.term[term] = mind.term[term]
 
 
-class Player(NamedTuple):
+class WeightedPlayer(NamedTuple):
     """A player defined by weights."""
 
     weight: Any
@@ -102,26 +102,26 @@ class GameRunner:
         self._works = records(WORK, 1)
         self._deals = records(DEAL, 1)
 
-    def play(self, players: Sequence[Player], seats: Any, seeds: Sequence[int]) -> Any:
+    def play(self, players: Sequence[WeightedPlayer], seats: Any, seeds: Sequence[int]) -> Any:
         """Play games; return the VP by game and seat. `seats` has player numbers."""
         tables = self._tables(players, seats, seeds)
         self._enter(players, tables, 0)
         return tables["points"][:, : self.edition.players]
 
-    def sample(self, player: Player, seeds: Sequence[int]) -> Any:
+    def sample(self, player: WeightedPlayer, seeds: Sequence[int]) -> Any:
         """The terms after every turn, in games where one player has all seats."""
         tables = self._tables([player], 0, seeds)
         turns = len(seeds) * self.edition.players * 2 * int(self.edition.board.rounds)
         return self._enter([player], tables, turns)
 
-    def _tables(self, players: Sequence[Player], seats: Any, seeds: Sequence[int]) -> Any:
+    def _tables(self, players: Sequence[WeightedPlayer], seats: Any, seeds: Sequence[int]) -> Any:
         tables = records(TABLE, len(seeds))
         tables["seed"] = seeds
         tables["mind"][:, : self.edition.players] = seats
         tables["width"] = np.array([player.width for player in players])[tables["mind"]]
         return tables
 
-    def _enter(self, players: Sequence[Player], tables: Any, turns: int) -> Any:
+    def _enter(self, players: Sequence[WeightedPlayer], tables: Any, turns: int) -> Any:
         minds = records(MIND, len(players))
         minds[:] = make_mind(self.edition.board, 0.0)
         minds["weight"] = [player.weight for player in players]

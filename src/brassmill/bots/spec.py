@@ -131,7 +131,7 @@ SEED = Parameter("seed", int, meaning=N_("the same seed makes it play the same w
 
 
 @dataclass(frozen=True)
-class Kind:
+class BotKind:
     """A kind of bot: its name in three languages, its factory, its description and its settings.
 
     The factory, `package.module:name`, is called with the edition, a seed, and the parameters as
@@ -148,7 +148,7 @@ class Kind:
         return self.word.en
 
     @property
-    def said(self) -> str:
+    def local_name(self) -> str:
         """The name in the current language."""
         return getattr(self.word, language())  # type: ignore[no-any-return]
 
@@ -169,21 +169,21 @@ class Kind:
 class Spec:
     """A kind of bot with its parameters."""
 
-    kind: Kind
+    kind: BotKind
     values: tuple[tuple[str, Value], ...]  # those that differ from the default
 
     @classmethod
-    def read(cls, kind: Kind, text: str) -> Spec:
+    def read(cls, kind: BotKind, text: str) -> Spec:
         """Parse the text after the name of a bot."""
         found: dict[str, Value] = {}
         for parameter, value in _settings(kind, text):
             if parameter.name in found:
                 raise BotError(
                     _("{parameter} of {bot} is set twice").format(
-                        parameter=parameter.name, bot=kind.said
+                        parameter=parameter.name, bot=kind.local_name
                     )
                 )
-            found[parameter.name] = parameter.read(kind.said, value)
+            found[parameter.name] = parameter.read(kind.local_name, value)
         values = [
             (name, found[name])
             for name, parameter in kind.settable.items()
@@ -197,9 +197,9 @@ class Spec:
         return self._text(self.kind.name)
 
     @property
-    def said(self) -> str:
+    def local_text(self) -> str:
         """The same with the name in the current language."""
-        return self._text(self.kind.said)
+        return self._text(self.kind.local_name)
 
     def _text(self, name: str) -> str:
         settable = self.kind.settable
@@ -210,7 +210,7 @@ class Spec:
         return self.text
 
 
-def _settings(kind: Kind, text: str) -> Iterator[tuple[Parameter, str]]:
+def _settings(kind: BotKind, text: str) -> Iterator[tuple[Parameter, str]]:
     """The parameters that a text sets, with their values as written."""
     settable = kind.settable
     for parameter in settable.values():
@@ -218,7 +218,7 @@ def _settings(kind: Kind, text: str) -> Iterator[tuple[Parameter, str]]:
             if not words_of(text):
                 raise BotError(
                     _("{bot} needs {what}: {meaning}").format(
-                        bot=kind.said, what=parameter.use, meaning=_(parameter.meaning)
+                        bot=kind.local_name, what=parameter.use, meaning=_(parameter.meaning)
                     )
                 )
             yield parameter, text
@@ -231,7 +231,7 @@ def _settings(kind: Kind, text: str) -> Iterator[tuple[Parameter, str]]:
                 raise BotError(
                     _("{bot} does not understand {part!r}; it takes: {parameters}").format(
                         part=name,
-                        bot=kind.said,
+                        bot=kind.local_name,
                         parameters=", ".join(each.use for each in settable.values()),
                     )
                 )
@@ -239,7 +239,7 @@ def _settings(kind: Kind, text: str) -> Iterator[tuple[Parameter, str]]:
         elif name.casefold() in settable:
             yield settable[name.casefold()], value
         else:
-            sort = _("parameter of {bot}").format(bot=kind.said)
+            sort = _("parameter of {bot}").format(bot=kind.local_name)
             raise BotError(str(UnknownName(sort, name, list(settable))))
 
 

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from brassmill.bots.mind import TERMS, Term
-from brassmill.bots.selfplay import GameRunner, Player
+from brassmill.bots.selfplay import GameRunner, WeightedPlayer
 from brassmill.editions.edition import Edition
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
@@ -70,7 +70,9 @@ class Comparison(NamedTuple):
     points: float  # mean VP of both
 
 
-def compare(runner: GameRunner, one: Player, other: Player, seed: int) -> Comparison:
+def compare(
+    runner: GameRunner, one: WeightedPlayer, other: WeightedPlayer, seed: int
+) -> Comparison:
     """Play a deal with two players: mixed, with seats swapped, and each against itself."""
     mixed = (np.arange(runner.edition.players) + seed) % 2
     seats = np.array([mixed, 1 - mixed, 0 * mixed, 0 * mixed + 1])
@@ -113,7 +115,7 @@ class Tuning:
     def _measure(self) -> None:
         """Find which weights to tune, and their scale: one over the variation of their terms."""
         runner = self._runners.get()
-        samples = runner.sample(Player(self.start), self._deals(0, SAMPLED))
+        samples = runner.sample(WeightedPlayer(self.start), self._deals(0, SAMPLED))
         self._runners.put(runner)
         varies = spread(samples)
         varies[:, FIXED] = 0.0
@@ -134,9 +136,9 @@ class Tuning:
 
     def step(self) -> float:
         """Run one more generation; return the mean VP of its games."""
-        chance = np.random.default_rng([self.seed, self.generation])
+        rng = np.random.default_rng([self.seed, self.generation])
         center = self.stage.center
-        changes = chance.standard_normal((PAIRS, len(center)))
+        changes = rng.standard_normal((PAIRS, len(center)))
         found = self._compare_all(
             [center + CHANGE * change for change in changes],
             [center - CHANGE * change for change in changes],
@@ -169,8 +171,8 @@ class Tuning:
 
         return list(self._pool.map(compare_two, ones, others, deals))
 
-    def _player(self, center: Any) -> Player:
-        return Player(self._weights(center), self.width)
+    def _player(self, center: Any) -> WeightedPlayer:
+        return WeightedPlayer(self._weights(center), self.width)
 
     def _weights(self, center: Any) -> Any:
         weight = self.start.copy()

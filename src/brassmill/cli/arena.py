@@ -158,7 +158,7 @@ def play(file: ResultsFile, workers: int, ray: str | None, records: Path | None)
     lost = []
     games = run(file, processes=workers, ray=ray, records=records)
     try:
-        with closing(games), Bar(file.results) as bar:
+        with closing(games), ProgressBar(file.results) as bar:
             for game in games:
                 if isinstance(game, Lost):
                     lost.append(game.game)
@@ -174,7 +174,7 @@ def play(file: ResultsFile, workers: int, ray: str | None, records: Path | None)
 # --- output --------------------------------------------------------------------------------------
 
 
-class Bar:
+class ProgressBar:
     """Progress on stderr: games played, games per second, time left, and who leads."""
 
     def __init__(self, results: Results) -> None:
@@ -200,7 +200,7 @@ class Bar:
         games = results.schedule.games
         self.task = self.progress.add_task("", total=games, completed=len(results.games), rate="")
 
-    def __enter__(self) -> Bar:
+    def __enter__(self) -> ProgressBar:
         self.progress.start()
         return self
 

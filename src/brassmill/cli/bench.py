@@ -299,10 +299,10 @@ def measure_network(
 
 def measure_greedy(edition: Edition, seconds: float) -> dict[str, float]:
     """Measure games of the greedy bot against itself."""
-    from brassmill.bots.selfplay import GameRunner, Player
+    from brassmill.bots.selfplay import GameRunner, WeightedPlayer
     from brassmill.bots.weights import weights_for
 
-    runner, player = GameRunner(edition), Player(weights_for(edition))
+    runner, player = GameRunner(edition), WeightedPlayer(weights_for(edition))
 
     def play(first: int, games: int) -> None:
         runner.play([player], 0, range(first, first + games))

@@ -12,7 +12,7 @@ from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
     from brassmill.bots import Parameter
-    from brassmill.bots.spec import Kind
+    from brassmill.bots.spec import BotKind
 
 
 @click.command(help=COMMANDS["bots"])
@@ -38,10 +38,10 @@ def bots() -> None:
     click.echo(f"  {explanation(SEED)}")
 
 
-def about(kind: Kind, bold: bool = False) -> str:
+def about(kind: BotKind, bold: bool = False) -> str:
     """A bot's name and description."""
     return _("{name}: {value}").format(
-        name=click.style(kind.said, bold=bold), value=_(kind.meaning) if kind.meaning else ""
+        name=click.style(kind.local_name, bold=bold), value=_(kind.meaning) if kind.meaning else ""
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import NamedTuple
 
+from brassmill.editions import Edition
 from brassmill.editions.names import fold
 from brassmill.language import N_, language
 from brassmill.language import gettext as _
@@ -96,8 +97,8 @@ def is_end(line: str) -> bool:
     return fold(line) in END
 
 
-def examples(scouting: bool) -> list[str]:
-    """Example actions, in the current language."""
+def examples(edition: Edition) -> list[str]:
+    """Example actions of an edition, in the current language."""
     town, code = _("TOWN"), language()
 
     def line(*words: str) -> str:
@@ -108,7 +109,7 @@ def examples(scouting: bool) -> list[str]:
         f"{line('link')} {town}-{town}",
         f"{line('sell', 'cotton')} {town}",
         f"{line('develop', 'iron')}, {line('coal')}",
-        f"{line('loan')} 30",
-        *([line("scout")] if scouting else []),
+        f"{line('loan')} {max(edition.loans)}",
+        *([line("scout")] if edition.traits.scouting else []),
         line("pass"),
     ]

@@ -19,7 +19,7 @@ from brassmill.editions.names import fold
 from brassmill.errors import BrassError
 from brassmill.language import language
 from brassmill.notation.matching import begin
-from brassmill.notation.reader import Wish
+from brassmill.notation.reader import ParsedText
 from brassmill.play.offers import OPEN, verb_of, words_of
 from brassmill.rules.choices import Subject
 from brassmill.vocabulary import say
@@ -219,11 +219,11 @@ def phrases_after(engine: Engine, text: str, code: str, back: bool) -> Iterator[
     the source of a cube changes the later choices. Optional steps are skipped.
     """
     try:
-        choices, wish = begin(engine, f"{text}; {OPEN}")
+        choices, parsed = begin(engine, f"{text}; {OPEN}")
     except BrassError:
         return
     plan = engine.blind()
-    said = named(wish)
+    said = named(parsed)
     for choice in choices:  # the text names some of these; the others lead up to them
         part = PARTS.get(WORD[MEANING[choice][0]])
         if part and said[part] == 0:
@@ -242,15 +242,15 @@ def phrases_from(plan: Engine, code: str, back: bool) -> Iterator[Phrase]:
         plan.step(DONE if DONE in options else options[0])
 
 
-def named(wish: Wish) -> Counter[str]:
+def named(parsed: ParsedText) -> Counter[str]:
     """How many entries a text has for each of its parts."""
     return Counter(
-        cards=len(wish.cards) + wish.two_cards,
-        coal=len(wish.coal),
-        iron=len(wish.iron),
-        beer=len(wish.beer),
-        ends=len(wish.ends),
-        removes=len(wish.removes),
+        cards=len(parsed.cards) + parsed.two_cards,
+        coal=len(parsed.coal),
+        iron=len(parsed.iron),
+        beer=len(parsed.beer),
+        ends=len(parsed.ends),
+        removes=len(parsed.removes),
     )
 
 

@@ -11,19 +11,19 @@ from brassmill.language import either
 from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
-    from brassmill.editions import Box, Option
+    from brassmill.editions import EditionInfo, Option
 
 
 @click.command(help=COMMANDS["editions"])
 def editions() -> None:
     from brassmill.editions import EDITIONS
 
-    for number, box in enumerate(EDITIONS.values()):
+    for number, info in enumerate(EDITIONS.values()):
         if number:
             click.echo()
-        click.echo(f"{click.style(box.name, bold=True)}: {box.title}, {_(box.meaning)}")
-        for option in box.options:
-            click.echo(f"  {option.name} = {values(option)}{restriction(box, option)}")
+        click.echo(f"{click.style(info.name, bold=True)}: {info.title}, {_(info.meaning)}")
+        for option in info.options:
+            click.echo(f"  {option.name} = {values(option)}{restriction(info, option)}")
             click.echo(f"      {_(option.meaning)}")
 
 
@@ -35,10 +35,10 @@ def values(option: Option) -> str:
     )
 
 
-def restriction(box: Box, option: Option) -> str:
+def restriction(info: EditionInfo, option: Option) -> str:
     """The player counts and options that restrict an option."""
-    fitting = [players for players in box.players if players in option.players]
+    fitting = [players for players in info.players if players in option.players]
     parts = [_("not with {option}").format(option=other) for other in option.excludes]
-    if fitting != list(box.players):
+    if fitting != list(info.players):
         parts.insert(0, _("{numbers} players").format(numbers=either(fitting)))
     return f"  ({', '.join(parts)})" if parts else ""

@@ -43,13 +43,13 @@ def export(path: Path, as_json: bool, number: int | None, output: Path | None) -
         raise BrassError(_("{path} is the record itself; choose another file").format(path=output))
     warm_up_with_bar()
     if output is None:
-        faults = write_json(path, number, sys.stdout)
+        problems = write_json(path, number, sys.stdout)
     else:
         with errors_naming(output), replacing(output) as target:
-            faults = write_json(path, number, target)
-    for fault in faults:
-        click.secho(f"{path}: {fault}", fg="red", err=True)
-    if faults:
+            problems = write_json(path, number, target)
+    for problem in problems:
+        click.secho(f"{path}: {problem}", fg="red", err=True)
+    if problems:
         sys.exit(1)
 
 
@@ -57,20 +57,20 @@ def write_json(path: Path, wanted: int | None, target: IO[str]) -> list[str]:
     """Write the valid games of a file; return the errors of the others."""
     from brassmill import record
 
-    faults, number = [], 0
+    problems, number = [], 0
     with errors_naming(path):
         for number, game in enumerate(record.read(path), 1):
             if wanted not in (None, number):
                 continue
             if isinstance(game, record.BrokenRecord):
-                faults.append(str(game))
+                problems.append(str(game))
                 continue
             try:
                 data = json.dumps(game.as_dict(), ensure_ascii=False)
             except BrassError as error:
-                faults.append(_("game {number}: {fault}").format(number=number, fault=error))
+                problems.append(_("game {number}: {problem}").format(number=number, problem=error))
                 continue
             target.write(f"{data}\n")
         if number < (wanted or 1):
             raise BrassError(_("there is no game {number} in this file").format(number=wanted or 1))
-    return faults
+    return problems

@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from brassmill.batch.batch import Device
     from brassmill.batch.watch import WatchedGames
     from brassmill.core.playout import RandomGames
-    from brassmill.editions import Box, Edition
+    from brassmill.editions import Edition, EditionInfo
 
 BATCH = 50  # games between two updates of the progress bar
 TWINS = 1 << 14  # games compared at a time
 AT_LEAST_ONE = click.IntRange(min=1)
 
 
-class Report(NamedTuple):
+class FuzzReport(NamedTuple):
     """The result of the games of one edition."""
 
     edition: Edition
     games: int
     choices: int
     seconds: float
-    fault: str
+    problem: str
 
 
 @click.command(help=COMMANDS["fuzz"])
@@ -121,7 +121,7 @@ def fuzz(
             reports = [run.result() for run in runs]
     for report in reports:
         show(report)
-    broken = sum(report.fault != "" for report in reports)
+    broken = sum(report.problem != "" for report in reports)
     total = sum(report.games for report in reports)
     what = "runs that differed" if twins else "broken invariants"
     click.echo(f"{total:,} games, {broken} {what}")
@@ -132,7 +132,7 @@ def fuzz(
 def read_back(
     kinds: list[Edition], games: int, seed: int, processes: int, bar: Progress, tasks: list[TaskID]
 ) -> bool:
-    """Play the games through text and report; return whether there were faults."""
+    """Play the games through text and report; return whether any failed."""
     from brassmill.cli.roundtrip import tallies
 
     played = actions = broken = 0
@@ -141,12 +141,12 @@ def read_back(
         bar.advance(tasks[number], tally.games)
         played += tally.games
         actions += tally.actions
-        if tally.fault:
+        if tally.failure:
             broken += 1
-            fault = tally.fault
+            failure = tally.failure
             click.echo(
-                f"{click.style('BROKEN', fg='red')} {kinds[number]}, seed {fault.seed}, action"
-                f" {fault.number}: {fault.text!r}: {fault.what}"
+                f"{click.style('BROKEN', fg='red')} {kinds[number]}, seed {failure.seed}, action"
+                f" {failure.number}: {failure.text!r}: {failure.what}"
             )
     rate = actions / (time.perf_counter() - start)
     click.echo(f"{played:,} games, {actions:,} actions, {rate:,.0f}/s, {broken} broken texts")
@@ -159,48 +159,48 @@ def games_to_play(
     """Every kind of game that was asked for."""
     from brassmill.editions import EDITIONS, edition
 
-    for box in [EDITIONS[edition(name).name] for name in names] or EDITIONS.values():
-        for count in box.players if players is None else [players]:
-            if count not in box.players and not names:
+    for info in [EDITIONS[edition(name).name] for name in names] or EDITIONS.values():
+        for count in info.players if players is None else [players]:
+            if count not in info.players and not names:
                 continue
             if all_options:
-                yield from every_option(box, count)
-            elif names or options.keys() <= {option.name for option in box.options}:
-                yield edition(box.name, count, **options)
+                yield from every_option(info, count)
+            elif names or options.keys() <= {option.name for option in info.options}:
+                yield edition(info.name, count, **options)
 
 
-def every_option(box: Box, players: int) -> Iterator[Edition]:
+def every_option(info: EditionInfo, players: int) -> Iterator[Edition]:
     """Every combination of options that this number of players allows."""
     from brassmill.editions import edition
     from brassmill.errors import InvalidOption
 
-    names = [option.name for option in box.options]
-    for values in itertools.product(*(option.values for option in box.options)):
+    names = [option.name for option in info.options]
+    for values in itertools.product(*(option.values for option in info.options)):
         try:
-            yield edition(box.name, players, **dict(zip(names, values, strict=True)))
+            yield edition(info.name, players, **dict(zip(names, values, strict=True)))
         except InvalidOption:
             continue  # not with these players, or not together
 
 
 def watch(
     edition: Edition, games: int, seed: int, device: Device, bar: Progress, task: TaskID
-) -> Report:
+) -> FuzzReport:
     """Play the games of one kind, batch by batch, until one breaks an invariant."""
     from brassmill.core.deal import SEEDS
     from brassmill.core.playout import CHOICES_MADE, GAMES
 
     table, batch = table_on(edition, device)
     start = time.perf_counter()
-    while table.counts[GAMES] < games and table.fault() is None:
+    while table.counts[GAMES] < games and table.broken_law() is None:
         done = int(table.counts[GAMES])
         table.watched((seed + done) % SEEDS, min(batch, games - done))
         bar.update(task, completed=int(table.counts[GAMES]))
     seconds = time.perf_counter() - start
     words = ""
-    if fault := table.fault():
-        words = f"{fault.law.name} after choice {fault.step} of the game of seed {fault.seed}"
+    if broken := table.broken_law():
+        words = f"{broken.law.name} after choice {broken.step} of the game of seed {broken.seed}"
     played, choices = int(table.counts[GAMES]), int(table.counts[CHOICES_MADE])
-    return Report(edition, played, choices, seconds, words)
+    return FuzzReport(edition, played, choices, seconds, words)
 
 
 def table_on(edition: Edition, device: Device) -> tuple[RandomGames | WatchedGames, int]:
@@ -216,7 +216,7 @@ def table_on(edition: Edition, device: Device) -> tuple[RandomGames | WatchedGam
 
 def compare(
     edition: Edition, games: int, seed: int, device: Device, bar: Progress, task: TaskID
-) -> Report:
+) -> FuzzReport:
     """Play games of one kind to the end twice, comparing after every choice.
 
     Once on one thread and once on all of them, or once on the CPU and once on the GPU.
@@ -239,15 +239,15 @@ def compare(
         choices += int(one.made.sum())
         done += batch
         bar.update(task, completed=done)
-    return Report(edition, done, choices, time.perf_counter() - start, words)
+    return FuzzReport(edition, done, choices, time.perf_counter() - start, words)
 
 
-def show(report: Report) -> None:
-    """Print one line, plus how to reproduce the fault if there is one."""
+def show(report: FuzzReport) -> None:
+    """Print one line, plus how to reproduce the problem, if any."""
     rate = report.games / report.seconds
     line = f"{report.edition}: {report.games:,} games, {report.choices:,} choices, {rate:,.0f}/s"
-    if not report.fault:
+    if not report.problem:
         click.echo(f"{click.style('kept  ', fg='green')} {line}")
         return
     click.echo(f"{click.style('BROKEN', fg='red')} {line}")
-    click.echo(f"       {report.fault}")
+    click.echo(f"       {report.problem}")

@@ -110,7 +110,7 @@ def moment(path: Path, number: int, at: int | None, seat: str | None) -> tuple[G
     game = record.game(at)
     rest = iter(record.main_line()[len(game.actions) :])
     if game.question == "turn over":
-        game.pass_on()
+        game.end_turn()
     while wanted not in (None, game.seat):
         node = next(rest, None)
         if node is None:
@@ -118,7 +118,7 @@ def moment(path: Path, number: int, at: int | None, seat: str | None) -> tuple[G
             raise BrassError(words.format(seat=seat))
         replay.play(record, game, node)
         if game.question == "turn over":
-            game.pass_on()
+            game.end_turn()
     if game.seat is None:
         words = _("the game ends with action {number}; use --at to go back to an earlier one")
         raise BrassError(words.format(number=len(game.actions)))

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from brassmill.language import pgettext
-from brassmill.words.news import TIMES
+from brassmill.words.log import TIMES
 
 QUIET = "dim italic"
 MINUS = "\N{MINUS SIGN}"

@@ -18,7 +18,7 @@ from brassmill.language import N_, language_of, ngettext, speaking
 # The command NAME is the function NAME in cli/NAME.py; the text is its line in `--help`.
 COMMANDS = {
     "serve": N_("Play in the browser, with this machine as the server."),
-    "admin": N_("Manage a server: repair games, back up and restore, handle abuse."),
+    "admin": N_("Manage a server: list tables, reassign seats, back up, restore, add operators."),
     "play": N_("Play in the terminal: alone against bots, or with several players on one screen."),
     "new": N_("Create the record of a new game, to play or to fill in by hand."),
     "replay": N_("Step through a record; in a pipe, print all of it."),

@@ -72,7 +72,7 @@ class Size:
 
 
 @dataclass(frozen=True)
-class Block:
+class MapBlock:
     """A place in the picture: its upper left corner and its size."""
 
     x: int
@@ -97,7 +97,7 @@ class Block:
 class MapLayout:
     """Where everything on an edition's map is drawn."""
 
-    blocks: tuple[Block, ...]  # by place
+    blocks: tuple[MapBlock, ...]  # by place
     curves: tuple[tuple[Curve, ...], ...]  # by line; the line with three ends has three
     marks: tuple[Cell, ...]  # by line: where its owner's shape goes
     covered: set[Cell]  # by the places and the blanks beside them
@@ -148,7 +148,7 @@ def size_of(place: Place, merchants: int) -> Size:
     return Size(name, rows, max(width, len(name)), height)
 
 
-def blocks_of(places: Sequence[Place], sizes: Sequence[Size], width: int) -> tuple[Block, ...]:
+def blocks_of(places: Sequence[Place], sizes: Sequence[Size], width: int) -> tuple[MapBlock, ...]:
     """All places, as close to their real positions as they can be without touching."""
     xs, ys = zip(*(place.xy for place in places), strict=True)
     wanted = [
@@ -160,7 +160,7 @@ def blocks_of(places: Sequence[Place], sizes: Sequence[Size], width: int) -> tup
     ]
     middles = push_apart(wanted, sizes, width)
     return tuple(
-        Block(*cell((x - size.width / 2, y - size.height / 2)), size)
+        MapBlock(*cell((x - size.width / 2, y - size.height / 2)), size)
         for (x, y), size in zip(middles, sizes, strict=True)
     )
 
@@ -207,7 +207,7 @@ BENDS = (0.0, 0.15, -0.15, 0.3, -0.3, 0.45, -0.45)  # sideways, as a share of th
 
 
 def curves_of(
-    ends: Sequence[int], blocks: Sequence[Block], drawn: Sequence[Sequence[Curve]]
+    ends: Sequence[int], blocks: Sequence[MapBlock], drawn: Sequence[Sequence[Curve]]
 ) -> Iterator[Curve]:
     """The curve of a line, or one from each end to the point where three meet."""
     middles = [blocks[end].middle for end in ends]
@@ -222,8 +222,8 @@ def curves_of(
 def best_curve(
     start: Point,
     end: Point,
-    own: Sequence[Block],
-    blocks: Sequence[Block],
+    own: Sequence[MapBlock],
+    blocks: Sequence[MapBlock],
     drawn: Sequence[Sequence[Curve]],
 ) -> Curve:
     """The straightest curve that stays clear of other places and lines."""
@@ -353,7 +353,7 @@ def draw_link(canvas: Canvas, drawn: MapLayout, number: int, owner: int) -> None
             canvas.dot((x, y + 0.25) if flat else (x + 0.5, y), style)
 
 
-def draw_place(canvas: Canvas, block: Block, view: View, edition: Edition, place: int) -> None:
+def draw_place(canvas: Canvas, block: MapBlock, view: View, edition: Edition, place: int) -> None:
     """Draw a name, and below it the spaces or merchants."""
     row = edition.places[place]
     size = block.size

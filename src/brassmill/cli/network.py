@@ -51,6 +51,6 @@ class Network:
         """Play one choice in every game."""
         self.batch.observations()
         scores = self.layers((self.seen / self.scale).to(self.kind)).float()
-        chance = torch.empty_like(scores).exponential_().log_()  # Gumbel noise: samples by score
-        choices = (scores - chance).masked_fill_(~self.legal, -torch.inf).argmax(dim=1)
+        noise = torch.empty_like(scores).exponential_().log_()  # Gumbel noise: samples by score
+        choices = (scores - noise).masked_fill_(~self.legal, -torch.inf).argmax(dim=1)
         self.batch.step(choices)

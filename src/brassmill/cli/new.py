@@ -36,16 +36,16 @@ def new(
     from brassmill.game import Game
     from brassmill.position import SEAT_NAMES
 
-    box = editions.edition(name, players, **options)
+    chosen = editions.edition(name, players, **options)
     seats = SEAT_NAMES if names is None else [word.strip() for word in names.split(",")]
-    if names is not None and len(seats) != box.players:
+    if names is not None and len(seats) != chosen.players:
         raise BrassError(
             _("{players} players need {players} names, not {number}: {names}").format(
-                players=box.players, number=len(seats), names=names
+                players=chosen.players, number=len(seats), names=names
             )
         )
     warm_up_with_bar()
-    game = Game(box, seed=secrets.randbits(64) if seed is None else seed, seats=seats)
+    game = Game(chosen, seed=secrets.randbits(64) if seed is None else seed, seats=seats)
     written = game.record(headers={"Date": date.today().isoformat()})
     if path is None:
         click.echo(str(written), nl=False)

@@ -14,7 +14,7 @@ from brassmill.language import gettext as _
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def one_box(command: Command) -> Command:
+def one_edition(command: Command) -> Command:
     """`--edition` and `--players`."""
     for decorate in (
         click.option("--players", type=int, help=N_("Number of players.  [default: the maximum]")),
@@ -40,7 +40,7 @@ def one_game(command: Command) -> Command:
         callback=pairs,
         help=N_("Set an option of the edition (see `brass editions`); may be repeated."),
     )
-    return one_box(with_option(command))
+    return one_edition(with_option(command))
 
 
 def pairs(
@@ -110,14 +110,14 @@ def one_language(command: Command) -> Command:
     return click.option(
         "--lang",
         type=click.Choice(list(LANGUAGES)),
-        callback=speak_it,
+        callback=set_language,
         is_eager=True,  # before --help
         expose_value=False,
         help=N_("Language.  [default: the system's]"),
     )(command)
 
 
-def speak_it(_context: click.Context, _parameter: click.Parameter, code: str | None) -> None:
+def set_language(_context: click.Context, _parameter: click.Parameter, code: str | None) -> None:
     if code is not None:
         speak(code)
 
@@ -136,10 +136,10 @@ class Formatter(click.HelpFormatter):
         super().write_text(_(text) if text else text)
 
     def write_dl(self, rows: Any, col_max: int = 30, col_spacing: int = 2) -> None:
-        super().write_dl([(name, said(text)) for name, text in rows], col_max, col_spacing)
+        super().write_dl([(name, translated(text)) for name, text in rows], col_max, col_spacing)
 
 
-def said(text: str) -> str:
+def translated(text: str) -> str:
     """Translate a line of help; what click adds in brackets is not part of the marked text."""
     words, bracket, rest = text.partition("  [")
     if not text or _(text) != text or not bracket:

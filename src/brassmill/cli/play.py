@@ -24,10 +24,10 @@ from brassmill.language import N_, pgettext
 from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
+    from brassmill.cli.play_session import PlaySession
     from brassmill.cli.prompt import Prompt
     from brassmill.cli.saved_games import GameFile, SavedGame, SavedGames
     from brassmill.cli.screen import Screen
-    from brassmill.play.session import PlaySession
 
 GAME = ("name", "players", "options", "seed", "seats")  # parameters that define the game
 SHOWN = 9  # unfinished games to offer
@@ -141,9 +141,9 @@ def description(saved: SavedGame) -> str:
     from brassmill.play.seating import seats_in_words
 
     played = datetime.fromisoformat(saved.played)
-    box = EDITIONS.get(saved.edition)
+    info = EDITIONS.get(saved.edition)
     return _("{title} ({seats}): {era}, round {round}, played {date} at {time}").format(
-        title=box.title if box else saved.edition,
+        title=info.title if info else saved.edition,
         seats=seats_in_words(saved.seats),
         era=terms.era(saved.era),
         round=saved.round,
@@ -167,42 +167,45 @@ def menu(
     """Ask which game to play and who is playing; Enter accepts the default in brackets."""
     from brassmill.bots.registry import BUILT_IN
     from brassmill.cli.screen import screen_for
-    from brassmill.editions import EDITIONS, Box, edition
+    from brassmill.editions import EDITIONS, EditionInfo, edition
     from brassmill.play.seating import default_seats, read_seats, seats_in_words
 
-    numbers = {str(number): box for number, box in enumerate(EDITIONS.values(), 1)}
-    for number, box in numbers.items():
-        click.echo(f"  {number}  {click.style(box.title, bold=True)}: {_(box.meaning)}")
+    numbers = {str(number): info for number, info in enumerate(EDITIONS.values(), 1)}
+    for number, info in numbers.items():
+        click.echo(f"  {number}  {click.style(info.title, bold=True)}: {_(info.meaning)}")
 
-    def read_box(answer: str) -> Box:
+    def read_edition(answer: str) -> EditionInfo:
         return numbers.get(answer) or EDITIONS[edition(answer).name]
 
     def read_players(answer: str) -> int:
-        if answer not in map(str, box.players):
+        if answer not in map(str, info.players):
             raise BrassError(_("type one of these numbers"))
         return int(answer)
 
-    def read_who(answer: str) -> str:
+    def read_participants(answer: str) -> str:
         if len(read_seats(answer)) != players:
             raise BrassError(_("name {number} players").format(number=players))
         return answer
 
-    box = ask(
-        prompt, pgettext("edition", "Which game?"), str(1 + list(EDITIONS).index(name)), read_box
+    info = ask(
+        prompt,
+        pgettext("edition", "Which game?"),
+        str(1 + list(EDITIONS).index(name)),
+        read_edition,
     )
     if seats is not None:
-        return box.name, players, seats
-    if players not in box.players:
+        return info.name, players, seats
+    if players not in info.players:
         question = _("How many players: {numbers}?").format(
-            numbers=", ".join(map(str, box.players))
+            numbers=", ".join(map(str, info.players))
         )
-        players = ask(prompt, question, str(max(box.players)), read_players)
-    screen = screen_for(edition(box.name, players))
-    screen.commands((kind.said, _(kind.meaning)) for kind in BUILT_IN)
+        players = ask(prompt, question, str(max(info.players)), read_players)
+    screen = screen_for(edition(info.name, players))
+    screen.commands((kind.local_name, _(kind.meaning)) for kind in BUILT_IN)
     names = seats_in_words(",".join(EXAMPLE[:players]), by=",")
     usual = seats_in_words(default_seats(players), by=",")
     question = _("Who is playing, for example {names}?").format(names=names)
-    return box.name, players, ask(prompt, question, usual, read_who)
+    return info.name, players, ask(prompt, question, usual, read_participants)
 
 
 def ask(prompt: Prompt, question: str, default: str, read: Callable[[str], T]) -> T:
@@ -229,23 +232,23 @@ def new_game(
 
     if seats is not None and players is None:
         players = len(read_seats(seats))
-    box = edition(name, players, **options)
-    who = read_seats(default_seats(box.players) if seats is None else seats)
-    if len(who) != box.players:
+    chosen = edition(name, players, **options)
+    participants = read_seats(default_seats(chosen.players) if seats is None else seats)
+    if len(participants) != chosen.players:
         raise BrassError(
             _("{players} players need {players} seats, not {number}: {seats}").format(
-                number=len(who), players=box.players, seats=seats
+                number=len(participants), players=chosen.players, seats=seats
             )
         )
     saved = SavedGame(
-        edition=box.name,
-        players=box.players,
-        options=dict(box.changed_options),
-        seats=seats_text(who),
+        edition=chosen.name,
+        players=chosen.players,
+        options=dict(chosen.changed_options),
+        seats=seats_text(participants),
         seed=secrets.randbits(64) if seed is None else seed,
         began=datetime.now().isoformat(timespec="seconds"),
     )
-    return games.new_file(box.name), saved
+    return games.new_file(chosen.name), saved
 
 
 # --- playing -------------------------------------------------------------------------------------
@@ -271,7 +274,7 @@ def sit_down(games: SavedGames, file: GameFile, saved: SavedGame, clock: float) 
         say_put_aside(file, error)
         file.release()
         sys.exit(1)
-    bots = {number: seat.bot.said for number, seat in enumerate(table.seats) if seat.bot}
+    bots = {number: seat.bot.local_text for number, seat in enumerate(table.seats) if seat.bot}
     screen = screen_for(table.game.edition, bots)
     screen.say_narrow()
     keep_on(table, file, saved, screen)
@@ -284,7 +287,7 @@ def sit_down(games: SavedGames, file: GameFile, saved: SavedGame, clock: float) 
         if len(table.people) > 1:
             screen.clear()  # the next person to look must not see this hand
         screen.print("")
-        say_where_saved(screen, table.kept)
+        say_where_saved(screen, table.path)
     finally:
         table.host.close()
         file.release()
@@ -295,21 +298,21 @@ def sit_down(games: SavedGames, file: GameFile, saved: SavedGame, clock: float) 
 def table_of(saved: SavedGame, clock: float | None = None) -> PlaySession:
     """A saved game, as it was left."""
     from brassmill.bots import registry
+    from brassmill.cli.play_session import PlaySession
     from brassmill.editions import edition
     from brassmill.game import Game
     from brassmill.notation import stored
     from brassmill.play.seating import read_seats
-    from brassmill.play.session import PlaySession
     from brassmill.position.digest import digest_of
 
     seats = read_seats(saved.seats)
     warm_up_with_bar(registry.compiled(seat.bot for seat in seats if seat.bot))
-    box = edition(saved.edition, saved.players, **saved.options)
-    game = Game(box, seed=saved.seed, seats=[seat.name for seat in seats], secret=True)
+    chosen = edition(saved.edition, saved.players, **saved.options)
+    game = Game(chosen, seed=saved.seed, seats=[seat.name for seat in seats], secret=True)
     table = PlaySession(game, seats, saved.seed, clock)
     try:
-        table.play_again(stored.read(box, call) for call in saved.calls)
-        if saved.check not in ("", digest_of(box, game.engine.snapshot())):
+        table.replay(stored.read(chosen, move) for move in saved.calls)
+        if saved.check not in ("", digest_of(chosen, game.engine.snapshot())):
             raise BrassError(_("it was played with different rules"))
     except Exception:
         table.host.close()
@@ -323,30 +326,30 @@ def keep_on(table: PlaySession, file: GameFile, saved: SavedGame, screen: Screen
     from brassmill.notation import stored
     from brassmill.position.digest import digest_of
 
-    def keep() -> None:
-        box = table.game.edition
-        saved.calls = [[*stored.write(box, call)] for call in table.calls]
-        saved.rules = stamp_of(box)
-        saved.check = digest_of(box, table.game.engine.snapshot())
+    def save() -> None:
+        chosen = table.game.edition
+        saved.calls = [[*stored.write(chosen, move)] for move in table.moves]
+        saved.rules = stamp_of(chosen)
+        saved.check = digest_of(chosen, table.game.engine.snapshot())
         saved.era, saved.round = table.game.era, table.game.round
         try:
             file.write(saved)
-            table.kept = file.path
+            table.path = file.path
         except OSError as error:
-            if not told:
-                told.append(error)
+            if not reported:
+                reported.append(error)
                 words = _("The game cannot be saved: {reason}").format(reason=error)
                 screen.say(words, "red")
 
-    told: list[OSError] = []
-    table.keep = keep
-    table.kept = file.path if file.path.exists() else None
-    keep()
+    reported: list[OSError] = []
+    table.save = save
+    table.path = file.path if file.path.exists() else None
+    save()
 
 
 def play_on(table: PlaySession, screen: Screen) -> None:
     """Play turn by turn. If several people share the screen, each looks alone."""
-    from brassmill.cli.player import Player
+    from brassmill.cli.player import TerminalPlayer
     from brassmill.cli.prompt import open_prompt
     from brassmill.cli.saved_games import home
 
@@ -354,7 +357,9 @@ def play_on(table: PlaySession, screen: Screen) -> None:
     history = (
         home() / "history" if alone else None
     )  # several players must not see each other's lines
-    players = {seat: Player(table, seat, screen, open_prompt(history)) for seat in table.people}
+    players = {
+        seat: TerminalPlayer(table, seat, screen, open_prompt(history)) for seat in table.people
+    }
     looking: int | None = table.people[0] if alone else None
     while (seat := table.game.seat) is not None:
         if seat not in players:
@@ -390,15 +395,15 @@ def end(
 ) -> None:
     """Show the result, write the whole record, and delete the saved game."""
     from brassmill.cli.player import write_record
-    from brassmill.words.news import tell
+    from brassmill.words.log import log_lines
 
     game, people = table.game, table.people
     view = game.view(people[0] if len(people) == 1 else None)
     outcome = game.outcome()
     assert outcome is not None
-    news = max((table.news[seat] for seat in people), key=len)
+    news = max((table.news(seat) for seat in people), key=len)
     screen.print("")
-    screen.log(view, list(tell(news, game.seats)))
+    screen.log(view, list(log_lines(news, game.seats)))
     screen.outcome(view, outcome)
     try:
         path = games.record_path(saved.edition)

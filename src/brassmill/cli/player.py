@@ -10,6 +10,7 @@ from brassmill.cli import commands
 from brassmill.cli.advice import show_advice
 from brassmill.cli.commands import COMMANDS
 from brassmill.cli.completion import Suggestion, suggestions
+from brassmill.cli.play_session import PlaySession
 from brassmill.cli.progress import thinking, warm_up_with_bar
 from brassmill.cli.prompt import Prompt
 from brassmill.cli.screen import Screen
@@ -27,13 +28,12 @@ from brassmill.notation.matching import begin
 from brassmill.notation.reader import VERB_WORDS, split_head
 from brassmill.play import offers
 from brassmill.play.offers import OPEN, Offer, bearing, cards_offered, containing, pending
-from brassmill.play.session import PlaySession
 from brassmill.rules.layout import CARD
 from brassmill.rules.reasons import Reason
 from brassmill.rules.warmup import THINKING
 from brassmill.vocabulary import VERBS, say
 from brassmill.words import RULES, question_words
-from brassmill.words.news import tell
+from brassmill.words.log import log_lines
 
 # The prompt for each question in the middle of an action.
 ASKED = {
@@ -55,7 +55,7 @@ SUFFIX = ".brass"
 HINT = 2.0  # seconds of thinking
 
 
-class Player:
+class TerminalPlayer:
     """A seat whose choices are typed; it is shown only its own view."""
 
     def __init__(self, table: PlaySession, seat: int, screen: Screen, prompt: Prompt) -> None:
@@ -81,7 +81,7 @@ class Player:
         self.ask()
         while self.on_turn:
             try:
-                self.obey(self.read())
+                self.execute(self.read())
             except BrassError as error:
                 self.screen.say(without_rule(error), "red")
 
@@ -148,13 +148,13 @@ class Player:
 
     # --- answers ---------------------------------------------------------------------------------
 
-    def obey(self, line: str) -> None:
+    def execute(self, line: str) -> None:
         """Do what a line says: a command, a number or an action."""
         word, _blank, rest = line.partition(" ")
         command = commands.find(word)
         is_over = self.game.question == "turn over"
         if is_over and (not line or commands.is_end(line)):
-            self.pass_on()
+            self.end_turn()
         elif self.asked and (not line or (command and command.en == "undo")):
             self.ask()
         elif not line:
@@ -287,28 +287,28 @@ class Player:
     def play(self, move: Move) -> None:
         """Play a move, show what it did, and ask the next question."""
         in_debt = self.game.question == "give up"
-        events = self.table.choose(move)
+        events = self.table.play(move)
         if in_debt:
             self.on_turn = False
             return
-        self.tell(events)
+        self.show_events(events)
         if not self.game.engine.in_progress:
             self.screen.print(self.screen.purse(self.view), self.screen.hand(self.view))
         self.ask()
 
-    def tell(self, events: list[Event]) -> None:
-        self.screen.log(self.view, list(tell(events, self.game.seats)))
+    def show_events(self, events: list[Event]) -> None:
+        self.screen.log(self.view, list(log_lines(events, self.game.seats)))
 
-    def pass_on(self) -> None:
+    def end_turn(self) -> None:
         """End the turn."""
-        self.table.pass_on()
+        self.table.end_turn()
         self.on_turn = False
 
     # --- commands --------------------------------------------------------------------------------
 
     def help(self, _rest: str = "") -> None:
         self.screen.say(_("Type an action; you will be asked about anything you leave open:"))
-        self.screen.examples(commands.examples(self.game.edition.traits.scouting))
+        self.screen.examples(commands.examples(self.game.edition))
         self.screen.say(
             _(
                 "In the middle of an action, just type the answer. You can shorten names and"
@@ -323,7 +323,7 @@ class Player:
         self.say_question()
 
     def show_table(self) -> None:
-        self.screen.table(self.view, list(tell(self.table.news[self.seat], self.game.seats)))
+        self.screen.table(self.view, list(log_lines(self.table.news(self.seat), self.game.seats)))
 
     def list_choices(self, words: str) -> None:
         """List the open choices; with words, only those that contain them."""
@@ -357,7 +357,7 @@ class Player:
     def bill(self, text: str) -> None:
         self.need(text, "bill")
         move, engine = self.meant(text), self.game.engine
-        choices = begin(engine, move)[0] if isinstance(move, str) else self.table.ids(move)
+        choices = begin(engine, move)[0] if isinstance(move, str) else self.table.choices(move)
         self.screen.print(self.screen.bill(self.game.bill(move), gain_of(engine, choices)))
 
     def need(self, text: str, word: str) -> None:
@@ -397,35 +397,35 @@ class Player:
     def save(self, name: str) -> None:
         """Print where the game is saved; with a name, write what this seat knows of it there."""
         if not name:
-            say_where_saved(self.screen, self.table.kept)
+            say_where_saved(self.screen, self.table.path)
             return
         path = Path(name).expanduser()
         path = path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
         write_record(path, self.table, self.seat)
         self.screen.say(_("Your record of this game:"))
         self.screen.say(f"  {path.resolve()}", wrap=False)
-        if self.table.turn:
+        if self.table.unpublished:
             self.screen.say(_("Your current turn is not included; save again after you end it."))
 
     def quit(self, _rest: str) -> None:
         raise EOFError
 
 
-OBEYED: dict[str, Callable[[Player, str], None]] = {
-    "list": Player.list_choices,
-    "hint": Player.hint,
-    "why": Player.why,
-    "bill": Player.bill,
-    "undo": Player.undo,
-    "score": Player.score,
-    "table": Player.see_table,
-    "map": Player.map,
-    "towns": Player.towns,
-    "mats": Player.mats,
-    "hand": Player.hand,
-    "save": Player.save,
-    "help": Player.help,
-    "quit": Player.quit,
+OBEYED: dict[str, Callable[[TerminalPlayer, str], None]] = {
+    "list": TerminalPlayer.list_choices,
+    "hint": TerminalPlayer.hint,
+    "why": TerminalPlayer.why,
+    "bill": TerminalPlayer.bill,
+    "undo": TerminalPlayer.undo,
+    "score": TerminalPlayer.score,
+    "table": TerminalPlayer.see_table,
+    "map": TerminalPlayer.map,
+    "towns": TerminalPlayer.towns,
+    "mats": TerminalPlayer.mats,
+    "hand": TerminalPlayer.hand,
+    "save": TerminalPlayer.save,
+    "help": TerminalPlayer.help,
+    "quit": TerminalPlayer.quit,
 }
 
 

@@ -33,7 +33,7 @@ def replay(path: Path, number: int, to: int | None, seat: str | None) -> None:
     with errors_naming(path):
         session = ReplaySession(record, screen_for(record.edition), seat)
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            session.tell_all(to)
+            session.print_all(to)
             return
         session.go(to or 0)
     session.study(open_prompt(), path, number)

@@ -18,7 +18,7 @@ from brassmill.errors import BrassError, UnknownName
 from brassmill.language import N_, language, ngettext
 from brassmill.language import gettext as _
 from brassmill.record import replay
-from brassmill.words.news import tell
+from brassmill.words.log import log_lines
 
 if TYPE_CHECKING:
     from brassmill.cli.prompt import Prompt
@@ -90,7 +90,7 @@ class ReplaySession:
 
     # --- all at once -----------------------------------------------------------------------------
 
-    def tell_all(self, to: int | None) -> None:
+    def print_all(self, to: int | None) -> None:
         """Print every action and its effects, then the table after the last one."""
         line = self.record.main_line()
         if to is not None:
@@ -128,7 +128,7 @@ class ReplaySession:
             if step == "save":
                 self.save(Path(rest) if rest else path, path, number)
             elif step != "quit":
-                self.obey(step, rest)
+                self.execute(step, rest)
         except BrassError as error:
             self.screen.say(str(error), "red")
         return step != "quit"
@@ -143,7 +143,7 @@ class ReplaySession:
         step = _KNOWN.get(fold(word) or word)
         return (step.en, rest.strip()) if step else ("play", line)
 
-    def obey(self, step: str, rest: str) -> None:
+    def execute(self, step: str, rest: str) -> None:
         """Carry out a command."""
         match step:
             case "next":
@@ -335,7 +335,7 @@ class ReplaySession:
         self.screen.say(f"{node.number:3} {node.seat}: {text}", "bold")
 
     def events(self, game: Game, events: Sequence[Event]) -> None:
-        self.screen.log(game.view(), list(tell(events, game.seats)))
+        self.screen.log(game.view(), list(log_lines(events, game.seats)))
 
     def comment(self, node: Node) -> None:
         if node.comment:
@@ -344,11 +344,11 @@ class ReplaySession:
     def variations(self) -> None:
         for number, other in enumerate(self.others(), 1):
             words = _("variation {number}, instead of action {place}: {action}").format(
-                number=number, place=other.number, action=self.said(other)
+                number=number, place=other.number, action=self.action_words(other)
             )
             self.screen.say(words, "dim")
 
-    def said(self, node: Node) -> str:
+    def action_words(self, node: Node) -> str:
         """An action that is not played here, in the current language."""
         assert node.parent is not None
         game = self.record.game(node.parent)

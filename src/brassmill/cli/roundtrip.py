@@ -24,7 +24,7 @@ BATCH = 5  # games between two updates of the progress bar
 RICH = ("BUILD", "LINK", "SELL", "BEER_FROM", "BARREL_OF", "SELL_TO_PORT", "SELL_FAR", "REMOVE")
 
 
-class Fault(NamedTuple):
+class RoundTripFailure(NamedTuple):
     """A text that does not read back as its action."""
 
     seed: int
@@ -38,42 +38,42 @@ class Tally(NamedTuple):
 
     games: int
     actions: int
-    fault: Fault | None
+    failure: RoundTripFailure | None
 
 
 def play_batch(edition: Edition, first: int, games: int) -> Tally:
-    """Play games through text until one has a fault."""
+    """Play games through text until one fails."""
     actions = 0
     for number in range(games):
-        played, fault = play_through_text(edition, (first + number) % SEEDS)
+        played, failure = play_through_text(edition, (first + number) % SEEDS)
         actions += played
-        if fault:
-            return Tally(number + 1, actions, fault)
+        if failure:
+            return Tally(number + 1, actions, failure)
     return Tally(games, actions, None)
 
 
-def play_through_text(edition: Edition, seed: int) -> tuple[int, Fault | None]:
+def play_through_text(edition: Edition, seed: int) -> tuple[int, RoundTripFailure | None]:
     """Play a random game; return the number of actions, and the first one that text loses."""
-    chance = Random(seed)
+    rng = Random(seed)
     game = Game(edition, seed=seed)
     while not game.over:
         number = len(game.actions)
         while len(game.actions) == number:
             options = game.legal_choices().ids
             rich = [option for option in options if MEANING[option][0] in RICH]
-            game.play(chance.choice(rich if rich and chance.random() < 0.5 else options))
+            game.play(rng.choice(rich if rich and rng.random() < 0.5 else options))
         after = game.engine.snapshot()
         action = game.actions[number]
         for language in LANGUAGES:
             text = action.text_in(language)
             game.undo(to=number)
-            what = fault_of(game, text, action, after)
+            what = failure_of(game, text, action, after)
             if what:
-                return number, Fault(seed, number + 1, text, what)
+                return number, RoundTripFailure(seed, number + 1, text, what)
     return len(game.actions), None
 
 
-def fault_of(game: Game, text: str, action: Action, after: bytes) -> str:
+def failure_of(game: Game, text: str, action: Action, after: bytes) -> str:
     """Play a text; say what is wrong with the result, or nothing."""
     try:
         game.play(text)

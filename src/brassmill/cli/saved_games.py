@@ -1,7 +1,7 @@
 """Saved games: unfinished games, and the records of finished ones.
 
-A saved game consists of its start (edition, seats, seed) and every call since, in the words of
-`notation/stored.py`. The file is replaced atomically after each call, so the game can be resumed
+A saved game consists of its start (edition, seats, seed) and every move since, in the words of
+`notation/stored.py`. The file is replaced atomically after each move, so the game can be resumed
 however the process ends.
 """
 
@@ -27,7 +27,7 @@ from brassmill.language import gettext as _
 SUFFIX = ".game"
 DAMAGED = ".damaged"
 FIRST = re.compile(rb"brassmill 1 (\S*)")
-VERSION = 2  # 2: calls in words, not by number; the rules, and a digest of the position
+VERSION = 2  # 2: moves in words, not by number; the rules, and a digest of the position
 
 
 def home() -> Path:
@@ -45,14 +45,14 @@ class SavedGame:
     options: dict[str, Any]
     seats: str
     seed: int
-    # Stored words of choices (numbers in version 1); an empty call ended the turn.
-    calls: list[list[str | int]] = field(default_factory=list)
+    # Stored words of choices (numbers in version 1); an empty move ended the turn.
+    calls: list[list[str | int]] = field(default_factory=list)  # the moves, under their stored name
     era: str = "canal"
     round: int = 1
     began: str = ""
     played: str = ""  # when it was played last
     rules: str = ""  # the stamp of the rules it was played with
-    check: str = ""  # the digest of the position after the last call
+    check: str = ""  # the digest of the position after the last move
 
     def pack(self) -> bytes:
         """As bytes with a checksum."""
@@ -63,11 +63,11 @@ class SavedGame:
         """Read packed bytes; an error says what is wrong."""
         try:
             body = _first(data) or saving.unpack(saving.TERMINAL_GAME, (VERSION,), data).body
-        except saving.Kind:
+        except saving.WrongKind:
             raise BrassError(_("this is not a saved game")) from None
-        except saving.Version:
+        except saving.WrongVersion:
             raise BrassError(_("it was saved by another version of the program")) from None
-        except saving.Damage:
+        except saving.Damaged:
             raise BrassError(_("it is damaged")) from None
         try:
             saved = cls(**json.loads(body))
@@ -83,7 +83,7 @@ def _first(data: bytes) -> bytes | None:
     if not (match := FIRST.fullmatch(head)):
         return None
     if hashlib.sha256(body.removesuffix(b"\n")).hexdigest().encode() != match[1]:
-        raise saving.Damage("damaged")
+        raise saving.Damaged("damaged")
     return body
 
 

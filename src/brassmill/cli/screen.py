@@ -38,7 +38,7 @@ from brassmill.language import N_, language, ngettext, pgettext
 from brassmill.language import gettext as _
 from brassmill.play.offers import Offer
 from brassmill.vocabulary import say
-from brassmill.words.news import Line
+from brassmill.words.log import LogLine
 
 LONG = 13  # letters of a town's name
 LEGEND = N_("□ empty   ▪ coal or iron on it   ✓ flipped")
@@ -103,7 +103,7 @@ class Screen:
 
     # --- the whole table -------------------------------------------------------------------------
 
-    def table(self, view: View, news: Sequence[Line]) -> None:
+    def table(self, view: View, news: Sequence[LogLine]) -> None:
         """Print everything, the most needed last, just above the prompt."""
         self.public(view)
         self.log(view, news)
@@ -140,12 +140,12 @@ class Screen:
                 return Rule(words, style="dim")
         return words  # no room for a rule around it
 
-    def log(self, view: View, lines: Sequence[Line]) -> None:
+    def log(self, view: View, lines: Sequence[LogLine]) -> None:
         """Print what has happened."""
         table = grid("", "")
         for line in lines:
-            who = Text(" · ", "dim") if line.seat is None else self.name(view, line.seat)
-            table.add_row(who, Text.assemble(line.deed, (f"  {line.details}", "dim")))
+            name = Text(" · ", "dim") if line.seat is None else self.name(view, line.seat)
+            table.add_row(name, Text.assemble(line.text, (f"  {line.details}", "dim")))
         if lines:
             self.print(table, "")
 
@@ -320,9 +320,9 @@ class Screen:
         for turn, seat in enumerate(view.order, 1):
             row = view.seats[seat]
             own = seat == view.seat and not (narrow and len(row.name) > 1)
-            who = _("you") if own else bots.get(seat, "")
+            note = _("you") if own else bots.get(seat, "")
             table.add_row(
-                Text.assemble(f"{turn} ", self.name(view, seat), f" {who}".rstrip()),
+                Text.assemble(f"{turn} ", self.name(view, seat), f" {note}".rstrip()),
                 *(
                     terms.pounds(row.cash),
                     terms.pounds(row.spent),

@@ -14,7 +14,7 @@ import click
 
 from brassmill.cli.files import errors_naming
 from brassmill.cli.main import COMMANDS, INTERRUPTED
-from brassmill.cli.options import one_box, one_language
+from brassmill.cli.options import one_edition, one_language
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
@@ -29,7 +29,7 @@ PAIR = re.compile(r"\[\s+(\S+),\s+(\S+)\s+\]")  # a weight, on one line
 
 
 @click.command(help=COMMANDS["tune"])
-@one_box
+@one_edition
 @click.option(
     "--minutes",
     type=click.FloatRange(min=0),

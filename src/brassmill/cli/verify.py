@@ -28,7 +28,7 @@ def verify(paths: tuple[Path, ...], quiet: bool) -> None:
     from brassmill.cli.progress import warm_up_with_bar
 
     warm_up_with_bar()
-    games, faults = 0, 0
+    games, problems = 0, 0
     bar = Progress(
         BarColumn(),
         MofNCompleteColumn(),
@@ -40,14 +40,14 @@ def verify(paths: tuple[Path, ...], quiet: bool) -> None:
     )
     with bar:
         for path in bar.track(paths, description=""):
-            for fault in checked(path):
-                if fault:
-                    faults += 1
-                    click.echo(f"{path}: {fault}")
+            for problem in checked(path):
+                if problem:
+                    problems += 1
+                    click.echo(f"{path}: {problem}")
                 else:
                     games += 1
-    report(games, faults, quiet)
-    if faults:
+    report(games, problems, quiet)
+    if problems:
         sys.exit(1)
 
 
@@ -62,10 +62,10 @@ def checked(path: Path) -> Iterator[str]:
             if isinstance(game, record.BrokenRecord):
                 yield str(game)
                 continue
-            faults = game.verify()
-            for fault in faults:
-                yield _("game {number}: {fault}").format(number=number, fault=fault)
-            if not faults:
+            problems = game.verify()
+            for problem in problems:
+                yield _("game {number}: {problem}").format(number=number, problem=problem)
+            if not problems:
                 yield ""
     except OSError as error:
         found = True
@@ -74,11 +74,11 @@ def checked(path: Path) -> Iterator[str]:
         yield _("there is no game in this file")
 
 
-def report(games: int, faults: int, quiet: bool) -> None:
+def report(games: int, problems: int, quiet: bool) -> None:
     """Print how many games are correct, and how many problems were found."""
     good = ngettext("{number} game is correct.", "{number} games are correct.", games)
-    bad = ngettext("{number} problem found.", "{number} problems found.", faults)
-    if faults:
-        click.secho(bad.format(number=faults), fg="red")
+    bad = ngettext("{number} problem found.", "{number} problems found.", problems)
+    if problems:
+        click.secho(bad.format(number=problems), fg="red")
     if games and not quiet:
         click.secho(good.format(number=games), fg="green")

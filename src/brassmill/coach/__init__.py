@@ -4,6 +4,6 @@ It sees only what the seat sees.
 """
 
 from brassmill.coach.advice import Advice, advise
-from brassmill.coach.reasons import Reason
+from brassmill.coach.reasons import AdviceReason
 
-__all__ = ["Advice", "Reason", "advise"]
+__all__ = ["Advice", "AdviceReason", "advise"]

@@ -2,17 +2,16 @@
 
 1. Find the most promising actions as the strongest bot does: every first action, and the best of
    them with every second action.
-2. Try each action in worlds that could be the true one, the same worlds for all: everybody plays
-   greedily to the end of the game, and the VP of all seats are counted. Only the best actions are
-   tried in the later worlds.
-3. Combine what these games say about the differences between the actions with the evaluation of
-   the position, each weighted by its certainty: the evaluation may be off by `DOUBT` VP, the mean
-   of the games by its standard error.
+2. Try each action in sampled worlds, the same ones for all actions: all seats play greedily to the
+   end of the game, and their VP are counted. Later worlds try only the best actions.
+3. Combine the differences between the actions in these games with the evaluation of the position,
+   each weighted by its certainty: the evaluation may be off by `DOUBT` VP, the mean of the games by
+   its standard error.
 
 The second action of a turn is planned with the first; the advice is about the first alone.
 
-The *margin* is a seat's VP minus the mean of its rivals' VP. The margins of all seats add up to
-zero: what one wins, others lose.
+The *margin* is a seat's VP minus the mean of its opponents' VP. The margins of all seats add up to
+zero: what one seat gains, others lose.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from brassmill.bots.brain import up_to_what_is_revealed
-from brassmill.coach.reasons import Reason, reasons_for
+from brassmill.coach.reasons import AdviceReason, reasons_for
 from brassmill.coach.study import Choices, Ending, Study
 from brassmill.core.action import Action
 from brassmill.core.engine import Engine
@@ -37,15 +36,15 @@ from brassmill.language import language
 from brassmill.rules.choices import SELL_FAR
 
 SECONDS = 2.0
-MOST = 5  # ideas
-COMPARED = 8  # actions, or as many as are wanted
-KEPT = 3  # of them that are tried in all worlds
-FIRST_PART = 0.4  # of the time or of the worlds: for all of them
+MOST = 5  # suggestions
+COMPARED = 8  # actions, or more if more are wanted
+KEPT = 3  # of them, tried in all worlds
+FIRST_PART = 0.4  # of the time or of the worlds, for all actions
 FEWEST = 3  # worlds, however short the time
 DOUBT = 4.0  # VP by which the evaluation of a difference may be off
-SPREAD = 10.0  # VP by which a difference varies from game to game, until enough were played
+SPREAD = 10.0  # VP by which a difference varies between games, until enough have been played
 
-Progress = Callable[[float], None]  # called with the share that is done
+Progress = Callable[[float], None]  # called with the share done
 
 
 @dataclass(frozen=True)
@@ -55,10 +54,10 @@ class Advice:
     action: Action
     margin: float  # expected at the end of the game
     error: float | None  # its standard error; None after a single game
-    loss: float  # of margin, against the best that was found
+    loss: float  # of margin, compared with the best action found
     wins: tuple[float, ...]  # the share of the games that each seat won
     points: tuple[float, ...]  # of all seats, expected at the end of the game
-    reasons: tuple[Reason, ...]  # those in favour first
+    reasons: tuple[AdviceReason, ...]  # those in favour first
     turns_tile: (
         bool  # a distant market tile is revealed: everything is a mean over the possible tiles
     )
@@ -70,7 +69,7 @@ class Advice:
         return self.action.text_in(language()).removesuffix("; ...")
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data that JSON can hold; reasons in the language of the context."""
+        """Plain data for JSON; reasons in the language of the context."""
         return {
             "action": self.action.text,
             "choices": list(self.action.ids),
@@ -101,14 +100,14 @@ def advise(
 ) -> list[Advice]:
     """The best actions of the seat whose view it is, best first; in mid-action, ways to continue.
 
-    Thinking takes `seconds`, or tries the best in this many `worlds`: then the same seed gives the
-    same advice. What was `played` is compared too, and comes last unless it is among the best. A
-    seat that need not choose gets no advice.
+    Thinking takes `seconds`, or uses this many `worlds`: then the same seed gives the same advice.
+    The action `played` is compared too, and comes last unless it is among the best. A seat that
+    need not choose gets no advice.
     """
     if not view.legal or view.seat is None:
         return []
-    chance = Random(f"{seed} {view.number}")
-    study = Study(edition, view, chance.getrandbits(32))
+    rng = Random(f"{seed} {view.number}")
+    study = Study(edition, view, rng.getrandbits(32))
     compared = study.candidates(max(COMPARED, most))
     if played is not None:
         played = up_to_what_is_revealed(played)
@@ -117,7 +116,7 @@ def advise(
     for share in _shares(seconds, worlds):
         if share > FIRST_PART:
             trials.leave_out_the_worse(played)
-        trials.go_on(chance.getrandbits(48))
+        trials.go_on(rng.getrandbits(48))
         if progress is not None:
             progress(share)
     found = trials.advice()
@@ -125,7 +124,7 @@ def advise(
 
 
 def _with(study: Study, compared: list[Choices], played: Choices) -> list[Choices]:
-    """The actions with what was played; actions that lead to the same position are the same."""
+    """The actions plus the one played; actions that lead to the same position count as one."""
     after = study.after(played)
     return [choices for choices in compared if study.after(choices) != after] + [played]
 
@@ -158,7 +157,7 @@ class Trials:
         judged, self.turns = zip(*map(study.turn, compared), strict=True)
         self.judged = np.array(judged) - np.mean(judged)
         self.ends: list[list[Ending]] = [[] for _ in compared]  # by world
-        self.kept = list(range(len(compared)))  # those that are still tried: in every world so far
+        self.kept = list(range(len(compared)))  # the actions still being tried
 
     def go_on(self, world: int) -> None:
         """Try the remaining actions in one more world."""
@@ -166,7 +165,7 @@ class Trials:
             self.ends[n].append(self.study.ending(self.turns[n], world))
 
     def leave_out_the_worse(self, played: Choices | None) -> None:
-        """Keep the best, and what was played."""
+        """Keep the best actions, and the one played."""
         if len(self.kept) == len(self.compared) and len(self.kept) > KEPT:
             margin, _error = self.margins()
             best = sorted(self.kept, key=lambda n: -margin[n])[:KEPT]
@@ -183,7 +182,7 @@ class Trials:
         apart = [one - common[: len(one)] for one in own]
         count = np.array(list(map(len, own)))
         strays = np.array([((one - one.mean()) ** 2).sum() for one in apart])
-        variance = (strays + SPREAD**2) / count**2  # as if one more game had shown the spread
+        variance = (strays + SPREAD**2) / count**2  # as if one more game had varied by SPREAD
         judged = self.judged - self.judged[self.kept].mean()
         trust = DOUBT**2 / (DOUBT**2 + variance)  # in the games
         mean = np.array([one.mean() for one in apart])

@@ -1,6 +1,6 @@
 """Analysis of a whole record: what each action lost against the best one found, round by round.
 
-An action is judged by what its seat saw at that moment: what was hidden then stays hidden.
+An action is judged by what its seat could see at that moment; hidden information stays hidden.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ WORDS = {
     "good": N_("good"),
 }
 SECONDS = 1.0  # for an action
-WORST = 3  # actions that a summary names
+WORST = 3  # actions in a summary
 SWINGS = 6
 
-Progress = Callable[[int, int], None]  # called with the number of actions done, and of all
+Progress = Callable[[int, int], None]  # called with the number of actions done, and the total
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Verdict:
     era: str
     round: int
     action: Action
-    played: Advice  # as far as the action could be decided at that moment
+    played: Advice  # as far as it could be decided at that moment
     best: Advice
 
     @property
@@ -70,13 +70,13 @@ class Verdict:
 
 @dataclass(frozen=True)
 class SeatSummary:
-    """How a seat has played."""
+    """How well a seat played."""
 
     seat: int
     actions: int
     mean_loss: float
     marks: dict[str, int]  # how many of each
-    worst: tuple[Verdict, ...]  # those that lost most, if they lost anything
+    worst: tuple[Verdict, ...]  # the actions that lost the most, if any lost something
 
 
 @dataclass(frozen=True)
@@ -85,11 +85,11 @@ class Analysis:
 
     record: Record
     verdicts: tuple[Verdict, ...]
-    points: tuple[int, ...] | None  # at the end, if the game has one
+    points: tuple[int, ...] | None  # at the end, if the game is over
 
     @property
     def summaries(self) -> list[SeatSummary]:
-        """Of the seats that were analysed."""
+        """The summaries of the analysed seats."""
         seats = sorted({verdict.seat for verdict in self.verdicts})
         return [self._summary(seat) for seat in seats]
 
@@ -108,14 +108,14 @@ class Analysis:
     def rounds(self) -> list[RoundStanding]:
         """How all seats stood in each round: the mean over its actions.
 
-        The few games played out from one action say little; those of a whole round say more.
+        The few games played out from one action prove little; those of a whole round prove more.
         """
         rounds = groupby(self.verdicts, lambda verdict: (verdict.era, verdict.round))
         return [RoundStanding.of(tuple(verdicts)) for _round, verdicts in rounds]
 
     @property
     def swings(self) -> list[Swing]:
-        """The largest drops from one round to the next; what one loses, others win."""
+        """The largest drops from one round to the next; what one seat loses, others gain."""
         found = [
             Swing(
                 seat=seat,
@@ -182,7 +182,7 @@ def analyse(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Analysis:
-    """Analyse every action of a record, or those of some seats, `seconds` for each.
+    """Analyse every action of a record, or those of some seats, with `seconds` for each.
 
     A seat's record shows what that seat knew, so only its own actions can be analysed.
     """
@@ -197,7 +197,7 @@ def analyse(
     wanted = [moment for moment in moments if seats is None or moment.seat in seats]
     if not wanted:
         raise BrassError(_("there is no action to analyse"))
-    pool = ThreadPoolExecutor(os.cpu_count())  # thinking is compiled and holds no lock
+    pool = ThreadPoolExecutor(os.cpu_count())  # compiled thinking runs without the interpreter lock
     try:
         found = pool.map(lambda m: m.verdict(record.edition, seconds, worlds, seed), wanted)
         verdicts = []
@@ -241,12 +241,12 @@ class _Moment:
 
 
 def _played_again(record: Record) -> tuple[Game, list[_Moment]]:
-    """The game as far as it goes, and every moment at which a seat began an action."""
+    """The game replayed, and every moment at which a seat began an action."""
     game = replay.start(record)
     moments = []
     for node in record.main_line():
         if game.question == "turn over":
-            game.pass_on()
+            game.end_turn()
         view = game.view(game.seat)
         replay.play(record, game, node)
         moments.append(_Moment(view, game.actions[-1]))

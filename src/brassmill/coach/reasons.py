@@ -1,7 +1,7 @@
 """Reasons: what an action changes in the named terms of the evaluation, in words.
 
-Terms that a player would name in one breath form one reason. What they are worth together decides
-whether the reason is given; how they have changed decides which of its sayings is true.
+Related terms form one reason. Their total value decides whether the reason is given; how they have
+changed decides which of its sayings is true.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SAME = 0.01  # a change this small does not count
 
 
 class Saying(NamedTuple):
-    """What to say about a change in some terms, when it is good and when it is bad."""
+    """What to say about a change in some terms, good or bad."""
 
     counts: tuple[int, ...]  # terms
     good: str
@@ -35,7 +35,7 @@ class Saying(NamedTuple):
     more_is_good: bool = True
 
     def sentence(self, good: bool, change: Any) -> tuple[str, int] | None:
-        """The sentence for a change and the number in it, if it is true."""
+        """The sentence for a change and its number, if the sentence is true."""
         changed = float(change[list(self.counts)].sum())
         sentence, number = self.good if good else self.bad, round(abs(changed))
         counted = "{number}" in sentence or "{pounds}" in sentence
@@ -45,8 +45,8 @@ class Saying(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Reason:
-    """A reason for an action, or against it."""
+class AdviceReason:
+    """A reason for or against an action."""
 
     name: str  # in `REASONS`, or `loan`
     points: float  # what it is worth, in VP
@@ -64,7 +64,7 @@ class Reason:
         )
 
 
-def reasons_for(study: Study, compared: Sequence[Choices]) -> list[tuple[Reason, ...]]:
+def reasons_for(study: Study, compared: Sequence[Choices]) -> list[tuple[AdviceReason, ...]]:
     """The reasons of each action.
 
     A whole action is compared with doing nothing. Ways to continue are compared with each other,
@@ -80,8 +80,8 @@ def reasons_for(study: Study, compared: Sequence[Choices]) -> list[tuple[Reason,
     ]
 
 
-def main_reasons(change: Any, weights: Any, borrows: bool = False) -> tuple[Reason, ...]:
-    """The reasons worth most about which something true can be said, those in favour first.
+def main_reasons(change: Any, weights: Any, borrows: bool = False) -> tuple[AdviceReason, ...]:
+    """The most valuable reasons that have a true sentence, those in favour first.
 
     The money and the cost of a loan are always among them.
     """
@@ -92,16 +92,16 @@ def main_reasons(change: Any, weights: Any, borrows: bool = False) -> tuple[Reas
         points = worth(change, weights, name)
         said = filter(None, (saying.sentence(points > 0, change) for saying in sayings))
         for sentence, number in list(said)[:1]:
-            found.append(Reason(name, points, sentence, number))
+            found.append(AdviceReason(name, points, sentence, number))
     given = [reason for reason in found if abs(reason.points) >= LEAST]
     always = [loan(change, weights)] if borrows else []
     given = sorted(given, key=lambda reason: -abs(reason.points))[: MOST - len(always)]
     return tuple(sorted(always + given, key=lambda reason: -reason.points))
 
 
-def loan(change: Any, weights: Any) -> Reason:
-    """The money of a loan and the income it costs, as one reason: players weigh both together."""
-    return Reason(
+def loan(change: Any, weights: Any) -> AdviceReason:
+    """The money of a loan and the income it costs, as one reason."""
+    return AdviceReason(
         name="loan",
         points=sum(worth(change, weights, name) for name in BORROWED),
         sentence=LOAN,
@@ -111,7 +111,7 @@ def loan(change: Any, weights: Any) -> Reason:
 
 
 def worth(change: Any, weights: Any, name: str) -> float:
-    """What the terms of a reason are worth together, in VP."""
+    """The total value of the terms of a reason, in VP."""
     return float(sum((change * weights)[term] for term in terms_of(name)))
 
 
@@ -125,7 +125,7 @@ def _row(first: Term, length: int = INDUSTRIES) -> tuple[int, ...]:
 
 
 LOAN = N_("{pounds} now, for {income} less income a round")
-BORROWED = ("money", "income")  # the reasons that it replaces
+BORROWED = ("money", "income")  # the reasons that a loan replaces
 
 PURSE = _row(Term.CASH, len(SEGMENTS) + 1)
 WAITING = (*_row(Term.READY_OF), *_row(Term.UNREADY_OF), Term.FADING_READY, Term.FADING_UNREADY)

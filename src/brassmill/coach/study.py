@@ -40,10 +40,10 @@ class Study(Brain):
         super().__init__(edition, weights_for(edition))
         self.view = view
         self.look(view, seed)
-        self._enter(EXPECT)  # what is judged must not depend on which world was made up
+        self._enter(EXPECT)  # the evaluation must not depend on the sampled world
         self._root = self._at_root()
         self._engine = Engine(edition, tuple(seat.name for seat in view.seats), self._root)
-        self.is_whole = self._engine.phase == ACTION  # an action is to be begun
+        self.is_whole = self._engine.phase == ACTION  # the seat must start an action
         self.in_debt = self._engine.phase == DEBT
 
     def _at_root(self) -> bytes:
@@ -52,10 +52,10 @@ class Study(Brain):
     def _put(self, position: bytes, slot: int = ROOT) -> None:
         self._states[slot : slot + 1] = np.frombuffer(position, STATE)
 
-    # --- what could be done ----------------------------------------------------------------------
+    # --- candidates ------------------------------------------------------------------------------
 
     def candidates(self, most: int) -> list[Choices]:
-        """At most this many actions worth a closer look, the most promising first."""
+        """The most promising actions, best first, at most this many."""
         if self.is_whole:
             worth = self.survey(WIDTH)
             rows = sorted(worth, key=lambda row: -worth[row])
@@ -70,13 +70,13 @@ class Study(Brain):
         return self.action(choice)
 
     def _ways_on(self) -> Iterator[Choices]:
-        """Every open choice in the middle of an action or in debt, with its best continuation."""
+        """Every legal choice within an action or in debt, with its best continuation."""
         for choice in self.view.legal:
             self.after((choice,))
             yield (choice, *([] if self.in_debt or choice == SELL_FAR else self._rest()))
 
     def _rest(self) -> Iterator[int]:
-        """The best end of the action in progress, up to the first thing that is revealed."""
+        """The best completion of the action in progress, up to the first revelation."""
         while self._engine.in_progress:
             self._put(self._engine.snapshot())
             self._enter(GO_ON)
@@ -87,7 +87,7 @@ class Study(Brain):
                 return
 
     def _different(self, found: Iterable[Choices], most: int) -> list[Choices]:
-        """The first ones that lead to different positions: two links have no order."""
+        """The first actions that lead to different positions: two links have no order."""
         kept: dict[bytes, Choices] = {}
         for choices in found:
             kept.setdefault(self.after(choices), choices)
@@ -95,10 +95,10 @@ class Study(Brain):
                 break
         return list(kept.values())
 
-    # --- what comes of it ------------------------------------------------------------------------
+    # --- outcomes --------------------------------------------------------------------------------
 
     def after(self, choices: Sequence[int], position: bytes | None = None) -> bytes:
-        """The position after an action; if the distant market closes, its rest falls away."""
+        """The position after an action; if the distant market closes, its other choices lapse."""
         engine = self._engine
         engine.restore(position or self._root)
         for number, choice in enumerate(choices):
@@ -111,7 +111,7 @@ class Study(Brain):
         """The best turn that begins with an action: its value in VP, and its actions.
 
         The second action is planned if the first reveals nothing. It is planned without looking at
-        a world, so it uses nothing that no player can know.
+        a world, so it uses no hidden information.
         """
         self.after(choices)
         if SELL_FAR in choices:
@@ -129,10 +129,10 @@ class Study(Brain):
         return rows[best], [choices, self.action(self.choice(best))]
 
     def ending(self, turn: Sequence[Choices], world: int) -> Ending:
-        """The end of a game that goes on with these actions.
+        """The end of a game that continues with these actions.
 
         They are played in the world, so a distant market tile they reveal is any of the possible
-        ones; then everybody plays greedily.
+        ones; then all seats play greedily.
         """
         self._put(self.view.position)
         self._enter(SAMPLE, seed=world)
@@ -147,7 +147,7 @@ class Study(Brain):
         points = self._states["vp"][LATER, : self.edition.players].astype(float)
         return Ending(points, won / won.sum())
 
-    # --- what it changes -------------------------------------------------------------------------
+    # --- evaluation ------------------------------------------------------------------------------
 
     def terms(self, choices: Choices = ()) -> Any:
         """The terms of the evaluation after an action."""

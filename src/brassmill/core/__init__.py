@@ -1,1 +1,1 @@
-"""A game without its history: one position, what can be chosen in it and what it is worth."""
+"""A game without its history: one position, its legal choices and its value."""

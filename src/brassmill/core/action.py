@@ -9,14 +9,14 @@ from brassmill.core.choice import MEANING, WORD, Choice, card_text
 from brassmill.core.engine import Engine
 from brassmill.editions.edition import Edition
 from brassmill.language import known
-from brassmill.rules.emit import Event as Kind
+from brassmill.rules.emit import EventKind
 from brassmill.rules.layout import CARD as CARD_QUESTION
 from brassmill.rules.layout import DEBT, NOWHERE, SYMBOLS
 from brassmill.vocabulary import say
 
 
 class Action:
-    """An action with all its choices, the forced ones too; `str` writes it as text.
+    """An action with all its choices, including forced ones; `str` writes it as text.
 
     An action that begins in the middle of another one is the rest of it. The choices of an action
     that has not been played are a plan: if the distant market closes on the way, the remaining ones
@@ -36,7 +36,7 @@ class Action:
     ) -> None:
         self.edition = edition
         self.seats = seats
-        self.before = before  # the whole position, hidden things too
+        self.before = before  # the whole position, including hidden information
         self.ids = tuple(choices)
         self.number = number  # in the log, from 1; None if it has not been played
 
@@ -47,7 +47,7 @@ class Action:
 
     @cached_property
     def seat(self) -> int:
-        """Who acts."""
+        """The seat that acts."""
         return Engine(self.edition, self.seats, self.before).seat
 
     @cached_property
@@ -78,12 +78,12 @@ class Action:
 
 # --- all complete actions ------------------------------------------------------------------------
 
-IN_ANY_ORDER = ("card", "coal", "iron", "beer")  # words of choices that mean the same so
-BOUGHT = {Kind.COAL_USED.value: "coal", Kind.IRON_USED.value: "iron"}
+IN_ANY_ORDER = ("card", "coal", "iron", "beer")  # words of choices whose order does not matter
+BOUGHT = {EventKind.COAL_USED.value: "coal", EventKind.IRON_USED.value: "iron"}
 
 
 def complete_actions(engine: Engine) -> Iterator[Action]:
-    """Every complete action, or every end of the one in progress, each once.
+    """Every complete action, or every way to complete the one in progress, each once.
 
     The order of cards discarded together, and of sources for one need, does not matter.
     """
@@ -119,7 +119,7 @@ def _completions(
 
 
 def in_one_order(engine: Engine, options: list[int], made: Sequence[int]) -> list[int]:
-    """The options that continue a set of cards without listing it again in another order."""
+    """The options that continue a set of cards without repeating it in another order."""
     if engine.phase == CARD_QUESTION and made and MEANING[made[-1]][0] == "CARD":
         return [option for option in options if option >= made[-1]]
     return options
@@ -143,10 +143,10 @@ def _in_order(choices: tuple[int, ...]) -> tuple[int, ...]:
 
 
 class _Writer:
-    """Writes choices down while making them.
+    """Writes choices as text while making them.
 
     Cards are always written, and a buyer if there was a choice. Sources, ends and the tiles of the
-    Gloucester bonus are written as a whole list as soon as one of them was a choice, because a list
+    Gloucester bonus are written as a whole list if one of them was a choice, because a list
     is read in order.
     """
 
@@ -187,7 +187,7 @@ class _Writer:
             if name in self.chosen:
                 yield f"{self.say(name)} {', '.join(entries)}"
         if self.cards:
-            # In the order of their English names in every language: it means nothing.
+            # Sorted by English name in every language: the order means nothing.
             cards = sorted(self.cards, key=self.edition.card_name)
             names = ", ".join(card_text(self.edition, card, self.language) for card in cards)
             yield f"{self.say('cards' if cards[1:] else 'card')} {names}"
@@ -195,7 +195,7 @@ class _Writer:
             yield "..."
 
     def note(self, choice: int) -> None:
-        """Write down one choice, as the position before it is."""
+        """Write one choice, given the position before it."""
         kind, offset = MEANING[choice]
         word, edition = WORD[kind], self.edition
         match kind:
@@ -244,7 +244,7 @@ class _Writer:
             self.buyer = buyer
 
     def barrel(self, merchant: int) -> None:
-        """A merchant's barrel names the buyer; of a sale that began before, it is one of a list."""
+        """A merchant's barrel names the buyer; in a sale begun earlier, it is one of a list."""
         place = self.edition.merchants[merchant]
         others = self.others("BARREL_OF", lambda n: self.edition.merchants[n] == place)
         name = self.edition.merchant_name(merchant) if others else place
@@ -256,7 +256,7 @@ class _Writer:
     # --- names that are long enough --------------------------------------------------------------
 
     def others(self, kind: str, like: Callable[[int], bool]) -> int:
-        """How many more open choices of the kind are like the one being written."""
+        """How many other legal choices of the kind are like the one being written."""
         alike = [MEANING[option] for option in self.options]
         return sum(name == kind and like(offset) for name, offset in alike) - 1
 
@@ -272,7 +272,7 @@ class _Writer:
         return self.edition.spaces[space].place, self.edition.spaces[space].symbols[symbol]
 
     def tile(self, kind: str, space: int) -> str:
-        """An own tile: `cotton Bury`, with the number of the space where there are two."""
+        """An own tile: `cotton Bury`, with the number of the space if there are two."""
         place = self.edition.spaces[space].place
         industry = self.industry(space)
         others = self.others(
@@ -285,7 +285,7 @@ class _Writer:
         return self.edition.tile[int(self.engine.state.tile[space])].industry
 
     def source(self, kind: str, space: int) -> str:
-        """`Bury`; `R Bury` where there are two candidates; `R Bury 2` where both are R's."""
+        """`Bury`; `R Bury` if there are two candidates; `R Bury 2` if both are R's."""
         place = self.edition.spaces[space].place
         owner = int(self.engine.state.owner[space])
         name = self.edition.place_name(place)

@@ -1,4 +1,4 @@
-"""The bill of an action before it is done: what it costs, and where everything comes from."""
+"""The bill of an action before it is played: what it costs, and where everything comes from."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from brassmill.core.engine import Engine
 from brassmill.language import N_, either
 from brassmill.language import gettext as _
 from brassmill.rules.choices import Subject
-from brassmill.rules.emit import Event as Kind
-from brassmill.rules.emit import Money
+from brassmill.rules.emit import EventKind, Money
 from brassmill.rules.layout import NOWHERE
 
 DONE = NUMBER["DONE", 0]
 
 
 @dataclass(frozen=True)
-class Part:
+class BillItem:
     """An amount and its purpose: a tile (`coal 2`), `link`, `coal`, `loan`, ..."""
 
     label: str
@@ -105,13 +104,13 @@ class Source:
 class Bill:
     """What an action costs and earns at once.
 
-    Whatever is still open when the bill is made counts as the least it can be: no second railway,
-    no further sale or tile, the cheaper end of a railway (A-COAL), no merchant bonus unless it is
-    certain. Neither the card nor the choice of a source ever changes the price.
+    Anything still open counts as the minimum: no second railway, no further sale or tile, the
+    cheaper end of a railway (A-COAL), no merchant bonus unless it is certain. Neither the card nor
+    the choice of a source ever changes the price.
     """
 
-    parts: tuple[Part, ...]
-    receipts: tuple[Part, ...]  # money that the action earns
+    parts: tuple[BillItem, ...]
+    receipts: tuple[BillItem, ...]  # money that the action earns
     sources: tuple[Source, ...]
     total: int
     cash_left: int
@@ -119,7 +118,7 @@ class Bill:
 
     @property
     def next_round(self) -> str:
-        """The place in the next turn order, in words: `1st next round`."""
+        """The position in the next turn order, in words: `1st next round`."""
         return _("{ordinal} next round").format(ordinal=terms.ordinal(self.place))
 
     def __str__(self) -> str:
@@ -143,9 +142,9 @@ RESOURCES = ("coal", "iron", "beer")  # words of choices that name a source
 
 
 def bill_of(engine: Engine, choices: Sequence[int], open_resources: Container[str] = ()) -> Bill:
-    """The bill of legal choices and of what must follow them.
+    """The bill of legal choices and of the choices that must follow.
 
-    The sources of `open_resources` are still to be chosen, whatever the choices say.
+    The sources of `open_resources` count as not chosen, even if the choices name some.
     """
     maker = _Maker(engine.blind())
     for choice in choices:
@@ -156,7 +155,7 @@ def bill_of(engine: Engine, choices: Sequence[int], open_resources: Container[st
 
 
 def prices_of(engine: Engine, choices: Sequence[int]) -> dict[int, int]:
-    """The total of the bill of each open choice that can cost money."""
+    """The total cost of each legal choice that can cost money."""
     plan = engine.blind()
     here = plan.snapshot()
     prices = {}
@@ -174,14 +173,14 @@ class _Maker:
     def __init__(self, plan: Engine) -> None:
         self.plan = plan
         self.seat = plan.seat
-        self.parts: list[Part] = []
-        self.receipts: list[Part] = []
+        self.parts: list[BillItem] = []
+        self.receipts: list[BillItem] = []
         self.sources: list[Source] = []
         self.tile = ""
         self.sure = True  # the choice being made is the only one
 
     def finish(self) -> None:
-        """Make what must follow the choices made."""
+        """Make the choices that must follow."""
         while self.plan.in_progress:
             options = self.plan.legal()
             self.make(self.least(options), options)
@@ -216,19 +215,19 @@ class _Maker:
 
     def note(self, kind: int, one: int, two: int, three: int) -> None:
         match kind:
-            case Kind.BUILT:
+            case EventKind.BUILT:
                 self.tile = self.plan.edition.tile_name(three)
-            case Kind.COAL_USED | Kind.IRON_USED if two == NOWHERE:
-                resource = "coal" if kind == Kind.COAL_USED else "iron"
+            case EventKind.COAL_USED | EventKind.IRON_USED if two == NOWHERE:
+                resource = "coal" if kind == EventKind.COAL_USED else "iron"
                 self.sources.append(Source(resource, (MARKET,), three))
-            case Kind.PAID if one == self.seat:
-                self.parts.append(Part(self.label(three), two))
-            case Kind.INCOME_PAID if one == self.seat and two < 0:
-                self.parts.append(Part("debt", -two))
-            case Kind.RECEIVED if one == self.seat and three == Money.BONUS and not self.sure:
+            case EventKind.PAID if one == self.seat:
+                self.parts.append(BillItem(self.label(three), two))
+            case EventKind.INCOME_PAID if one == self.seat and two < 0:
+                self.parts.append(BillItem("debt", -two))
+            case EventKind.RECEIVED if one == self.seat and three == Money.BONUS and not self.sure:
                 self.plan.state.cash[self.seat] -= two
-            case Kind.RECEIVED if one == self.seat:
-                self.receipts.append(Part(self.label(three), two))
+            case EventKind.RECEIVED if one == self.seat:
+                self.receipts.append(BillItem(self.label(three), two))
 
     def label(self, purpose: int) -> str:
         return self.tile if purpose == Money.TILE else Money(purpose).name.lower().replace("_", " ")

@@ -1,4 +1,4 @@
-"""A choice: one number of the vocabulary, with the names its edition gives it."""
+"""A choice: one number of the vocabulary, with its names in an edition."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from brassmill.rules.choices import CHOICES, KINDS, Subject, kind_of
 from brassmill.rules.layout import SYMBOLS
 from brassmill.vocabulary import say
 
-# The kind and offset of every choice, what it is about, the word for its kind; and back.
+# The kind and offset of every choice, its subject, the word for its kind; and the reverse.
 MEANING = tuple((kind.name, offset) for kind, offset in map(kind_of, range(CHOICES)))
 ABOUT = tuple((kind.subject, offset) for kind, offset in map(kind_of, range(CHOICES)))
 WORD = {kind.name: kind.word for kind in KINDS}
@@ -27,7 +27,7 @@ def build_number(space: int, symbol: int) -> int:
 
 
 def whole(what: str, value: Any) -> int:
-    """A whole number, NumPy's too; nothing is rounded, and booleans are not numbers."""
+    """A whole number, Python's or NumPy's; nothing is rounded, and booleans do not count."""
     if not isinstance(value, bool):
         with suppress(TypeError):
             return index(value)
@@ -82,7 +82,7 @@ class Choice:
 
 
 class Choices(Sequence[Choice]):
-    """The open choices of one moment: can be counted, tested and iterated."""
+    """The legal choices of a position: they can be counted, tested and iterated."""
 
     __slots__ = ("_edition", "_members", "ids")
 
@@ -129,7 +129,7 @@ def choice_text(edition: Edition, number: int, language: str = "en") -> str:
         return words
     try:
         return f"{words} {_TEXTS[subject](edition, offset, language)}"
-    except (IndexError, KeyError):  # the vocabulary is larger than this edition
+    except (IndexError, KeyError):  # this edition does not use the whole vocabulary
         return f"{words} {offset}"
 
 

@@ -1,9 +1,8 @@
 """Everything random, fixed before the first turn: a `Deal`, from a seed or at random.
 
-A secret deal comes from the random source of the operating system: a seed of 64 bits could be
-searched. The cards of a seed come from it by SplitMix64 and Fisher-Yates shuffles in integer
-arithmetic, in one compiled function. The same seed deals the same cards on every machine and in
-every version.
+A secret deal comes from the random source of the operating system, because all seeds of 64 bits
+could be tried. A seed makes its deal with SplitMix64 and Fisher-Yates shuffles in integer
+arithmetic, in one compiled function. It deals the same cards on every machine and in every version.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ SEEDS = 1 << 64  # seeds run from 0 to this, exclusive
 
 # --- random numbers: SplitMix64 ------------------------------------------------------------------
 #
-# A 64-bit number is a pair of 32-bit halves in plain integers, and no step exceeds 63 bits: so the
-# arithmetic is the same compiled for the CPU or the GPU and as plain Python.
+# A 64-bit number is a pair of 32-bit halves in plain integers, and no step exceeds 63 bits. So the
+# arithmetic is the same on a CPU, on a GPU and in plain Python.
 
 HALF = 0xFFFF_FFFF
 QUARTER = 0xFFFF
@@ -82,7 +81,7 @@ def random_number(seed: int, number: int) -> Any:
 
 @rule
 def below(limit: int, seed: int, drawn: int) -> tuple[int, int]:
-    """A number below `limit`, all equally likely, and how many have been drawn by then.
+    """A number below `limit`, all equally likely, and the new count of random numbers drawn.
 
     Lemire's method: the upper half of the product `limit * random`, drawn again while the lower
     half falls into the few values that would make some results likelier than others.
@@ -101,7 +100,7 @@ def below(limit: int, seed: int, drawn: int) -> tuple[int, int]:
 
 @rule
 def shuffle(row: Any, count: int, seed: int, drawn: int) -> int:
-    """Fisher-Yates from the end; how many random numbers have been drawn by then."""
+    """Fisher-Yates from the end; return the new count of random numbers drawn."""
     for last in range(count - 1, 0, -1):
         other, drawn = below(last + 1, seed, drawn)
         kept = row[last]
@@ -112,7 +111,7 @@ def shuffle(row: Any, count: int, seed: int, drawn: int) -> int:
 
 @entry
 def deal_from_seed(board: Any, seed: int, deal: Any) -> None:
-    """Fill `deal`; `seed` is taken as 64 bits, so that a negative number is one from 2**63 on.
+    """Fill `deal`; `seed` counts as 64 bits, so a negative number stands for one from 2**63 on.
 
     In this order: the decks of the canal and of the rail era, the distant tiles of both, the
     merchant tiles, the seats. Every pile is shuffled from the order of the edition's tables.
@@ -147,7 +146,7 @@ def deal_from_seed(board: Any, seed: int, deal: Any) -> None:
 
 
 def seed_bits(seed: int) -> int:
-    """A seed as the compiled functions take it: a signed number of the same 64 bits."""
+    """A seed for the compiled functions: a signed number with the same 64 bits."""
     if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed < SEEDS:
         words = _("a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
         raise BrassError(words.format(seed=seed))
@@ -171,14 +170,14 @@ class Deal:
 
     @classmethod
     def from_seed(cls, edition: Edition, seed: int) -> Deal:
-        """The deal that a seed makes."""
+        """The deal of a seed."""
         record = blank(DEAL)[0]
         deal_from_seed(edition.board, seed_bits(seed), record)
         return cls.from_record(edition, record, int(seed))
 
     @classmethod
-    def by_chance(cls, edition: Edition) -> Deal:
-        """A deal that nobody can compute, from the random source of the operating system."""
+    def random(cls, edition: Edition) -> Deal:
+        """A random deal that nobody can compute, from the operating system's random source."""
         source = SystemRandom()
 
         def shuffled(items: Iterable[int]) -> tuple[int, ...]:
@@ -202,7 +201,7 @@ class Deal:
 
     @classmethod
     def from_record(cls, edition: Edition, record: Any, seed: int | None = None) -> Deal:
-        """A deal out of a `DEAL` record."""
+        """A deal from a `DEAL` record."""
 
         def numbers(row: Any, count: int) -> tuple[int, ...]:
             return tuple(row[:count].tolist())
@@ -218,9 +217,9 @@ class Deal:
 
     def record(self, edition: Edition) -> Any:
         """The deal as a `DEAL` record, after a check."""
-        faults = self.check(edition)
-        if faults:
-            raise InvalidPosition(faults)
+        problems = self.check(edition)
+        if problems:
+            raise InvalidPosition(problems)
         record = blank(DEAL)[0]
         record.deck[:] = -1
         record.order[:] = -1
@@ -233,34 +232,34 @@ class Deal:
 
     def check(self, edition: Edition) -> list[str]:
         """Everything that is wrong with this deal for an edition."""
-        return self._shape_faults() or self._faults(edition)
+        return self._shape_problems() or self._problems(edition)
 
-    def _shape_faults(self) -> list[str]:
-        """What is no row of numbers at all."""
-        faults: list[str] = []
+    def _shape_problems(self) -> list[str]:
+        """Rows that are not rows of numbers."""
+        problems: list[str] = []
         rows = [("merchants", self.merchants), ("order", self.order)]
         for name, pair in (("deck", self.decks), ("distant", self.distant)):
             if isinstance(pair, list | tuple) and len(pair) == 2:
                 rows += [(name, pair[CANAL]), (f"rail {name}", pair[RAIL])]
             else:
-                faults.append(f"{name}: there must be two rows, one for each era")
+                problems.append(f"{name}: there must be two rows, one for each era")
         for name, row in rows:
             if not isinstance(row, list | tuple):
-                faults.append(f"{name} must be a row of numbers, not {row!r}")
+                problems.append(f"{name} must be a row of numbers, not {row!r}")
                 continue
             wrong = [
                 item for item in row if isinstance(item, bool) or not isinstance(item, Integral)
             ]
-            faults += [f"{name}: {item!r} is not a whole number" for item in wrong[:1]]
+            problems += [f"{name}: {item!r} is not a whole number" for item in wrong[:1]]
         if self.seed is not None:
             try:
                 seed_bits(self.seed)
             except BrassError as error:
-                faults.append(f"seed: {error}")
-        return faults
+                problems.append(f"seed: {error}")
+        return problems
 
-    def _faults(self, edition: Edition) -> list[str]:
-        """What an edition does not have, or has another number of."""
+    def _problems(self, edition: Edition) -> list[str]:
+        """Cards and tiles that do not fit the edition, or not in this number."""
 
         def card_name(card: int) -> str:
             return edition.card_name(card) if card in edition.cards else f"card {card}"
@@ -268,14 +267,14 @@ class Deal:
         def goods_name(goods: int) -> str:
             return edition.goods_name(goods) if goods in tiles else f"goods {goods}"
 
-        faults: list[str] = []
+        problems: list[str] = []
         for era, name in ((CANAL, "deck"), (RAIL, "rail deck")):
-            faults += _differences(name, self.decks[era], edition.deck, card_name)
+            problems += _differences(name, self.decks[era], edition.deck, card_name)
         distant = Counter(edition.distant)
         for era, name in ((CANAL, "distant"), (RAIL, "rail distant")):
-            faults += _differences(name, self.distant[era], distant, str)
+            problems += _differences(name, self.distant[era], distant, str)
         tiles = Counter(map(goods_bits, edition.merchant_tiles))
-        faults += _differences("merchants", self.merchants, tiles, goods_name)
+        problems += _differences("merchants", self.merchants, tiles, goods_name)
         seats = dict.fromkeys(range(edition.players), 1)
         wrong = _differences("order", self.order, seats, lambda seat: f"seat {seat}")
         if not wrong and edition.traits.clockwise_start:
@@ -284,9 +283,9 @@ class Deal:
                 (first + n) % edition.players for n in range(edition.players)
             ):
                 wrong = [f"order: {self.order} is not clockwise"]
-        faults += wrong
-        if faults or self.seed is None:
-            return faults
+        problems += wrong
+        if problems or self.seed is None:
+            return problems
         same = self.rows() == Deal.from_seed(edition, self.seed).rows()
         return [] if same else [f"seed: {self.seed} makes another deal; leave it out"]
 
@@ -297,7 +296,7 @@ class Deal:
     # --- as data ---------------------------------------------------------------------------------
 
     def to_dict(self, edition: Edition) -> dict[str, Any]:
-        """The deal with the names of everything; JSON can hold it."""
+        """The deal as plain data with names, ready for JSON."""
         data: dict[str, Any] = {} if self.seed is None else {"seed": self.seed}
         data["order"] = list(self.order)
         data["deck"] = [edition.card_name(card) for card in self.decks[CANAL]]
@@ -332,28 +331,28 @@ class Deal:
             seed=reader.seed(),
         )
         reader.finish()
-        faults = deal.check(edition)
-        if faults:
-            raise InvalidPosition(faults)
+        problems = deal.check(edition)
+        if problems:
+            raise InvalidPosition(problems)
         return deal
 
 
 class _Reader:
-    """Reads the parts of a deal and gathers what is wrong with them."""
+    """Reads the parts of a deal and collects all problems."""
 
     def __init__(self, edition: Edition, data: Mapping[str, Any]) -> None:
         self.edition = edition
         self.data = data
-        self.faults: list[str] = []
+        self.problems: list[str] = []
         known = ["seed", "order", "deck", "rail deck"]
         known += ["distant", "rail distant"] if edition.distant else []
         known += ["merchants"] if edition.merchants else []
-        self.faults += [f"a deal has no {key!r}" for key in data if key not in known]
-        self.faults += [f"{key} is missing" for key in known[1:] if key not in data]
+        self.problems += [f"a deal has no {key!r}" for key in data if key not in known]
+        self.problems += [f"{key} is missing" for key in known[1:] if key not in data]
 
     def finish(self) -> None:
-        if self.faults:
-            raise InvalidPosition(self.faults)
+        if self.problems:
+            raise InvalidPosition(self.problems)
 
     def seed(self) -> int | None:
         seed = self.data.get("seed")
@@ -361,14 +360,14 @@ class _Reader:
             if seed is not None:
                 seed_bits(seed)
         except BrassError as error:
-            self.faults.append(str(error))
+            self.problems.append(str(error))
         return seed
 
     def rows(self, key: str) -> Sequence[Any]:
         rows = self.data.get(key, ())
         if isinstance(rows, list | tuple):
             return rows
-        self.faults.append(f"{key} must be a list, not {rows!r}")
+        self.problems.append(f"{key} must be a list, not {rows!r}")
         return ()
 
     def cards(self, key: str) -> tuple[int, ...]:
@@ -385,7 +384,7 @@ class _Reader:
             return ()
         given = self.data["merchants"]
         if not isinstance(given, Mapping):
-            self.faults.append(f"merchants must name places and their tiles, not {given!r}")
+            self.problems.append(f"merchants must name places and their tiles, not {given!r}")
             return ()
         tiles: list[int] = []
         places = dict.fromkeys(self.edition.merchants)
@@ -395,9 +394,9 @@ class _Reader:
                 rows = ()
             spaces = self.edition.merchants.count(place)
             if len(rows) != spaces:
-                self.faults.append(f"merchants: {place} takes {spaces}, not {len(rows)}")
+                self.problems.append(f"merchants: {place} takes {spaces}, not {len(rows)}")
             tiles += self.found("merchants", map(str, rows), self.edition.find_goods)
-        self.faults += [f"merchants: no space at {name}" for name in given if name not in places]
+        self.problems += [f"merchants: no space at {name}" for name in given if name not in places]
         return tuple(tiles)
 
     def found(self, key: str, rows: Iterable[Any], find: Callable[[Any], int]) -> list[int]:
@@ -406,7 +405,7 @@ class _Reader:
             try:
                 numbers.append(find(row))
             except BrassError as error:
-                self.faults.append(f"{key}: {error}")
+                self.problems.append(f"{key}: {error}")
         return numbers
 
 
@@ -419,7 +418,7 @@ def _whole(value: Any) -> int:
 def _differences(
     what: str, given: Iterable[int], expected: Mapping[int, int], name: Callable[[int], str]
 ) -> list[str]:
-    """What a pile has too many or too few of."""
+    """What there is too much or too little of in a pile."""
     found = Counter(given)
     return [
         f"{what}: {found[item]} x {name(item)}, not {expected.get(item, 0)}"

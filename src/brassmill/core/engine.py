@@ -1,10 +1,9 @@
-"""One position and the scratch to work on it: the compiled rules as methods.
+"""One position and scratch memory: the compiled rules as methods.
 
-Everything that thinks about a game in Python (the game itself, the notation, bills, scores) works
-on an `Engine`. It adds no rule.
+All Python code about a position (games, notation, bills, scores) uses an `Engine`. It adds no rule.
 
-Python enters the compiled rules by one door. Every function that Python calls is compiled with a
-copy of all rules it reaches, so one door costs a fraction of the time that ten would; and the door
+Python calls the compiled rules through one function, `door`. Every function that Python calls is
+compiled with a copy of all rules it uses, so one is compiled in a fraction of the time of ten. It
 takes plain arrays of one record, because Numba recognises the type of an array thirty times faster
 than that of a record.
 """
@@ -24,15 +23,15 @@ from brassmill.rules.reasons import Reason
 from brassmill.rules.rounds import set_order
 from brassmill.rules.scoring import score_era, standing, tie_break
 from brassmill.rules.setup import set_up
-from brassmill.rules.turn import choose, forget, list_choices, make, pass_on, why
+from brassmill.rules.turn import choose, finish_turn, forget, list_choices, make, why
 
-LIST, WHY, STEP, CHOOSE, PASS_ON, SCORE, ORDER, STANDING, TIE_BREAK = range(9)
+LIST, WHY, STEP, CHOOSE, END_TURN, SCORE, ORDER, STANDING, TIE_BREAK = range(9)
 
 Row = list[int]  # an event: its kind and three numbers
 
 
 def plain(function: Any) -> Callable[..., Any]:
-    """A rule as a plain Python function: for a small one, compiling takes longer than calling."""
+    """A rule as a plain Python function, for small ones that are not worth compiling."""
     return getattr(function, "py_func", function)  # type: ignore[no-any-return]
 
 
@@ -49,8 +48,8 @@ def door(states, boards, works, what, number):  # type: ignore[no-untyped-def]
         make(state, board, work, number)
     elif what == CHOOSE:
         choose(state, board, work, number)
-    elif what == PASS_ON:
-        pass_on(state, board, work)
+    elif what == END_TURN:
+        finish_turn(state, board, work)
     elif what == SCORE:
         score_era(state, board, work)
     elif what == ORDER:
@@ -63,7 +62,7 @@ def door(states, boards, works, what, number):  # type: ignore[no-untyped-def]
 
 
 class Engine:
-    """A position to query and to move."""
+    """A position that can be queried and played on."""
 
     __slots__ = (
         "_board",
@@ -102,7 +101,7 @@ class Engine:
         )
         self._trail_count, self._event_count = works["trail_count"], works["event_count"]
         records: list[Any] = [states, boards, works]
-        if config.DISABLE_JIT:  # the same source as plain Python reads fields as attributes
+        if config.DISABLE_JIT:  # in plain Python, the rules read fields as attributes
             records = [array.view(np.recarray) for array in records]
         self._state, self._board, self._work = records
         if position is not None:
@@ -122,14 +121,14 @@ class Engine:
         self._bytes[:] = position
 
     def copy(self) -> Engine:
-        """The same position, to go on with elsewhere."""
+        """A copy to continue with independently."""
         return Engine(self.edition, self.seats, self.snapshot())
 
     def blind(self) -> Engine:
-        """A copy for planning: a distant tile that is still face down moves nothing there.
+        """A copy for planning, in which face-down distant tiles move nothing.
 
-        Whether a plan works out must not reveal what nobody has seen. What a revealed tile
-        can change is only that the market closes, and that ends an action by itself (SELL-4).
+        Whether a plan works must not reveal hidden tiles. All that a revealed tile can do is close
+        the market, and that ends the action anyway (SELL-4).
         """
         plan = self.copy()
         plan.state.distant[:] = 0
@@ -145,16 +144,16 @@ class Engine:
 
     @property
     def seat(self) -> int:
-        """Who must answer it."""
+        """The seat that must answer it."""
         return int(self._seat[0])
 
     @property
     def in_progress(self) -> bool:
-        """Is an action begun and not finished?"""
+        """Has an action begun but not ended?"""
         return bool(self._doing[0] != NOTHING)
 
     def legal(self) -> list[int]:
-        """The open choices."""
+        """The legal choices."""
         return self._legal[: self._enter(LIST)].tolist()  # type: ignore[no-any-return]
 
     def why(self, choice: int) -> Reason:
@@ -163,13 +162,13 @@ class Engine:
 
     @property
     def details(self) -> tuple[int, int]:
-        """After a refusal: its place, space, line, card or industry, and an amount missing."""
+        """After a refusal: its place, space, line, card or industry, and the missing amount."""
         return int(self.work.details[0]), int(self.work.details[1])
 
     # --- moving ----------------------------------------------------------------------------------
 
     def set_up(self, deal: Any) -> None:
-        """The first position of a deal (a `DEAL` record)."""
+        """Set up the first position of a deal (a `DEAL` record)."""
         set_up(self.state, self._board.view(np.recarray)[0], deal, self.work)
 
     def step(self, choice: int) -> None:
@@ -177,17 +176,17 @@ class Engine:
         self._enter(STEP, choice)
 
     def choose(self, choice: int) -> list[int]:
-        """Make a legal choice and the forced ones after it: all that were made."""
+        """Make a legal choice and the forced ones after it; return all of them."""
         self._enter(CHOOSE, choice)
         return self._trail[: self._trail_count[0]].tolist()  # type: ignore[no-any-return]
 
-    def pass_on(self) -> None:
+    def end_turn(self) -> None:
         """End the turn."""
-        self._enter(PASS_ON)
+        self._enter(END_TURN)
 
     @property
     def rows(self) -> list[Row]:
-        """What happened in the last move."""
+        """The event rows of the last move."""
         return self._events[: self._event_count[0]].tolist()  # type: ignore[no-any-return]
 
     # --- counting --------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
-"""What happened, as data: the event rows of the compiled rules with names.
+"""Events as data: the event rows of the compiled rules, with names.
 
 An event has a kind (`built`, `coal_used`, `flipped`, ...) and named values that depend on the kind.
 Seats and amounts are numbers; places, tiles and cards are names. `FIELDS` lists them all. Events
-reveal nothing hidden: of drawn cards, only the number.
+reveal nothing hidden: they count drawn cards, but do not name them.
 """
 
 from __future__ import annotations
@@ -11,49 +11,48 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from brassmill.editions.edition import Edition
-from brassmill.rules.emit import Event as Kind
-from brassmill.rules.emit import Money
+from brassmill.rules.emit import EventKind, Money
 
 Value = int | str
 
 ERAS = ("canal", "rail")
 
 # The values of each kind, in the order of the numbers in the row.
-FIELDS: dict[Kind, tuple[str, ...]] = {
-    Kind.DISCARDED: ("seat", "card"),
-    Kind.BUILT: ("seat", "space", "tile"),
-    Kind.OVERBUILT: ("owner", "space", "tile"),
-    Kind.LINKED: ("seat", "line"),
-    Kind.PAID: ("seat", "pounds", "purpose"),
-    Kind.RECEIVED: ("seat", "pounds", "purpose"),
-    Kind.COAL_USED: ("seat", "source", "pounds"),
-    Kind.IRON_USED: ("seat", "source", "pounds"),
-    Kind.BEER_USED: ("seat", "source"),
-    Kind.BARREL_USED: ("seat", "merchant"),
-    Kind.DELIVERED: ("seat", "space", "pounds"),
-    Kind.FLIPPED: ("owner", "space", "tile"),
-    Kind.INCOME_MOVED: ("seat", "before", "after"),
-    Kind.SOLD: ("seat", "space", "tile"),
-    Kind.SOLD_TO_PORT: ("seat", "space", "port"),
-    Kind.DISTANT_TILE: ("seat", "steps", "marker"),
-    Kind.DEVELOPED: ("seat", "industry", "level"),
-    Kind.BONUS: ("seat", "place", "amount"),
-    Kind.BORROWED: ("seat", "pounds", "levels"),
-    Kind.SCOUTED: ("seat",),
-    Kind.PASSED: ("seat",),
-    Kind.DREW: ("seat", "cards"),
-    Kind.ROUND_BEGAN: ("era", "round"),
-    Kind.ORDER_SET: ("turn", "seat", "spent"),
-    Kind.INCOME_PAID: ("seat", "pounds"),
-    Kind.GAVE_UP: ("seat", "space", "tile"),
-    Kind.VP_LOST: ("seat", "points"),
-    Kind.ERA_ENDED: ("era",),
-    Kind.LINK_SCORED: ("seat", "line", "points"),
-    Kind.TILE_SCORED: ("seat", "space", "points"),
-    Kind.CASH_SCORED: ("seat", "points"),
-    Kind.INCOME_SCORED: ("seat", "points"),
-    Kind.REMOVED: ("owner", "space", "tile"),
-    Kind.GAME_ENDED: (),
+FIELDS: dict[EventKind, tuple[str, ...]] = {
+    EventKind.DISCARDED: ("seat", "card"),
+    EventKind.BUILT: ("seat", "space", "tile"),
+    EventKind.OVERBUILT: ("owner", "space", "tile"),
+    EventKind.LINKED: ("seat", "line"),
+    EventKind.PAID: ("seat", "pounds", "purpose"),
+    EventKind.RECEIVED: ("seat", "pounds", "purpose"),
+    EventKind.COAL_USED: ("seat", "source", "pounds"),
+    EventKind.IRON_USED: ("seat", "source", "pounds"),
+    EventKind.BEER_USED: ("seat", "source"),
+    EventKind.BARREL_USED: ("seat", "merchant"),
+    EventKind.DELIVERED: ("seat", "space", "pounds"),
+    EventKind.FLIPPED: ("owner", "space", "tile"),
+    EventKind.INCOME_MOVED: ("seat", "before", "after"),
+    EventKind.SOLD: ("seat", "space", "tile"),
+    EventKind.SOLD_TO_PORT: ("seat", "space", "port"),
+    EventKind.DISTANT_TILE: ("seat", "steps", "marker"),
+    EventKind.DEVELOPED: ("seat", "industry", "level"),
+    EventKind.BONUS: ("seat", "place", "amount"),
+    EventKind.BORROWED: ("seat", "pounds", "levels"),
+    EventKind.SCOUTED: ("seat",),
+    EventKind.PASSED: ("seat",),
+    EventKind.DREW: ("seat", "cards"),
+    EventKind.ROUND_BEGAN: ("era", "round"),
+    EventKind.ORDER_SET: ("turn", "seat", "spent"),
+    EventKind.INCOME_PAID: ("seat", "pounds"),
+    EventKind.GAVE_UP: ("seat", "space", "tile"),
+    EventKind.VP_LOST: ("seat", "points"),
+    EventKind.ERA_ENDED: ("era",),
+    EventKind.LINK_SCORED: ("seat", "line", "points"),
+    EventKind.TILE_SCORED: ("seat", "space", "points"),
+    EventKind.CASH_SCORED: ("seat", "points"),
+    EventKind.INCOME_SCORED: ("seat", "points"),
+    EventKind.REMOVED: ("owner", "space", "tile"),
+    EventKind.GAME_ENDED: (),
 }
 
 
@@ -113,7 +112,7 @@ def _event(edition: Edition, row: list[int]) -> Event:
 
 
 def _name(edition: Edition, field: str, number: int) -> Value:
-    """The name of what a number stands for, if it has one."""
+    """The name of a value, if it has one, else its number."""
     name = NAMES.get(field)
     return number if name is None else name(edition, number)
 

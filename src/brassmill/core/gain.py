@@ -37,9 +37,9 @@ class Standing(NamedTuple):
 
 
 def gain_of(engine: Engine, choices: Sequence[int], since: Engine | None = None) -> Gain:
-    """What choices gain; whatever they leave open ends as soon as it can.
+    """What choices gain; an unfinished action ends as soon as it can.
 
-    If an action is in progress, `since` is the position in which it began: then what it has gained
+    If an action is in progress, `since` is the position in which it began, and what it has gained
     so far counts too.
     """
     plan, made = engine.blind(), list(choices)
@@ -85,7 +85,7 @@ def _face_down(engine: Engine) -> Counter[int]:
 
 
 def _ways(plan: Engine, choices: Sequence[int], tiles: Counter[int]) -> Iterator[None]:
-    """Make choices once for each order in which distant market tiles may come.
+    """Make choices once for each order in which distant market tiles may be revealed.
 
     At each step of the iteration, the plan is in the position that one of them leads to.
     """
@@ -98,7 +98,7 @@ def _ways(plan: Engine, choices: Sequence[int], tiles: Counter[int]) -> Iterator
             plan.restore(here)
             plan.state.distant[int(plan.state.distant_next)] = steps
             plan.step(choice)
-            # A market that has closed has ended the action.
+            # If the market has closed, the action is over.
             rest = choices[n + 1 :] if plan.in_progress else ()
             yield from _ways(plan, rest, tiles - Counter([steps]))
         return

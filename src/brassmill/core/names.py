@@ -1,4 +1,4 @@
-"""What questions, actions and sources of points are called, by number."""
+"""The names of questions, actions and sources of VP, by number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ QUESTIONS = (
 
 DOINGS = ("nothing", "build", "link", "develop", "sell", "loan", "scout", "pass")
 
-# Where points come from, by number.
+# Sources of VP, by number.
 SOURCES = (*INDUSTRY, "links", "bonus", "cash", "income", "debt")
 
 # Numbers of an action in progress: the word, the field, the largest value.

@@ -1,7 +1,7 @@
-"""Random games, compiled whole: what the benchmark times and the fuzzer watches.
+"""Whole random games, compiled: for the benchmark and the fuzzer.
 
-Game number n of a run is the deal of seed `first + n`, played by random numbers of that same seed:
-any game of any run can be repeated alone.
+Game n of a run uses the deal and the random numbers of seed `first + n`, so any game of any run can
+be repeated alone.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from brassmill.rules.layout import (
     blank,
 )
 from brassmill.rules.setup import set_up
-from brassmill.rules.turn import forget, list_choices, make, pass_on, play
+from brassmill.rules.turn import finish_turn, forget, list_choices, make, play
 
 # What a run counts.
-GAMES, CHOICES_MADE, ACTIONS, FAULTY_LAW, FAULTY_SEED, FAULTY_STEP = range(6)
+GAMES, CHOICES_MADE, ACTIONS, BROKEN_LAW, BROKEN_SEED, BROKEN_STEP = range(6)
 COUNTS = 6
 
-FIRST_DRAWN = 1 << 20  # random choices come far behind the random numbers that dealt the cards
+FIRST_DRAWN = 1 << 20  # play starts far beyond the random numbers used for the deal
 DEPTH = 96  # choices of one action: a long sale with beer for every tile
 NO_LIMIT = 1 << 62
 END = -1  # of a list of choices
 
 
 class RandomGames:
-    """The records of one run of random games."""
+    """The memory for a run of random games."""
 
     def __init__(self, edition: Edition) -> None:
         self.boards = records(BOARD, 1)
@@ -56,31 +56,31 @@ class RandomGames:
         self.counts = np.zeros(COUNTS, np.int64)
 
     def choices(self, first: int, games: int, lists_again: int = 0) -> None:
-        """Play games, uniformly over the open choices."""
+        """Play games with random choices, all legal ones equally likely."""
         arrays = (self.states, self.boards, self.works, self.deals, self.counts)
         random_choices(*arrays, seed_bits(first), games, lists_again)
 
     def actions(self, first: int, games: int) -> None:
-        """Play games, uniformly over the complete actions."""
+        """Play games with random actions, all complete ones equally likely."""
         arrays = (self.states, self.boards, self.works, self.deals, self.counts)
         random_actions(*arrays, self.lists, seed_bits(first), games)
 
     def watched(self, first: int, games: int) -> None:
-        """Play games over choices with all laws checked after every step; stop at a fault."""
+        """Play games over choices, checking all laws after every step until one is broken."""
         arrays = (self.states, self.boards, self.works, self.deals, self.counts)
         watched_games(*arrays, seed_bits(first), games)
 
     def count_actions(self, position: bytes) -> int:
-        """How many complete actions are open in a position."""
+        """The number of complete actions that a position allows."""
         self.states[:1] = np.frombuffer(position, STATE)
         return int(complete_actions(self.states, self.boards, self.works, self.lists))
 
-    def fault(self) -> Fault | None:
+    def broken_law(self) -> BrokenLaw | None:
         """The law broken by a watched game."""
-        return fault_in(self.counts)
+        return broken_law_in(self.counts)
 
 
-class Fault(NamedTuple):
+class BrokenLaw(NamedTuple):
     """A law that was broken, the seed of the game and the number of the choice."""
 
     law: Law
@@ -88,12 +88,12 @@ class Fault(NamedTuple):
     step: int
 
 
-def fault_in(counts: Any) -> Fault | None:
-    """The law broken by a watched game, if one was."""
-    law = int(counts[FAULTY_LAW])
+def broken_law_in(counts: Any) -> BrokenLaw | None:
+    """The law broken by a watched game, if any."""
+    law = int(counts[BROKEN_LAW])
     if law == Law.KEPT:
         return None
-    return Fault(Law(law), int(counts[FAULTY_SEED]) % (1 << 64), int(counts[FAULTY_STEP]))
+    return BrokenLaw(Law(law), int(counts[BROKEN_SEED]) % (1 << 64), int(counts[BROKEN_STEP]))
 
 
 def records(dtype: Any, count: int) -> Any:
@@ -103,7 +103,7 @@ def records(dtype: Any, count: int) -> Any:
 
 @rule
 def deal_out(state: Any, board: Any, work: Any, deal: Any, seed: int) -> None:
-    """The first position of a seed, with its list of choices."""
+    """Set up the first position of a seed, and list its choices."""
     deal_from_seed(board, seed, deal)
     forget(work)
     set_up(state, board, deal, work)
@@ -121,7 +121,7 @@ def random_choices(
     games: int,
     lists_again: int,
 ) -> None:
-    """Play games uniformly over the open choices; list the choices this many times more."""
+    """Play games with random legal choices; list the choices `lists_again` more times."""
     state, board, work = states[0], boards[0], works[0]
     work.recording = 0
     for game in range(games):
@@ -140,7 +140,7 @@ def random_choices(
 def watched_games(
     states: Any, boards: Any, works: Any, deals: Any, counts: Any, seed: int, games: int
 ) -> None:
-    """Play games as `random_choices` does, and check every law after every step."""
+    """Play games like `random_choices`, checking every law after every step."""
     state, board, work = states[0], boards[0], works[0]
     work.recording = 1
     for game in range(games):
@@ -170,9 +170,9 @@ def watched_games(
         counts[CHOICES_MADE] += step
         counts[ACTIONS] += actions
         if law != Law.KEPT:
-            counts[FAULTY_LAW] = law
-            counts[FAULTY_SEED] = seed + game
-            counts[FAULTY_STEP] = step
+            counts[BROKEN_LAW] = law
+            counts[BROKEN_SEED] = seed + game
+            counts[BROKEN_STEP] = step
             return
 
 
@@ -190,7 +190,7 @@ def actions_of_a_game(board: Any) -> Any:
 
 @rule
 def walk_actions(states: Any, board: Any, work: Any, lists: Any, wanted: int) -> Any:
-    """Go through the complete actions open at `states[0]`, depth first, and count them.
+    """Walk through the complete actions at `states[0]`, depth first, and count them.
 
     Stops at the wanted one and leaves the position after it in `states[1]`. Position n + 1 comes
     from position n by the choice under `lists[n, 0]` in its list.
@@ -224,14 +224,14 @@ def walk_actions(states: Any, board: Any, work: Any, lists: Any, wanted: int) ->
 def open_list(state: Any, board: Any, work: Any, lists: Any, depth: int, last: int) -> None:
     """List the choices of a position.
 
-    Cards discarded together, and the sources of one need, are sets: what could have been chosen
-    before the last choice, and is smaller, has had its turn in the other order.
+    Cards discarded together, and the sources of one need, are sets. A smaller choice that could
+    have been made before the last one has already been tried in the other order.
     """
     forget(work)
     count = list_choices(state, board, work)
     is_set = last != TWO_CARDS and state.phase in (CARD, COAL_SOURCE, IRON_SOURCE, BEER_SOURCE)
     put = 0
-    for dropped in (False, True):  # what is dropped stands behind the end of the list
+    for dropped in (False, True):  # dropped choices come after the end of the list
         for row in range(count):
             choice = int(work.legal[row])
             if (is_set and choice < last and was_open(lists, depth - 1, choice)) == dropped:
@@ -244,7 +244,7 @@ def open_list(state: Any, board: Any, work: Any, lists: Any, depth: int, last: i
 
 @rule
 def was_open(lists: Any, depth: int, choice: int) -> Any:
-    """Whether a choice was open in a position on the way, dropped or not."""
+    """Whether a choice was legal in an earlier position, dropped or not."""
     row = 1
     ends = 0
     while ends < 2:
@@ -274,7 +274,7 @@ def random_actions(
     seed: int,
     games: int,
 ) -> None:
-    """Play games uniformly over the complete actions of each position."""
+    """Play games with random complete actions."""
     board, work = boards[0], works[0]
     work.recording = 0
     for game in range(games):
@@ -287,5 +287,5 @@ def random_actions(
             states[0] = states[1]
             counts[ACTIONS] += 1
             if states[0].phase == TURN_OVER:
-                pass_on(states[0], board, work)
+                finish_turn(states[0], board, work)
         counts[GAMES] += 1

@@ -1,8 +1,8 @@
-"""The stamp of the rules: what a stored game was last found to fit.
+"""The stamp of the rules with which a stored game was last checked.
 
 Two stamps differ when anything differs that could change a game: the version of the rules, the
-vocabulary, the tables of the board, the order of a deal, the source of the rules. That says nothing
-yet: whoever finds another stamp plays the game again and compares. What to do about it:
+vocabulary, the tables of the board, the order of a deal, the source of the rules. Another stamp
+proves nothing yet: the game must be replayed and compared. What to do then:
 `docs/contribute/when-a-rule-changes.md`.
 """
 
@@ -23,7 +23,7 @@ SEED = 1  # of the deal whose order is part of the stamp
 
 @cache
 def stamp_of(edition: Edition) -> str:
-    """The stamp of the rules by which an edition is played: `1-0123456789abcdef`."""
+    """The stamp of the rules of an edition: `1-0123456789abcdef`."""
     total = blake2b(source().encode(), digest_size=8)
     for part in ([(kind.name, kind.size) for kind in KINDS], Deal.from_seed(edition, SEED).rows()):
         total.update(repr(part).encode())
@@ -33,7 +33,7 @@ def stamp_of(edition: Edition) -> str:
 
 @cache
 def source() -> str:
-    """A digest of the source of the rules: a correction shows even without a new version."""
+    """A digest of the source of the rules, so that a fix shows even without a new version."""
     total = blake2b(digest_size=16)
     for path in sorted(Path(rules.__path__[0]).glob("*.py")):
         total.update(path.read_bytes())

@@ -1,8 +1,8 @@
-"""What one seat, or a spectator, may know.
+"""A view: what one seat, or a spectator, may know.
 
 A view is made by copying public fields into an empty position, never by deleting secret ones: what
-is not in `PUBLIC` cannot be seen. Everything a view shows is made from that copy; most of it only
-when somebody asks for it, because whoever plays many games in a second asks for little.
+is not in `PUBLIC` cannot be seen. Everything a view shows is made from that copy, and most of it
+only on first use, because programs that play many games a second need little of it.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ PUBLIC = (
     *("doing", "count", "space", "industry", "line", "end", "loan", "combined", "barrel_used"),
     *("cards_due", "coal_due", "iron_due", "beer_due", "develop_due"),
 )
-HIDDEN = ("hand", "deck", "rail_deck", "distant", "rail_distant")  # shown in part, or not at all
-PICTURES = "brassmill.svg"  # in a layer above, which is known here by its name only
+HIDDEN = ("hand", "deck", "rail_deck", "distant", "rail_distant")  # shown partly or not at all
+PICTURES = "brassmill.svg"  # in a higher layer, so only its name is known here
 UNKNOWN = -1  # a card or a distant tile that nobody has seen
 
 RECORD = np.dtype((np.record, STATE))
@@ -45,7 +45,7 @@ RECORD = np.dtype((np.record, STATE))
 
 @cache
 def nothing_seen() -> Any:
-    """The bytes of a position of which nothing is known."""
+    """The bytes of a position about which nothing is known."""
     unknown = blank(STATE)
     for name in ("deck", "rail_deck", "distant", "rail_distant"):
         unknown[name] = UNKNOWN
@@ -54,7 +54,7 @@ def nothing_seen() -> Any:
 
 @cache
 def shown(seat: int | None) -> Any:
-    """Which bytes of a position a seat sees, whatever the position."""
+    """A mask of the bytes of a position that a seat sees."""
     mask = blank(STATE)[0]
     everything = -1  # all bits of a number
     for name in PUBLIC:
@@ -66,7 +66,7 @@ def shown(seat: int | None) -> Any:
 
 
 def seen(state: Any, seat: int | None) -> Any:
-    """A copy of a position with what a seat may know of it."""
+    """A copy of a position, reduced to what a seat may know."""
     copy = np.where(shown(seat), np.frombuffer(state, np.uint8), nothing_seen()).view(RECORD)[0]
     drawn = int(state["distant_next"])
     copy["distant"][:drawn] = state["distant"][:drawn]
@@ -75,7 +75,7 @@ def seen(state: Any, seat: int | None) -> Any:
 
 @dataclass(frozen=True)
 class SeatView:
-    """What everybody sees of a seat."""
+    """What everyone sees of a seat."""
 
     name: str
     cash: int
@@ -85,7 +85,7 @@ class SeatView:
     vp: int
     points: dict[str, dict[str, int]]  # by era and source
     cards: int
-    wild: tuple[str, ...]  # the wild cards among them: taken and given back openly (SCT-1)
+    wild: tuple[str, ...]  # the wild cards among them, which are public (SCT-1)
     links_left: int
     mat: dict[str, tuple[int, ...]]  # the levels of the tiles left, by industry, lowest first
 
@@ -136,7 +136,7 @@ class DistantView:
 
     marker: int
     closed: bool
-    bonus: int  # income spaces for a sale that moves the marker by no step
+    bonus: int  # income spaces for a sale that does not move the marker
     revealed: tuple[int, ...]  # this era's tiles so far: steps
     left: int
 
@@ -151,11 +151,11 @@ class ActionView:
     line: str | None
 
 
-# --- what is read off a position when somebody asks for it ---------------------------------------
+# --- fields computed on first use ----------------------------------------------------------------
 
 
 class Known(NamedTuple):
-    """What a view is made of."""
+    """The data that a view is made of."""
 
     edition: Edition
     names: Sequence[str]  # of the seats
@@ -164,7 +164,7 @@ class Known(NamedTuple):
 
 
 class Later:
-    """A field of a view that is filled in when somebody asks for it."""
+    """A field of a view that is computed on first use."""
 
     def __init__(self, read: Callable[[Known], Any]) -> None:
         self.read = read
@@ -174,13 +174,13 @@ class Later:
 
     def __get__(self, view: View | None, owner: type) -> Any:
         if view is None:
-            raise AttributeError(self.name)  # a dataclass takes anything else for a default
+            raise AttributeError(self.name)  # or a dataclass would take the result for a default
         value = vars(view)[self.name] = self.read(view._known)
         return value
 
 
 def later(read: Callable[[Known], Any]) -> Any:
-    """The same as a type checker takes it: a value for any field."""
+    """The same, typed so that it can be the value of any field."""
     return Later(read)
 
 
@@ -362,13 +362,13 @@ class View:
     deck: int = _deck  # cards left to draw
     discards: dict[str, int] = _discards
     action: ActionView | None = _action
-    legal: tuple[int, ...]  # the open choices, for the seat that must choose
+    legal: tuple[int, ...]  # the legal choices, for the seat that must choose
     position: bytes = field(repr=False)  # a STATE record in which everything unknown is blank
     _known: Known = field(init=False, repr=False, compare=False)
 
     @classmethod
     def of(cls, known: Known, number: int, legal: tuple[int, ...]) -> View:
-        """A view with all that is to be filled in later left open."""
+        """A view whose fields are computed on first use."""
         edition = known.edition
         view = cls.__new__(cls)
         vars(view).update(
@@ -385,11 +385,11 @@ class View:
         return view
 
     def __getstate__(self) -> dict[str, Any]:
-        """All that it shows, and not what it is made of."""
+        """Everything it shows, without the data it is made of."""
         return {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.init}
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data that JSON can hold; all but the packed position."""
+        """Plain data for JSON: everything except the packed position."""
         return {
             entry.name: plain_data(getattr(self, entry.name))
             for entry in fields(self)
@@ -404,13 +404,13 @@ class View:
 
 @cache
 def field_names(kind: type[Any]) -> tuple[str, ...]:
-    """The fields of a dataclass; of anything else nothing."""
+    """The names of a dataclass's fields; none for anything else."""
     return tuple(entry.name for entry in fields(kind)) if is_dataclass(kind) else ()
 
 
 def plain_data(value: Any) -> Any:
-    """Something of dataclasses, mappings and sequences as JSON holds it."""
-    if isinstance(value, (str, int, NoneType)):  # most of all, and a page has thousands
+    """Convert dataclasses, mappings and sequences to plain data for JSON."""
+    if isinstance(value, (str, int, NoneType)):  # the most common case by far
         return value
     if names := field_names(value.__class__):
         return {name: plain_data(getattr(value, name)) for name in names}
@@ -429,6 +429,6 @@ def view_of(
     number: int,
     legal: Choices | None = None,
 ) -> View:
-    """What a seat may know of a position; `legal` if it is the one that must choose."""
+    """What a seat may know of a position; with `legal` if it must choose."""
     known = Known(edition, names, seat, seen(state, seat))
     return View.of(known, number, () if legal is None else legal.ids)

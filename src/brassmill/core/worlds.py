@@ -1,10 +1,10 @@
-"""Worlds: whole positions that could be the true one, for all that a seat knows.
+"""Worlds: complete positions that could be the true one, as far as a seat knows.
 
-All worlds that agree with a view are equally likely. The cards that the seat has not seen are one
-pile, shuffled and dealt to the other hands, to the deck and to the cards set aside; the distant
-tiles still face down, and all cards and tiles of the rail era to come, are shuffled too. Only what
-a view shows is read: a world can be made over a view's position or over any whole one, and what
-lay hidden there has no influence.
+All worlds that agree with a view are equally likely. The cards that the seat has not seen are
+shuffled and dealt to the other hands, the deck and the cards set aside. The face-down distant
+tiles, and all cards and tiles of a rail era to come, are shuffled too. Only what a view shows is
+read. So the start may be a view's position or a complete one, whose hidden information has no
+influence.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from brassmill.rules.setup import first_aside
 
 
 def sample(edition: Edition, view: View, seed: int) -> bytes:
-    """A position that could be the true one behind a view; the same one for the same seed."""
+    """A position that could be the true one behind a view; the same seed gives the same one."""
     boards, works, states = records(BOARD, 1), records(WORK, 1), records(STATE, 1)
     boards[0] = edition.board
     states[:] = np.frombuffer(view.position, STATE)
@@ -52,14 +52,14 @@ def sample(edition: Edition, view: View, seed: int) -> bytes:
 def make_worlds(
     boards: Any, works: Any, states: Any, seats: Any, seed: int, thread: int, first: int, last: int
 ) -> None:
-    """Turn some positions into worlds, each of the seat named for it, by the seeds from `seed`."""
+    """Turn positions into worlds, each for its given seat, with the seeds from `seed` on."""
     for game in range(first, last):
         sample_world(states[game], boards[0], works[thread], int(seats[game]), seed + game)
 
 
 @rule
 def sample_world(state: Any, board: Any, work: Any, seat: int, seed: int) -> None:
-    """Turn a position into one of the worlds of a seat (NOBODY: of a spectator)."""
+    """Turn a position into a world of a seat (NOBODY: of a spectator)."""
     drawn = sample_cards(state, board, seat, seed, 0)
     while not can_go_on(state, board, work):
         drawn = sample_cards(state, board, seat, seed, drawn)
@@ -72,10 +72,10 @@ def sample_world(state: Any, board: Any, work: Any, seat: int, seed: int) -> Non
 
 @rule
 def sample_cards(state: Any, board: Any, seat: int, seed: int, drawn: int) -> int:
-    """Deal the cards that the seat has not seen; how many random numbers were drawn by then.
+    """Deal the cards that the seat has not seen; return the count of random numbers drawn.
 
-    They are sorted in the place of the rail era's cards, which come last: those that the seat has
-    seen, those in the other hands, and those that are in no hand yet.
+    The memory of the rail era's cards, which are made last, serves for sorting: first the cards
+    that the seat has seen, then those in the other hands, then the rest.
     """
     cards = state.rail_deck
     size = int(board.deck_size)
@@ -92,7 +92,7 @@ def sample_cards(state: Any, board: Any, seat: int, seed: int, drawn: int) -> in
         if place >= state.deck_next or aside <= place < aside_end:
             state.deck[place] = cards[dealt]
             dealt += 1
-        else:  # drawn before: in which order, nothing asks any more
+        else:  # already drawn: their order no longer matters
             state.deck[place] = cards[past]
             past += 1
     return drawn
@@ -100,7 +100,7 @@ def sample_cards(state: Any, board: Any, seat: int, seed: int, drawn: int) -> in
 
 @rule
 def sort_cards(state: Any, board: Any, seat: int) -> int:
-    """Lay out the deck, the cards that a seat has seen first: how many these are."""
+    """Sort the deck, with the cards that a seat has seen first; return their number."""
     known = 0
     unseen = int(board.deck_size)
     for kind in range(WILD_LOCATION):
@@ -119,7 +119,7 @@ def sort_cards(state: Any, board: Any, seat: int) -> int:
 
 @rule
 def deal_hand(state: Any, seat: int, dealt: int) -> int:
-    """Give a seat as many cards as it holds, besides its wild ones; how many are dealt by then."""
+    """Deal a seat its cards other than wild ones; return how many cards have been dealt."""
     for kind in range(WILD_LOCATION):
         state.hand[seat, kind] = 0
     wild = int(state.hand[seat, WILD_LOCATION]) + int(state.hand[seat, WILD_INDUSTRY])
@@ -131,7 +131,7 @@ def deal_hand(state: Any, seat: int, dealt: int) -> int:
 
 @rule
 def can_go_on(state: Any, board: Any, work: Any) -> bool:
-    """Whoever has begun a build, and not yet shown the card for it, has one."""
+    """Whether a seat that has begun a build, and must still discard, has a card for it."""
     if state.phase != CARD or state.doing != BUILDING:
         return True
     if state.combined or may_combine(state, board):
@@ -148,8 +148,8 @@ def can_go_on(state: Any, board: Any, work: Any) -> bool:
 
 @rule
 def sample_distant(state: Any, board: Any, seed: int, drawn: int) -> int:
-    """Shuffle the face-down distant tiles; how many random numbers were drawn by then."""
-    tiles = state.rail_distant  # sorted there, as the cards are
+    """Shuffle the face-down distant tiles; return the count of random numbers drawn."""
+    tiles = state.rail_distant  # sorted here, like the cards
     for place in range(DISTANT_TILES):
         tiles[place] = board.distant_set[place]
     turned = int(state.distant_next)
@@ -167,7 +167,7 @@ def sample_distant(state: Any, board: Any, seed: int, drawn: int) -> int:
 
 @rule
 def sample_rail_era(state: Any, board: Any, seed: int, drawn: int) -> None:
-    """Shuffle all cards and distant tiles for the rail era, which are sorted until now."""
+    """Shuffle all cards and distant tiles of the rail era, which were sorted before."""
     if state.era == CANAL:
         drawn = shuffle(state.rail_deck, int(board.deck_size), seed, drawn)
         shuffle(state.rail_distant, int(board.distant_tiles), seed, drawn)

@@ -1,4 +1,4 @@
-"""The editions: what is in each box.
+"""The editions: boards, tiles, cards and options.
 
 >>> from brassmill.editions import edition
 >>> birmingham = edition("birmingham", players=3)
@@ -15,7 +15,7 @@ from types import MappingProxyType, ModuleType
 
 from brassmill.editions import birmingham, classic, lancashire
 from brassmill.editions.edition import Edition, Line, Option, Place, Space, TileRow, Traits, Value
-from brassmill.editions.names import Names, fold
+from brassmill.editions.names import NameTable, fold
 from brassmill.errors import InvalidOption, UnknownName
 from brassmill.language import either
 from brassmill.language import gettext as _
@@ -37,8 +37,8 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Box:
-    """A game as it is sold, before anything is decided."""
+class EditionInfo:
+    """An edition before the number of players and the options are chosen."""
 
     name: str
     title: str
@@ -49,8 +49,8 @@ class Box:
     build: Callable[[int, Mapping[str, Value]], Edition]
 
 
-def _box(module: ModuleType, *other_names: str) -> Box:
-    return Box(
+def _info(module: ModuleType, *other_names: str) -> EditionInfo:
+    return EditionInfo(
         module.NAME,
         module.TITLE,
         module.MEANING,
@@ -61,18 +61,18 @@ def _box(module: ModuleType, *other_names: str) -> Box:
     )
 
 
-EDITIONS: dict[str, Box] = {
-    box.name: box
-    for box in (
-        _box(classic, "brass classic", "classic brass", "brass 2007", "2007"),
-        _box(lancashire, "brass lancashire 2018"),
-        _box(birmingham, "brass birmingham 2018"),
+EDITIONS: dict[str, EditionInfo] = {
+    info.name: info
+    for info in (
+        _info(classic, "brass classic", "classic brass", "brass 2007", "2007"),
+        _info(lancashire, "brass lancashire 2018"),
+        _info(birmingham, "brass birmingham 2018"),
     )
 }
-OPTIONS: dict[str, tuple[Option, ...]] = {name: box.options for name, box in EDITIONS.items()}
+OPTIONS: dict[str, tuple[Option, ...]] = {name: info.options for name, info in EDITIONS.items()}
 
-_NAMES = Names(
-    "edition", [(box.name, box.other_names, n) for n, box in enumerate(EDITIONS.values())]
+_NAMES = NameTable(
+    "edition", [(info.name, info.other_names, n) for n, info in enumerate(EDITIONS.values())]
 )
 _YES = {"yes", "true", "on", "1"}
 _NO = {"no", "false", "off", "0"}
@@ -82,23 +82,23 @@ def edition(
     name: str, number: int | None = None, /, *, players: Value | None = None, **options: Value
 ) -> Edition:
     """An edition for this many players (four, unless an option needs another number)."""
-    box = list(EDITIONS.values())[_NAMES.find(name)]
+    info = list(EDITIONS.values())[_NAMES.find(name)]
     if number is not None and players is not None:  # options may come from a file
         words = _("players cannot be set as an option: this game already has {number}")
         raise InvalidOption(words.format(number=number))
     players = number if players is None else players
-    chosen = {option.name: option.default for option in box.options}
+    chosen = {option.name: option.default for option in info.options}
     for given, value in options.items():
-        option = _option(box, given)
-        chosen[option.name] = _value(box, option, value)
-    on = [option for option in box.options if chosen[option.name] != option.default]
+        option = _option(info, given)
+        chosen[option.name] = _value(info, option, value)
+    on = [option for option in info.options if chosen[option.name] != option.default]
     if players is None:
-        fitting = [n for n in box.players if all(n in option.players for option in on)]
+        fitting = [n for n in info.players if all(n in option.players for option in on)]
         players = max(fitting, default=4)
-    if players not in box.players or isinstance(players, bool):
+    if players not in info.players or isinstance(players, bool):
         raise InvalidOption(
             _("{edition} is for {numbers} players, not {players!r}").format(
-                edition=box.name, numbers=either(box.players), players=players
+                edition=info.name, numbers=either(info.players), players=players
             )
         )
     for option in on:
@@ -106,7 +106,7 @@ def edition(
             raise InvalidOption(
                 _("{option} of {edition} is for {numbers} players, not {players}").format(
                     option=option.name,
-                    edition=box.name,
+                    edition=info.name,
                     numbers=either(option.players),
                     players=players,
                 )
@@ -118,7 +118,7 @@ def edition(
                         option=option.name, other=other.name
                     )
                 )
-    return _edition(box.name, int(players), tuple(chosen.items()))
+    return _edition(info.name, int(players), tuple(chosen.items()))
 
 
 def decided(which: str | Edition, players: int | None, options: Mapping[str, Value]) -> Edition:
@@ -133,7 +133,7 @@ def decided(which: str | Edition, players: int | None, options: Mapping[str, Val
 
 
 def restore(name: str, players: int, options: Mapping[str, Value]) -> Edition:
-    """The same edition again, for pickles and copies."""
+    """The same edition, for pickles and copies."""
     return edition(name, players, **options)
 
 
@@ -142,16 +142,16 @@ def _edition(name: str, players: int, options: tuple[tuple[str, Value], ...]) ->
     return EDITIONS[name].build(players, MappingProxyType(dict(options)))
 
 
-def _option(box: Box, given: str) -> Option:
-    for option in box.options:
+def _option(info: EditionInfo, given: str) -> Option:
+    for option in info.options:
         if fold(option.name) == fold(given):
             return option
-    kind = _("option of {edition}").format(edition=box.name)
-    raise UnknownName(kind, given, [option.name for option in box.options])
+    kind = _("option of {edition}").format(edition=info.name)
+    raise UnknownName(kind, given, [option.name for option in info.options])
 
 
-def _value(box: Box, option: Option, given: object) -> Value:
-    """One of the option's values, however it is written."""
+def _value(info: EditionInfo, option: Option, given: object) -> Value:
+    """One of the option's values, in any accepted spelling."""
     written = fold(str(given))
     for value in option.values:
         if isinstance(value, bool):
@@ -162,6 +162,6 @@ def _value(box: Box, option: Option, given: object) -> Value:
     values = ["no", "yes"] if isinstance(option.default, bool) else option.values
     raise InvalidOption(
         _("{option} of {edition} cannot be {value!r}: choose {values}").format(
-            option=option.name, edition=box.name, value=given, values=either(values)
+            option=option.name, edition=info.name, value=given, values=either(values)
         )
     )

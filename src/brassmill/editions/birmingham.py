@@ -234,7 +234,7 @@ WILD_CARDS = 4  # of each kind
 
 # --- merchants -----------------------------------------------------------------------------------
 
-# Place of each merchant space, and from how many players on it is open.
+# The place of each merchant space, and the number of players from which it is open.
 MERCHANT_SPACES = (
     ("Shrewsbury", 2),
     ("Gloucester", 2),
@@ -246,7 +246,7 @@ MERCHANT_SPACES = (
     ("Nottingham", 4),
     ("Nottingham", 4),
 )
-# Goods of each merchant tile, and from how many players on it is used.
+# The goods of each merchant tile, and the number of players from which it is used.
 ALL_GOODS = ("cotton", "manufacturer", "pottery")
 MERCHANT_TILES: tuple[tuple[tuple[str, ...], int], ...] = (
     (("cotton",), 2),
@@ -287,7 +287,7 @@ SUMS = {
 
 
 def build(players: int, options: Mapping[str, Value]) -> Edition:
-    """The edition with everything decided."""
+    """The edition for this number of players and these options."""
     column = players - 2
     return Edition(
         name=NAME,
@@ -300,7 +300,7 @@ def build(players: int, options: Mapping[str, Value]) -> Edition:
         location_cards={name: counts[column] for name, counts in LOCATION_CARDS.items()},
         industry_cards={shown: counts[column] for shown, counts in INDUSTRY_CARDS.items()},
         wild_cards=WILD_CARDS,
-        # Everybody's face-down card is dealt after the hands.
+        # Every player's face-down card is dealt after the hands.
         set_aside=(Aside(players, "after deal"), Aside()),
         rounds={2: 10, 3: 9, 4: 8}[players],
         start_cash=17,

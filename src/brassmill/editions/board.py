@@ -30,7 +30,7 @@ _BONUS = {
 
 
 def board_of(edition: Edition) -> Any:
-    """The record of an edition, after the check that its tables add up."""
+    """The record of an edition; first checks that its tables add up."""
     edition.check()
     board = layout.blank(layout.BOARD)[0]
     _pack_sizes(edition, board)
@@ -151,6 +151,9 @@ def _pack_options(edition: Edition, board: Any) -> None:
     from brassmill.editions import OPTIONS
 
     board.option[:] = -1
+    if len(OPTIONS[edition.name]) > len(board.option):
+        number = len(OPTIONS[edition.name])
+        raise AssertionError(f"{edition.name} has {number} options: raise OPTIONS in layout.py")
     for number, option in enumerate(OPTIONS[edition.name]):
         board.option[number] = option.values.index(edition.options[option.name])
 

@@ -56,7 +56,7 @@ ROUNDS = {3: 10, 4: 8}
 
 
 def build(players: int, options: Mapping[str, Value]) -> Edition:
-    """The edition with everything decided."""
+    """The edition for this number of players and these options."""
     location_cards, industry_cards, sums = card_tables(DECK)
     ferry = ("Liverpool", "Birkenhead")
     return Edition(

@@ -1,6 +1,6 @@
 """What every edition is made of: places, lines, tiles, cards and how it plays.
 
-An `Edition` is one box with everything decided: name, number of players, options. Places, spaces
+An `Edition` has everything decided: name, number of players, options. Places, spaces
 and lines are numbered by their position in its tables; industries and cards as in
 `rules/layout.py`. Everything can be found by name, with forgiving spelling (`names.py`).
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from brassmill.editions.names import Names, join, slug, split_line, split_number
+from brassmill.editions.names import NameTable, join, slug, split_line, split_number
 from brassmill.errors import UnknownName
 from brassmill.language import N_
 from brassmill.rules.layout import (
@@ -31,7 +31,7 @@ from brassmill.vocabulary import WILD_CARDS as WILD_CARD_WORDS
 
 Value = bool | int | str
 
-# One name for each industry in all editions, and the other names in use; numbered as in the layout.
+# One name per industry for all editions, and its other names; numbered as in the layout.
 INDUSTRY_NAMES = {word.en: word.others for word in INDUSTRY_WORDS}
 INDUSTRY = tuple(INDUSTRY_NAMES)
 NUMBER = {name: number for number, name in enumerate(INDUSTRY)}
@@ -52,7 +52,7 @@ class Place:
     kind: str  # town, farm, market or waypoint
     xy: tuple[int, int]  # for drawings: 0 to 1000 rightwards and downwards
     spaces: tuple[tuple[str, ...], ...] = ()  # the industries each space accepts
-    rows: tuple[int, ...] = ()  # how the spaces lie on the board: how many in each row
+    rows: tuple[int, ...] = ()  # the layout on the board: spaces in each row
     banner: str = ""  # its colour
     icons: int = 0  # link symbols printed on it (SCO-1)
     bonus: str = ""  # of its merchants: points, develop, income or money (6.2)
@@ -61,7 +61,7 @@ class Place:
 
     @property
     def id(self) -> str:
-        """The name as one word, for addresses and drawings."""
+        """The name as one word, for ids and drawings."""
         return slug(self.name)
 
 
@@ -159,10 +159,12 @@ class Market:
 
 @dataclass(frozen=True)
 class Aside:
-    """Cards that stay out of an era (TURN-7)."""
+    """Cards set aside for an era (TURN-7)."""
 
     count: int = 0
-    when: str = "bottom"  # the last of the deck; or from its top, "after deal" or "before deal"
+    when: str = (
+        "bottom"  # from the bottom of the deck; or from its top, "after deal" or "before deal"
+    )
 
 
 @dataclass(frozen=True)
@@ -192,8 +194,8 @@ class Option:
     name: str
     values: tuple[Value, ...]
     meaning: str
-    players: tuple[int, ...] = (2, 3, 4)  # with how many players it may be turned on
-    excludes: tuple[str, ...] = ()  # options that cannot be on together with it
+    players: tuple[int, ...] = (2, 3, 4)  # the numbers of players that allow it
+    excludes: tuple[str, ...] = ()  # options that cannot be combined with it
 
     @property
     def default(self) -> Value:
@@ -202,7 +204,7 @@ class Option:
 
 @dataclass(frozen=True, eq=False)
 class Edition:
-    """One box, one number of players, all options decided."""
+    """An edition with its number of players and all options decided."""
 
     name: str
     title: str
@@ -220,13 +222,13 @@ class Edition:
     iron_market: Market
     loans: tuple[int, ...]  # pounds
     traits: Traits
-    sums: Mapping[str, int]  # what the component lists of the box say; see `sums.py`
+    sums: Mapping[str, int]  # the component counts of the rulebook; see `sums.py`
     wild_cards: int = 0  # of each kind, beside the deck
     distant: tuple[int, ...] = ()  # steps of the distant tiles
     distant_bonus: tuple[int, ...] = ()  # income spaces by space of the track
     merchants: tuple[str, ...] = ()  # the place of each open merchant space
     merchant_tiles: tuple[tuple[str, ...], ...] = ()  # the goods each buys
-    virtual_links: tuple[tuple[str, str], ...] = ()  # network here opens that town (A-VIRT)
+    virtual_links: tuple[tuple[str, str], ...] = ()  # a network here counts for that town (A-VIRT)
 
     def __repr__(self) -> str:
         changed = "".join(f", {name}={value!r}" for name, value in self.changed_options.items())
@@ -299,7 +301,7 @@ class Edition:
 
     @cached_property
     def deck(self) -> dict[int, int]:
-        """How many cards of each kind the deck holds, wild cards not being part of it."""
+        """The number of cards of each kind in the deck, which has no wild cards."""
         towns = {self.place_number[name]: count for name, count in self.location_cards.items()}
         others = {
             INDUSTRY_CARD + NUMBER[shown[-1]]: count for shown, count in self.industry_cards.items()
@@ -308,7 +310,7 @@ class Edition:
 
     @cached_property
     def cards(self) -> tuple[int, ...]:
-        """All kinds of card, those included that this number of players leaves in the box."""
+        """All kinds of card, including those not used with this number of players."""
         return (*self.deck, *(WILD_CARDS if self.wild_cards else ()))
 
     @cached_property
@@ -319,7 +321,7 @@ class Edition:
         return board_of(self)
 
     def check(self) -> None:
-        """Raise an error unless the tables add up to the component lists of the box."""
+        """Raise an error unless the tables add up to the component counts of the rulebook."""
         from brassmill.editions.sums import check
 
         check(self)
@@ -330,7 +332,7 @@ class Edition:
         return self.places[place].name
 
     def space_name(self, space: int) -> str:
-        """`Preston 2`; a town's only space goes by the name of the town."""
+        """`Preston 2`; a town's only space has the name of the town."""
         row = self.spaces[space]
         town = self.places[row.place]
         return town.name if len(town.spaces) == 1 else f"{town.name} {row.number}"
@@ -353,7 +355,7 @@ class Edition:
         return "/".join(self.card_symbols[card])
 
     def goods_name(self, goods: int) -> str:
-        """A merchant tile by the bits of what it buys: `cotton`, `all`, `blank`."""
+        """A merchant tile, given as bits of goods: `cotton`, `all`, `blank`."""
         names = [INDUSTRY[number] for number in range(INDUSTRIES) if goods >> number & 1]
         if not names:
             return "blank"
@@ -372,7 +374,7 @@ class Edition:
         return self._place_names.find(text)
 
     def find_space(self, text: str) -> tuple[int, int | None]:
-        """A place and, where `text` gives one (`Preston 2`), the number of the space there."""
+        """A place and, if the text has one (`Preston 2`), the number of the space there."""
         name, number = split_number(text)
         place = self._building_names.find(name)
         count = len(self.places[place].spaces)
@@ -382,12 +384,12 @@ class Edition:
         return place, number
 
     def space_at(self, place: int, number: int) -> int:
-        """The number of the space that is the `number`th of a place."""
+        """The `number`th space of a place."""
         return self.place_spaces[place][number - 1]
 
     def find_line(self, text: str) -> int:
         """A line by its ends in any order: `Stone-Stoke`, `South Farm to Worcester`."""
-        place = self._place_names.get(text)  # a place alone is no line, if only one begins so
+        place = self._place_names.get(text)  # an unambiguous place alone is not a line
         line = self._line_names.get(text) if place is None else None
         if line is not None:
             return line
@@ -418,21 +420,23 @@ class Edition:
         return self._card_names.find(text.strip().removesuffix(" card"))
 
     def find_goods(self, text: str) -> int:
-        """A merchant tile, as the bits of what it buys."""
+        """A merchant tile as bits of goods."""
         return self._goods_names.find(text)
 
     @cached_property
-    def _place_names(self) -> Names:
-        return Names(N_("place"), [(p.name, p.other_names, n) for n, p in enumerate(self.places)])
+    def _place_names(self) -> NameTable:
+        return NameTable(
+            N_("place"), [(p.name, p.other_names, n) for n, p in enumerate(self.places)]
+        )
 
     @cached_property
-    def _building_names(self) -> Names:
+    def _building_names(self) -> NameTable:
         rows = [(p.name, p.other_names, n) for n, p in enumerate(self.places) if p.spaces]
-        return Names(N_("town"), rows)
+        return NameTable(N_("town"), rows)
 
     @cached_property
-    def _line_names(self) -> Names:
-        return Names(
+    def _line_names(self) -> NameTable:
+        return NameTable(
             N_("line"),
             [
                 (line.name, join([self._names_of(end) for end in ends]), number)
@@ -441,13 +445,13 @@ class Edition:
         )
 
     @cached_property
-    def _industry_names(self) -> Names:
-        return Names(
+    def _industry_names(self) -> NameTable:
+        return NameTable(
             N_("industry"), [(INDUSTRY[n], INDUSTRY_NAMES[INDUSTRY[n]], n) for n in self.industries]
         )
 
     @cached_property
-    def _card_names(self) -> Names:
+    def _card_names(self) -> NameTable:
         rows: list[tuple[str, tuple[str, ...], int]] = []
         for card in self.cards:
             if card < PLACES:
@@ -460,13 +464,13 @@ class Edition:
                 if card == INDUSTRY_CARD + MANUFACTURER:
                     others += join(spellings)
             rows.append((self.card_name(card), others, card))
-        return Names(N_("card"), rows)
+        return NameTable(N_("card"), rows)
 
     @cached_property
-    def _goods_names(self) -> Names:
+    def _goods_names(self) -> NameTable:
         others = {word.en: word.others for word in GOODS}
         kinds = {self.goods_name(goods): goods for goods in map(goods_bits, self.merchant_tiles)}
-        return Names(
+        return NameTable(
             N_("merchant tile"),
             [
                 (name, others.get(name) or INDUSTRY_NAMES[name], goods)
@@ -479,5 +483,5 @@ class Edition:
 
 
 def goods_bits(goods: tuple[str, ...]) -> int:
-    """What a merchant tile buys, as bits."""
+    """The goods that a merchant tile buys, as bits."""
     return sum(1 << NUMBER[name] for name in goods)

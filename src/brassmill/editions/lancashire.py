@@ -1,4 +1,4 @@
-"""Brass: Lancashire (2018). Its map, tiles and cards serve the 2007 game too (`classic.py`)."""
+"""Brass: Lancashire (2018). The 2007 game uses the same map, tiles and cards (`classic.py`)."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ LINES = (
     Line(("Warrington & Runcorn", "Wigan")),
 )
 
-# The back of the board (X-54): without these places and their lines, and with one canal more.
+# The back of the board (X-54): without these places and their lines, and with one more canal.
 COMMUNITY_WITHOUT = (
     "Birkenhead",
     "Ellesmere Port",
@@ -165,7 +165,7 @@ def _tile(
     return TileRow(industry, level, count, cost, coal, iron, 0, vp, income, 1, (cubes, cubes), eras)
 
 
-# Of 2007; the 2018 tiles differ in the VP of cotton 1 (X-44).
+# As in 2007; the 2018 tiles differ only in the VP of cotton 1 (X-44).
 # industry, level, count, cost, coal, iron, VP, income, cubes
 TILES = (
     _tile("cotton", 1, 3, 12, 0, 0, 3, 5, eras="canal"),
@@ -191,14 +191,14 @@ TILES = (
 
 
 def tiles(cotton_one_vp: int) -> tuple[TileRow, ...]:
-    """The tiles with this many VP for cotton 1."""
+    """The tiles, with this many VP for cotton 1."""
     first = _tile("cotton", 1, 3, 12, 0, 0, cotton_one_vp, 5, eras="canal")
     return (first, *TILES[1:])
 
 
 # --- cards ---------------------------------------------------------------------------------------
 
-# In the deck of 2007, with four, three and two players, and on the community map.
+# Cards in the deck of 2007 with four, three and two players, and with the community map.
 DECKS = ("2007", "4 players", "3 players", "2 players", "community")
 
 LOCATION_CARDS = {
@@ -278,7 +278,7 @@ COMMUNITY_SUMS = {
 
 
 def card_tables(deck: str) -> tuple[dict[str, int], dict[tuple[str, ...], int], dict[str, int]]:
-    """The location cards, industry cards and sums of one of the decks."""
+    """The location cards, industry cards and sums of a deck."""
     column = DECKS.index(deck)
     towns = {name: counts[column] for name, counts in LOCATION_CARDS.items()}
     if deck == "community":
@@ -293,7 +293,7 @@ def card_tables(deck: str) -> tuple[dict[str, int], dict[tuple[str, ...], int], 
 
 
 def build(players: int, options: Mapping[str, Value]) -> Edition:
-    """The edition with everything decided."""
+    """The edition for this number of players and these options."""
     community = bool(options["community_2p"])
     classic_deck = bool(options["classic_deck"])
     deck = "community" if community else "2007" if classic_deck else f"{players} players"

@@ -1,8 +1,8 @@
 """Finding things by name with forgiving spelling.
 
-Case, accents, hyphens, blanks, `&`, `and` and `the` do not matter, and the beginning of a name is
-enough where only one name begins so. The proper names come first: another name is abbreviated only
-where no proper one begins so.
+Case, accents, hyphens, spaces, `&`, `and` and `the` do not matter, and a unique beginning of a name
+is enough. Proper names come first: other names can be abbreviated only if no proper name begins
+the same way.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _words(text: str) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def fold(text: str) -> str:
-    """A spelling without everything that does not matter."""
+    """A spelling reduced to what matters."""
     return "".join(_words(text))
 
 
@@ -42,7 +42,7 @@ def slug(text: str) -> str:
 
 
 def join(spellings: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """All ways to name two or more things together, in any order."""
+    """All ways to name several things together, in any order."""
     return tuple(
         "-".join(names)
         for size in range(2, len(spellings) + 1)
@@ -52,20 +52,20 @@ def join(spellings: Sequence[Sequence[str]]) -> tuple[str, ...]:
 
 
 def split_number(text: str) -> tuple[str, int | None]:
-    """`Preston 2` is a name and a number; `Preston` a name alone."""
+    """Split `Preston 2` into a name and a number; `Preston` has no number."""
     match = _NUMBER.fullmatch(" ".join(text.split()))
     return (match[1], int(match[2])) if match else (text, None)
 
 
 def split_line(text: str) -> Iterator[list[str]]:
-    """All ways to read a text as the ends of a line, some of which may contain dashes."""
+    """All ways to read a text as the ends of a line; names may contain dashes."""
     parts = _DASH.split(text.strip())
     for cut in range(1, len(parts)):
         yield ["-".join(parts[:cut]), "-".join(parts[cut:])]
 
 
-class Names:
-    """A table of names of one kind of thing; an abbreviation needs this many letters."""
+class NameTable:
+    """The names of one kind of thing; an abbreviation needs at least `shortest` letters."""
 
     def __init__(
         self, kind: str, rows: Iterable[tuple[str, Iterable[str], int]], shortest: int = 2
@@ -78,15 +78,15 @@ class Names:
             self.proper[number] = name
             self._folded[fold(name)] = number
             for other in others:
-                # A proper name is stronger than the other name of something else.
+                # A proper name takes precedence over another thing's other name.
                 self._folded.setdefault(fold(other), number)
 
     def exact(self, text: str) -> int | None:
-        """What bears this very name."""
+        """The number of exactly this name."""
         return self._folded.get(fold(text))
 
     def beginning(self, text: str) -> list[int]:
-        """What begins so: by its proper name, else by another."""
+        """The numbers of the names that begin like this: proper names, or else others."""
         start = fold(text)
         if len(start) < self.shortest:
             return []
@@ -94,7 +94,7 @@ class Names:
         return proper or sorted({n for name, n in self._folded.items() if name.startswith(start)})
 
     def get(self, text: str) -> int | None:
-        """The number of what is named, or None if that is not clear."""
+        """The number of a name; None if it is unknown or ambiguous."""
         number = self.exact(text)
         if number is None:
             candidates = self.beginning(text)
@@ -102,7 +102,7 @@ class Names:
         return number
 
     def find(self, text: str) -> int:
-        """The number of what is named; else an error that lists what exists."""
+        """The number of a name; else an error that lists the known names."""
         number = self.get(text)
         if number is None:
             several = self.beginning(text)

@@ -68,7 +68,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo names it 
             agent: observation_space(self.edition) for agent in self.possible_agents
         }
         self.action_spaces = {agent: action_space() for agent in self.possible_agents}
-        self._chance = Random()
+        self._rng = Random()
 
     def observation_space(self, agent: str) -> Dict:
         """The same object for an agent every time, as PettingZoo requires."""
@@ -80,10 +80,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 (PettingZoo names it 
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a game, with a seed as for `Game`, or with the environment's random numbers."""
-        number = self._chance.getrandbits(64) if seed is None else seed
+        number = self._rng.getrandbits(64) if seed is None else seed
         self.game = Game(self.edition, seed=number)
         if seed is not None:
-            self._chance.seed(int(seed))
+            self._rng.seed(int(seed))
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -39,7 +39,7 @@ BYTE = 256
 OF_AN_ACTION = 16  # choices, at most: two railways with their ends, coal and beer have nine
 OF_A_TILE = 6  # choices to sell or remove one, at most
 
-OPTIONS = sorted({option.name for box in EDITIONS.values() for option in box.options})
+OPTIONS = sorted({option.name for info in EDITIONS.values() for option in info.options})
 GAME_TYPE = pyspiel.GameType(
     short_name="python_brassmill",
     long_name="Brass",

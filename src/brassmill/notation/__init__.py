@@ -1,1 +1,1 @@
-"""Actions as text: reading the words, and matching them with the open choices."""
+"""Actions as text: reading the words, and matching them with the legal choices."""

@@ -1,4 +1,4 @@
-"""The complete actions of one moment, as something to look into."""
+"""The complete actions of a position, as a collection."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ SHOWN = 3  # by `repr`
 
 
 class Actions(Collection[Action]):
-    """All complete actions of one moment, made one by one as somebody iterates over them.
+    """All complete actions of a position, made one by one during iteration.
 
-    `action in actions` and `text in actions` try only that action: no other one is made.
+    `action in actions` and `text in actions` try only that action and make no others.
     """
 
     __slots__ = ("_engine",)
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine.blind()  # the moment stays, whatever is played next
+        self._engine = engine.blind()  # a copy: the position stays, whatever is played next
 
     def __iter__(self) -> Iterator[Action]:
         return complete_actions(self._engine)
@@ -34,7 +34,7 @@ class Actions(Collection[Action]):
         return next(iter(self), None) is not None
 
     def __contains__(self, item: object) -> bool:
-        """Can it be played from here, to its end? Of a text, in one way only?"""
+        """Is it a complete legal action? A text must also be unambiguous."""
         engine = self._engine
         if isinstance(item, str):
             try:
@@ -48,7 +48,7 @@ class Actions(Collection[Action]):
         return self._ends(item.ids)
 
     def _ends(self, choices: tuple[int, ...]) -> bool:
-        """Do legal choices make an action that is complete?"""
+        """Do legal choices make a complete action?"""
         plan = self._engine.copy()
         for choice in choices:
             plan.step(choice)

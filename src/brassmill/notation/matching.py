@@ -1,9 +1,10 @@
-"""From text to choices: what a text names is held against the open choices, step by step.
+"""From text to choices: match what a text names with the legal choices, step by step.
 
-No rule is known here. A text fits where every choice it names is open when its question comes; what
-it leaves out must have one answer, or the text is ambiguous. If nothing fits, the reason is that of
-the first choice that fails, in the order what and where, card, sources; where the text could mean
-several choices, the one that gets furthest in the checks of the rules speaks (`CHECKED`).
+This module knows no rules. A text fits if every choice it names is legal when its question comes
+up. What it leaves out must have only one answer, or the text is ambiguous. If nothing fits, the
+reason is that of the first choice that fails, in the order: what and where, card, sources. If the
+text could mean several choices, the one that passes the most checks of the rules decides
+(`CHECKED`).
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from brassmill.core.engine import Engine
 from brassmill.errors import AmbiguousAction, IllegalAction
 from brassmill.language import gettext as _
 from brassmill.language import language
-from brassmill.notation.reader import MARKET, Buyer, Spot, Target, Wish, read
+from brassmill.notation.reader import MARKET, Buyer, ParsedText, Spot, Target, read
 from brassmill.rules import layout
 from brassmill.rules.choices import CHOICES, LOANS
-from brassmill.rules.emit import Event as Kind
+from brassmill.rules.emit import EventKind
 from brassmill.rules.layout import BREWERY, BUILDING, COAL, INDUSTRIES, IRON, NOWHERE, PORT
 from brassmill.rules.reasons import Reason
 from brassmill.words import Refusal, refusal, refusal_of_nothing, refusal_of_rest
@@ -33,7 +34,7 @@ DONE, TWO_CARDS, SELL_FAR = NUMBER["DONE", 0], NUMBER["TWO_CARDS", 0], NUMBER["S
 
 MORE = (layout.MORE_RAIL, layout.MORE_SALES, layout.MORE_DEVELOP)
 
-# Sources on tiles: the kind of choice, the industry of the tile, the reason where there is none.
+# Sources on tiles: the kind of choice, the industry of the tile, the reason if there is none.
 TILES = {
     "coal": ("COAL_FROM", COAL, Reason.NO_COAL_MINE),
     "iron": ("IRON_FROM", IRON, Reason.NO_IRON_WORKS),
@@ -41,8 +42,8 @@ TILES = {
     "buyer": ("SELL_TO_PORT", PORT, Reason.NO_PORT),
 }
 
-# What is checked of each kind of choice, in the order of the rules (a test reads it off their
-# source). What is not listed comes first: that nothing of the kind is asked, or in this game.
+# The checks of each kind of choice, in the order of the rules (a test reads them from the source).
+# Reasons that are not listed come first: nothing of the kind is asked, or exists in this game.
 CHECKED: dict[str, tuple[Reason, ...]] = {
     "BUILD": (
         Reason.WRONG_INDUSTRY_FOR_SPACE,
@@ -114,7 +115,7 @@ CHECKED: dict[str, tuple[Reason, ...]] = {
     "DONE": (),
 }
 
-# These say nothing about the card: they only point to another space.
+# Reasons that have nothing to do with the card: another space would do.
 ELSEWHERE = (Reason.SAME_AS_EARLIER_SPACE, Reason.WRONG_INDUSTRY_FOR_SPACE)
 
 BEGINS = {word: kind for kind, word in WORD.items()}  # the kind of choice that a verb begins with
@@ -133,47 +134,47 @@ class Way(NamedTuple):
 
 
 def resolve(engine: Engine, text: str) -> tuple[int, ...]:
-    """The choices that a text stands for; an error if there are none, or several ways."""
-    match = Match(engine, read(engine.edition, engine.seats, text))
-    ways: dict[bytes, Way] = {}  # ways to the same position are one
-    for way in match.ways():
+    """The choices that a text stands for; an error if none fit, or more than one way does."""
+    matcher = Matcher(engine, read(engine.edition, engine.seats, text))
+    ways: dict[bytes, Way] = {}  # ways to the same position count as one
+    for way in matcher.ways():
         ways.setdefault(way.after, way)
         if len(ways) > MOST_WAYS:
             break
     if not ways:
-        raise match.error()
+        raise matcher.error()
     found = [way.choices for way in ways.values()]
     if len(found) > 1:
-        actions = [Action(engine.edition, engine.seats, match.start, way) for way in found]
+        actions = [Action(engine.edition, engine.seats, matcher.start, way) for way in found]
         texts = [action.text_in(language()) for action in actions[:MOST_WAYS]]
         message = _("{text!r} could mean").format(text=text)
         raise AmbiguousAction(message, texts + ["..."] * (len(found) > MOST_WAYS))
     return found[0]
 
 
-def begin(engine: Engine, text: str) -> tuple[tuple[int, ...], Wish]:
+def begin(engine: Engine, text: str) -> tuple[tuple[int, ...], ParsedText]:
     """The choices of the first way in which a text fits, as far as it goes; and what it names."""
-    match = Match(engine, read(engine.edition, engine.seats, text))
-    match.wish.open = True
-    way = next(match.ways(), None)
+    matcher = Matcher(engine, read(engine.edition, engine.seats, text))
+    matcher.parsed.open = True
+    way = next(matcher.ways(), None)
     if way is None:
-        raise match.error()
-    return way.choices, match.wish
+        raise matcher.error()
+    return way.choices, matcher.parsed
 
 
 def why_not(engine: Engine, text: str) -> Refusal | None:
     """Why a text cannot be played; None if it can, at least in one way."""
-    return why_not_wish(engine, read(engine.edition, engine.seats, text))
+    return why_not_parsed(engine, read(engine.edition, engine.seats, text))
 
 
-def why_not_wish(engine: Engine, wish: Wish) -> Refusal | None:
-    """The same of what a text names, for whoever needs no text to say it."""
-    match = Match(engine, wish)
-    return match.refusal if next(match.ways(), None) is None else None
+def why_not_parsed(engine: Engine, parsed: ParsedText) -> Refusal | None:
+    """The same for a text that is already parsed, or that was never written."""
+    matcher = Matcher(engine, parsed)
+    return matcher.refusal if next(matcher.ways(), None) is None else None
 
 
 def why_not_all(engine: Engine, choices: Sequence[int]) -> Refusal | None:
-    """Why choices cannot be made one after the other as one action; None if they can."""
+    """Why choices cannot be made one after another as one action; None if they can."""
     for choice in choices:
         if not 0 <= choice < CHOICES:  # the rules count in 64 bits
             return refusal(engine, choice, Reason.NOT_IN_THIS_GAME)
@@ -192,8 +193,8 @@ def why_not_all(engine: Engine, choices: Sequence[int]) -> Refusal | None:
 
 
 @dataclass(frozen=True)
-class Left:
-    """What of a wish has not been used yet."""
+class Unused:
+    """The parts of a parsed text that have not been used yet."""
 
     targets: tuple[Target, ...]
     cards: tuple[int, ...]
@@ -205,87 +206,87 @@ class Left:
     removes: tuple[int, ...]
     buyer: Buyer | None  # of the sale in progress
     done: bool
-    passed_over: Mapping[str, Refusal] = field(default_factory=dict)  # see `Asked.part`
+    passed_over: Mapping[str, Refusal] = field(default_factory=dict)  # see `TextAnswer.part`
 
     @property
     def parts(self) -> list[str]:
-        """The parts of which something is left."""
+        """The names of the parts that are left."""
         return [name for name, value in vars(self).items() if value and name != "passed_over"]
 
-    def rest(self, part: str, **changes: Any) -> Left:
-        """Without the first of a list."""
+    def rest(self, part: str, **changes: Any) -> Unused:
+        """The same without the first item of a list."""
         return replace(self, **{part: getattr(self, part)[1:]}, **changes)
 
 
-class Answer(NamedTuple):
-    """A choice that the text names, and what is then left of it."""
+class NamedChoice(NamedTuple):
+    """A choice that the text names, and what is left of the text after it."""
 
     choice: int
-    left: Left
+    left: Unused
 
 
 @dataclass
-class Asked:
-    """What a text says to an open question."""
+class TextAnswer:
+    """A text's answer to the open question."""
 
-    answers: list[Answer]
-    nothing: Reason = Reason.NOT_ASKED_NOW  # why, where it names nothing that exists
-    about: Target = NO_TARGET  # what it names, if that is anything
-    part: str = ""  # a list: it may speak of a later question, if the answer to this one is forced
+    answers: list[NamedChoice]
+    nothing: Reason = Reason.NOT_ASKED_NOW  # why not, if it names nothing that exists
+    about: Target = NO_TARGET  # what it names, if anything
+    part: str = ""  # a list: it may answer a later question, if the answer to this one is forced
 
 
-class Match:
-    """What a text names, and a position."""
+class Matcher:
+    """Finds the ways in which a parsed text fits a position."""
 
-    def __init__(self, engine: Engine, wish: Wish) -> None:
+    def __init__(self, engine: Engine, parsed: ParsedText) -> None:
         self.engine = engine.blind()
         self.start = self.engine.snapshot()
         self.edition = engine.edition
-        self.wish = wish
+        self.parsed = parsed
         self.refusal = refusal_of_nothing(engine, Reason.NOT_ASKED_NOW)
-        self.rank = (-1, -1)  # how far the refusal got
-        # Why no other action can begin, if one is in progress and the text begins one.
+        self.rank = (-1, -1)  # how far the refused choice got: depth, checks passed
+        # Why no other action can begin, if one is in progress and the text begins another.
         self.unfinished: Refusal | None = None
-        if engine.in_progress and self.wish.verb:
+        if engine.in_progress and self.parsed.verb:
             self.unfinished = refusal_of_nothing(engine, Reason.ACTION_UNFINISHED)
 
     @property
     def builds(self) -> bool:
-        """Is it a build for which one card or two may be discarded?"""
+        """Is it a build that may discard one card or two?"""
         state = self.engine.state
-        return self.wish.verb == "build" or (state.doing == BUILDING and not state.combined)
+        return self.parsed.verb == "build" or (state.doing == BUILDING and not state.combined)
 
     def error(self) -> IllegalAction:
         """The refusal as an error."""
-        return self.refusal.error(self.wish.text)
+        return self.refusal.error(self.parsed.text)
 
     def ways(self) -> Iterator[Way]:
-        """All ways in which the text fits, one after the other."""
-        wish = self.wish
-        if self.unfinished and DOING.get(wish.verb) != self.engine.state.doing:
+        """All ways in which the text fits, one by one."""
+        parsed = self.parsed
+        if self.unfinished and DOING.get(parsed.verb) != self.engine.state.doing:
             self.refusal = self.unfinished
             return
-        left = Left(
-            targets=tuple(wish.targets),
-            cards=tuple(sorted(wish.cards)),
-            two_cards=wish.two_cards or (self.builds and len(wish.cards) == 2),
-            coal=tuple(wish.coal),
-            iron=tuple(wish.iron),
-            beer=tuple(wish.beer),
-            ends=tuple(wish.ends),
-            removes=tuple(wish.removes),
-            buyer=wish.buyer,
-            done=wish.done,
+        left = Unused(
+            targets=tuple(parsed.targets),
+            cards=tuple(sorted(parsed.cards)),
+            two_cards=parsed.two_cards or (self.builds and len(parsed.cards) == 2),
+            coal=tuple(parsed.coal),
+            iron=tuple(parsed.iron),
+            beer=tuple(parsed.beer),
+            ends=tuple(parsed.ends),
+            removes=tuple(parsed.removes),
+            buyer=parsed.buyer,
+            done=parsed.done,
         )
         if left.parts == ["done"] and self.engine.phase not in MORE:
-            self.refuse(Asked([Answer(DONE, left)]), left, 0)
+            self.refuse(TextAnswer([NamedChoice(DONE, left)]), left, 0)
         elif left.parts:  # a text without parts answers nothing
             yield from self.go_on(left, ())
 
     # --- the search ------------------------------------------------------------------------------
 
-    def go_on(self, left: Left, made: tuple[int, ...]) -> Iterator[Way]:
-        """All ways to go on from the position that the engine is in."""
+    def go_on(self, left: Unused, made: tuple[int, ...]) -> Iterator[Way]:
+        """All ways to continue from the engine's position."""
         engine = self.engine
         if made and not engine.in_progress:
             if left.parts:
@@ -295,40 +296,40 @@ class Match:
             return
         here = engine.snapshot()
         options = engine.legal()
-        asked = self.ask(left)
-        if asked is None:
-            if made and self.wish.open and len(options) > 1 and not left.parts:
+        given = self.text_answer(left)
+        if given is None:
+            if made and self.parsed.open and len(options) > 1 and not left.parts:
                 yield Way(made, here)
                 return
             answers = self.silence(left, options, made)
         else:
-            answers = [answer for answer in asked.answers if answer.choice in options]
+            answers = [answer for answer in given.answers if answer.choice in options]
             if not answers:
-                why = self.refuse(asked, left, len(made))
-                if not asked.part or len(options) != 1:
+                why = self.refuse(given, left, len(made))
+                if not given.part or len(options) != 1:
                     return
-                passed_over = {asked.part: why, **left.passed_over}
-                answers = [Answer(options[0], replace(left, passed_over=passed_over))]
+                passed_over = {given.part: why, **left.passed_over}
+                answers = [NamedChoice(options[0], replace(left, passed_over=passed_over))]
         for choice, rest in answers:
             engine.restore(here)
             engine.step(choice)
             yield from self.go_on(self.bought(rest, here, choice), (*made, choice))
 
-    def silence(self, left: Left, options: list[int], made: tuple[int, ...]) -> list[Answer]:
-        """The text says nothing: end what has begun, else every answer is possible."""
+    def silence(self, left: Unused, options: list[int], made: tuple[int, ...]) -> list[NamedChoice]:
+        """The text has no answer: end the action if possible, else try every choice."""
         if not self.engine.in_progress:
-            self.refuse(Asked([]), left, 0)
+            self.refuse(TextAnswer([]), left, 0)
             return []
         if DONE in options:
             options = [DONE]
-        elif not self.wish.cards:  # beside a named card, any other may be meant
+        elif not self.parsed.cards:  # next to a named card, the text may mean any other
             options = in_one_order(self.engine, options, made)
-        return [Answer(choice, left) for choice in options]
+        return [NamedChoice(choice, left) for choice in options]
 
-    def bought(self, left: Left, here: bytes, choice: int) -> Left:
-        """Cubes bought in the last step are not choices; a text may name the market for them."""
+    def bought(self, left: Unused, here: bytes, choice: int) -> Unused:
+        """Use up the text's `market` for cubes bought in the last step, which are no choices."""
         for kind, _seat, space, _pounds in self.engine.rows:
-            part = {Kind.COAL_USED: "coal", Kind.IRON_USED: "iron"}.get(Kind(kind))
+            part = {EventKind.COAL_USED: "coal", EventKind.IRON_USED: "iron"}.get(EventKind(kind))
             if part and space == NOWHERE and getattr(left, part):
                 if getattr(left, part)[0] == MARKET:
                     left = left.rest(part)
@@ -339,16 +340,16 @@ class Match:
 
     # --- refusals --------------------------------------------------------------------------------
 
-    def refuse(self, asked: Asked, left: Left, depth: int) -> Refusal:
-        """Why none of the answers is open: the reason of the one that got furthest."""
-        found = [(choice, self.first_reason(choice, left)) for choice, _ in asked.answers]
-        return self.keep(self.furthest(found, asked), depth)
+    def refuse(self, given: TextAnswer, left: Unused, depth: int) -> Refusal:
+        """Why none of the answers is legal: the reason of the one that got furthest."""
+        found = [(choice, self.first_reason(choice, left)) for choice, _ in given.answers]
+        return self.keep(self.furthest(found, given), depth)
 
-    def furthest(self, found: list[tuple[int, Refusal]], asked: Asked) -> tuple[int, Refusal]:
-        """How far the choice got that got furthest, and why no further."""
+    def furthest(self, found: list[tuple[int, Refusal]], given: TextAnswer) -> tuple[int, Refusal]:
+        """The checks that the best choice passed, and why it failed the next one."""
         if not found:
-            named, spot = asked.about.industry, asked.about.spot
-            why = refusal_of_nothing(self.engine, asked.nothing, spot.place, spot.number, named)
+            named, spot = given.about.industry, given.about.spot
+            why = refusal_of_nothing(self.engine, given.nothing, spot.place, spot.number, named)
             return 0, why
         ranked = [(progress(choice, why.reason), why) for choice, why in found]
         return max(ranked, key=itemgetter(0))
@@ -360,12 +361,12 @@ class Match:
             self.rank, self.refusal = (depth, checks), why
         return why
 
-    def first_reason(self, choice: int, left: Left) -> Refusal:
-        """Why a choice is not open; of a build, first why its named card does not allow it."""
+    def first_reason(self, choice: int, left: Unused) -> Refusal:
+        """Why a choice is not legal; for a build, first why its named card does not allow it."""
         engine = self.engine
         found = refusal(engine, choice, engine.why(choice))
         named = [TWO_CARDS] if left.two_cards else [NUMBER["CARD", card] for card in left.cards]
-        if not named or self.wish.verb != "build" or engine.phase != layout.ACTION:
+        if not named or self.parsed.verb != "build" or engine.phase != layout.ACTION:
             return found
         if found.reason in ELSEWHERE:
             return found
@@ -377,16 +378,16 @@ class Match:
         engine.restore(here)
         return found
 
-    def refuse_rest(self, left: Left, depth: int) -> None:
+    def refuse_rest(self, left: Unused, depth: int) -> None:
         """The action is complete, but the text says more."""
         part = left.parts[0]
-        if self.unfinished and left.targets == tuple(self.wish.targets):
+        if self.unfinished and left.targets == tuple(self.parsed.targets):
             why = self.unfinished
         else:
             why = left.passed_over.get(part) or refusal_of_rest(part)
         self.keep((0, why), depth)
 
-    def why_not_bought_there(self, left: Left, part: str, here: bytes, choice: int) -> Refusal:
+    def why_not_bought_there(self, left: Unused, part: str, here: bytes, choice: int) -> Refusal:
         """Why a cube was bought although the text names a tile for it."""
         engine = self.engine
         now = engine.snapshot()
@@ -397,17 +398,17 @@ class Match:
         elif kind == "COAL_AT":
             engine.state.end = offset
         engine.state.phase = layout.COAL_SOURCE if part == "coal" else layout.IRON_SOURCE
-        asked = self.from_tile(left, part)
-        options = [option for option, _ in asked.answers]
+        given = self.from_tile(left, part)
+        options = [option for option, _ in given.answers]
         found = [(option, refusal(engine, option, engine.why(option))) for option in options]
-        _rank, why = self.furthest(found, asked)
+        _rank, why = self.furthest(found, given)
         engine.restore(now)
         return why
 
-    # --- what the text says to a question --------------------------------------------------------
+    # --- the text's answers ----------------------------------------------------------------------
 
-    def ask(self, left: Left) -> Asked | None:
-        """The answers that the text gives to the open question; None if it gives none."""
+    def text_answer(self, left: Unused) -> TextAnswer | None:
+        """The text's answer to the open question; None if it has none."""
         phase = self.engine.phase
         if not self.engine.in_progress or phase in MORE:
             return self.next_target(left)
@@ -427,32 +428,32 @@ class Match:
             return self.named(left, "removes", "REMOVE", left.removes[0])
         return None
 
-    def named(self, left: Left, part: str, kind: str, offset: int) -> Asked:
-        """The one choice that the first of a list names."""
-        return Asked([Answer(NUMBER[kind, offset], left.rest(part))], part=part)
+    def named(self, left: Unused, part: str, kind: str, offset: int) -> TextAnswer:
+        """The choice that the first item of a list names."""
+        return TextAnswer([NamedChoice(NUMBER[kind, offset], left.rest(part))], part=part)
 
-    def next_target(self, left: Left) -> Asked | None:
-        """What to do, or what to do next."""
+    def next_target(self, left: Unused) -> TextAnswer | None:
+        """What to do first, or next."""
         if self.engine.phase in MORE and left.buyer:
-            return Asked([])  # the sale is over and needs no buyer
+            return TextAnswer([])  # the sale is over and needs no buyer
         if not left.targets:
-            return Asked([Answer(DONE, replace(left, done=False))]) if left.done else None
+            return TextAnswer([NamedChoice(DONE, replace(left, done=False))]) if left.done else None
         target = left.targets[0]
         if left.buyer and target.buyer:
-            return Asked([])  # one sale, two buyers
+            return TextAnswer([])  # one sale, two buyers
         rest = left.rest("targets", buyer=target.buyer or left.buyer)
         if self.engine.phase in (layout.MORE_RAIL, layout.MORE_DEVELOP):
             rest = replace(rest, done=False)  # the second one ends the action by itself
         choices, nothing = self.targeted(target)
-        general = self.engine.why(NUMBER[BEGINS[self.wish.verb], 0])
+        general = self.engine.why(NUMBER[BEGINS[self.parsed.verb], 0])
         if general in (Reason.NOT_ASKED_NOW, Reason.GAME_IS_OVER):
             nothing = general
-        return Asked([Answer(choice, rest) for choice in choices], nothing, target)
+        return TextAnswer([NamedChoice(choice, rest) for choice in choices], nothing, target)
 
     def targeted(self, target: Target) -> tuple[list[int], Reason]:
-        """The choices that a target names, and the reason if there are none."""
-        kind = BEGINS[self.wish.verb]
-        match self.wish.verb:
+        """The choices that a target names, and the reason to give if there are none."""
+        kind = BEGINS[self.parsed.verb]
+        match self.parsed.verb:
             case "build":
                 return self.buildings(target), Reason.WRONG_INDUSTRY_FOR_SPACE
             case "sell":
@@ -468,52 +469,54 @@ class Match:
                 return self.one_or_all(kind, size, LOANS), Reason.OK
         return [NUMBER[kind, 0]], Reason.OK
 
-    def card(self, left: Left) -> Asked | None:
-        """A card; for a build by two cards, that first."""
+    def card(self, left: Unused) -> TextAnswer | None:
+        """A card; for a build with two cards, that choice comes first."""
         state = self.engine.state
         if left.two_cards and state.doing == BUILDING and not state.combined:
-            return Asked([Answer(TWO_CARDS, replace(left, two_cards=False))])
+            return TextAnswer([NamedChoice(TWO_CARDS, replace(left, two_cards=False))])
         if not left.cards:
             return None
-        return Asked([Answer(NUMBER["CARD", left.cards[0]], left.rest("cards"))])
+        return TextAnswer([NamedChoice(NUMBER["CARD", left.cards[0]], left.rest("cards"))])
 
-    def from_tile(self, left: Left, part: str) -> Asked:
-        """The first of a list of sources on tiles."""
+    def from_tile(self, left: Unused, part: str) -> TextAnswer:
+        """The first item of a list of sources on tiles."""
         kind, industry, nothing = TILES[part]
         spot = getattr(left, part)[0]
         choices = [] if spot == MARKET else self.tiles(kind, spot, industry)
-        answers = [Answer(choice, left.rest(part)) for choice in choices]
-        return Asked(answers, nothing, Target(spot=spot), part)
+        answers = [NamedChoice(choice, left.rest(part)) for choice in choices]
+        return TextAnswer(answers, nothing, Target(spot=spot), part)
 
-    def barrel(self, left: Left) -> Asked | None:
+    def barrel(self, left: Unused) -> TextAnswer | None:
         """The merchant's barrel if the text names that buyer, else the next source."""
         if left.buyer:
-            return Asked(self.barrels(left.buyer, replace(left, buyer=None)))
+            return TextAnswer(self.barrels(left.buyer, replace(left, buyer=None)))
         if not left.beer:
             return None
         source = left.beer[0]
         if isinstance(source, Buyer):
-            return Asked(self.barrels(source, left.rest("beer")), part="beer")
+            return TextAnswer(self.barrels(source, left.rest("beer")), part="beer")
         return self.from_tile(left, "beer")
 
-    def barrels(self, buyer: Buyer, rest: Left) -> list[Answer]:
+    def barrels(self, buyer: Buyer, rest: Unused) -> list[NamedChoice]:
         places = self.edition.merchant_places
         there = [merchant for merchant, place in enumerate(places) if place == buyer.spot.place]
         if buyer.spot.number is not None:
             there = there[buyer.spot.number - 1 : buyer.spot.number]
-        return [Answer(NUMBER["BARREL_OF", merchant], rest) for merchant in there]
+        return [NamedChoice(NUMBER["BARREL_OF", merchant], rest) for merchant in there]
 
-    def buyer(self, left: Left) -> Asked | None:
+    def buyer(self, left: Unused) -> TextAnswer | None:
         """A port, or the distant market."""
         if left.buyer is None:
             return None
         rest = replace(left, buyer=None)
         if left.buyer.kind == "distant":
-            return Asked([Answer(SELL_FAR, rest)])
+            return TextAnswer([NamedChoice(SELL_FAR, rest)])
         kind, industry, nothing = TILES["buyer"]
         spot = left.buyer.spot
         choices = self.tiles(kind, spot, industry)
-        return Asked([Answer(choice, rest) for choice in choices], nothing, Target(spot=spot))
+        return TextAnswer(
+            [NamedChoice(choice, rest) for choice in choices], nothing, Target(spot=spot)
+        )
 
     # --- choices by name -------------------------------------------------------------------------
 
@@ -522,7 +525,7 @@ class Match:
         return [NUMBER[kind, n] for n in offsets]
 
     def spaces(self, spot: Spot) -> list[int]:
-        """The spaces that a spot may mean."""
+        """The spaces that a spot may refer to."""
         if spot.place is None:
             return list(range(len(self.edition.spaces)))
         if spot.number is not None:

@@ -1,8 +1,8 @@
 """Actions as text: the grammar of `docs/formats/notation.md`.
 
-`read` turns text into a `Wish`: what it names, and nothing about whether it can be. `matching.py`
-holds a wish against the open choices, `action.py` writes an action as text. The words are those of
-`vocabulary.py`; a wish knows them by their English form.
+`read` turns text into a `ParsedText`: what the text names, legal or not. `matching.py` matches that
+with the legal choices, and `action.py` writes an action as text. The words are those of
+`vocabulary.py`; a `ParsedText` has their English form.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from brassmill import vocabulary
 from brassmill.editions.edition import Edition
-from brassmill.editions.names import Names, fold, split_number
+from brassmill.editions.names import NameTable, fold, split_number
 from brassmill.errors import UnknownName
 from brassmill.language import N_, language
 from brassmill.language import gettext as _
@@ -24,7 +24,7 @@ from brassmill.vocabulary import BUYERS, PARTS, POUNDS, Word, say
 DOTS = ("...", "\u2026")
 VERBS = tuple(word.en for word in vocabulary.VERBS)
 OTHER_PARTS = (*(word.en for word in (*PARTS, *BUYERS)), DOTS[0])
-ALONE = ("scout", "pass", "done", *DOTS)  # nothing may follow these in their part
+ALONE = ("scout", "pass", "done", *DOTS)  # nothing may follow these within their part
 LOANS = ("10", "20", "30")
 SAME = {"cards": "card"}  # one part, whatever the number
 
@@ -36,30 +36,30 @@ _AMOUNT = re.compile(rf"(?:{_POUNDS})?\s*(\d+)\s*(?:{_POUNDS})?", re.IGNORECASE)
 _LAST_AUF = re.compile(r"\s+auf$", re.IGNORECASE)  # German splits its verb: gib X auf
 
 
-def _lexicon(words: Iterable[Word], shortest: int = 1) -> Names:
-    """The words of one place of the grammar; each number is that of its part."""
+def _lexicon(words: Iterable[Word], shortest: int = 1) -> NameTable:
+    """The words that the grammar allows in one position, numbered by part."""
     numbers: dict[str, int] = {}
     rows = []
     for word in words:
         name = SAME.get(word.en, word.en)
         spellings = (word.en, *word.others)
         rows.append((name, spellings, numbers.setdefault(name, len(numbers))))
-    return Names(N_("action"), rows, shortest)
+    return NameTable(N_("action"), rows, shortest)
 
 
 VERB_WORDS = _lexicon(vocabulary.VERBS)
 PART_WORDS = _lexicon((*PARTS, *BUYERS))
 BUYER_WORDS = _lexicon(BUYERS, shortest=2)
 MARKET_WORDS = _lexicon([vocabulary.MARKET], shortest=3)
-_LONGEST = max(  # spaces in a word, and one more
+_LONGEST = max(  # the most words in a spelling
     len(spelling.split())
     for word in (*vocabulary.VERBS, *PARTS, *BUYERS)
     for spelling in (word.en, *word.others)
 )
 
 
-def split_head(text: str, *tables: Names) -> tuple[str, str] | None:
-    """The word of a table that a text begins with, however many spaces it has, and the rest."""
+def split_head(text: str, *tables: NameTable) -> tuple[str, str] | None:
+    """The entry of a table that a text begins with, which may be several words, and the rest."""
     words = text.split()
     for cut in range(min(_LONGEST, len(words)), 0, -1):
         if not fold(words[cut - 1]):
@@ -71,51 +71,51 @@ def split_head(text: str, *tables: Names) -> tuple[str, str] | None:
     return None
 
 
-def split_short_head(text: str, *tables: Names) -> tuple[str, str] | None:
-    """The same where the first word is an abbreviation, in the first table that has one."""
+def split_short_head(text: str, *tables: NameTable) -> tuple[str, str] | None:
+    """The same if the first word is an abbreviation; the first table that has it decides."""
     word, _blank, rest = text.partition(" ")
     for table in tables:
         found = [table.proper[number] for number in table.beginning(word)]
         if len(found) > 1:
-            raise UnknownName(N_("action"), word, _said(found), ambiguous=True)
+            raise UnknownName(N_("action"), word, _localized(found), ambiguous=True)
         if found:
             return found[0], rest.strip()
     return None
 
 
-def _said(words: Iterable[str]) -> list[str]:
-    """Words as the user would type them."""
+def _localized(words: Iterable[str]) -> list[str]:
+    """Words in the user's language."""
     return [say(word, language()) for word in words]
 
 
-def name_faults(names: Sequence[object], taken: Container[str]) -> list[str]:
-    """Why names of seats could be confused with the rest of a text or of a position.
+def name_problems(names: Sequence[object], taken: Container[str]) -> list[str]:
+    """Why names of seats could be confused with other words of a text or a position.
 
     `taken` are the words of a position that cannot be names.
     """
-    faults = [
+    problems = [
         _("{name!r} is not text").format(name=name) for name in names if not isinstance(name, str)
     ]
     texts = [name for name in names if isinstance(name, str)]
     folded = [name.casefold() for name in texts]
     for name, words in zip(texts, folded, strict=True):
         if name != " ".join(name.split()) or not name.isprintable():
-            fault = _("{name!r} begins or ends with a space, or has an invisible character")
+            problem = _("{name!r} begins or ends with a space, or has an invisible character")
         elif not name or words in taken or words.split()[0] == "merchant":
-            fault = _("{name!r} cannot be the name of a seat")
+            problem = _("{name!r} cannot be the name of a seat")
         elif _NOT_IN_NAMES.search(name):
-            fault = _("{name!r} contains one of the characters , ; > ( )")
+            problem = _("{name!r} contains one of the characters , ; > ( )")
         elif folded.count(words) > 1:
-            fault = _("{name!r} appears twice: every seat needs its own name")
+            problem = _("{name!r} appears twice: every seat needs its own name")
         else:
             continue
-        faults.append(fault.format(name=name))
-    return list(dict.fromkeys(faults))
+        problems.append(problem.format(name=name))
+    return list(dict.fromkeys(problems))
 
 
 @dataclass(frozen=True)
 class Spot:
-    """A place, as far as it is named: its number among the spaces there, the owner of the tile."""
+    """A space or a tile as far as a text names it: place, number of the space there, owner."""
 
     place: int | None = None
     number: int | None = None
@@ -145,8 +145,8 @@ class Target:
 
 
 @dataclass
-class Wish:
-    """What a text names."""
+class ParsedText:
+    """What a text names, part by part."""
 
     text: str
     verb: str = ""
@@ -170,33 +170,35 @@ class Wish:
         return [resource for resource, sources in named.items() if not sources]
 
 
-def read(edition: Edition, seats: Sequence[str], text: str) -> Wish:
+def read(edition: Edition, seats: Sequence[str], text: str) -> ParsedText:
     """Read an action, or the rest of the one in progress."""
-    wish = Wish(text)
-    reader = _Reader(edition, seats, wish)
+    parsed = ParsedText(text)
+    reader = _Reader(edition, seats, parsed)
     for part in text.split(";"):
         if part.strip():
             reader.part(part.strip())
-    return wish
+    return parsed
 
 
 class _Reader:
-    def __init__(self, edition: Edition, seats: Sequence[str], wish: Wish) -> None:
+    def __init__(self, edition: Edition, seats: Sequence[str], parsed: ParsedText) -> None:
         self.edition = edition
         # The longest name first: "Ann" may sit beside "Ann Lee".
         self.owners = sorted(enumerate(seats), key=lambda seat: len(seat[1]), reverse=True)
-        self.wish = wish
+        self.parsed = parsed
         self.readers: dict[str, Callable[[str], None]] = {
             "card": self.cards,
             "two cards": self.two_cards,
-            "coal": lambda rest: self.wish.coal.extend(self.some(rest, self.source)),
-            "iron": lambda rest: self.wish.iron.extend(self.some(rest, self.source)),
-            "beer": lambda rest: self.wish.beer.extend(self.some(rest, self.barrel)),
-            "end": lambda rest: self.wish.ends.extend(self.some(rest, edition.find_place)),
-            "remove": lambda rest: self.wish.removes.extend(self.some(rest, edition.find_industry)),
+            "coal": lambda rest: self.parsed.coal.extend(self.some(rest, self.source)),
+            "iron": lambda rest: self.parsed.iron.extend(self.some(rest, self.source)),
+            "beer": lambda rest: self.parsed.beer.extend(self.some(rest, self.barrel)),
+            "end": lambda rest: self.parsed.ends.extend(self.some(rest, edition.find_place)),
+            "remove": lambda rest: self.parsed.removes.extend(
+                self.some(rest, edition.find_industry)
+            ),
             "port": lambda rest: self.sale("port", rest),
             "distant": lambda rest: self.sale("distant", rest),
-            "merchant": lambda rest: self.wish.beer.append(self.bought_by("merchant", rest)),
+            "merchant": lambda rest: self.parsed.beer.append(self.bought_by("merchant", rest)),
             "done": self.done,
             **dict.fromkeys(DOTS, self.open),
         }
@@ -205,10 +207,10 @@ class _Reader:
         """One part of the text."""
         part = " ".join(part.removeprefix(">").split())
         head, rest = self.head(part)
-        if self.wish.open and head not in DOTS:
+        if self.parsed.open and head not in DOTS:
             raise UnknownName(N_("part after ..."), part, ())
         if rest and head in ALONE:
-            raise UnknownName(N_("extra part"), rest, _said(OTHER_PARTS))
+            raise UnknownName(N_("extra part"), rest, _localized(OTHER_PARTS))
         if head in self.readers:
             self.readers[head](rest)
         else:
@@ -224,36 +226,36 @@ class _Reader:
             return first, rest
         found = split_head(part, VERB_WORDS, PART_WORDS)
         if found is None:
-            tables = (PART_WORDS,) if self.wish.verb else (VERB_WORDS, PART_WORDS)
+            tables = (PART_WORDS,) if self.parsed.verb else (VERB_WORDS, PART_WORDS)
             found = split_short_head(part, *tables)
         if found is None:
-            known = OTHER_PARTS if self.wish.verb else VERBS
-            raise UnknownName(N_("action"), first, _said(known))
+            known = OTHER_PARTS if self.parsed.verb else VERBS
+            raise UnknownName(N_("action"), first, _localized(known))
         return found
 
     def verb(self, verb: str, rest: str) -> None:
-        if self.wish.verb:
-            raise UnknownName(N_("extra part"), f"{verb} {rest}".strip(), _said(OTHER_PARTS))
-        self.wish.verb = verb
+        if self.parsed.verb:
+            raise UnknownName(N_("extra part"), f"{verb} {rest}".strip(), _localized(OTHER_PARTS))
+        self.parsed.verb = verb
         match verb:
             case "build":
-                self.wish.targets = [self.building(rest)]
+                self.parsed.targets = [self.building(rest)]
             case "link":
-                self.wish.targets = [
+                self.parsed.targets = [
                     Target(line=line) for line in self.each(rest, self.edition.find_line)
                 ]
             case "sell":
-                self.wish.targets = self.each(rest, self.selling)
+                self.parsed.targets = self.each(rest, self.selling)
             case "develop":
-                self.wish.targets = [
+                self.parsed.targets = [
                     Target(industry=found) for found in self.each(rest, self.edition.find_industry)
                 ]
             case "loan":
-                self.wish.targets = [Target(levels=self.levels(rest))]
+                self.parsed.targets = [Target(levels=self.levels(rest))]
             case "give up":
-                self.wish.targets = [self.building(_LAST_AUF.sub("", rest))]
-        if not self.wish.targets:
-            self.wish.targets = [Target()]
+                self.parsed.targets = [self.building(_LAST_AUF.sub("", rest))]
+        if not self.parsed.targets:
+            self.parsed.targets = [Target()]
 
     # --- lists -----------------------------------------------------------------------------------
 
@@ -266,24 +268,24 @@ class _Reader:
         return self.each(rest, find) or [find("")]
 
     def cards(self, rest: str) -> None:
-        self.wish.cards += self.some(rest, self.edition.find_card)
+        self.parsed.cards += self.some(rest, self.edition.find_card)
 
     def two_cards(self, rest: str) -> None:
-        self.wish.two_cards = True
+        self.parsed.two_cards = True
         if rest:
             self.cards(rest)
 
     def sale(self, kind: str, rest: str) -> None:
-        if self.wish.buyer:
-            known = _said(word.en for word in PARTS)
+        if self.parsed.buyer:
+            known = _localized(word.en for word in PARTS)
             raise UnknownName(N_("extra part"), f"{kind} {rest}".strip(), known)
-        self.wish.buyer = self.bought_by(kind, rest)
+        self.parsed.buyer = self.bought_by(kind, rest)
 
     def done(self, rest: str) -> None:
-        self.wish.done = True
+        self.parsed.done = True
 
     def open(self, rest: str) -> None:
-        self.wish.open = True
+        self.parsed.open = True
 
     # --- names -----------------------------------------------------------------------------------
 
@@ -296,7 +298,7 @@ class _Reader:
         return LOANS.index(amount[1]) + 1
 
     def spot(self, text: str) -> Spot:
-        """`Preston`, `Preston 2`, `R Preston`; a place may begin like the name of a seat."""
+        """`Preston`, `Preston 2`, `R Preston`; a place may begin with the name of a seat."""
         error: UnknownName | None = None
         for owner, name in self.owners:
             if text[: len(name) + 1].casefold() == f"{name} ".casefold():
@@ -320,7 +322,7 @@ class _Reader:
             raise
 
     def barrel(self, text: str) -> Spot | Buyer:
-        """A brewery, or a merchant; a seat may be named like the word for merchant."""
+        """A brewery or a merchant; the name of a seat may be the word for merchant."""
         found = split_head(text, BUYER_WORDS)
         if found is None or found[0] != "merchant":
             return self.spot(text)
@@ -347,7 +349,7 @@ class _Reader:
                 return Target(industry, self.spot(" ".join(words[cut:])))
             except UnknownName as wrong:
                 error = wrong
-        if self.wish.verb != "build":
+        if self.parsed.verb != "build":
             try:
                 return Target(spot=self.spot(text))
             except UnknownName:
@@ -377,10 +379,10 @@ class _Reader:
             return self.bought_by(*found)
 
     def bought_by(self, kind: str, rest: str) -> Buyer:
-        """A buyer of a kind, and which."""
+        """A buyer of this kind."""
         if kind == "distant":
             if rest:
-                raise UnknownName(N_("distant market"), rest, _said(["distant"]))
+                raise UnknownName(N_("distant market"), rest, _localized(["distant"]))
             return Buyer("distant")
         if kind == "port" or not self.edition.merchants:
             return Buyer("port", self.spot(rest))

@@ -1,10 +1,10 @@
-"""Choices in the words in which games are stored: English notation, spaces with their numbers.
+"""Choices in the words of stored games: English notation, spaces with their numbers.
 
-These words are frozen. What players read changes with the language of a page; what is stored is
-never shown and never typed. If a name of the notation is ever changed, the old one stays here as it
-is written, and `docs/contribute/when-a-rule-changes.md` says how.
+These words are frozen. What players read depends on the language of a page; what is stored is never
+shown and never typed. If a name of the notation ever changes, the old one stays here;
+`docs/contribute/when-a-rule-changes.md` says how.
 
-Games stored before that kept the numbers of the first vocabulary, which are frozen here too.
+Older games have the numbers of the first vocabulary, which are frozen here too.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ OF_INDUSTRIES = {"DEVELOP": "develop", "REMOVE": "remove"}
 
 
 class Words(NamedTuple):
-    """The words of an edition, and back."""
+    """The stored words of an edition, in both directions."""
 
     of_choice: dict[int, str]
     choice: dict[str, int]
@@ -47,7 +47,7 @@ class Words(NamedTuple):
 
 @cache
 def words_of(edition: Edition) -> Words:
-    """All choices of an edition in their stored words, made once."""
+    """All choices of an edition in stored words, cached."""
     of_choice = {NUMBER[kind, offset]: words for kind, offset, words in _rows(edition)}
     choice = {words: number for number, words in of_choice.items()}
     assert len(choice) == len(of_choice), "two choices are stored in the same words"
@@ -85,9 +85,9 @@ def write(edition: Edition, choices: Sequence[int]) -> list[str]:
 
 
 def read(edition: Edition, stored: Sequence[str | int]) -> list[int]:
-    """The choices that stored words stand for; a number is one of the first vocabulary.
+    """The choices that stored words stand for; a number belongs to the first vocabulary.
 
-    `UnknownName`, if this version of the edition has no such choice.
+    Raises `UnknownName` if this version of the edition has no such choice.
     """
     known = words_of(edition).choice
     try:
@@ -98,7 +98,7 @@ def read(edition: Edition, stored: Sequence[str | int]) -> list[int]:
 
 @cache
 def from_first(number: int) -> int:
-    """A choice of the first vocabulary by its number in this one; `KeyError` if there is none."""
+    """Convert a number of the first vocabulary to the current one; `KeyError` if it is gone."""
     offset = number
     for kind, size in FIRST_SIZES.items():
         if 0 <= offset < size:

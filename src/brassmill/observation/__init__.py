@@ -1,4 +1,4 @@
-"""What a seat may know, as a row of whole numbers: for networks, on a CPU or a GPU.
+"""Observations: what a seat may know, as a row of whole numbers for neural networks.
 
 >>> import brassmill as bm
 >>> game = bm.Game("birmingham", players=4, seed=7)

@@ -1,4 +1,4 @@
-"""The cards: those in the own hand, and what can be known of those, and of tiles, not yet seen."""
+"""The cards: the own hand, and what is known about cards and tiles not yet seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One number of an observation, in words, and its bounds."""
+"""The meaning of one number of an observation, and its bounds."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ class Index(NamedTuple):
 
 
 def seat_names(edition: Edition) -> tuple[str, ...]:
-    """The seats as the one that looks counts them: itself, then the others round the table."""
+    """The seats from the viewer's side: the viewer, then the others round the table."""
     return ("you", *(f"rival {number}" for number in range(1, edition.players)))

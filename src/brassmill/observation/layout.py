@@ -28,11 +28,11 @@ from brassmill.observation.markets import words_of_markets
 from brassmill.observation.moment import words_of_action, words_of_options, words_of_progress
 from brassmill.observation.seats import words_of_mats, words_of_points, words_of_seats
 
-USUAL = 100  # what numbers without a near bound are seldom above
+USUAL = 100  # numbers without a close bound rarely exceed this
 
 
-class Kind(NamedTuple):
-    """A part as it is in every edition."""
+class PartKind(NamedTuple):
+    """A part, the same in every edition."""
 
     name: str
     meaning: str
@@ -41,28 +41,28 @@ class Kind(NamedTuple):
 
 # In the order in which `observe` writes them.
 KINDS = (
-    Kind("options", "the rules chosen before the game, by number", words_of_options),
-    Kind("progress", "era, round and turn", words_of_progress),
-    Kind("action", "the open question and the action in progress", words_of_action),
-    Kind("seats", "money, income, points, turn order", words_of_seats),
-    Kind("mats", "the tiles that are left on the mats", words_of_mats),
-    Kind("hand", "how many of each card are in your hand", words_of_hand),
-    Kind(
+    PartKind("options", "the rules chosen before the game, by number", words_of_options),
+    PartKind("progress", "era, round and turn", words_of_progress),
+    PartKind("action", "the open question and the action in progress", words_of_action),
+    PartKind("seats", "money, income, points, turn order", words_of_seats),
+    PartKind("mats", "the tiles that are left on the mats", words_of_mats),
+    PartKind("hand", "how many of each card are in your hand", words_of_hand),
+    PartKind(
         "unseen",
         "what you have not seen of this era's cards and distant tiles: how many are in the other"
         " hands, still to come, or set aside",
         words_of_unseen,
     ),
-    Kind("markets", "coal and iron, merchants, the distant market", words_of_markets),
-    Kind("spaces", "the industry tiles on the map", words_of_spaces),
-    Kind("lines", "the links on the map", words_of_lines),
-    Kind("points", "where the points of every seat came from", words_of_points),
+    PartKind("markets", "coal and iron, merchants, the distant market", words_of_markets),
+    PartKind("spaces", "the industry tiles on the map", words_of_spaces),
+    PartKind("lines", "the links on the map", words_of_lines),
+    PartKind("points", "where the points of every seat came from", words_of_points),
 )
 
 
 @dataclass(frozen=True)
 class Part:
-    """A named stretch of an observation."""
+    """A named range of an observation."""
 
     name: str
     meaning: str
@@ -71,15 +71,15 @@ class Part:
 
     @property
     def span(self) -> slice:
-        """Where it is."""
+        """Its place in the observation."""
         return slice(self.start, self.start + len(self.indices))
 
 
 class Layout:
     """What the numbers of an observation mean, for one edition and number of players.
 
-    `low` and `high` are the bounds of each number; dividing by `scale` brings nearly all of them to
-    between -1 and 1, which networks like.
+    `low` and `high` are the bounds of each number. Divided by `scale`, nearly all of them are
+    between -1 and 1, which suits neural networks.
     """
 
     def __init__(self, edition: Edition) -> None:
@@ -93,14 +93,14 @@ class Layout:
 
     @classmethod
     def of(cls, edition: Edition) -> Layout:
-        """The layout of an edition, made once."""
+        """The layout of an edition, cached."""
         return layout_of(edition)
 
     def __len__(self) -> int:
         return len(self.indices)
 
     def __getitem__(self, part: str) -> slice:
-        """Where a part is."""
+        """The place of a part."""
         if part not in self.parts:
             raise UnknownName("part of an observation", part, list(self.parts))
         return self.parts[part].span
@@ -109,7 +109,7 @@ class Layout:
         return f"<Layout: {len(self)} numbers of {self.edition}>"
 
     def index(self, part: str, subject: str, detail: str) -> int:
-        """Where one number is."""
+        """The place of one number."""
         within = self[part]
         for number in range(within.start, within.stop):
             if self.indices[number][:2] == (subject, detail):
@@ -117,7 +117,7 @@ class Layout:
         raise BrassError(f"{part} has no number for {subject!r}: {detail!r}")
 
     def words(self, index: int) -> str:
-        """What one number means."""
+        """The meaning of one number."""
         if not 0 <= index < len(self):
             raise BrassError(f"unknown number {index}: choose 0 to {len(self) - 1}")
         part = next(part for part in self.parts.values() if index < part.span.stop)
@@ -126,24 +126,24 @@ class Layout:
 
     @property
     def names(self) -> list[tuple[str, str]]:
-        """What the numbers are about, without their bounds."""
+        """The meanings of the numbers, without their bounds."""
         return [(index.subject, index.detail) for index in self.indices]
 
     @cached_property
     def low(self) -> Any:
-        """The least that each number can be."""
+        """The smallest value of each number."""
         return np.array([index.low for index in self.indices], np.int16)
 
     @cached_property
     def high(self) -> Any:
-        """The most that each number can be."""
+        """The largest value of each number."""
         return np.array([index.high for index in self.indices], np.int16)
 
     @cached_property
     def scale(self) -> Any:
-        """What each number may be divided by: the same whatever options are chosen.
+        """The divisor for each number, the same for all options.
 
-        So a network sees the same, though an option may put more cards into a deck.
+        So a network sees the same numbers even if an option adds cards to a deck.
         """
         usual = Layout.of(editions.edition(self.edition.name, self.edition.players))
         high = usual.high if usual.names == self.names else self.high  # one option has its own map

@@ -31,13 +31,13 @@ def words_of_markets(edition: Edition) -> Iterator[Index]:
 
 @rule
 def see_markets(state: Any, board: Any, values: Any, at: int) -> Any:
-    """What can be bought and sold, and at which price."""
+    """What can be bought and sold, and for how much."""
     values[at] = state.coal_market
     values[at + 1] = coal_price(state, board, 0)
     values[at + 2] = state.iron_market
     values[at + 3] = iron_price(state, board, 0)
     at += 4
-    goods = 0  # that any merchant may buy
+    goods = 0  # that merchants may buy
     for merchant in range(int(board.merchants)):
         goods |= int(board.merchant_set[merchant])
     for merchant in range(int(board.merchants)):

@@ -1,4 +1,4 @@
-"""The moment: which game it is, how far it has gone, and the action in progress."""
+"""The moment: the options, the progress of the game, and the action in progress."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def words_of_options(edition: Edition) -> Iterator[Index]:
 
 @rule
 def see_options(board: Any, values: Any, at: int) -> Any:
-    """Which rules were chosen before the game."""
+    """The options chosen before the game."""
     for option in range(OPTIONS):
         if board.option[option] != NOWHERE:
             values[at] = board.option[option]
@@ -76,7 +76,7 @@ def words_of_action(edition: Edition) -> Iterator[Index]:
 
 @rule
 def see_action(state: Any, board: Any, values: Any, at: int) -> Any:
-    """The open question, and what of an action is settled and still due."""
+    """The open question, and what of the action is decided and what is still due."""
     values[at + int(state.phase)] = 1
     at += GAME_OVER + 1
     if state.doing != NOTHING:

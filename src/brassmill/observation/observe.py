@@ -1,7 +1,7 @@
-"""A position as numbers, compiled: the same function for a CPU, for a GPU and as plain Python.
+"""A position as numbers: one function for a CPU, a GPU and plain Python.
 
-It reads what a view shows and nothing else: public fields, the own hand, everybody's wild cards,
-the distant tiles that have been turned.
+It reads only what a view shows: public fields, the own hand, everyone's wild cards, and the distant
+tiles revealed so far.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from brassmill.rules.jit import entry, rule
 
 @rule
 def observe(state: Any, board: Any, seat: int, values: Any) -> Any:
-    """Write what a seat may know; return how many numbers. `Layout` says what they mean."""
+    """Write what a seat may know; return how many numbers. `Layout` has their meaning."""
     for index in range(len(values)):
         values[index] = 0
     at = see_options(board, values, 0)
@@ -38,6 +38,6 @@ def observe(state: Any, board: Any, seat: int, values: Any) -> Any:
 def observe_all(
     boards: Any, states: Any, seats: Any, observations: Any, first: int, last: int
 ) -> None:
-    """Observe some of the positions, each from the seat named for it."""
+    """Observe positions, each from its given seat."""
     for game in range(first, last):
         observe(states[game], boards[0], int(seats[game]), observations[game])

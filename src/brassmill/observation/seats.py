@@ -1,7 +1,7 @@
 """The seats: money, income, VP, number of cards, the turn order, and the tiles on the mats.
 
-Every part has its words and, below them, the compiled function that writes its numbers: both walk
-through the edition in the same order.
+Every part has a function for its words and, below it, a compiled one that writes its numbers. Both
+go through the edition in the same order.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HIGHEST_LEVEL = 30
 
 @rule
 def far_round(board: Any, seat: int, other: int) -> Any:
-    """How many seats round the table another one is from the one that looks."""
+    """How many places round the table a seat is from the viewer."""
     players = int(board.players)
     return (other - seat + players) % players
 
@@ -142,7 +142,7 @@ def words_of_points(edition: Edition) -> Iterator[Index]:
 
 @rule
 def see_points(state: Any, board: Any, seat: int, values: Any, at: int) -> Any:
-    """Where the VP of every seat came from."""
+    """The sources of every seat's VP."""
     for far in range(int(board.players)):
         one = seat_round(board, seat, far)
         for era in range(2):

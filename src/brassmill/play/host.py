@@ -21,13 +21,12 @@ from time import perf_counter
 
 from brassmill.bots import Spec, make, parse
 from brassmill.bots.bot import GRACE, Answer, AnswerError, Bot, BotError, Clock
-from brassmill.core.action import Action
 from brassmill.core.choice import NUMBER, choice_text, whole
 from brassmill.core.engine import Engine
 from brassmill.core.events import Event
 from brassmill.core.view import View
 from brassmill.editions import Edition
-from brassmill.errors import BrassError, IllegalAction, told
+from brassmill.errors import BrassError, IllegalAction, error_text
 from brassmill.game import Game
 from brassmill.language import N_, language
 from brassmill.language import gettext as _
@@ -79,18 +78,18 @@ class Thought:
 def seat_seed(seed: int, seat: int) -> int:
     """The seed of a bot in a game; the seed of the game cannot be computed from it.
 
-    Trying all seeds is another matter, so a secret deal is made from none: its bots get a random
-    key of their own in place of the seed.
+    But all seeds could be tried, so a secret deal uses none: its bots get a random key of their own
+    instead of the seed.
     """
     digest = hashlib.sha256(f"bot {seat} of game {seed}".encode()).digest()
-    return int.from_bytes(digest[:6], "big")  # as many bits as every JSON reader keeps
+    return int.from_bytes(digest[:6], "big")  # 48 bits: every JSON reader keeps them exactly
 
 
 class Host:
-    """The bots of a game by seat (None for a person), and what they have done."""
+    """The bots of a game by seat (None for a person), their forfeits and thinking times."""
 
     def __init__(self, bots: Sequence[Bot | None], clock: float | None = None) -> None:
-        """With a clock, each answer has this many seconds, and a bot that hangs is abandoned."""
+        """With a clock, a bot has this many seconds per answer; one that hangs is abandoned."""
         self.bots = tuple(bots)
         self.clock = Clock(clock)
         self.forfeits: list[Forfeit] = []
@@ -144,14 +143,14 @@ class Host:
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
-                log.warning("%s does not close: %s", bot.name, told(error))
+                log.warning("%s does not close: %s", bot.name, error_text(error))
 
     def play(self, game: Game) -> list[Event]:
-        """Let the bot of the seat to choose play; return what happened."""
+        """Let the bot to move play; return the events."""
         return game.carry_out(self.ask(game))
 
     def ask(self, game: Game) -> tuple[int, ...]:
-        """The legal answer of the bot of the seat to choose, or what is played instead."""
+        """The legal answer of the bot to move, or the choice played instead."""
         seat = game.seat
         assert seat is not None
         bot, asked = self.bots[seat], self._asked[seat]
@@ -168,7 +167,7 @@ class Host:
         except KeyboardInterrupt:  # the user's
             raise
         except BaseException as crash:
-            wrong = CRASHED, told(crash)
+            wrong = CRASHED, error_text(crash)
             log.info("%s has crashed", bot.name, exc_info=True)
         self._count(view, seat, perf_counter() - began)
         if wrong is None:
@@ -186,7 +185,7 @@ class Host:
         return (choice,)
 
     def _count(self, view: View, seat: int, seconds: float) -> None:
-        """Add up the thinking time of a seat; a debt is paid between turns."""
+        """Count the thinking time of a seat; debt is paid between turns."""
         thought = self.thoughts[seat]
         thought.seconds += seconds
         if view.question == "give up":
@@ -210,7 +209,7 @@ class Absent:
         raise BotError(self.reason)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Nothing to release."""
 
 
 class Watch:
@@ -248,8 +247,10 @@ class Watch:
             context, thinking, view, clock = question
             try:
                 thinking.set_result(context.run(self.bot.choose, view, clock))
-            except KeyboardInterrupt as error:  # the bot's own: the user's reaches the main thread
-                thinking.set_exception(BotError(told(error)))
+            except (
+                KeyboardInterrupt
+            ) as error:  # raised by the bot: the user's Ctrl-C reaches the main thread
+                thinking.set_exception(BotError(error_text(error)))
             except BaseException as error:  # raised again where the answer is awaited
                 thinking.set_exception(error)
 
@@ -258,9 +259,9 @@ class Watch:
 
 
 def stand_in(legal: Sequence[int]) -> int:
-    """The choice for a bot that made none: done, else pass, else the lowest number.
+    """The choice for a bot that made none: done, pass, or the lowest number.
 
-    It ends whatever can be ended, and otherwise does as little as the rules allow.
+    It ends the action if possible, and otherwise does as little as the rules allow.
     """
     for choice in (DONE, PASS):
         if choice in legal:
@@ -289,7 +290,7 @@ def read_answer(engine: Engine, legal: Sequence[int], answer: object) -> tuple[i
     return choices
 
 
-# Sized iterables that are not lists of choices.
+# Iterables with a length that are not lists of choices.
 NO_LISTS = (bytes, bytearray, Mapping, Set)
 
 
@@ -329,8 +330,3 @@ def with_forced(engine: Engine, choices: Sequence[int]) -> tuple[int, ...]:
         made.append(choice)
         plan.step(choice)
     return tuple(made)
-
-
-def as_action(game: Game, choices: tuple[int, ...]) -> Action:
-    """Choices as something that can be played."""
-    return Action(game.edition, game.seats, game.engine.snapshot(), choices)

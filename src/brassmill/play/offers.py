@@ -1,4 +1,4 @@
-"""Offers: what can be done now, in the notation and in the player's language."""
+"""Offers: the legal choices in the notation and in the player's language."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from brassmill.language import LANGUAGES, language
 from brassmill.notation.matching import resolve
 from brassmill.vocabulary import say
 
-OPEN = "..."  # at the end of a text: the rest is asked
+OPEN = "..."  # at the end of a text: ask for the rest
 BETWEEN = re.compile(r"[\s,;>/-]+")  # words
 TWO_CARDS = NUMBER["TWO_CARDS", 0]
 
 
 class Offer(NamedTuple):
-    """A choice that can be played by its number: a verb and its object."""
+    """A choice that can be played by number: a verb and its object."""
 
     number: int
     move: Move
@@ -44,23 +44,23 @@ def without_end(text: str) -> str:
 
 
 def verb_of(choice: int, code: str) -> str:
-    """The word that a choice begins with."""
+    """The first word of a choice."""
     return say(WORD[MEANING[choice][0]], code)
 
 
 def words_of(engine: Engine, choice: int, code: str) -> tuple[str, str]:
-    """An open choice as a verb and its object, as it would be typed here."""
+    """A legal choice as a verb and its object, as it would be typed here."""
     here = engine.snapshot()
     text = without_end(Action(engine.edition, engine.seats, here, (choice,)).text_in(code))
     verb = verb_of(choice, code)
-    if not text.startswith(verb):  # a forced buyer is not written
+    if not text.startswith(verb):  # the text leaves out a forced buyer
         text = choice_text(engine.edition, choice, code)
     return verb, text.removeprefix(verb).strip()
 
 
 def offers(game: Game) -> list[Offer]:
-    """The open choices, numbered, with their prices."""
-    plan = game.engine.blind()  # what is face down stays hidden
+    """The legal choices with their numbers and prices."""
+    plan = game.engine.blind()  # face-down tiles stay hidden
     choices = game.legal_choices()
     prices, two_cards = prices_of(plan, choices.ids), two_card_builds(plan, choices.ids)
     return [
@@ -103,9 +103,9 @@ def ways_offered(game: Game, ways: Sequence[str]) -> list[Offer]:
 
 
 def cards_offered(game: Game, ways: Sequence[str]) -> tuple[str, list[Offer]]:
-    """The meanings of a text by their cards, and what they share, if that is all but the card.
+    """If the meanings of a text differ only by their cards: those cards, and the rest of the text.
 
-    What follows a first target is asked only after the card, so such a text cannot be begun.
+    Further targets are asked only after the card, so a text with several cannot be played in part.
     """
     engine, found, same = game.engine, [], set()
     for number, way in enumerate(ways, 1):
@@ -123,7 +123,7 @@ def cards_offered(game: Game, ways: Sequence[str]) -> tuple[str, list[Offer]]:
 
 
 def pending(game: Game) -> str:
-    """The action in progress as far as it goes, and its price."""
+    """The action in progress so far, and its price."""
     action = game.draft
     return priced(action, without_end(action.text_in(language()))) if action else ""
 
@@ -139,7 +139,7 @@ def priced(action: Action, words: str) -> str:
 def containing(found: Sequence[Offer], words: str) -> list[Offer]:
     """The offers whose words contain all these, in the player's language or in English.
 
-    Whole words come first: `coal` is not Coalbrookdale as long as there is coal.
+    Whole words come first: `coal` means Coalbrookdale only if there is no coal.
     """
     for word in split(words):
         found = (
@@ -173,10 +173,10 @@ def words_in(offer: Offer) -> set[str]:
 
 
 def split(text: str) -> list[str]:
-    """The words of a text, without those that mean nothing."""
+    """The words of a text, without meaningless ones."""
     return [word for word in map(fold, BETWEEN.split(text)) if word]
 
 
 def spellings(offer: Offer) -> list[str]:
-    """An offer as it is shown, and in plain English."""
+    """An offer as shown, and in plain English."""
     return [offer.words, str(offer.move)]

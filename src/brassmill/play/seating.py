@@ -1,4 +1,4 @@
-"""Who sits where: people, and bots by their specs."""
+"""The participants of a game, seat by seat: people, and bots by their specs."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ YOU = Word("you", "du", "vous")  # a person without a name; all three are unders
 
 
 @dataclass(frozen=True)
-class Seat:
-    """A place at the table."""
+class Participant:
+    """A person or a bot that takes a seat."""
 
-    who: str  # you, the name of a person, or the spec of a bot
+    text: str  # as typed: you, the name of a person, or the spec of a bot
     name: str  # in the game
     bot: Spec | None = None
 
@@ -39,22 +39,22 @@ def default_seats(players: int) -> str:
 
 
 def seats_in_words(text: str, by: str = ", ") -> str:
-    """Seats in the language of the context, as they can be typed."""
-    return by.join(_said(who) for who in divide(text))
+    """Seats in the language of the context, as they would be typed."""
+    return by.join(_localized(word) for word in divide(text))
 
 
-def _said(who: str) -> str:
-    if who == YOU.en:
+def _localized(word: str) -> str:
+    if word == YOU.en:
         return getattr(YOU, language())  # type: ignore[no-any-return]
     with suppress(BotError):  # of a package that is no longer installed
-        return parse(who).said if _is_spec(who) else who
-    return who
+        return parse(word).local_text if _is_spec(word) else word
+    return word
 
 
-def read_seats(text: str) -> tuple[Seat, ...]:
+def read_seats(text: str) -> tuple[Participant, ...]:
     """`you,beginner`, `Ada,Ben,planner:2s`: you, a name or a bot for each seat.
 
-    A person goes by name; you and the bots go by the letter of the seat.
+    People use their names; you and the bots use the letters of the seats.
     """
     words = divide(text)
     if len(words) > len(SEAT_NAMES):
@@ -73,8 +73,8 @@ def read_seats(text: str) -> tuple[Seat, ...]:
     return seats
 
 
-def seat(word: str, letter: str) -> Seat:
-    """One seat."""
+def seat(word: str, letter: str) -> Participant:
+    """Read one seat."""
     if not word:
         raise BrassError(
             _("a seat is empty: write you, {bots} or a name, separated by commas").format(
@@ -82,10 +82,10 @@ def seat(word: str, letter: str) -> Seat:
             )
         )
     if word.casefold() in (YOU.en, YOU.de, YOU.fr):
-        return Seat(YOU.en, letter)
+        return Participant(YOU.en, letter)
     if _is_spec(word):
         bot = parse(word)
-        return Seat(bot.text, letter, bot)
+        return Participant(bot.text, letter, bot)
     word = " ".join(word.split())
     if close := slip_for(word):
         raise BrassError(
@@ -99,7 +99,7 @@ def seat(word: str, letter: str) -> Seat:
                 name=word, longest=LONGEST
             )
         )
-    return Seat(word, word)
+    return Participant(word, word)
 
 
 def _is_spec(word: str) -> bool:
@@ -107,6 +107,6 @@ def _is_spec(word: str) -> bool:
     return ":" in word or is_bot(word)
 
 
-def seats_text(seats: Sequence[Seat]) -> str:
-    """As `read_seats` reads it."""
-    return ",".join(seat.who for seat in seats)
+def seats_text(seats: Sequence[Participant]) -> str:
+    """The text that `read_seats` reads."""
+    return ",".join(seat.text for seat in seats)

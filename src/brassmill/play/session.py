@@ -1,117 +1,101 @@
-"""A game at the table: its players, what each has not seen yet, and every move saved at once.
+"""A game at a table: moves, undo, and what each seat has seen.
 
-A move is some choices, or the end of a turn. Replaying the moves restores the same table, with its
-news and with everything that can be undone.
+A move is some choices, or the end of a turn. The moves of a turn stay private until the turn ends;
+what reveals something hidden is published at once (`Game` decides).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
-from brassmill.core.action import Action
-from brassmill.core.choice import whole
 from brassmill.core.events import Event
-from brassmill.game import Game, Move
-from brassmill.notation import matching
-from brassmill.play.host import Host, as_action
-from brassmill.play.seating import Seat
+from brassmill.game import Game
 
 
-class PlaySession:
-    """A game, its seats, and the moves so far."""
+@dataclass(eq=False)
+class HistoryPart:
+    """What happened in one action, or after the end of a turn."""
 
-    def __init__(
-        self, game: Game, seats: Sequence[Seat], seed: int = 0, clock: float | None = None
-    ) -> None:
-        """A table whose bots have `clock` seconds for each answer and seeds made from `seed`."""
+    seat: int | None  # None: not an action
+    number: int  # of actions so far, including this one
+    events: tuple[Event, ...]
+
+
+Part = TypeVar("Part", bound=HistoryPart)
+
+
+class GameSession(Generic[Part]):
+    """A game, its public history, and the unpublished moves of the current turn."""
+
+    def __init__(self, game: Game, part: type[Part]) -> None:
+        """Start at the game's current position. The history is kept in objects of class `part`."""
         self.game = game
-        self.seats = tuple(seats)
-        self.host = Host.of([seat.bot for seat in self.seats], game.edition, seed, clock)
-        self.calls: list[list[int]] = []
-        self.news: list[list[Event]] = [[] for _ in seats]  # of each seat, since its last turn
-        self.turn: list[list[Event]] = []  # what each move of this turn did: a draft
-        self.undoable = 0  # of these moves
-        self.keep: Callable[[], None] = lambda: None  # called after every move
-        self.kept: Path | None = None  # where
+        self.history: list[Part] = []  # public
+        self.unpublished: list[Part] = []  # one for each move of this turn
+        self.seen = [0] * game.players  # parts of the history when each seat's last turn ended
+        self._part = part
 
     @property
-    def people(self) -> list[int]:
-        """The seats of people."""
-        return [number for number, seat in enumerate(self.seats) if seat.is_person]
+    def undoable(self) -> int:
+        """How many moves of this turn can be undone."""
+        return len(self.unpublished)
 
-    def choose(self, move: Move) -> list[Event]:
-        """Play a move for the seat to choose; return what happened."""
-        events = self._choose(self.ids(move))
-        self.keep()
+    def choose(self, choices: tuple[int, ...]) -> list[Event]:
+        """Play choices, which must be legal, for the seat to move."""
+        game, seat = self.game, self.game.seat
+        events = game.carry_out(choices, ends_turn=False)
+        number = len(game.actions) + game.engine.in_progress
+        self.unpublished.append(self._part(seat, number, tuple(events)))
+        if not game.unpublished:
+            self._publish()
         return events
 
-    def pass_on(self) -> list[Event]:
-        """End a turn whose actions are done; now everybody is shown it."""
-        events = self._pass_on()
-        self.keep()
-        return events
+    def undo(self, moves: int = 1) -> None:
+        """Undo the last moves of the turn."""
+        for _move in range(moves):
+            self.game.undo()
+            self.unpublished.pop()
 
-    def undo(self) -> None:
-        """Undo the last move of the turn."""
-        self.game.undo()
-        self.calls.pop()
-        self.turn.pop()
-        self.undoable -= 1
-        self.keep()
-
-    def play_bot(self) -> None:
-        """Let the bot whose turn it is make a move."""
-        if self.game.question == "turn over":
-            self._pass_on()
-        else:
-            self._choose(self.host.ask(self.game))
-        self.keep()
-
-    def play_again(self, calls: Iterable[Sequence[int]]) -> None:
-        """Replay the moves of a saved game."""
-        for call in calls:
-            if call:
-                self._choose(tuple(whole("a choice", choice) for choice in call))
-            else:
-                self._pass_on()
-
-    # --- how -------------------------------------------------------------------------------------
-
-    def ids(self, move: Move) -> tuple[int, ...]:
-        """The choices that a move stands for."""
-        if isinstance(move, str):
-            return matching.resolve(self.game.engine, move)
-        return move.ids if isinstance(move, Action) else (int(move),)
-
-    def _choose(self, ids: tuple[int, ...]) -> list[Event]:
-        game = self.game
-        seat, in_debt = game.seat, game.question == "give up"
-        events = game.choose(as_action(game, ids))
-        assert seat is not None
-        self.calls.append(list(ids))
-        if in_debt:
-            self.tell(seat, [], events)
-            return events
-        self.turn.append(events)
-        revealed = any(event.kind == "distant_tile" for event in events)
-        self.undoable = 0 if revealed else self.undoable + 1
-        return events
-
-    def _pass_on(self) -> list[Event]:
+    def end_turn(self, seen: bool = True) -> list[Event]:
+        """End a turn whose actions are done; unless `seen`, its player has not seen it yet."""
         seat = self.game.seat
-        events = self.game.pass_on()
-        assert seat is not None
-        self.calls.append([])
-        done = [event for call in self.turn for event in call]
-        self.turn, self.undoable = [], 0
-        self.tell(seat, done, events)
+        events = self.game.end_turn()
+        assert seat is not None  # or the turn could not have ended
+        self._publish()
+        if seen:
+            self.seen[seat] = len(self.history)
+        if events:
+            self.history.append(self._part(None, len(self.game.actions), tuple(events)))
         return events
 
-    def tell(self, seat: int, done: list[Event], events: list[Event]) -> None:
-        """Show the others what was done, and everybody what followed."""
-        for other, news in enumerate(self.news):
-            if other == seat:
-                news[:] = events
-            else:
-                news += done + events
+    def publish(self) -> None:
+        """Show everyone what has been done so far in this turn."""
+        self.game.publish()
+        self._publish()
+
+    def _publish(self) -> None:
+        for part in self.unpublished:
+            add(self.history, part)
+        self.unpublished = []
+
+    def history_for(self, seat: int | None) -> list[Part]:
+        """The history as a seat knows it; the seat to move knows its unpublished moves too."""
+        history = list(self.history)
+        if seat is not None and seat == self.game.seat:
+            for part in self.unpublished:
+                add(history, part)
+        return history
+
+    def news(self, seat: int) -> list[Event]:
+        """What has happened since a seat's last turn."""
+        return [event for part in self.history[self.seen[seat] :] for event in part.events]
+
+
+def add(history: list[Part], part: Part) -> None:
+    """Append a part, merging the moves of one action."""
+    last = history[-1] if history else None
+    if last and type(last) is type(part) and (last.seat, last.number) == (part.seat, part.number):
+        history[-1] = replace(last, events=last.events + part.events)
+    else:
+        history.append(part)

@@ -1,4 +1,4 @@
-"""Positions as data and as text: any point between two choices, written down and set up again.
+"""Positions as data and as text: any point between two choices can be written and set up again.
 
 >>> from brassmill import position
 >>> start = position.read({"edition": "birmingham", "players": 2, "Y": {"cash": 20}})
@@ -43,11 +43,11 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Position:
-    """A position that was set up: everything a game needs to go on from it."""
+    """A position that was set up: everything a game needs to continue from it."""
 
     edition: Edition
     state: Any  # a STATE record
-    deal: Deal  # what was dealt, as far as it is known, and all that is to come
+    deal: Deal  # what was dealt, as far as it is known, and everything to come
     seats: tuple[str, ...]
 
 
@@ -65,10 +65,10 @@ def of_state(edition: Edition, state: Any, seats: tuple[str, ...]) -> Position:
 
 
 def deal_of(edition: Edition, state: Any, dealt: Deal) -> Deal:
-    """What the deal has revealed by this position, and what it will.
+    """The deal of a position: what has been revealed and what is to come.
 
-    Cards and tiles that are past, and in which order they came, are taken from another deal where
-    the position does not say so: setting up this deal and playing need not lead to the position.
+    Past cards and tiles, and their order, come from another deal where the position does not say:
+    playing from this deal need not lead to the position.
     """
 
     def row(field: str, size: int) -> tuple[int, ...]:
@@ -85,7 +85,7 @@ def deal_of(edition: Edition, state: Any, dealt: Deal) -> Deal:
 
 
 def first_order(edition: Edition, state: Any) -> tuple[int, ...]:
-    """The first turn order: known in the first round, later taken to be the seats as they sit."""
+    """The first turn order: known in the first round, later assumed to be the seating order."""
     players = edition.players
     order = tuple(int(seat) for seat in state.order[:players])
     if state.era != CANAL or state.round_number > 1 or state.turn == players:

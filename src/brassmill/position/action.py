@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from brassmill.core.names import DOINGS, DUE, QUESTIONS
 from brassmill.editions.edition import INDUSTRY
-from brassmill.position.faults import MOST, show
+from brassmill.position.problems import MOST, show
 from brassmill.position.words import ACTION_KEYS, find_seat
 from brassmill.rules.layout import (
     ACTION,
@@ -23,7 +23,7 @@ from brassmill.rules.layout import (
 if TYPE_CHECKING:
     from brassmill.position.reader import Reading
 
-# What must be said of an action, by what is done and by what is asked.
+# What a position must say about an action, by the action and by the open question.
 SUBJECT: dict[str, tuple[str, ...]] = {
     "nothing": (),
     "build": ("space", "industry"),
@@ -53,44 +53,44 @@ ASKED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def read_action(reading: Reading) -> None:
-    """The open question and how far its action has come."""
-    state, faults = reading.state, reading.faults
+    """Read the open question and the progress of its action."""
+    state, problems = reading.state, reading.problems
     if "action" not in reading.mapping:
         return
-    action = faults.mapping("action", reading.mapping["action"])
-    faults.keys("action", action, ACTION_KEYS)
+    action = problems.mapping("action", reading.mapping["action"])
+    problems.keys("action", action, ACTION_KEYS)
     state.phase = one_of(reading, "action.question", action.get("question"), QUESTIONS)
     state.doing = one_of(reading, "action.doing", action.get("doing", DOINGS[NOTHING]), DOINGS)
     for word, field, most in DUE:
-        state[field] = faults.number(f"action.{word}", action.get(word), 0, most, 0)
-    state.owed = faults.number("action.owed", action.get("owed"), 0, MOST, 0)
+        state[field] = problems.number(f"action.{word}", action.get(word), 0, most, 0)
+    state.owed = problems.number("action.owed", action.get("owed"), 0, MOST, 0)
     read_places(reading, action)
-    read_who(reading, action)
+    read_mover(reading, action)
     check_words(reading, action)
 
 
-def read_who(reading: Reading, action: Mapping[str, Any]) -> None:
-    """Who must answer: the seat on turn, a debtor, or nobody when the game is over."""
-    state, faults = reading.state, reading.faults
+def read_mover(reading: Reading, action: Mapping[str, Any]) -> None:
+    """The seat that must answer: the one on turn, one in debt, or none when the game is over."""
+    state, problems = reading.state, reading.problems
     seat = int(state.seat)
     if "seat" in action:
-        found = faults.find("action.seat", find_seat, reading.seats, str(action["seat"]))
+        found = problems.find("action.seat", find_seat, reading.seats, str(action["seat"]))
         seat = seat if found is None else found
     paid = int(state.income_turn)
     if state.phase == DEBT:
         if "seat" not in action:
-            faults.add("action.seat is missing: whose debt is it?")
+            problems.add("action.seat is missing: whose debt is it?")
         state.seat = seat
         paid = state.order[: reading.players].tolist().index(seat) + 1
     elif seat != state.seat:
-        faults.add(
+        problems.add(
             f"action.seat is {reading.seats[seat]}: it is {reading.seats[int(state.seat)]}'s turn"
         )
-    state.income_turn = faults.number(
+    state.income_turn = problems.number(
         "action.incomes paid", action.get("incomes paid"), 0, reading.players, paid
     )
     if state.phase in (DEBT, GAME_OVER):
-        state.turn = reading.players  # all have had their turn
+        state.turn = reading.players  # all turns are over
     if state.phase == GAME_OVER:
         state.seat = NOBODY
 
@@ -98,58 +98,58 @@ def read_who(reading: Reading, action: Mapping[str, Any]) -> None:
 def one_of(reading: Reading, what: str, value: Any, words: tuple[str, ...]) -> int:
     """The number of a word in a list."""
     if value not in words:
-        reading.faults.add(f"{what} is {show(value)}: it must be one of {', '.join(words)}")
+        reading.problems.add(f"{what} is {show(value)}: it must be one of {', '.join(words)}")
         return 0
     return words.index(value)
 
 
 def read_places(reading: Reading, action: Mapping[str, Any]) -> None:
-    """The space, industry, line and end that the action is about."""
-    state, faults, edition = reading.state, reading.faults, reading.edition
+    """Read the space, industry, line and end of the action."""
+    state, problems, edition = reading.state, reading.problems, reading.edition
     if "space" in action:
-        found = faults.find("action.space", edition.find_space, str(action["space"]))
+        found = problems.find("action.space", edition.find_space, str(action["space"]))
         if found is not None:
             place, number = found
             state.space = edition.space_at(place, number or 1)
     if "industry" in action:
-        industry = faults.find("action.industry", edition.find_industry, str(action["industry"]))
+        industry = problems.find("action.industry", edition.find_industry, str(action["industry"]))
         state.industry = NOWHERE if industry is None else industry
     if "line" in action:
-        line = faults.find("action.line", edition.find_line, str(action["line"]))
+        line = problems.find("action.line", edition.find_line, str(action["line"]))
         state.line = NOWHERE if line is None else line
     if "end" in action:
-        place_found = faults.find("action.end", edition.find_place, str(action["end"]))
+        place_found = problems.find("action.end", edition.find_place, str(action["end"]))
         state.end = NOWHERE if place_found is None else place_found
 
 
 def check_words(reading: Reading, action: Mapping[str, Any]) -> None:
-    """Whether the question can come up in such an action, and everything needed is said."""
+    """Check that the question fits the action, and that nothing is missing."""
     question, doing = QUESTIONS[int(reading.state.phase)], DOINGS[int(reading.state.doing)]
     doings, needed = ASKED[question]
     if doing not in doings:
-        reading.faults.add(
+        reading.problems.add(
             f"action.doing is {doing}: the question {question!r} goes with {' or '.join(doings)}"
         )
         return
     for word in (*SUBJECT[doing], *needed):
         if str(action.get(word, 0)) == "0":
-            reading.faults.add(f"action.{word} is missing")
+            reading.problems.add(f"action.{word} is missing")
     about = (*SUBJECT[doing], *needed, "end") if doing == "link" else (*SUBJECT[doing], *needed)
     for word in ("space", "industry", "line", "end", "owed"):
         if word in action and word not in about:
             what = question if doing == "nothing" else doing
-            reading.faults.add(f"action.{word} has nothing to do with {what!r}")
+            reading.problems.add(f"action.{word} has nothing to do with {what!r}")
     if "incomes paid" in action and question not in ("give up", "game over"):
-        reading.faults.add("action.incomes paid goes with 'give up' and 'game over'")
+        reading.problems.add("action.incomes paid goes with 'give up' and 'game over'")
 
 
 def check_action(reading: Reading) -> None:
-    """A space that is built on takes the industry; a seat without a card has no actions."""
-    state, board, faults = reading.state, reading.board, reading.faults
+    """Check that the space accepts the industry, and that a seat with actions has cards."""
+    state, board, problems = reading.state, reading.board, reading.problems
     if state.phase == ACTION and state.hand_size[int(state.seat)] == 0:
         state.phase = TURN_OVER
         state.actions_left = 0
     space = int(state.space)
     if state.doing == BUILDING and space != NOWHERE and state.industry not in board.symbol[space]:
         name = reading.edition.space_name(space)
-        faults.add(f"action.space is {name}: it does not take {INDUSTRY[int(state.industry)]}")
+        problems.add(f"action.space is {name}: it does not take {INDUSTRY[int(state.industry)]}")

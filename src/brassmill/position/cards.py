@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from brassmill.position.faults import MOST
 from brassmill.position.market import without
+from brassmill.position.problems import MOST
 from brassmill.rules.layout import (
     AFTER_DEAL,
     BEFORE_DEAL,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def read_cards(reading: Reading) -> None:
-    """The cards that are named go where they are named, the others where a game has them."""
+    """Put the named cards where they are named, and the others where a game would have them."""
     cards = Cards(reading)
     cards.read_hands()
     cards.read_piles()
@@ -36,7 +36,7 @@ def read_cards(reading: Reading) -> None:
 
 
 class Cards:
-    """The cards of this era while they are given their places."""
+    """The cards of this era, being put in their places."""
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
@@ -54,72 +54,72 @@ class Cards:
         self.discards: list[int] | None = None
         self.drawn: list[int] | None = None
 
-    # --- what is named -----------------------------------------------------------------------
+    # --- named cards -----------------------------------------------------------------------------
 
     def read_hands(self) -> None:
-        reading, faults = self.reading, self.reading.faults
+        reading, problems = self.reading, self.reading.problems
         for seat, name in enumerate(reading.seats):
             own = reading.own(seat)
             if "hand" not in own:
                 continue
-            cards = self.find(f"{name}.hand", faults.texts(f"{name}.hand", own["hand"]))
+            cards = self.find(f"{name}.hand", problems.texts(f"{name}.hand", own["hand"]))
             if len(cards) > HAND:
-                faults.add(f"{name}.hand has {len(cards)} cards: {HAND} is the limit")
+                problems.add(f"{name}.hand has {len(cards)} cards: {HAND} is the limit")
             self.wild[seat] = [card for card in cards if card >= WILD_LOCATION]
             self.hands[seat] = [card for card in cards if card < WILD_LOCATION]
             for card in (WILD_LOCATION, WILD_INDUSTRY):
                 if cards.count(card) > 1:
-                    faults.add(
+                    problems.add(
                         f"{name}.hand has {cards.count(card)} x {reading.edition.card_name(card)}:"
                         " nobody can hold two"
                     )
 
     def read_piles(self) -> None:
-        faults, mapping = self.reading.faults, self.reading.mapping
+        problems, mapping = self.reading.problems, self.reading.mapping
         deck = mapping.get("deck")
         if isinstance(deck, list | tuple):
-            self.deck = self.find("deck", faults.texts("deck", deck))
+            self.deck = self.find("deck", problems.texts("deck", deck))
             self.deck_size = len(self.deck)
         elif deck is not None:
-            self.deck_size = faults.number("deck", deck, 0, MOST, 0)
+            self.deck_size = problems.number("deck", deck, 0, MOST, 0)
         if self.deck_size is not None and self.deck_size > self.after_deal:
-            faults.add(f"deck has {self.deck_size} cards: the deal leaves {self.after_deal}")
+            problems.add(f"deck has {self.deck_size} cards: the deal leaves {self.after_deal}")
         if "aside" in mapping:
-            self.aside = self.find("aside", faults.texts("aside", mapping["aside"]))
+            self.aside = self.find("aside", problems.texts("aside", mapping["aside"]))
             if len(self.aside) != self.aside_size:
-                faults.add(f"aside has {len(self.aside)} cards: it must be {self.aside_size}")
+                problems.add(f"aside has {len(self.aside)} cards: it must be {self.aside_size}")
         if "drawn" in mapping:
-            self.drawn = self.find("drawn", faults.texts("drawn", mapping["drawn"]))
+            self.drawn = self.find("drawn", problems.texts("drawn", mapping["drawn"]))
         if "discards" in mapping:
             self.discards = self.find_discards()
         for key in ("deck", "aside", "discards", "drawn"):
             for card in getattr(self, key) or ():
                 if card >= WILD_LOCATION:
-                    faults.add(f"{key}: wild cards have piles of their own")
+                    problems.add(f"{key}: wild cards have piles of their own")
 
     def find(self, where: str, texts: Iterable[str]) -> list[int]:
         reading = self.reading
-        found = [reading.faults.find(where, reading.edition.find_card, text) for text in texts]
+        found = [reading.problems.find(where, reading.edition.find_card, text) for text in texts]
         return [card for card in found if card is not None]
 
     def find_discards(self) -> list[int]:
-        """`{Bury: 1, coal: 2}`, or simply the cards."""
-        faults, value = self.reading.faults, self.reading.mapping["discards"]
+        """Read `{Bury: 1, coal: 2}`, or a plain list of cards."""
+        problems, value = self.reading.problems, self.reading.mapping["discards"]
         if isinstance(value, list | tuple):
-            return self.find("discards", faults.texts("discards", value))
+            return self.find("discards", problems.texts("discards", value))
         cards = []
-        for name, count in faults.mapping("discards", value).items():
-            number = faults.number(f"discards.{name}", count, 0, self.size, 0)
+        for name, count in problems.mapping("discards", value).items():
+            number = problems.number(f"discards.{name}", count, 0, self.size, 0)
             cards += self.find("discards", [name]) * number
         return cards
 
     def check(self) -> None:
-        """No more cards of a kind than the deck has."""
+        """Check that there are no more cards of a kind than in the deck."""
         reading = self.reading
         for card, count in Counter(self.named()).items():
             held = int(reading.board.deck_count[card]) if card < WILD_LOCATION else count
             if count > held:
-                reading.faults.add(
+                reading.problems.add(
                     f"{count} x {reading.edition.card_name(card)}"
                     f" {'is' if count == 1 else 'are'} named among the cards:"
                     f" the deck of {self.players} players has {held or 'none'}"
@@ -129,10 +129,10 @@ class Cards:
         hands = [card for hand in self.hands.values() for card in hand]
         return [*hands, *(self.deck or ()), *(self.aside or ()), *(self.discards or ())]
 
-    # --- what is not -------------------------------------------------------------------------
+    # --- all other cards -------------------------------------------------------------------------
 
     def place(self) -> None:
-        """Give every other card a place, in the order of the deal."""
+        """Put every other card in a place, in the order of the deal."""
         reading, state = self.reading, self.reading.state
         dealt = [int(card) for card in reading.dealt.deck[int(state.era)][: self.size]]
         left = without(dealt, self.named())
@@ -152,17 +152,19 @@ class Cards:
         if self.deck is None:
             room = max(0, len(left) - bottom)
             if self.deck_size is None:
-                # With all discards named, the cards that are nowhere else are still to come.
+                # If all discards are named, the remaining cards are still to be drawn.
                 usual = usual_deck if self.discards is None else self.after_deal
                 self.deck_size = min(usual, room)
             elif self.deck_size > room:
-                reading.faults.add(f"deck is {self.deck_size}: only {room} cards are not elsewhere")
+                reading.problems.add(
+                    f"deck is {self.deck_size}: only {room} cards are not elsewhere"
+                )
         to_come = 0 if self.deck is not None else min(self.deck_size or 0, len(left))
         rest = max(0, len(left) - bottom - to_come)
         if self.discards is None:
             self.discards = take(left, rest)
         elif rest:
-            reading.faults.add(
+            reading.problems.add(
                 f"{rest} cards are nowhere: not in a hand, the deck, set aside or discarded"
             )
             take(left, rest)
@@ -171,12 +173,12 @@ class Cards:
         if self.aside is None:
             self.aside = take(left, self.aside_size)
         if len(self.aside) < self.aside_size:
-            reading.faults.add(f"too few cards are left to set {self.aside_size} aside")
+            reading.problems.add(f"too few cards are left to set {self.aside_size} aside")
 
     def usual(self) -> tuple[list[int], int]:
-        """Section 9: the cards in each hand and in the deck when a game is at this point."""
+        """Section 9: the number of cards in each hand and in the deck at this point of a game."""
         state, board = self.reading.state, self.reading.board
-        first = 1 if state.era == CANAL else 0  # one card fewer in the first round of all
+        first = 1 if state.era == CANAL else 0  # one card fewer in the first round of the game
 
         def played(turns: int) -> int:
             return max(0, 2 * turns - first)
@@ -184,7 +186,7 @@ class Cards:
         before = int(state.round_number) - 1
         done = int(state.turn)  # turns of this round that are over
         if state.phase == DEBT and board.income_first:
-            done = 0  # the round is only about to begin (X-10)
+            done = 0  # the round is about to begin (X-10)
         hands, drawn = [0] * self.players, 0
         for place, seat in enumerate(int(seat) for seat in state.order[: self.players]):
             turns = before + (place < done)
@@ -200,8 +202,8 @@ class Cards:
     # --- into the record ---------------------------------------------------------------------
 
     def write(self) -> None:
-        """Hands and discards by kind, the deck as the one order it was dealt in."""
-        state, faults = self.reading.state, self.reading.faults
+        """Write hands and discards by kind, and the deck in its order."""
+        state, problems = self.reading.state, self.reading.problems
         order = [int(seat) for seat in state.order[: self.players]]
         deck, aside, discards = self.deck or [], self.aside or [], self.discards or []
         for seat, cards in self.hands.items():
@@ -213,7 +215,9 @@ class Cards:
         past = [card for seat in order for card in self.hands[seat]] + discards
         if self.drawn is not None:
             if Counter(self.drawn) != Counter(past):
-                faults.add("drawn must be the cards in the hands and the discards, wild ones apart")
+                problems.add(
+                    "drawn must be the cards in the hands and the discards, wild ones apart"
+                )
             past = self.drawn
         if self.aside_where == BEFORE_DEAL:
             cards = aside + past + deck
@@ -222,32 +226,32 @@ class Cards:
             cards = past[:dealt] + aside + past[dealt:] + deck
         else:
             cards = past + deck + aside
-        if len(cards) == self.size:  # otherwise there is a fault already
+        if len(cards) == self.size:  # otherwise a problem has been reported
             state.deck[: self.size] = cards
             state.deck_end = self.size - (len(aside) if self.aside_where == FROM_BOTTOM else 0)
             state.deck_next = state.deck_end - len(deck)
 
 
 def take(cards: list[int], count: int) -> list[int]:
-    """Take so many cards from the front of a list."""
+    """Take this many cards from the front of a list."""
     taken = cards[:count]
     del cards[:count]
     return taken
 
 
 def read_rail_deck(reading: Reading, cards: Cards) -> None:
-    """The cards of the rail era: the named ones first."""
-    state, faults = reading.state, reading.faults
+    """Read the cards of the rail era: the named ones come first."""
+    state, problems = reading.state, reading.problems
     if state.era == RAIL:
         if "rail deck" in reading.mapping:
-            faults.add("rail deck: the rail era has begun; write 'deck'")
+            problems.add("rail deck: the rail era has begun; write 'deck'")
         state.rail_deck = state.deck
         return
-    named = cards.find("rail deck", faults.texts("rail deck", reading.mapping.get("rail deck")))
+    named = cards.find("rail deck", problems.texts("rail deck", reading.mapping.get("rail deck")))
     for card, count in Counter(named).items():
         held = int(reading.board.deck_count[card]) if card < WILD_LOCATION else 0
         if count > held:
             name = reading.edition.card_name(card)
-            faults.add(f"rail deck: {count} x {name} are named, the deck has {held or 'none'}")
+            problems.add(f"rail deck: {count} x {name} are named, the deck has {held or 'none'}")
     dealt = [int(card) for card in reading.dealt.deck[RAIL][: cards.size]]
     state.rail_deck[: cards.size] = [*named, *without(dealt, named)][: cards.size]

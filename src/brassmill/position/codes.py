@@ -1,4 +1,4 @@
-"""Short names: so much of a name that it cannot be mistaken for another of the edition."""
+"""Short names: the shortest beginning of a name that is unique in the edition."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def _shortest(name: str, others: Sequence[str]) -> str:
 
 
 def code_of(edition: Edition, name: str) -> str:
-    """The code of a name, else the name; a card with two industries goes by the first."""
+    """The code of a name, or the name if it has none; a card with two industries uses the first."""
     key = name.partition("/")[0].removeprefix("The ").replace("wild ", "wild-")
     return codes(edition).get(key, name)
 
 
 def cards_text(edition: Edition, cards: Sequence[str]) -> str:
-    """Cards in their order, neighbours of a kind together: `Bury coal*2`."""
+    """Cards in order, with equal neighbours grouped: `Bury coal*2`."""
     words = []
     for card, run in groupby(cards):
         code, count = code_of(edition, card), len(list(run))
@@ -47,7 +47,7 @@ def cards_text(edition: Edition, cards: Sequence[str]) -> str:
 
 @cache
 def long_names(edition: Edition) -> set[str]:
-    """The names of several words that a card can have."""
+    """The names of cards that have several words."""
     names = [name for place in edition.places for name in (place.name, *place.other_names)]
     names += [name for number in edition.industries for name in INDUSTRY_NAMES[INDUSTRY[number]]]
     names += [name for spellings in WILD_CARDS.values() for name in spellings]

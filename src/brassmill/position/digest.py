@@ -1,8 +1,8 @@
-"""A digest of a whole position, by which a stored game proves that it is still the same game.
+"""A digest of a whole position, to check that a stored game is still the same game.
 
-It is made from names: of spaces, lines, cards, industries, questions. Sizes of arrays and numbers
-of the vocabulary do not enter it, so a larger map or vocabulary leaves it as it is. It covers
-hidden cards: it is for whoever keeps the game and never leaves the server.
+It is made from names of spaces, lines, cards, industries and questions, not from sizes of arrays or
+numbers of the vocabulary, so a larger map or vocabulary does not change it. It includes hidden
+cards, so it never leaves the server.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from brassmill.rules.layout import NOBODY, NOWHERE, STATE
 
 BYTES = 8
 
-# Frozen, whatever players and positions call these: a word changed here changes every digest.
+# Frozen, even if players see other words: a word changed here changes every digest.
 ERAS = ("canal", "rail")
 QUESTIONS = (
     "action", "card", "coal", "iron", "end", "more rails", "beer", "remove", "more sales", "buyer",
@@ -28,7 +28,7 @@ QUESTIONS = (
 DOINGS = ("nothing", "build", "link", "develop", "sell", "loan", "scout", "pass")
 SOURCES = (*INDUSTRY, "links", "bonus", "cash", "income", "debt")
 
-# Numbers that mean themselves. "hand_size" is one for each seat, and so are the others of PER_SEAT.
+# Fields that are plain numbers. Those of PER_SEAT have one number for each seat.
 NUMBERS = (
     "round_number", "turn", "actions_left", "income_turn", "owed", "coal_market", "iron_market",
     "demand", "deck_next", "deck_end", "distant_next", "count", "loan", "cards_due", "coal_due",
@@ -37,8 +37,8 @@ NUMBERS = (
 PER_SEAT = ("cash", "spent", "vp", "income", "hand_size")
 
 
-class Names(NamedTuple):
-    """What the numbers of a position are called in an edition."""
+class EditionNames(NamedTuple):
+    """The names behind the numbers of a position."""
 
     spaces: tuple[str, ...]
     lines: tuple[str, ...]
@@ -49,9 +49,9 @@ class Names(NamedTuple):
 
 
 @cache
-def names_of(edition: Edition) -> Names:
-    """The names of an edition, made once."""
-    return Names(
+def names_of(edition: Edition) -> EditionNames:
+    """The names of an edition, cached."""
+    return EditionNames(
         tuple(map(edition.space_name, range(len(edition.spaces)))),
         tuple(line.name for line in edition.lines),
         tuple(place.name for place in edition.places),
@@ -68,7 +68,7 @@ def digest_of(edition: Edition, position: bytes) -> str:
 
 
 def facts_of(edition: Edition, position: bytes) -> Iterator[str]:
-    """Every fact of a position as a line of text, in an order that names alone decide."""
+    """Every fact of a position as a line of text, in an order that depends only on names."""
     names = names_of(edition)
     values = np.frombuffer(position, STATE)[0].item()
     state: dict[str, Any] = {
@@ -100,7 +100,7 @@ def facts_of(edition: Edition, position: bytes) -> Iterator[str]:
     yield f"distant {state['distant'][:tiles]} {state['rail_distant'][:tiles]}"
 
 
-def _seat(names: Names, state: dict[str, Any], seat: int) -> Iterator[str]:
+def _seat(names: EditionNames, state: dict[str, Any], seat: int) -> Iterator[str]:
     yield f"seat {seat} {[(field, state[field][seat]) for field in PER_SEAT]}"
     yield f"hand {seat} {_counted(names.cards.items(), state['hand'][seat])}"
     yield f"gone {seat} {_counted(enumerate(INDUSTRY), state['gone'][seat])}"
@@ -108,7 +108,7 @@ def _seat(names: Names, state: dict[str, Any], seat: int) -> Iterator[str]:
         yield f"points {seat} {era} {_counted(enumerate(SOURCES), row)}"
 
 
-def _map(names: Names, state: dict[str, Any]) -> Iterator[str]:
+def _map(names: EditionNames, state: dict[str, Any]) -> Iterator[str]:
     rows = zip(state["tile"], state["owner"], state["flipped"], state["cubes"], strict=True)
     built = (
         f"tile {name} {names.tiles[kind]} {owner} {flipped} {cubes}"

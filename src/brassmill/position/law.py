@@ -1,4 +1,4 @@
-"""The last check of a position: the invariants that every position of a game keeps."""
+"""The last check of a position: the laws that every position of a game obeys."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from brassmill.core.engine import Engine
 from brassmill.editions.edition import Edition
 from brassmill.errors import InvalidPosition
-from brassmill.position.progress import faults_of_progress
+from brassmill.position.progress import problems_of_progress
 from brassmill.rules.laws import Law, broken_thing_law
 from brassmill.rules.layout import GAME_OVER, TURN_OVER
 
@@ -35,14 +35,14 @@ SENTENCES = {
 
 
 def check_laws(edition: Edition, seats: tuple[str, ...], state: Any) -> None:
-    """`InvalidPosition` says which law a position breaks, or what is wrong with its action."""
+    """Raise `InvalidPosition` with the law that a position breaks, or what its action violates."""
     engine = Engine(edition, seats, state.tobytes())
     law = Law(broken_thing_law(engine.state, edition.board, engine.work))
     if law != Law.KEPT:
         raise InvalidPosition([SENTENCES[law]])
-    faults = faults_of_progress(engine)
+    problems = problems_of_progress(engine)
     resting = state.phase in (TURN_OVER, GAME_OVER)
-    if not faults and not resting and not engine.legal():
-        faults = [SENTENCES[Law.CHOICE_EXISTS]]
-    if faults:
-        raise InvalidPosition(faults)
+    if not problems and not resting and not engine.legal():
+        problems = [SENTENCES[Law.CHOICE_EXISTS]]
+    if problems:
+        raise InvalidPosition(problems)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from brassmill.position.faults import show
+from brassmill.position.problems import show
 from brassmill.position.words import WITHOUT_BARREL
 from brassmill.rules.layout import CANAL, CLOSED, RAIL
 
@@ -15,12 +15,17 @@ if TYPE_CHECKING:
 
 
 def read_markets(reading: Reading) -> None:
-    """All markets of the edition."""
-    state, board, faults, mapping = reading.state, reading.board, reading.faults, reading.mapping
-    state.coal_market = faults.number(
+    """Read all markets of the edition."""
+    state, board, problems, mapping = (
+        reading.state,
+        reading.board,
+        reading.problems,
+        reading.mapping,
+    )
+    state.coal_market = problems.number(
         "coal market", mapping.get("coal market"), 0, int(board.coal_spaces), int(board.coal_start)
     )
-    state.iron_market = faults.number(
+    state.iron_market = problems.number(
         "iron market", mapping.get("iron market"), 0, int(board.iron_spaces), int(board.iron_start)
     )
     read_distant(reading)
@@ -28,7 +33,7 @@ def read_markets(reading: Reading) -> None:
 
 
 def without(everything: Iterable[int], named: Iterable[int]) -> list[int]:
-    """What is left of a list when things named elsewhere are taken out, in its order."""
+    """A list without the items named elsewhere, in the same order."""
     missing = Counter(named)
     left = []
     for thing in everything:
@@ -43,13 +48,13 @@ def without(everything: Iterable[int], named: Iterable[int]) -> list[int]:
 
 
 def read_distant(reading: Reading) -> None:
-    """The marker, and the tiles of both eras."""
-    state, faults, mapping = reading.state, reading.faults, reading.mapping
+    """Read the marker, and the tiles of both eras."""
+    state, problems, mapping = reading.state, reading.problems, reading.mapping
     keys = ("demand", "distant", "distant drawn", "rail distant")
     if not reading.board.distant_tiles:
         for key in keys:
             if key in mapping:
-                faults.add(f"{key}: {reading.edition.name} has no distant market")
+                problems.add(f"{key}: {reading.edition.name} has no distant market")
         return
     demand = str(mapping.get("demand", 0))
     if demand.upper() == "X":
@@ -57,7 +62,7 @@ def read_distant(reading: Reading) -> None:
     elif demand in map(str, range(CLOSED)):
         state.demand = int(demand)
     else:
-        faults.add(f"demand is {show(demand)}: it must be from 0 to {CLOSED - 1}, or X")
+        problems.add(f"demand is {show(demand)}: it must be from 0 to {CLOSED - 1}, or X")
     drawn = read_steps(reading, "distant drawn")
     era = int(state.era)
     tiles = all_steps(reading, era, [*drawn, *read_steps(reading, "distant")], "distant")
@@ -68,24 +73,24 @@ def read_distant(reading: Reading) -> None:
         state.rail_distant[: len(later)] = later
     else:
         if "rail distant" in mapping:
-            faults.add("rail distant: the rail era has begun; write 'distant'")
+            problems.add("rail distant: the rail era has begun; write 'distant'")
         state.rail_distant = state.distant
 
 
 def read_steps(reading: Reading, key: str) -> list[int]:
-    """Distant tiles as steps down the track, written with or without the minus."""
-    texts = reading.faults.texts(key, reading.mapping.get(key))
-    numbers = [reading.faults.whole(key, text) for text in texts]
+    """Read distant tiles as steps down the track, with or without a minus."""
+    texts = reading.problems.texts(key, reading.mapping.get(key))
+    numbers = [reading.problems.whole(key, text) for text in texts]
     return [abs(number) for number in numbers if number is not None]
 
 
 def all_steps(reading: Reading, era: int, named: Sequence[int], key: str) -> list[int]:
-    """The named tiles, then the others of the box in the order of the deal."""
+    """The named tiles, then the others in the order of the deal."""
     size = int(reading.board.distant_tiles)
     box = Counter(int(steps) for steps in reading.board.distant_set[:size])
     for steps, count in Counter(named).items():
         if count > box[steps]:
-            reading.faults.add(
+            reading.problems.add(
                 f"{key}: {count} x {steps} steps {'is' if count == 1 else 'are'} named,"
                 f" the box has {box[steps]}"
             )
@@ -98,32 +103,32 @@ def all_steps(reading: Reading, era: int, named: Sequence[int], key: str) -> lis
 
 
 def read_merchants(reading: Reading) -> None:
-    """The named merchant tiles on their spaces, the others of the box on the rest."""
-    state, edition, faults = reading.state, reading.edition, reading.faults
-    named = faults.mapping("merchants", reading.mapping.get("merchants"))
+    """Put the named merchant tiles on their spaces, and the others on the rest."""
+    state, edition, problems = reading.state, reading.edition, reading.problems
+    named = problems.mapping("merchants", reading.mapping.get("merchants"))
     if not edition.merchants:
         if named:
-            faults.add(f"merchants: {edition.name} has none")
+            problems.add(f"merchants: {edition.name} has none")
         return
     spaces: dict[int, int] = {}  # goods by merchant space
     bare: set[int] = set()  # without a barrel
     for town, value in named.items():
-        place = faults.find("merchants", edition.find_place, town)
+        place = problems.find("merchants", edition.find_place, town)
         if place is None:
             continue
-        texts = faults.texts(f"merchants.{town}", value)
+        texts = problems.texts(f"merchants.{town}", value)
         own = [space for space, at in enumerate(edition.merchant_places) if at == place]
         if not own:
             open_places = ", ".join(dict.fromkeys(edition.merchants))
-            faults.add(
+            problems.add(
                 f"merchants: with {edition.players} players there is none in"
                 f" {edition.place_name(place)}, only in {open_places}"
             )
         elif len(texts) > len(own):
-            faults.add(f"merchants.{town}: {len(texts)} tiles for {len(own)} spaces")
+            problems.add(f"merchants.{town}: {len(texts)} tiles for {len(own)} spaces")
         for space, text in zip(own, texts, strict=False):
             tile = text.strip().removesuffix(WITHOUT_BARREL)
-            goods = faults.find(f"merchants.{town}", edition.find_goods, tile)
+            goods = problems.find(f"merchants.{town}", edition.find_goods, tile)
             if goods is not None:
                 spaces[space] = goods
                 if text.strip().endswith(WITHOUT_BARREL):
@@ -133,7 +138,7 @@ def read_merchants(reading: Reading) -> None:
     for goods, number in Counter(spaces.values()).items():
         if number > box[goods]:
             name = edition.goods_name(goods)
-            faults.add(f"merchants: {number} x {name} are named, the box has {box[goods]}")
+            problems.add(f"merchants: {number} x {name} are named, the box has {box[goods]}")
     dealt = [int(goods) for goods in reading.dealt.merchant[:count]]
     others = iter(without(dealt, spaces.values()))
     for space in range(count):

@@ -1,7 +1,7 @@
-"""Whether an action in progress can have come this far: its question, what is due, its tiles.
+"""Whether an action in progress is possible: its question, what is due, its tiles.
 
-The rules are asked where they can answer: the action is undone on a copy, and its first choice must
-be open there.
+Where possible, the rules decide: the action is undone on a copy, where its first choice must be
+legal.
 """
 
 from __future__ import annotations
@@ -52,19 +52,19 @@ from brassmill.rules.scout import SCOUT_CARDS
 from brassmill.rules.sell import is_sold
 from brassmill.words import refusal
 
-Range = tuple[int, int]  # the least and the most
+Range = tuple[int, int]  # minimum and maximum
 
-# The question after one link, sale or development of an action is done.
+# The question after a link, sale or development.
 NEXT = {LINKING: MORE_RAIL, SELLING: MORE_SALES, DEVELOPING: MORE_DEVELOP}
 
 
-def faults_of_progress(engine: Engine) -> list[str]:
-    """Everything impossible about the action in progress, the debt or the end."""
-    return _Progress(engine).faults()
+def problems_of_progress(engine: Engine) -> list[str]:
+    """Everything impossible about the action in progress, a debt or the end of the game."""
+    return _Progress(engine).problems()
 
 
 class _Progress:
-    """One position that is not simply at the beginning of an action."""
+    """A position that is not simply at the start of an action."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine, self.edition, self.board = engine, engine.edition, engine.edition.board
@@ -74,7 +74,7 @@ class _Progress:
         self.seat = int(self.state.seat)
         self.found: list[str] = []
 
-    def faults(self) -> list[str]:
+    def problems(self) -> list[str]:
         if self.phase == DEBT:
             self.check_debt()
         elif self.phase == GAME_OVER:
@@ -89,13 +89,13 @@ class _Progress:
                 self.check_subject()
         return self.found
 
-    def fault(self, word: str, value: object, words: str) -> None:
+    def problem(self, word: str, value: object, words: str) -> None:
         self.found.append(f"action.{word} is {value}: {words}")
 
     # --- the question and its numbers --------------------------------------------------------
 
     def check_question(self) -> None:
-        """Some questions belong to one game, or to one era."""
+        """Check that the question exists in this edition and era."""
         board = self.board
         never = {
             RAIL_END: not board.coal_at_chosen_end,
@@ -107,12 +107,12 @@ class _Progress:
         }
         question = QUESTIONS[self.phase]
         if never.get(self.phase):
-            self.fault("question", question, f"{self.edition.name} never asks it here")
+            self.problem("question", question, f"{self.edition.name} never asks it here")
         elif self.doing == LINKING and self.phase != CARD and self.state.era != RAIL:
-            self.fault("question", question, "a canal asks only for its card")
+            self.problem("question", question, "a canal asks only for its card")
 
     def check_owner(self) -> None:
-        """The tile or link that has been placed, or is being sold, is the seat's own."""
+        """Check that the seat owns the tile or link that was placed or is being sold."""
         state, board, space, line = self.state, self.board, self.space, self.line
         if self.phase == CARD:
             return
@@ -120,21 +120,21 @@ class _Progress:
         mine = state.owner[space] == self.seat
         if self.doing == BUILDING and not (mine and board.industry_of[tile] == state.industry):
             words = "the tile being built does not lie there"
-            self.fault("space", self.edition.space_name(space), words)
+            self.problem("space", self.edition.space_name(space), words)
         if self.doing == SELLING and not (mine and self.sells(space)):
             words = "there is no tile of the seat to sell"
-            self.fault("space", self.edition.space_name(space), words)
+            self.problem("space", self.edition.space_name(space), words)
         if self.doing == LINKING and not self.unpaid and state.link_owner[line] != self.seat:
             words = "the link being placed does not lie there"
-            self.fault("line", self.edition.line_name(line), words)
+            self.problem("line", self.edition.line_name(line), words)
 
     @property
     def unpaid(self) -> bool:
-        """A-COAL: with a chosen end the coal comes before the link."""
+        """A-COAL: is the coal still due? With a chosen end, it comes before the link."""
         return bool(self.board.coal_at_chosen_end) and self.phase in (RAIL_END, COAL_SOURCE)
 
     def check_numbers(self) -> None:
-        """What is due, and how much has been done."""
+        """Check how much is due, and how much has been done."""
         possible = self.numbers()
         for word, field, _ in DUE:
             low, high = possible.get(word, (0, 0))
@@ -142,10 +142,10 @@ class _Progress:
                 bounds = str(low) if low == high else f"from {low} to {high}"
                 value = int(self.state[field])
                 words = f"it must be {bounds} here" if low <= high else "it is not possible here"
-                self.fault(word, value, words)
+                self.problem(word, value, words)
 
     def numbers(self) -> dict[str, Range]:
-        """The numbers that can be, by word; others are nothing."""
+        """The possible numbers, by word; all others must be zero."""
         state, board, phase = self.state, self.board, self.phase
         tile = int(state.tile[self.space]) if self.space != NOWHERE else 0
         beer, sold = int(board.beer_need[tile]), self.sold()
@@ -187,7 +187,7 @@ class _Progress:
         return table[phase, self.doing]
 
     def sold(self) -> int:
-        """Own tiles that have been sold at some time."""
+        """The number of own tiles that have been sold."""
         state = self.state
         return sum(
             int(state.owner[space]) == self.seat and bool(state.flipped[space])
@@ -201,7 +201,7 @@ class _Progress:
     # --- what the action is about ------------------------------------------------------------
 
     def check_subject(self) -> None:
-        """The tile or link lies there, and the action could be begun."""
+        """Check that the tile or link is there, and that the action could begin."""
         checks: dict[int, Callable[[], None]] = {
             BUILDING: self.check_build,
             LINKING: self.check_link,
@@ -215,7 +215,7 @@ class _Progress:
         checks[self.doing]()
 
     def check_hand(self, given: int) -> None:
-        """The cards discarded so far have left the hand."""
+        """Check that the cards discarded so far have left the hand."""
         cards = int(self.state.hand_size[self.seat])
         if cards + given > HAND:
             self.found.append(
@@ -224,7 +224,7 @@ class _Progress:
             )
 
     def check_first(self) -> None:
-        """At the card: the action can be begun as if nothing had been said yet."""
+        """At the choice of a card: check that the action could begin."""
         state, doing = self.state, self.doing
         choices = {
             LINKING: ("LINK", self.line),
@@ -253,7 +253,7 @@ class _Progress:
             self.ask(plan, TWO_CARDS)
 
     def taken_back(self, count: int) -> Engine:
-        """A copy that asks for the next link, sale or development, so many being done."""
+        """A copy that asks for the next link, sale or development after this many."""
         plan = self.engine.copy()
         plain(clear_action)(plan.state)
         plan.state.phase = ACTION
@@ -263,27 +263,27 @@ class _Progress:
         return plan
 
     def ask(self, plan: Engine, choice: int, *allowed: Reason) -> None:
-        """The rules must allow the choice there."""
+        """Check that the rules allow the choice there."""
         reason = plan.why(choice)
         if reason not in (Reason.OK, *allowed):
             self.found.append(f"the action cannot be begun: {refusal(plan, choice, reason)}")
 
     def check_build(self) -> None:
-        """The tile lies there and is new, and what is still due can be had."""
+        """Check that the tile is there and new, and that what is still due is available."""
         state, board, space = self.state, self.board, self.space
         industry, tile = int(state.industry), int(state.tile[space])
         name = self.edition.space_name(space)
         last = int(board.stack[industry, int(state.gone[self.seat, industry]) - 1])
         if last != tile:
-            self.fault("space", name, f"{self.edition.tile_name(last)} was the last to be taken")
+            self.problem("space", name, f"{self.edition.tile_name(last)} was the last to be taken")
         if state.cubes[space] or bool(state.flipped[space]) != (industry == SHIPYARD):
-            self.fault("space", name, "the tile being built is not supplied yet")
+            self.problem("space", name, "the tile being built is not supplied yet")
         plan = self.taken_back(0)
         plan.legal()  # surveys the map
         work, coal_due, iron_due = plan.work, int(state.coal_due), int(state.iron_due)
         coal = plain(coal_cost)(work, int(board.space_bit[space]), coal_due)
         if coal == UNREACHABLE:
-            self.fault("coal due", coal_due, "not that much is available")
+            self.problem("coal due", coal_due, "not that much is available")
         elif coal + int(work.iron_cost[iron_due]) > state.cash[self.seat]:
             self.found.append(
                 f"{self.engine.seats[self.seat]}.cash is {int(state.cash[self.seat])}:"
@@ -291,15 +291,15 @@ class _Progress:
             )
 
     def check_link(self) -> None:
-        """The rail lies there; it is the next one that is not paid for yet (A-COAL)."""
+        """Check that the rail is there, or, with A-COAL, that the next one is not paid for yet."""
         state, board, line = self.state, self.board, self.line
         name, end, count = self.edition.line_name(line), int(state.end), int(state.count)
         if end != NOWHERE:
             place = self.edition.place_name(end)
             if not board.coal_at_chosen_end or self.phase in (RAIL_END, BEER_SOURCE):
-                self.fault("end", place, "it is not asked for, or not yet")
+                self.problem("end", place, "it is not asked for, or not yet")
             elif not int(board.line_ends[line]) >> end & 1:
-                self.fault("end", place, f"it is not an end of {name}")
+                self.problem("end", place, f"it is not an end of {name}")
         elif board.coal_at_chosen_end and self.phase == COAL_SOURCE:
             self.found.append("action.end is missing")
         if self.found:
@@ -311,7 +311,7 @@ class _Progress:
                 plan.state.phase, plan.state.doing, plan.state.line = RAIL_END, LINKING, line
                 self.ask(plan, NUMBER["COAL_AT", end])
         elif (state.link_owner == self.seat).sum() < count:
-            self.fault("count", count, "the seat does not have that many links")
+            self.problem("count", count, "the seat does not have that many links")
         elif self.phase == COAL_SOURCE:
             plan = self.taken_back(count - 1)
             plan.state.link_owner[line] = NOBODY
@@ -319,7 +319,7 @@ class _Progress:
             self.ask(plan, NUMBER["LINK", line])
 
     def check_develop(self) -> None:
-        """The tile can leave the mat, or has left it."""
+        """Check that the tile can leave the mat, or has left it."""
         state, board, industry = self.state, self.board, int(self.state.industry)
         if self.phase == IRON_SOURCE:
             plan = self.taken_back(int(state.count))
@@ -327,25 +327,25 @@ class _Progress:
             return
         gone = int(state.gone[self.seat, industry])
         if not gone or not board.developable[int(board.stack[industry, gone - 1])]:
-            self.fault("industry", INDUSTRY[industry], "no tile of it has been developed")
+            self.problem("industry", INDUSTRY[industry], "no tile of it has been developed")
 
     def check_sale(self) -> None:
-        """The tile is being sold, or has been."""
+        """Check that the tile is being sold, or has been sold."""
         state, space = self.state, self.space
         if self.phase == MORE_SALES:
             if not state.flipped[space]:
                 name = self.edition.space_name(space)
-                self.fault("space", name, "the tile that was sold is not flipped")
+                self.problem("space", name, "the tile that was sold is not flipped")
             return
-        # Barrels that are already taken are missed only by the rule that counts them.
+        # Only the rule that counts barrels notices those already taken.
         begun = state.beer_due < self.board.beer_need[int(state.tile[space])]
         plan = self.taken_back(int(state.count))
         self.ask(plan, NUMBER["SELL", space], *((Reason.NO_BEER_IN_REACH,) if begun else ()))
         if state.develop_due and not self.bonus_taken():
-            self.fault("develop due", 1, "every merchant with that bonus has its barrel")
+            self.problem("develop due", 1, "every merchant with that bonus has its barrel")
 
     def bonus_taken(self) -> bool:
-        """6.2: a barrel is gone where the bonus removes a tile."""
+        """6.2: whether a barrel is gone where the bonus removes a tile."""
         state, board = self.state, self.board
         return any(
             board.bonus[int(board.merchant_place[merchant])] == BONUS_DEVELOP
@@ -357,36 +357,36 @@ class _Progress:
     # --- debt, and the end -------------------------------------------------------------------
 
     def check_debt(self) -> None:
-        """DEBT-2: nothing is left in hand, and the income level asks for so much."""
+        """DEBT-2: check that no money is left, and that the debt fits the income level."""
         state, board, seat = self.state, self.board, self.seat
         name = self.engine.seats[seat]
         level = int(income_level(int(state.income[seat])))
         if state.cash[seat]:
             self.found.append(f"{name}.cash is {int(state.cash[seat])}: a debtor has none left")
         if state.owed > -level:
-            self.fault("owed", int(state.owed), f"{name}'s income level is {level}")
+            self.problem("owed", int(state.owed), f"{name}'s income level is {level}")
         if state.order[int(state.income_turn) - 1] != seat:
             paid = int(state.income_turn)
-            self.fault("incomes paid", paid, f"{name} is not the last of them in the order")
+            self.problem("incomes paid", paid, f"{name} is not the last of them in the order")
         self.check_nothing_spent()
         first_round = state.era == CANAL and state.round_number == 1
         if board.income_first and first_round:
-            self.fault("question", QUESTIONS[DEBT], "no income is paid before the first round")
+            self.problem("question", QUESTIONS[DEBT], "no income is paid before the first round")
         if not state.hand_size.any() and (board.income_first or state.era == RAIL):
-            self.fault("question", QUESTIONS[DEBT], "no income is paid after the last round")
+            self.problem("question", QUESTIONS[DEBT], "no income is paid after the last round")
 
     def check_end(self) -> None:
-        """END-1: the last era is over when all cards are played."""
+        """END-1: check that all cards are played and the last era is over."""
         state = self.state
         question = QUESTIONS[GAME_OVER]
         if state.era != RAIL and not self.board.canal_era_only:
-            self.fault("question", question, "the rail era is still to come")
+            self.problem("question", question, "the rail era is still to come")
         if state.hand_size.any() or state.deck_next < state.deck_end:
-            self.fault("question", question, "there are cards left to play")
+            self.problem("question", question, "there are cards left to play")
         self.check_nothing_spent()
 
     def check_nothing_spent(self) -> None:
-        """TURN-3: the spent money went to the bank at the end of the round."""
+        """TURN-3: check that no money counts as spent after the end of the round."""
         for seat, name in enumerate(self.engine.seats):
             if self.state.spent[seat]:
                 spent = int(self.state.spent[seat])

@@ -1,4 +1,4 @@
-"""From a sparse mapping to a position: what is not named is as at set-up, or empty."""
+"""From a sparse mapping to a position: everything not named is as at set-up, or empty."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from brassmill.editions.edition import Edition
 from brassmill.errors import BrassError, InvalidPosition
 from brassmill.position.action import check_action, read_action
 from brassmill.position.cards import read_cards
-from brassmill.position.faults import MOST, Faults, show
 from brassmill.position.market import read_markets
+from brassmill.position.problems import MOST, Problems, show
 from brassmill.position.tiles import read_links, read_mats, read_tiles
 from brassmill.position.words import POSITION_KEYS, SEAT_KEYS, SEAT_NAMES, find_seat
 from brassmill.rules.layout import (
@@ -33,31 +33,31 @@ START_INCOME = 10  # INC-2
 
 
 class Reading:
-    """A position being read: the record so far and the faults so far."""
+    """A position being read: the record and the problems so far."""
 
     def __init__(self, mapping: Mapping[str, Any]) -> None:
-        self.faults = Faults()
-        self.mapping = self.faults.mapping("the position", mapping)
+        self.problems = Problems()
+        self.mapping = self.problems.mapping("the position", mapping)
         self.edition = self._edition()
         self.board = self.edition.board
         self.players = self.edition.players
         self.seats = self._seats()
-        seed = self.faults.number("seed", self.mapping.get("seed"), 0, 2**64 - 1, 1)
+        seed = self.problems.number("seed", self.mapping.get("seed"), 0, 2**64 - 1, 1)
         self.deal = Deal.from_seed(self.edition, seed)
         self.dealt = self.deal.record(self.edition)
         self.state = empty_state()
 
     def _edition(self) -> Edition:
-        faults, mapping = self.faults, self.mapping
+        problems, mapping = self.problems, self.mapping
         name = str(mapping.get("edition", ""))
-        options = faults.mapping("options", mapping.get("options"))
+        options = problems.mapping("options", mapping.get("options"))
         players = None
         if "players" in mapping:
-            players = faults.number("players", mapping["players"], 2, len(SEAT_NAMES), 4)
+            players = problems.number("players", mapping["players"], 2, len(SEAT_NAMES), 4)
         for key in ("name", "players"):
             if key in options:
-                faults.add(f"unknown option {key!r}")
-        faults.stop_if_any()
+                problems.add(f"unknown option {key!r}")
+        problems.stop_if_any()
         try:
             return find_edition(name, players, **options)
         except BrassError as error:
@@ -67,21 +67,21 @@ class Reading:
         named = self.mapping.get("seats")
         if named is None:
             return SEAT_NAMES[: self.players]
-        names = tuple(self.faults.texts("seats", named))
+        names = tuple(self.problems.texts("seats", named))
         if len(names) != self.players:
-            self.faults.add(f"seats: {len(names)} names for {self.players} players")
+            self.problems.add(f"seats: {len(names)} names for {self.players} players")
         if len({name.casefold() for name in names}) != len(names):
-            self.faults.add("seats: each needs its own name")
+            self.problems.add("seats: each needs its own name")
         for name in names:
             if name.casefold() in POSITION_KEYS or not name.strip():
-                self.faults.add(f"seats: {show(name)} cannot be the name of a seat")
-        self.faults.stop_if_any()
+                self.problems.add(f"seats: {show(name)} cannot be the name of a seat")
+        self.problems.stop_if_any()
         return names
 
     def own(self, seat: int) -> Mapping[str, Any]:
-        """What the mapping says of one seat."""
+        """The part of the mapping about one seat."""
         name = self.seats[seat]
-        return self.faults.mapping(name, self.mapping.get(name))
+        return self.problems.mapping(name, self.mapping.get(name))
 
 
 def empty_state() -> Any:
@@ -97,12 +97,12 @@ def empty_state() -> Any:
 
 
 def read_record(mapping: Mapping[str, Any]) -> Reading:
-    """Everything the mapping says, as a record; `InvalidPosition` lists all that is wrong."""
+    """Read a mapping into a record; `InvalidPosition` lists all problems."""
     reading = Reading(mapping)
-    faults = reading.faults
-    faults.keys("the position", reading.mapping, (*POSITION_KEYS, *reading.seats))
+    problems = reading.problems
+    problems.keys("the position", reading.mapping, (*POSITION_KEYS, *reading.seats))
     for seat, name in enumerate(reading.seats):
-        faults.keys(name, reading.own(seat), SEAT_KEYS)
+        problems.keys(name, reading.own(seat), SEAT_KEYS)
     read_turn(reading)
     read_action(reading)
     for seat in range(reading.players):
@@ -113,42 +113,49 @@ def read_record(mapping: Mapping[str, Any]) -> Reading:
     read_markets(reading)
     read_cards(reading)
     check_action(reading)
-    faults.stop_if_any()
+    problems.stop_if_any()
     return reading
 
 
 def read_turn(reading: Reading) -> None:
-    """Era, round, order, whose turn it is and what is left of it."""
-    state, board, faults, mapping = reading.state, reading.board, reading.faults, reading.mapping
+    """Read era, round, turn order, whose turn it is and the actions left."""
+    state, board, problems, mapping = (
+        reading.state,
+        reading.board,
+        reading.problems,
+        reading.mapping,
+    )
     era = str(mapping.get("era", ERAS[CANAL]))
     if era not in ERAS:
-        faults.add(f"era is {show(era)}: it must be canal or rail")
+        problems.add(f"era is {show(era)}: it must be canal or rail")
     elif era == "rail" and board.canal_era_only:
-        faults.add("the introductory game ends with the canal era")
+        problems.add("the introductory game ends with the canal era")
     state.era = ERAS.index(era) if era in ERAS else CANAL
-    state.round_number = faults.number("round", mapping.get("round"), 1, int(board.rounds), 1)
+    state.round_number = problems.number("round", mapping.get("round"), 1, int(board.rounds), 1)
     order = list(range(reading.players))
     if "order" in mapping:
-        texts = faults.texts("order", mapping["order"])
-        found = [faults.find("order", find_seat, reading.seats, text) for text in texts]
+        texts = problems.texts("order", mapping["order"])
+        found = [problems.find("order", find_seat, reading.seats, text) for text in texts]
         named = [seat for seat in found if seat is not None]
         if sorted(named) == order:
             order = named
         elif len(named) == len(texts):
-            faults.add(f"order must name each of {', '.join(reading.seats)} once")
+            problems.add(f"order must name each of {', '.join(reading.seats)} once")
     state.order[: reading.players] = order
     seat = order[0]
     if "to move" in mapping:
-        found_seat = faults.find("to move", find_seat, reading.seats, str(mapping["to move"]))
+        found_seat = problems.find("to move", find_seat, reading.seats, str(mapping["to move"]))
         seat = seat if found_seat is None else found_seat
     state.seat = seat
     state.turn = order.index(seat)
     state.income_turn = reading.players
     full = actions_of_turn(int(state.era), int(state.round_number))
-    question = reading.faults.mapping("action", mapping.get("action")).get("question")
+    question = reading.problems.mapping("action", mapping.get("action")).get("question")
     resting = question in QUESTIONS[-3:]
     low, high = (0, 0) if resting else (1, full)
-    state.actions_left = faults.number("actions left", mapping.get("actions left"), low, high, high)
+    state.actions_left = problems.number(
+        "actions left", mapping.get("actions left"), low, high, high
+    )
 
 
 def actions_of_turn(era: int, round_number: int) -> int:
@@ -157,36 +164,41 @@ def actions_of_turn(era: int, round_number: int) -> int:
 
 
 def read_seat(reading: Reading, seat: int) -> None:
-    """Money, income and points of one seat."""
-    state, faults, name, own = reading.state, reading.faults, reading.seats[seat], reading.own(seat)
+    """Read money, income and VP of one seat."""
+    state, problems, name, own = (
+        reading.state,
+        reading.problems,
+        reading.seats[seat],
+        reading.own(seat),
+    )
     start = int(reading.board.start_cash)
-    state.cash[seat] = faults.number(f"{name}.cash", own.get("cash"), 0, MOST, start)
-    state.spent[seat] = faults.number(f"{name}.spent", own.get("spent"), 0, MOST, 0)
-    state.income[seat] = faults.number(f"{name}.income", own.get("income"), 0, 99, START_INCOME)
+    state.cash[seat] = problems.number(f"{name}.cash", own.get("cash"), 0, MOST, start)
+    state.spent[seat] = problems.number(f"{name}.spent", own.get("spent"), 0, MOST, 0)
+    state.income[seat] = problems.number(f"{name}.income", own.get("income"), 0, 99, START_INCOME)
     read_points(reading, seat)
     total = int(state.points[seat].sum())
     if "points" not in own:
-        state.vp[seat] = faults.number(f"{name}.vp", own.get("vp"), 0, MOST, 0)
+        state.vp[seat] = problems.number(f"{name}.vp", own.get("vp"), 0, MOST, 0)
         state.points[seat, CANAL, LINK_POINTS] = state.vp[seat]
     else:
-        state.vp[seat] = faults.number(f"{name}.vp", own.get("vp"), 0, MOST, max(total, 0))
+        state.vp[seat] = problems.number(f"{name}.vp", own.get("vp"), 0, MOST, max(total, 0))
         if state.vp[seat] != total:
-            faults.add(f"{name}.vp is {int(state.vp[seat])}, but its sources add up to {total}")
+            problems.add(f"{name}.vp is {int(state.vp[seat])}, but its sources add up to {total}")
 
 
 def read_points(reading: Reading, seat: int) -> None:
-    """Points by era and source."""
-    faults, name = reading.faults, reading.seats[seat]
-    points = faults.mapping(f"{name}.points", reading.own(seat).get("points"))
-    faults.keys(f"{name}.points", points, ERAS)
+    """Read VP by era and source."""
+    problems, name = reading.problems, reading.seats[seat]
+    points = problems.mapping(f"{name}.points", reading.own(seat).get("points"))
+    problems.keys(f"{name}.points", points, ERAS)
     for era, word in enumerate(ERAS):
         where = f"{name}.points.{word}"
-        sources = faults.mapping(where, points.get(word))
-        faults.keys(where, sources, SOURCES)
+        sources = problems.mapping(where, points.get(word))
+        problems.keys(where, sources, SOURCES)
         if sources and era == RAIL and reading.state.era == CANAL:
-            faults.add(f"{where}: the rail era has not begun")
+            problems.add(f"{where}: the rail era has not begun")
         for source, what in enumerate(SOURCES):
             low = -MOST if source in (INCOME_POINTS, DEBT_POINTS) else 0
             high = 0 if source == DEBT_POINTS else MOST
-            number = faults.number(f"{where}.{what}", sources.get(what), low, high, 0)
+            number = problems.number(f"{where}.{what}", sources.get(what), low, high, 0)
             reading.state.points[seat, era, source] = number

@@ -1,12 +1,12 @@
-"""Positions as short text, for people to read, write and pass on (`docs/formats/notation.md`).
+"""Positions as short text, for people to read, write and share (`docs/formats/notation.md`).
 
 >>> from brassmill import position
 >>> puzzle = position.from_text("lancashire 3 | round: canal 2 | Y: £5; hand Bury coal*2")
 >>> puzzle["Y"]
 {'cash': '5', 'hand': ['Bury', 'coal', 'coal']}
 
-A text is a second surface of the mapping that `position.read` takes and `position.write` makes:
-here it is only taken apart and put together. What a text leaves out, the mapping leaves out too.
+A text is another form of the mapping that `position.read` takes and `position.write` makes. This
+module only parses and formats it. What a text leaves out, the mapping leaves out too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from brassmill.editions.edition import INDUSTRY, NUMBER, Edition
 from brassmill.editions.names import slug
 from brassmill.errors import BrassError, InvalidPosition
 from brassmill.position.codes import cards_text, code_of, long_names
-from brassmill.position.faults import Faults, show
+from brassmill.position.problems import Problems, show
 from brassmill.position.reader import actions_of_turn, read_record
 from brassmill.position.tiles import gone_by_map
 from brassmill.position.words import (
@@ -49,7 +49,7 @@ Part = tuple[str, str]
 HIDDEN = "?"
 USED = "!"  # a flipped tile, a merchant without a barrel
 NONE = "none"
-RESTING = QUESTIONS[-3:]  # questions that leave no action to anybody
+RESTING = QUESTIONS[-3:]  # questions without an action in progress
 CARD_PILES = ("deck", "aside", "drawn", "discards", "rail deck")
 DISTANT_PILES = ("distant", "distant drawn", "rail distant")
 BETWEEN = " | "  # the parts of a text in one line
@@ -71,14 +71,14 @@ _SOURCE = re.compile(r"(\D+?)\s*([-\u2212]?\d+)\s*")
 def to_text(
     edition: Edition, state: Any, seats: Sequence[str] = SEAT_NAMES, one_line: bool = False
 ) -> str:
-    """Every fact of a position, hidden ones too, as text: by parts in lines, or in one line."""
+    """Every fact of a position, including hidden ones, as text: one part a line, or in one line."""
     mapping = write(edition, state)
     parts = [*_Writer(edition, mapping, seats).parts(), *_piles(edition, mapping)]
     return _join(edition, parts, one_line)
 
 
 def view_text(view: View, one_line: bool = False) -> str:
-    """What a view knows as text, with `?` for every card and distant tile that it does not know."""
+    """A view as text, with `?` for every unknown card and distant tile."""
     edition = find_edition(view.edition, view.players, **view.options)
     state = np.frombuffer(view.position, STATE).view(np.recarray)[0]
     mapping = write_open(edition, state)
@@ -107,7 +107,7 @@ def _join(edition: Edition, parts: Iterable[Part], one_line: bool) -> str:
 
 
 def _double(name: str) -> str:
-    """The name of a seat; colons and bars divide a text and are doubled where they do not."""
+    """The name of a seat, with colons and bars doubled, because single ones divide a text."""
     return name.replace(":", "::").replace("|", "||")
 
 
@@ -116,7 +116,7 @@ def _single(text: str) -> str:
 
 
 def _piles(edition: Edition, mapping: Mapping[str, Any]) -> Iterator[Part]:
-    """The cards and distant tiles in no hand; the discards are all other cards."""
+    """The deck and the distant tiles; the discards are all other cards."""
     for key in ("deck", "aside", "drawn", "distant drawn", "distant", "rail deck", "rail distant"):
         pile = mapping.get(key, ())
         if key in DISTANT_PILES and HIDDEN not in pile:
@@ -129,14 +129,14 @@ def _piles(edition: Edition, mapping: Mapping[str, Any]) -> Iterator[Part]:
 
 @cache
 def _start(edition: Edition) -> dict[str, Any]:
-    """What `position.read` takes for granted."""
+    """What `position.read` assumes by default."""
     options = dict(edition.options)
     named = {"edition": edition.name, "players": edition.players, "options": options}
     return write(edition, read_record(named).state)
 
 
 class _Writer:
-    """The open parts of a mapping whose seats have their usual letters."""
+    """Writes the public parts of a mapping whose seats have their usual letters."""
 
     def __init__(self, edition: Edition, mapping: Mapping[str, Any], seats: Sequence[str]) -> None:
         self.edition = edition
@@ -150,7 +150,7 @@ class _Writer:
         return code_of(self.edition, name)
 
     def parts(self) -> Iterator[Part]:
-        """Everything that is not as `position.read` would have it, and all hands."""
+        """Everything that differs from the defaults of `position.read`, and all hands."""
         yield from self.turn()
         for seat, letter in enumerate(self.letters):
             yield self.names[letter], "; ".join(self.fields(seat, self.mapping[letter]))
@@ -204,7 +204,7 @@ class _Writer:
     # --- a seat ------------------------------------------------------------------------------
 
     def fields(self, seat: int, own: Mapping[str, Any]) -> Iterator[str]:
-        """A seat's own things."""
+        """The fields of a seat."""
         start = self.start[self.letters[seat]]
         if own["cash"] != start["cash"]:
             yield f"£{own['cash']}"
@@ -219,7 +219,7 @@ class _Writer:
             yield f"mat {mat}"
 
     def points(self, own: Mapping[str, Any]) -> str:
-        """Where the points come from, unless they are all of canals."""
+        """The sources of VP, unless all come from canals."""
         if own["points"] == {ERAS[0]: {"links": own["vp"]}}:
             return ""
         eras = (
@@ -229,7 +229,7 @@ class _Writer:
         return f" = {', '.join(eras)}"
 
     def mat(self, seat: int, mat: Mapping[str, str]) -> Iterator[str]:
-        """The lowest tiles of the industries where the map does not say it."""
+        """The lowest tiles of the industries that do not follow from the map."""
         board = self.edition.board
         lying = Counter(tile.kind for tile in self.tiles if tile.owner == seat)
         for industry, text in mat.items():
@@ -250,7 +250,7 @@ class _Writer:
     # --- the map -----------------------------------------------------------------------------
 
     def by_owner(self, key: str, things: Sequence[tuple[int, str]]) -> Iterator[Part]:
-        """`Y this, that; R this`: the owner stands before the first of each."""
+        """`Y this, that; R this`: the owner comes before their first item."""
         owners = sorted({owner for owner, _ in things})
         groups = []
         for owner in owners:
@@ -262,7 +262,7 @@ class _Writer:
             yield key, "; ".join(groups)
 
     def looks_owned(self, text: str) -> bool:
-        """Whether a thing begins with something that is the name of a seat too."""
+        """Whether an item begins with what is also the name of a seat."""
         return any(text.casefold().startswith(f"{n.casefold()} ") for n in self.names.values())
 
     def tile(self, number: int) -> str:
@@ -292,17 +292,17 @@ class _Writer:
 
 
 def from_text(text: str) -> dict[str, Any]:
-    """The mapping that a text stands for; `position.read` sets it up."""
+    """The mapping of a text; `position.read` sets it up."""
     if not isinstance(text, str):
         raise InvalidPosition([f"{text!r} is not text"])
     return _Reader(text).mapping
 
 
 class _Reader:
-    """A text being taken apart into a mapping."""
+    """Parses a text into a mapping."""
 
     def __init__(self, text: str) -> None:
-        self.faults = Faults()
+        self.problems = Problems()
         self.mapping: dict[str, Any] = {}
         lines = (line for whole in text.splitlines() for line in _BAR.split(whole))
         parts = [line.strip() for line in lines if line.strip()]
@@ -315,7 +315,7 @@ class _Reader:
         self.seats = self.read_seats(divided)
         for key, value in divided:
             self.read_part(key, value)
-        self.faults.stop_if_any()
+        self.problems.stop_if_any()
 
     def read_edition(self, text: str) -> Edition:
         """`lancashire 3, virtual_link, cotton_one_vp=3`."""
@@ -335,11 +335,11 @@ class _Reader:
             raise InvalidPosition([str(error)]) from error
 
     def divide(self, parts: Iterable[str]) -> Iterator[Part]:
-        """Each part as its name and what it says."""
+        """Split each part into its name and its content."""
         for part in parts:
             found = _PART.fullmatch(part)
             if found is None:
-                self.faults.add(f"{show(part)} is not a part of a position: write 'NAME: ...'")
+                self.problems.add(f"{show(part)} is not a part of a position: write 'NAME: ...'")
             else:
                 yield " ".join(_single(found[1]).split()), _single(found[2])
 
@@ -351,7 +351,7 @@ class _Reader:
 
     def put(self, key: str, value: Any) -> None:
         if key in self.mapping:
-            self.faults.add(f"{key} appears twice")
+            self.problems.add(f"{key} appears twice")
         self.mapping[key] = value
 
     def read_part(self, name: str, value: str) -> None:
@@ -362,7 +362,7 @@ class _Reader:
                 return
         if key not in POSITION_KEYS or key in ("edition", "players", "options"):
             known = [*POSITION_KEYS[3:], *self.seats]
-            self.faults.add(f"unknown part {show(name)}; choose one of: {', '.join(known)}")
+            self.problems.add(f"unknown part {show(name)}; choose one of: {', '.join(known)}")
         elif key == "seats":
             self.put(key, list(self.seats))
         elif key == "round":
@@ -397,7 +397,7 @@ class _Reader:
                 if found[2]:
                     self.put("round", found[2])
             else:
-                self.faults.add(
+                self.problems.add(
                     f"round: {show(words)} is not understood; write 'rail 5', 'R to move' or"
                     " '1 action left'"
                 )
@@ -409,12 +409,12 @@ class _Reader:
         for words in others:
             key, rest = _head(words, ACTION_KEYS)
             if key is None:
-                self.faults.add(
+                self.problems.add(
                     f"action: {show(words)} is not understood; it begins with one of"
                     f" {', '.join(ACTION_KEYS)}"
                 )
             elif key in action:
-                self.faults.add(f"action: {key} appears twice")
+                self.problems.add(f"action: {key} appears twice")
             else:
                 action[key] = rest.casefold() if key == "doing" else rest
         return action
@@ -429,12 +429,12 @@ class _Reader:
             if words.startswith("£"):
                 key, rest = "cash", words[1:].strip()
             if key is None:
-                self.faults.add(
+                self.problems.add(
                     f"{seat}: {show(words)} is not understood; write '£12', 'spent 5', 'income 14',"
                     " 'vp 7', 'hand Bury coal*2' or 'mat cotton 2'"
                 )
             elif key in own:
-                self.faults.add(f"{seat}: {key} appears twice")
+                self.problems.add(f"{seat}: {key} appears twice")
             elif key == "hand":
                 own[key] = self.read_cards(f"{seat}.hand", rest)
             elif key == "mat":
@@ -453,7 +453,7 @@ class _Reader:
         for words in _split(text, ","):
             found = _MAT.fullmatch(words)
             if found is None:
-                self.faults.add(f"{seat}.mat: {show(words)} has no level; write 'cotton 2'")
+                self.problems.add(f"{seat}.mat: {show(words)} has no level; write 'cotton 2'")
             else:
                 mat[found[1]] = found[2]
         return mat
@@ -469,17 +469,17 @@ class _Reader:
                 if found.start() != end:
                     break
                 end = found.end()
-                source = self.faults.find(f"{seat}.vp", self.source, found[1].strip())
+                source = self.problems.find(f"{seat}.vp", self.source, found[1].strip())
                 if source is not None:
                     sources[source] = found[2]
             if end < len(rest) or not rest:
-                self.faults.add(
+                self.problems.add(
                     f"{seat}.vp: {show(words)} is not understood; write 'canal links 7 cotton 5'"
                 )
         return points
 
     def source(self, text: str) -> str:
-        """Where points come from."""
+        """Read a source of VP."""
         word = text.casefold()
         return word if word in SOURCES else INDUSTRY[self.edition.find_industry(text)]
 
@@ -513,7 +513,7 @@ class _Reader:
     # --- cards -------------------------------------------------------------------------------
 
     def read_cards(self, where: str, text: str) -> list[str]:
-        """Cards divided by commas, or by blanks where there is no comma."""
+        """Read cards separated by commas, or by spaces if there is no comma."""
         if text.casefold() in ("", NONE):
             return []
         if "," in text:
@@ -533,13 +533,13 @@ class _Reader:
         return slug(times[1] if times else text) in long_names(self.edition)
 
     def read_list(self, where: str, words: Iterable[str]) -> list[str]:
-        """A list in which `coal*2` stands for two; what is hidden cannot be set up."""
+        """Read a list in which `coal*2` means two; hidden cards cannot be set up."""
         things: list[str] = []
         for word in words:
             times = _TIMES.fullmatch(word)
             things += [times[1]] * int(times[2]) if times else [word]
         if HIDDEN in things:
-            self.faults.add(
+            self.problems.add(
                 f"{where}: hidden cards or tiles ({HIDDEN}); a game needs to know all of them (what"
                 " is left out is dealt by the seed)"
             )
@@ -555,7 +555,7 @@ def _begins(text: str, name: str) -> bool:
 
 
 def _head(words: str, keys: Iterable[str]) -> tuple[str | None, str]:
-    """The key that words begin with, the longest if several do, and the rest."""
+    """The longest key that the words begin with, and the rest."""
     for key in sorted(keys, key=len, reverse=True):
         if _begins(words, key):
             return key, words[len(key) :].strip()

@@ -28,7 +28,7 @@ ACTION_KEYS = (
 
 
 def find_seat(seats: Sequence[str], text: str) -> int:
-    """The number of a seat by its name, whatever its case."""
+    """The number of a seat by its name, ignoring case."""
     folded = [name.casefold() for name in seats]
     if text.strip().casefold() not in folded:
         raise UnknownName("seat", text, list(seats))
@@ -36,7 +36,7 @@ def find_seat(seats: Sequence[str], text: str) -> int:
 
 
 def split_owner(seats: Sequence[str], text: str) -> tuple[int, str]:
-    """`Y Bury-Manchester`: the seat in front and the rest."""
+    """Split `Y Bury-Manchester` into the seat and the rest."""
     for name in sorted(seats, key=len, reverse=True):
         if text.casefold().startswith(f"{name} ".casefold()):
             return find_seat(seats, name), text[len(name) :].strip()
@@ -45,7 +45,7 @@ def split_owner(seats: Sequence[str], text: str) -> tuple[int, str]:
 
 @dataclass(frozen=True)
 class Tile:
-    """An industry tile as it is written; None is what the text leaves open."""
+    """An industry tile as written; None means not given."""
 
     owner: int
     kind: int
@@ -89,7 +89,7 @@ def tile_text(edition: Edition, seats: Sequence[str], state: Any, space: int) ->
 
 
 def mat_text(edition: Edition, state: Any, seat: int, industry: int) -> str:
-    """The lowest tile of an industry on a mat and how many of it: `2 x1`, or `none`."""
+    """The lowest tile of an industry on a mat, and how many are left of it: `2 x1`, or `none`."""
     stack = edition.board.stack[industry][: int(edition.board.stack_size[industry])]
     left = [int(kind) for kind in stack[int(state.gone[seat, industry]) :]]
     if not left:

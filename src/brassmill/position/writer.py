@@ -1,4 +1,4 @@
-"""From a position to a mapping that says everything, so that reading it gives the same bytes."""
+"""From a position to a complete mapping: reading it gives the same bytes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HIDDEN = ("deck", "aside", "drawn", "rail deck", "distant", "rail distant")
 
 
 def write(edition: Edition, state: Any, seats: Sequence[str] = SEAT_NAMES) -> dict[str, Any]:
-    """Every fact of a position, in words; plain data that JSON can hold."""
+    """Every fact of a position in words, as plain data for JSON."""
     seats = seats[: edition.players]
     return (
         write_turn(edition, state, seats)
@@ -46,7 +46,7 @@ def write_open(edition: Edition, state: Any, seats: Sequence[str] = SEAT_NAMES) 
 
 
 def write_turn(edition: Edition, state: Any, seats: Sequence[str]) -> dict[str, Any]:
-    """What is played, and whose turn it is."""
+    """Edition, era, round, turn order, and whose turn it is."""
     mapping: dict[str, Any] = {
         "edition": edition.name,
         "players": edition.players,
@@ -63,7 +63,7 @@ def write_turn(edition: Edition, state: Any, seats: Sequence[str]) -> dict[str, 
 
 
 def write_seats(edition: Edition, state: Any, seats: Sequence[str]) -> dict[str, Any]:
-    """Every seat's own things, and the action in progress."""
+    """The fields of every seat, and the action in progress."""
     mapping: dict[str, Any] = {
         name: write_seat(edition, state, seat) for seat, name in enumerate(seats)
     }
@@ -104,7 +104,7 @@ def write_map(edition: Edition, state: Any, seats: Sequence[str]) -> dict[str, A
 
 
 def write_piles(edition: Edition, state: Any) -> dict[str, Any]:
-    """The cards and distant tiles that are not in hands, drawn ones included."""
+    """The deck and the distant tiles, including those already drawn."""
     board, era = edition.board, int(state.era)
     size, aside = int(board.deck_size), int(board.set_aside[era])
     where = int(board.aside_from[era])
@@ -136,7 +136,7 @@ def names(edition: Edition, cards: Iterable[int]) -> list[str]:
 
 
 def write_seat(edition: Edition, state: Any, seat: int) -> dict[str, Any]:
-    """A seat's own things."""
+    """The fields of a seat."""
     hand = state.hand[seat]
     points = {
         word: {
@@ -158,7 +158,7 @@ def write_seat(edition: Edition, state: Any, seat: int) -> dict[str, Any]:
 
 
 def write_action(edition: Edition, state: Any, seats: Sequence[str]) -> dict[str, Any]:
-    """The open question, unless it is simply what to do next."""
+    """The open question, unless it is the start of an action."""
     if state.phase == ACTION:
         return {}
     action: dict[str, Any] = {"question": QUESTIONS[int(state.phase)]}
@@ -186,7 +186,7 @@ def write_action(edition: Edition, state: Any, seats: Sequence[str]) -> dict[str
 
 
 def as_text(mapping: Mapping[str, Any]) -> str:
-    """A written position for people: what is face up, one fact a line."""
+    """A written position for people: what is public, one fact a line."""
     lines = []
     for key, value in mapping.items():
         if key in HIDDEN:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def as_dict(record: Record) -> dict[str, Any]:
-    """Headers, how the game began, every action with what it did, the result."""
+    """The headers, the start of the game, every action with its events, and the result."""
     game = replay.start(record)
     texts = {
         node: board.actions[-1].text
@@ -53,7 +53,7 @@ def as_dict(record: Record) -> dict[str, Any]:
 def _action(
     game: Game, node: Node, texts: Mapping[Node, str], events: list[Event]
 ) -> dict[str, Any]:
-    """An action that was played last."""
+    """The last action played."""
     return {
         **_node(node, texts),
         "choices": list(game.actions[-1].ids),
@@ -63,7 +63,7 @@ def _action(
 
 
 def _node(node: Node, texts: Mapping[Node, str]) -> dict[str, Any]:
-    """An action by its canonical text; one that cannot be played, as it was read."""
+    """An action with its canonical text; if it cannot be played, with its text as read."""
     return {
         "number": node.number,
         "seat": node.seat,
@@ -73,7 +73,7 @@ def _node(node: Node, texts: Mapping[Node, str]) -> dict[str, Any]:
 
 
 def _alternatives(node: Node, texts: Mapping[Node, str]) -> list[list[dict[str, Any]]]:
-    """What may be played instead of an action: each is a list of actions."""
+    """The alternatives to an action, each a list of actions."""
     assert node.parent is not None
     if node is not node.parent.children[0]:
         return []
@@ -87,7 +87,7 @@ def _alternatives(node: Node, texts: Mapping[Node, str]) -> list[list[dict[str, 
 
 
 def _deal(record: Record) -> dict[str, Any] | None:
-    """The deal by names; None is what the seat does not know."""
+    """The deal by names; None for what the seat does not know."""
     deal = record.deal or record.known
     if deal is None:
         return None
@@ -103,6 +103,6 @@ def _deal(record: Record) -> dict[str, Any] | None:
 
 
 def _result(game: Game) -> dict[str, Any] | None:
-    """How the game ended; None while it runs."""
+    """The result of the game; None while it runs."""
     outcome = game.outcome()
     return None if outcome is None else asdict(outcome)

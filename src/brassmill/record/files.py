@@ -1,4 +1,4 @@
-"""Records into files."""
+"""Writing records to files."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from brassmill.record.record import Record
 
 
 def write(target: str | Path | IO[str], records: Record | Iterable[Record]) -> None:
-    """Write games to a path or an open text file, one after the other with a blank line between.
+    """Write games to a path or an open text file, separated by blank lines.
 
-    A path is replaced as a whole when everything has been written, or left as it was.
+    A path is replaced atomically when everything has been written; otherwise it stays as it was.
     """
     if isinstance(records, Record):
         records = [records]
@@ -27,7 +27,7 @@ def write(target: str | Path | IO[str], records: Record | Iterable[Record]) -> N
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[str]]:
-    """A file to write that replaces another one when everything has been written."""
+    """A file that replaces another one when it has been written completely."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(beside, "w", encoding="utf-8", newline="\n") as file:

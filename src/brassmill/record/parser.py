@@ -1,4 +1,4 @@
-"""The text of one game, from its headers to its last line."""
+"""Parses the text of one game, from its headers to its last line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from brassmill.record.record import CLOSINGS, Record
 from brassmill.record.tree import BLANKS, Heading, Node
 
 GAME_BEGINS = "[Brass "
-DEEPEST = 100  # variations in variations
+DEEPEST = 100  # nested variations
 
 ROW = re.compile(rf"({'|'.join(rows.ROWS)}):(.*)")
 HEADING = re.compile(r"(canal|rail) +([0-9]{1,3})(?::(.*))?")
@@ -27,16 +27,16 @@ MOVES = re.compile(rf"[ \t]*(?:[0-9{{()]|(?:canal|rail) +[0-9]|(?:{'|'.join(CLOS
 BRACKETS = re.compile(r"\\.|[{}]")
 
 
-class Line(NamedTuple):
-    """A line of a file, without its end; a fault is why it cannot be read."""
+class SourceLine(NamedTuple):
+    """A line of a file, without its line ending."""
 
     number: int
     text: str
-    fault: str = ""
+    problem: str = ""  # why it cannot be read
 
 
-class Fault(Exception):  # noqa: N818 (never seen outside)
-    """What is wrong in a line."""
+class LineError(Exception):
+    """A line that cannot be read."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
@@ -44,20 +44,20 @@ class Fault(Exception):  # noqa: N818 (never seen outside)
 
 
 class Parser:
-    """Reads the lines of one game from the top to the bottom."""
+    """Reads the lines of one game from top to bottom."""
 
-    def __init__(self, lines: list[Line]) -> None:
+    def __init__(self, lines: list[SourceLine]) -> None:
         self.lines = lines
         self.at = 0
-        self.places: dict[str, int] = {}  # of the headers and rows among the lines
+        self.places: dict[str, int] = {}  # line numbers of the headers and rows
 
     def record(self) -> Record:
-        """The game; a fault names its line."""
+        """The game; an error names its line."""
         try:
             return self._record()
         except BrassError as error:
             line = self.lines[min(self.at, len(self.lines)) - 1]
-            raise Fault(line.number, str(error)) from error
+            raise LineError(line.number, str(error)) from error
 
     def _record(self) -> Record:
         record = self._start(self._headers(), self._rows())
@@ -80,16 +80,16 @@ class Parser:
         return self.lines[self.at].text if self.at < len(self.lines) else None
 
     def take(self) -> str:
-        """Go on to the next line."""
+        """Return the next line and move on."""
         line = self.lines[self.at]
         self.at += 1
-        if line.fault:
-            raise BrassError(line.fault)
+        if line.problem:
+            raise BrassError(line.problem)
         return line.text.rstrip(BLANKS)
 
     @contextmanager
     def blaming(self, name: str) -> Iterator[None]:
-        """What goes wrong now is the fault of a header or row, if it is there."""
+        """Attribute errors to the line of a header or row, if the record has it."""
         try:
             yield
         except BrassError:
@@ -111,7 +111,7 @@ class Parser:
                 self.places[name] = self.at
         if "Brass" not in headers:
             self.at = 0
-            self.take()  # says so if it is not text at all
+            self.take()  # raises an error if it is not text at all
             raise BrassError(_('a game begins with the header [Brass "1"]'))
         version = headers.pop("Brass")
         with self.blaming("Brass"):
@@ -124,7 +124,7 @@ class Parser:
         return headers
 
     def _rows(self) -> dict[str, str]:
-        """The rows by their names, each in one line."""
+        """The rows by name, each joined into one line."""
         found: dict[str, str] = {}
         name = ""
         while (line := self.peek()) is not None:
@@ -147,7 +147,7 @@ class Parser:
         return found
 
     def _start(self, headers: dict[str, str], given: dict[str, str]) -> Record:
-        """The record with its beginning."""
+        """The record with the start of its game."""
         with self.blaming("Edition"):
             edition = rows.edition_of(headers)
         with self.blaming("Seats"):
@@ -175,7 +175,7 @@ class Parser:
         return record
 
     def _deal(self, edition: Edition, seats: tuple[str, ...], given: dict[str, str]) -> Deal:
-        """The deal, or what is known of one; its faults are those of single rows."""
+        """The deal, or what is known of it; problems are attributed to single rows."""
         for name in given:
             if name not in rows.needed(edition):
                 with self.blaming(name):
@@ -192,9 +192,9 @@ class Parser:
             merchants=read.get("merchants", ()),
             order=read["order"],
         )
-        for fault in seat.filled(edition, deal).check(edition):
-            with self.blaming(fault.partition(":")[0]):
-                raise BrassError(fault)
+        for problem in seat.filled(edition, deal).check(edition):
+            with self.blaming(problem.partition(":")[0]):
+                raise BrassError(problem)
         return deal
 
 
@@ -204,14 +204,14 @@ class Moves:
     def __init__(self, parser: Parser, record: Record) -> None:
         self.parser = parser
         self.record = record
-        self.node = record.root  # the action that was read last
-        self.replaced: list[Node] = []  # the actions to which the open variations are alternatives
-        self.fresh = False  # a variation has begun and has no action yet
+        self.node = record.root  # the last action read
+        self.replaced: list[Node] = []  # the actions that the open variations replace
+        self.fresh = False  # a variation has begun but has no action yet
         self.heading: Heading | None = None  # of the next action
-        self.headed = 0  # where it stands
+        self.headed = 0  # its line
 
     def read(self) -> None:
-        """All lines that are left."""
+        """Read all remaining lines."""
         while self.parser.peek() is not None:
             line = self.parser.take().strip(BLANKS)
             if line in CLOSINGS:
@@ -253,7 +253,7 @@ class Moves:
             raise not_understood(line)
 
     def refuse_bare_heading(self) -> None:
-        """A heading has its action before anything else comes, comments apart."""
+        """Raise an error if a heading is followed by anything but an action or a comment."""
         if self.heading:
             self.parser.at = self.headed
             raise BrassError(_("the heading of a round must be followed by an action"))
@@ -293,10 +293,10 @@ class Moves:
             self.comment(rest)
 
     def split_seat(self, words: str) -> tuple[str, str]:
-        """`Ada: loan 30`: the seat and the action."""
+        """Split `Ada: loan 30` into the seat and the action."""
         parts = words.split(":")
         folded = [name.casefold() for name in self.record.seats]
-        for count in range(len(parts) - 1, 0, -1):  # a name may hold a colon
+        for count in range(len(parts) - 1, 0, -1):  # a name may contain a colon
             name = ":".join(parts[:count]).strip(BLANKS).casefold()
             text = ":".join(parts[count:]).strip(BLANKS)
             if name in folded and text:
@@ -306,7 +306,7 @@ class Moves:
         raise UnknownName("seat", parts[0], self.record.seats)
 
     def comment(self, rest: str) -> None:
-        """A comment that begins in this line, and others after it."""
+        """Read a comment that begins in this line, and any that follow."""
         if self.fresh:
             raise BrassError(_("a comment must follow an action"))
         lines = [self.node.comment] if self.node.comment else []
@@ -329,7 +329,7 @@ class Moves:
 
 
 def not_understood(line: str) -> BrassError:
-    """The error for a line that is nothing known."""
+    """The error for an unknown kind of line."""
     return BrassError(
         _("{line} is not a header, row, round, action, comment, variation or last line").format(
             line=repr(line[:60])
@@ -338,7 +338,7 @@ def not_understood(line: str) -> BrassError:
 
 
 def cut(text: str, brace: str) -> tuple[str, str]:
-    """What stands before a brace, backslashes taken out, and the rest from the brace on."""
+    """The text before a brace, without backslashes, and the rest from the brace on."""
     for match in BRACKETS.finditer(text):
         if match[0] == brace:
             return unescaped(text[: match.start()]), text[match.start() :]

@@ -1,4 +1,4 @@
-"""From text to records: one game at a time, however long the file; broken ones are skipped."""
+"""From text to records: one game at a time, so files may be long; broken games are skipped."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import IO, Any
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.record.parser import GAME_BEGINS, Fault, Line, Parser
+from brassmill.record.parser import GAME_BEGINS, LineError, Parser, SourceLine
 from brassmill.record.record import Record
 from brassmill.record.tree import BLANKS, NOT_TEXT
 
@@ -20,7 +20,7 @@ Source = str | Path | IO[str] | IO[bytes] | Iterable[str]
 
 
 class BrokenRecord(BrassError):  # noqa: N818 (errors are named by what happened, as in errors.py)
-    """A game that cannot be read: which one of its file, in which line, and why."""
+    """A game that cannot be read: its number in the file, the line, and why."""
 
     def __init__(self, number: int, line: int, message: str) -> None:
         self.number = number
@@ -34,9 +34,9 @@ class BrokenRecord(BrassError):  # noqa: N818 (errors are named by what happened
 
 
 def read(source: Source) -> Iterator[Record | BrokenRecord]:
-    """The games of a file, one after the other: a path, an open file, or lines of text.
+    """The games of a file, one by one; the source is a path, an open file, or lines of text.
 
-    A game that cannot be read comes as a `BrokenRecord`, and reading goes on with the next one.
+    A game that cannot be read is returned as a `BrokenRecord`, and reading continues with the next.
     """
     if isinstance(source, str | Path):
         with open(source, "rb") as file:
@@ -45,8 +45,8 @@ def read(source: Source) -> Iterator[Record | BrokenRecord]:
     for number, lines in enumerate(games(lines_of(source)), 1):
         try:
             yield Parser(lines).record()
-        except Fault as fault:
-            yield BrokenRecord(number, fault.line, str(fault))
+        except LineError as error:
+            yield BrokenRecord(number, error.line, str(error))
 
 
 def load(path: str | Path, number: int = 1) -> Record:
@@ -63,7 +63,7 @@ def load(path: str | Path, number: int = 1) -> Record:
 
 
 def loads(text: str) -> Record:
-    """The game that a text holds."""
+    """The one game of a text."""
     found = list(read(text.split("\n")))
     if len(found) != 1:
         raise BrassError(_("the text holds {count} games, not one").format(count=len(found)))
@@ -79,25 +79,27 @@ def _whole(found: Record | BrokenRecord) -> Record:
 # --- lines and games -----------------------------------------------------------------------------
 
 
-def lines_of(source: IO[str] | IO[bytes] | Iterable[str]) -> Iterator[Line]:
+def lines_of(source: IO[str] | IO[bytes] | Iterable[str]) -> Iterator[SourceLine]:
     """The lines of a file; the rest of a line that is too long is dropped."""
     for number, (raw, too_long) in enumerate(_raw_lines(source), 1):
         text = raw.decode("utf-8", "surrogateescape") if isinstance(raw, bytes) else str(raw)
         text = text.removesuffix("\n").removesuffix("\r")
         if number == 1:
             text = text.removeprefix("\ufeff")
-        fault = ""
+        problem = ""
         if too_long or _size(text) > LONGEST_LINE:
-            fault = _("the line is longer than {most} bytes").format(most=LONGEST_LINE)
+            problem = _("the line is longer than {most} bytes").format(most=LONGEST_LINE)
         elif found := NOT_TEXT.search(text):
-            fault = _("this is not UTF-8 text (character {place} of the line)").format(
+            problem = _("this is not UTF-8 text (character {place} of the line)").format(
                 place=found.start() + 1
             )
-        yield Line(number, "" if fault and not text.startswith(GAME_BEGINS) else text, fault)
+        yield SourceLine(
+            number, "" if problem and not text.startswith(GAME_BEGINS) else text, problem
+        )
 
 
 def _size(text: str) -> int:
-    """How many bytes a text has in a file."""
+    """The size of a text in a file, in bytes."""
     return len(text.encode("utf-8", "surrogatepass"))
 
 
@@ -116,24 +118,24 @@ def _raw_lines(source: Any) -> Iterator[tuple[str | bytes, bool]]:
             whole = len(rest) < most or rest[-1:] in ("\n", b"\n")
 
 
-def games(lines: Iterable[Line]) -> Iterator[list[Line]]:
-    """The lines of each game; a game begins where its first header does, come what may.
+def games(lines: Iterable[SourceLine]) -> Iterator[list[SourceLine]]:
+    """The lines of each game; a game always begins at its first header.
 
-    After a line that cannot be read, nothing more of its game is kept.
+    After a line that cannot be read, the rest of its game is dropped.
     """
-    game: list[Line] = []
+    game: list[SourceLine] = []
     size = 0
     for line in lines:
         if line.text.startswith(GAME_BEGINS) and game:
             yield game
             game, size = [], 0
-        if not game and not line.text.strip(BLANKS) and not line.fault:
+        if not game and not line.text.strip(BLANKS) and not line.problem:
             continue  # blank lines between games
-        if game and game[-1].fault:
+        if game and game[-1].problem:
             continue
         size += len(line.text) + 1
         if size > LONGEST_GAME or len(game) == MOST_LINES:
-            line = Line(line.number, "", _("the game is too long"))
+            line = SourceLine(line.number, "", _("the game is too long"))
         game.append(line)
     if game:
         yield game

@@ -24,10 +24,10 @@ Viewer = int | Literal["spectator"]
 
 
 class Record:
-    """One game as text: read it, look at it, comment on it, write it.
+    """One game as text, to read, inspect, comment and write.
 
     A full record has the deal, or the position that was set up. A seat's record has `known`
-    instead: the deal as far as that seat (`viewer`) knows it.
+    instead: the deal as far as its seat (`viewer`) knows it.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Record:
         self.deal = deal
         self.position = position  # as one line of text
         self.known = known  # -1: unknown
-        self.viewer = viewer  # whose record it is; None: the full record
+        self.viewer = viewer  # the seat whose record it is; None: the full record
         self.headers: dict[str, str] = dict(headers or {})
         self.root: Node = Root(self)
         self.closing = UNFINISHED
@@ -59,7 +59,7 @@ class Record:
         seat: Viewer | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Record:
-        """The record of a game; while a game with a secret deal runs, only that of a seat."""
+        """The record of a game; while a game with a secret deal runs, only a seat's record."""
         if seat is not None:
             return _of_seat(game, seat, headers or {})
         if game.secret and not game.over:
@@ -78,7 +78,7 @@ class Record:
         return record
 
     def _fill(self, game: Game, count: int, turn_over: bool, more: Mapping[str, str]) -> None:
-        """The actions, their checks, the headers and the last line, from a game."""
+        """Fill in the actions, their checks, the headers and the last line from a game."""
         node = self.root
         engine = Engine(game.edition, game.seats)
         checks = []
@@ -99,7 +99,7 @@ class Record:
         if game.over:
             self.headers |= rows.result_headers(game)
 
-    # --- what it says ----------------------------------------------------------------------------
+    # --- contents --------------------------------------------------------------------------------
 
     def __str__(self) -> str:
         return writer.text_of(self)
@@ -118,7 +118,7 @@ class Record:
         return tuple(f"{node.seat}: {node.text}" for node in self.root.main_line())
 
     def line(self, path: Sequence[int]) -> list[Node]:
-        """The actions on the way that takes these children; see `Node.path`."""
+        """The actions along a path of children; see `Node.path`."""
         node = self.root
         for step, child in enumerate(path):
             if not 0 <= child < len(node.children):
@@ -137,41 +137,41 @@ class Record:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the game is over at its end."""
+        """Whether the record ends with the end of the game."""
         return self.closing == END
 
     @property
     def rules(self) -> str:
-        """The version of the rules it was played by; empty if it does not say."""
+        """The version of the rules it was played with; empty if unknown."""
         return self.headers.get("Rules", "")
 
     @property
     def made_up(self) -> bool:
-        """Whether `game` has to invent what is not written, as in a seat's record."""
+        """Whether `game` must make up what is not recorded, as in a seat's record."""
         return self.known is not None
 
-    # --- playing it again ------------------------------------------------------------------------
+    # --- replaying -------------------------------------------------------------------------------
 
     def game(self, to: int | Node | None = None) -> Game:
-        """The game after its last action, after that with a number, or at a node of the tree.
+        """The game after its last action, after a numbered action, or at a node of the tree.
 
-        `Difference` says at which action the game cannot be played as it is written. In the game
-        of a seat's record, the cards that the seat does not know are made up.
+        `Difference` names the action at which the game cannot be played as written. In the game of
+        a seat's record, the cards that the seat does not know are made up.
         """
         return replay.game(self, to)
 
     def verify(self) -> list[str]:
-        """Everything wrong in the main line and the variations; empty if nothing."""
+        """All problems of the main line and the variations; empty if there are none."""
         return replay.verify(self)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data that JSON can hold, with what happened in each action."""
+        """Plain data for JSON, with the events of each action."""
         return data.as_dict(self)
 
     # --- editing ---------------------------------------------------------------------------------
 
     def add_line(self, node: Node, texts: Sequence[str]) -> Node:
-        """Add actions after a node: the last of them."""
+        """Add actions after a node; return the last one."""
         extends = node.is_main and not node.children
         game = replay.game(self, node)
         found: list[Node] = []
@@ -186,7 +186,7 @@ class Record:
         return found[-1] if found else node
 
     def promote(self, node: Node) -> None:
-        """Put an alternative one place forward."""
+        """Move an alternative one place forward."""
         siblings = node.parent.children if node.parent else [node]
         place = siblings.index(node)
         if place > 0:
@@ -214,7 +214,7 @@ class Record:
             raise
 
     def _settle(self) -> None:
-        """The main line has changed: check it, and set how it ends."""
+        """After a change of the main line: check it, and set its last line."""
         kept = self.checks, self.closing
         self.checks, self.closing = (), UNFINISHED
         try:
@@ -236,19 +236,19 @@ class Record:
 
 
 def _after(game: Game, number: int) -> bytes:
-    """The position after an action (from 0) and what followed, before anything else was done."""
+    """The position after an action (from 0) and its consequences, before the next one."""
     if number + 1 < len(game.actions):
         return game.actions[number + 1].before
     return game.draft.before if game.draft else game.engine.snapshot()
 
 
 def _of_seat(game: Game, viewer: Viewer, headers: Mapping[str, str]) -> Record:
-    """What a seat or a spectator may know of a game, from its beginning to now."""
+    """What a seat or a spectator may know of a game, from its start to now."""
     if viewer != seat.SPECTATOR:
         if isinstance(viewer, str):
             raise BrassError(_("choose the number of a seat, or 'spectator'"))
         viewer = whole("a seat", viewer)
-        game.view(viewer)  # refuses anything that is not a seat
+        game.view(viewer)  # raises an error if it is not a seat
     if not rows.began_by_deal(game):
         raise BrassError(
             _("A game that began from a set-up position has no record of a seat, only a full one.")

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 class Difference(BrassError):  # noqa: N818 (errors are named by what happened, as in errors.py)
-    """A record that cannot be played as it is written: at which action, and why."""
+    """A record that cannot be played as written: at which action, and why."""
 
     def __init__(self, why: str, node: Node, rules: str = "") -> None:
         self.why = why
         self.number = node.number  # of the action; 0: the beginning
         self.action = f"{node.seat}: {node.text}" if node.number else ""
-        self.rules = rules  # it was played by, as it says
+        self.rules = rules  # the version it was played with, according to its header
         message = why
         if node.number:
             message = _("action {number} ({action}): {why}").format(
@@ -42,11 +42,11 @@ class Difference(BrassError):  # noqa: N818 (errors are named by what happened, 
         super().__init__(message)
 
 
-# --- what a record says of a position ------------------------------------------------------------
+# --- headings and checks -------------------------------------------------------------------------
 
 
 def heading_at(engine: Engine) -> Heading:
-    """The heading of the round that is being played."""
+    """The heading of the current round."""
     state = engine.state
     order = state.order[: engine.edition.players].tolist()
     return Heading(
@@ -57,7 +57,7 @@ def heading_at(engine: Engine) -> Heading:
 
 
 def check_of(engine: Engine) -> int:
-    """The check of a position: 16 bits of the numbers that everybody sees."""
+    """The check of a position: 16 bits of the public numbers."""
     return zlib.crc32(" ".join(map(str, numbers(engine))).encode()) & 0xFFFF
 
 
@@ -90,7 +90,7 @@ def start(record: Record) -> Game:
 
 
 def game(record: Record, to: int | Node | None) -> Game:
-    """The game after its last action, after one with a number, or at a node."""
+    """The game after its last action, after a numbered action, or at a node."""
     line = _line(record, to)
     game = start(record)
     for node in line:
@@ -119,15 +119,15 @@ def _line(record: Record, to: int | Node | None) -> list[Node]:
 
 
 def play(record: Record, game: Game, node: Node) -> list[Event]:
-    """Play an action of a record in the position before it; return what happened."""
-    before = game.pass_on() if game.question == "turn over" else []
+    """Play an action of a record in the position before it; return the events."""
+    before = game.end_turn() if game.question == "turn over" else []
     why = _why_not_now(game, node)
     if why:
         raise Difference(why, node, record.rules)
     try:
         events = game.choose(node.text) if _stays_open(record, node) else game.play(node.text)
     except BrassError as error:
-        why = str(error).removeprefix(f"{node.text}: ")  # the message names the action itself
+        why = str(error).removeprefix(f"{node.text}: ")  # the error names the action anyway
         raise Difference(why, node, record.rules) from error
     if game.draft is not None:
         raise Difference(_("the action is not complete"), node, record.rules)
@@ -140,7 +140,7 @@ def play(record: Record, game: Game, node: Node) -> list[Event]:
 
 
 def _why_not_now(game: Game, node: Node) -> str:
-    """Why no action can come here."""
+    """Why no action is possible here."""
     if game.seat is None:
         return _("the game has already ended")
     now = heading_at(game.engine)
@@ -161,7 +161,7 @@ def _why_not_now(game: Game, node: Node) -> str:
 
 
 def _stays_open(record: Record, node: Node) -> bool:
-    """Whether the turn has not been ended after this action, the last of all."""
+    """Whether this is the last action of the record and its turn has not been ended."""
     return record.closing == "turn over" and not node.children and node.is_main
 
 
@@ -187,28 +187,28 @@ def check_end(record: Record, game: Game, last: Node) -> None:
 
 
 def verify(record: Record) -> list[str]:
-    """Everything that is wrong with the main line and the variations."""
-    faults = list(_seed_faults(record))
+    """All problems of the main line and the variations."""
+    problems = list(_seed_problems(record))
     try:
         game(record, None)
     except Difference as difference:
-        faults.append(str(difference))
-    except BrassError as error:  # it cannot even begin
-        return [*faults, str(error)]
-    return faults + [str(error) for _node, _board, error in variations(record) if error]
+        problems.append(str(difference))
+    except BrassError as error:  # the game cannot even be set up
+        return [*problems, str(error)]
+    return problems + [str(error) for _node, _board, error in variations(record) if error]
 
 
-def _seed_faults(record: Record) -> Iterator[str]:
-    """A seed that does not produce the deal; the deal decides."""
+def _seed_problems(record: Record) -> Iterator[str]:
+    """Report a seed that does not produce the deal; the deal decides."""
     seed = record.headers.get("Seed")
     if seed is not None and record.deal is not None and record.deal.seed is None:
         yield _("the header Seed is {seed}, which does not produce this deal").format(seed=seed)
 
 
 def variations(record: Record) -> Iterator[tuple[Node, Game, BrassError | None]]:
-    """Every action off the main line, the game after it, and why it cannot be played.
+    """Every action off the main line, the game after it, and why it cannot be played, if so.
 
-    What would follow such a one is not tried.
+    What follows an unplayable action is not tried.
     """
     if all(len(node.parent.children) == 1 for node in record.root.main_line() if node.parent):
         return
@@ -229,14 +229,14 @@ def variations(record: Record) -> Iterator[tuple[Node, Game, BrassError | None]]
 
 
 def _as_written(node: Node) -> list[Node]:
-    """What follows a node, last first: alternatives stand before the rest of the main line."""
+    """The children of a node, last first: alternatives come before the rest of the main line."""
     return [*node.children[:1], *node.children[:0:-1]]
 
 
 def node_for(game: Game, parent: Node, text: str) -> Node:
-    """A node for an action after its parent, which is played: a child that is there, or a new."""
+    """Play an action after its parent; return its node, an existing child or a new one."""
     if game.question == "turn over":
-        game.pass_on()
+        game.end_turn()
     heading = heading_at(game.engine)
     game.play(text)
     if game.draft is not None:
@@ -252,7 +252,7 @@ def node_for(game: Game, parent: Node, text: str) -> Node:
 
 
 def _is_last(game: Game, text: str) -> bool:
-    """Whether a text means the last action of a game, perhaps in other words."""
+    """Whether a text means the last action of a game, even in other words."""
     action = game.actions[-1]
     if text == action.text:
         return True

@@ -39,7 +39,7 @@ HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\.)*)"\]')
 
 
 def header_line(name: str, value: str) -> str:
-    """A header as it is written."""
+    """A header as text."""
     if not isinstance(value, str):
         raise BrassError(
             _("the header {header} must be text, not {value!r}").format(header=name, value=value)
@@ -79,7 +79,7 @@ def headers_of(record: Record, rules: int, more: Mapping[str, str]) -> dict[str,
         seat = record.viewer
         headers["View"] = SPECTATOR if isinstance(seat, str) else f"{SEAT}{record.seats[seat]}"
     for name, value in more.items():
-        header_line(name, value)  # refuses what cannot be a header
+        header_line(name, value)  # raises an error if it cannot be a header
         if name in OWN_HEADERS:
             raise BrassError(_("the header {header} is set by the game").format(header=name))
     return headers | dict(more)
@@ -124,7 +124,7 @@ def names_of(edition: Edition, headers: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def result_headers(game: Game) -> dict[str, str]:
-    """How a game ended."""
+    """The headers with the result of a game."""
     outcome = game.outcome()
     assert outcome is not None
     return {
@@ -135,7 +135,7 @@ def result_headers(game: Game) -> dict[str, str]:
 
 
 def parts(text: str) -> set[str]:
-    """What a header lists, in whatever order."""
+    """The items of a header, in any order."""
     return {part.strip() for part in text.split(",")}
 
 
@@ -143,7 +143,7 @@ def parts(text: str) -> set[str]:
 
 
 def began_by_deal(game: Game) -> bool:
-    """Whether the game began with the set-up of its deal, not from another position."""
+    """Whether the game began with its deal, not from another position."""
     engine = Engine(game.edition, game.seats)
     engine.set_up(game.deal.record(game.edition))
     return engine.snapshot() == game.start
@@ -156,7 +156,7 @@ def position_text(game: Game) -> str:
 
 
 def deal_rows(edition: Edition, seats: tuple[str, ...], deal: Deal) -> Iterator[str]:
-    """A deal, or what is known of one, row by row."""
+    """A deal, or what is known of it, row by row."""
 
     def cards(deck: tuple[int, ...]) -> str:
         return ", ".join(HIDDEN if card == UNKNOWN else edition.card_name(card) for card in deck)
@@ -179,7 +179,7 @@ def deal_rows(edition: Edition, seats: tuple[str, ...], deal: Deal) -> Iterator[
 
 
 def row(name: str, text: str) -> list[str]:
-    """A row, over as many lines as it needs."""
+    """A row, wrapped into lines."""
     return textwrap.wrap(
         f"{name}: {text}",
         WIDTH,
@@ -197,7 +197,7 @@ def needed(edition: Edition) -> tuple[str, ...]:
 
 
 def read_row(edition: Edition, seats: tuple[str, ...], name: str, text: str) -> tuple[int, ...]:
-    """A row of a deal as numbers; what is hidden is UNKNOWN."""
+    """A row of a deal as numbers; hidden ones are UNKNOWN."""
     if name == "merchants":
         return _merchants(edition, text)
     find: Callable[[str], int] = {
@@ -213,7 +213,7 @@ def read_row(edition: Edition, seats: tuple[str, ...], name: str, text: str) -> 
 
 
 def refuse_unknown(deal: Deal) -> None:
-    """Refuse a deal that is not known in full."""
+    """Raise an error if a deal is not known completely."""
     if any(UNKNOWN in row for row in (*deal.decks, *deal.distant)):
         raise BrassError(
             _("only the record of a seat or a spectator (header View) has hidden cards")
@@ -251,7 +251,7 @@ def _merchants(edition: Edition, text: str) -> tuple[int, ...]:
 
 
 def with_seed(edition: Edition, deal: Deal, seed: str) -> Deal:
-    """The deal with the seed it is said to come from, if that is true: the deal decides."""
+    """The deal with its seed, if the seed produces it; else the deal alone."""
     if not re.fullmatch("[0-9]{1,20}", seed):
         return deal
     try:
@@ -276,7 +276,7 @@ def read_checks(text: str) -> tuple[int, ...]:
 def viewer_of(
     headers: Mapping[str, str], seats: tuple[str, ...]
 ) -> int | Literal["spectator"] | None:
-    """Whose record it is."""
+    """The seat whose record it is."""
     view = headers.get("View")
     if view is None or view == SPECTATOR:
         return None if view is None else "spectator"
@@ -288,7 +288,7 @@ def viewer_of(
 
 
 def read_position(edition: Edition, seats: tuple[str, ...], text: str) -> str:
-    """The text of a position, if it is one of this edition and these seats."""
+    """The text of a position, checked for this edition and these seats."""
     read = position.read(position.from_text(text))
     if read.edition is not edition or read.seats != seats:
         raise BrassError(_("the position belongs to another edition or to other seats"))

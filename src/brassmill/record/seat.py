@@ -1,8 +1,8 @@
 """What one seat knows of the deal, and a possible deal for what it does not know.
 
-A seat knows the cards that it was dealt and has drawn, the distant tiles that were turned, the
-merchants and the first order. When its record is played again, every card that another seat gave up
-is put where that seat had drawn some card before, and all others lie where they may.
+A seat knows the cards it was dealt and has drawn, the revealed distant tiles, the merchants and the
+first turn order. When its record is replayed, every card that another seat discarded is put where
+that seat had drawn a card; all other cards may be anywhere.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from brassmill.core.view import UNKNOWN
 from brassmill.editions import Edition
 from brassmill.errors import BrassError
 from brassmill.notation import matching, reader
-from brassmill.rules.emit import Event as Kind
+from brassmill.rules.emit import EventKind
 from brassmill.rules.layout import CANAL, RAIL, TURN_OVER
 
 if TYPE_CHECKING:
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 SPECTATOR = "spectator"
 
-Slot = tuple[int, int]  # a card of the deal: its era and its place in the deck
+Slot = tuple[int, int]  # a card of the deal: the era and the position in the deck
 
 
 class Dealing:
-    """A game replayed in an engine that notes which seat gets which card of the decks."""
+    """Replays a game and records which seat gets which card of the decks."""
 
     def __init__(self, engine: Engine, deal: Any) -> None:
         self.engine = engine
@@ -42,51 +42,51 @@ class Dealing:
         self._note(engine.rows)
 
     def play(self, choices: Sequence[int]) -> None:
-        """Play an action, as the log of a game has it."""
+        """Play an action of the log."""
         while choices:
             self.next = int(self.engine.state.deck_next)
             made = self.engine.choose(choices[0])
             self._note(self.engine.rows)
             choices = choices[len(made) :] if self.engine.in_progress else ()
 
-    def pass_on(self) -> None:
+    def end_turn(self) -> None:
         """End the turn if it is over."""
         if self.engine.phase == TURN_OVER:
             self.next = int(self.engine.state.deck_next)
-            self.engine.pass_on()
+            self.engine.end_turn()
             self._note(self.engine.rows)
 
     def _note(self, rows: list[Row]) -> None:
         for kind, one, two, _three in rows:
-            if kind == Kind.ERA_ENDED:
+            if kind == EventKind.ERA_ENDED:
                 self.era, self.next = RAIL, first_slot(self.engine.edition, RAIL)
-            elif kind == Kind.DISTANT_TILE:
+            elif kind == EventKind.DISTANT_TILE:
                 self.turned[self.era].append(two)
-            elif kind == Kind.DREW:
+            elif kind == EventKind.DREW:
                 slots = [(self.era, place) for place in range(self.next, self.next + two)]
                 self.drawn[one].append(slots)
                 self.next += two
 
 
 def first_slot(edition: Edition, era: int) -> int:
-    """Where dealing begins: some editions set cards aside before (TURN-7)."""
+    """Where dealing starts: some editions set cards aside first (TURN-7)."""
     aside = edition.set_aside[era]
     return aside.count if aside.when == "before deal" else 0
 
 
-# --- what is known -------------------------------------------------------------------------------
+# --- the known part ------------------------------------------------------------------------------
 
 
 def known_deal(game: Game, seat: int | None) -> Deal:
-    """What a seat, or a spectator, may know of the deal by now."""
+    """What a seat, or a spectator, may know of the deal so far."""
     public = game.view()
     engine = Engine(game.edition, game.seats)
     dealing = Dealing(engine, game.deal.record(game.edition))
     for action in game.actions[: public.number]:
-        dealing.pass_on()
+        dealing.end_turn()
         dealing.play(action.ids)
-    if public.question != "turn over":  # what will be drawn is not known yet
-        dealing.pass_on()
+    if public.question != "turn over":  # the next cards are not drawn yet
+        dealing.end_turn()
     decks = [[UNKNOWN] * len(deck) for deck in game.deal.decks]
     for slots in [] if seat is None else dealing.drawn[seat]:
         # The order of the cards of one draw does not matter: they are written sorted.
@@ -107,11 +107,11 @@ def known_deal(game: Game, seat: int | None) -> Deal:
     )
 
 
-# --- what could be -------------------------------------------------------------------------------
+# --- a possible deal -----------------------------------------------------------------------------
 
 
 def filled(edition: Edition, known: Deal) -> Deal:
-    """The deal with everything unknown filled in by what is left, in the order of the tables."""
+    """The deal with unknown cards and tiles filled in from the rest, in the order of the tables."""
     cards, tiles = edition.deck, Counter(edition.distant)
     (canal, rail), (first, second) = known.decks, known.distant
     return replace(
@@ -131,21 +131,21 @@ def _filled(row: Sequence[int], all_of_it: dict[int, int]) -> tuple[int, ...]:
 def made_up_deal(record: Record) -> Deal:
     """A deal with which the main line of a seat's record can be played.
 
-    If it cannot be played with any, the deal is one in which the first action fails that must.
+    If no deal fits, it is one in which replay fails at the first impossible action.
     """
     assert record.known is not None
     edition, known = record.edition, record.known
     decks = [list(deck) for deck in known.decks]
-    for slot, card in _given_up(record):
+    for slot, card in _discarded_slots(record):
         decks[slot[0]][slot[1]] = card
     return filled(edition, replace(known, decks=(tuple(decks[CANAL]), tuple(decks[RAIL]))))
 
 
-def _given_up(record: Record) -> Iterator[tuple[Slot, int]]:
-    """Where the discarded cards can have been, for those whose place is not known.
+def _discarded_slots(record: Record) -> Iterator[tuple[Slot, int]]:
+    """The possible positions in the deck of discarded cards, if they are not known.
 
-    In the engine every unknown card is the same one. When a seat discards a card that it is not
-    known to hold, one of these was that card.
+    In the engine all unknown cards are the same. When a seat discards a card that it is not known
+    to hold, one of its unknown cards was that card.
     """
     edition, known = record.edition, record.known
     assert known is not None
@@ -160,7 +160,7 @@ def _given_up(record: Record) -> Iterator[tuple[Slot, int]]:
     unseen = [Counter(edition.deck) - Counter(deck) for deck in known.decks]
     settled: set[Slot] = set()
     for node in record.root.main_line():
-        dealing.pass_on()
+        dealing.end_turn()
         era, seat = dealing.era, engine.seat
         unknown = [
             (era, place)
@@ -183,4 +183,4 @@ def _given_up(record: Record) -> Iterator[tuple[Slot, int]]:
                     yield slot, card
             dealing.play(matching.resolve(engine, node.text))
         except BrassError:
-            return  # playing it will say so
+            return  # replaying it raises the error

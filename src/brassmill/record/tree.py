@@ -1,4 +1,4 @@
-"""The tree of a record: actions, what may be played instead of them, and comments."""
+"""The tree of a record: actions, alternatives and comments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from brassmill.record.record import Record
 
 BLANKS = " \t"
-# What no line of a record may hold: control characters, and halves of characters.
+# Not allowed in a record: control characters and lone surrogates.
 NOT_TEXT = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -30,7 +30,7 @@ class Heading(NamedTuple):
 
 
 class Node:
-    """An action of a record, with what follows; the root stands before the first one.
+    """An action of a record, with its children; the root comes before the first action.
 
     The first child is what was played, or the main line of a variation; the others are
     alternatives to it.
@@ -72,7 +72,7 @@ class Node:
 
     @property
     def line(self) -> list[Node]:
-        """The actions from the first one to this."""
+        """The actions from the first one to this one."""
         nodes = []
         node = self
         while node.parent is not None:
@@ -82,7 +82,7 @@ class Node:
 
     @property
     def path(self) -> tuple[int, ...]:
-        """Which child is taken at each action on the way here: all 0 on the main line."""
+        """The number of the child at each step to this node: all 0 on the main line."""
         return tuple(
             next(n for n, child in enumerate(node.parent.children) if child is node)
             for node in self.line
@@ -91,11 +91,11 @@ class Node:
 
     @property
     def is_main(self) -> bool:
-        """Whether it lies on the main line."""
+        """Whether it is on the main line."""
         return not any(self.path)
 
     def main_line(self) -> Iterator[Node]:
-        """What follows, by the first children."""
+        """The actions that follow along the first children."""
         node = self
         while node.children:
             node = node.children[0]
@@ -111,19 +111,19 @@ class Node:
         return root.record
 
     def add_variation(self, text: str) -> Node:
-        """Add an action after this one, or find it if it is already there."""
+        """Add an action after this one; return the existing node if there is one."""
         return self.add_line([text])
 
     def add_line(self, texts: Sequence[str]) -> Node:
-        """Actions one after the other: the last of them. They must be legal, or none is added."""
+        """Add several actions; return the last. If one is illegal, none is added."""
         return self._record.add_line(self, texts)
 
     def promote(self) -> None:
-        """Put it one place before its alternatives."""
+        """Move it one place forward among its alternatives."""
         self._record.promote(self)
 
     def remove(self) -> None:
-        """Remove it and everything that follows from the record."""
+        """Remove it and everything after it from the record."""
         self._record.remove(self)
 
 

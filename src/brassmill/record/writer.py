@@ -1,4 +1,4 @@
-"""A record as text: the layout that `docs/formats/notation.md` specifies."""
+"""A record as text, in the format of `docs/formats/notation.md`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Branch = Iterator[Union[str, "Branch"]]
 
 
 def text_of(record: Record) -> str:
-    """The whole record, with a line end at its end."""
+    """The whole record, ending with a newline."""
     lines = [
         header_line("Brass", FORMAT),
         *(header_line(name, value) for name, value in record.headers.items()),
@@ -45,7 +45,7 @@ def start_rows(record: Record) -> Iterator[str]:
 
 
 def tree_lines(root: Node) -> Iterator[str]:
-    """The actions, each followed by its alternatives in brackets; nested as deep as they are."""
+    """The actions, each followed by its alternatives in brackets, which may be nested."""
     open_branches: list[Branch] = [branch(root, "")]
     while open_branches:
         item = next(open_branches[-1], None)
@@ -58,7 +58,7 @@ def tree_lines(root: Node) -> Iterator[str]:
 
 
 def branch(node: Node, indent: str) -> Branch:
-    """What follows a node: lines, and further branches."""
+    """What follows a node: lines and further branches."""
     while node.children:
         main, *others = node.children
         yield from action_lines(main, indent)
@@ -71,7 +71,7 @@ def branch(node: Node, indent: str) -> Branch:
 
 
 def action_lines(node: Node, indent: str) -> Iterator[str]:
-    """An action, the heading of its round above it and its comment after it."""
+    """An action with the heading of its round above and its comment below."""
     if node.heading:
         if not indent:
             yield ""
@@ -86,7 +86,7 @@ def action_lines(node: Node, indent: str) -> Iterator[str]:
 
 
 def comment_lines(node: Node, indent: str) -> list[str]:
-    """A comment in braces. Its lines stay lines; those after the first begin with a blank."""
+    """A comment in braces. It keeps its lines; those after the first begin with a space."""
     if not node.comment:
         return []
     first, *others = escaped(node.comment, "}").split("\n")
@@ -95,5 +95,5 @@ def comment_lines(node: Node, indent: str) -> list[str]:
 
 
 def escaped(text: str, brace: str) -> str:
-    """The text with a backslash before every brace of that kind and every backslash."""
+    """The text with a backslash before every such brace and every backslash."""
     return text.replace("\\", "\\\\").replace(brace, f"\\{brace}")

@@ -17,14 +17,14 @@ from brassmill.svg.chart import (
     Axis,
     Bar,
     BarChart,
-    Event,
-    Part,
+    BarPart,
+    ChartEvent,
     percent,
     step,
     written,
 )
 
-FAULTS = ("inaccuracy", "mistake", "blunder")
+MISTAKES = ("inaccuracy", "mistake", "blunder")
 NOTED = 5  # actions marked in the chart
 
 
@@ -39,7 +39,7 @@ def page_of(analysis: Analysis) -> Page:
         figures=[
             _margins(analysis),
             _outlook(analysis),
-            _faults(analysis),
+            _mistakes(analysis),
             _worst(analysis),
             _swings(analysis),
             _actions(analysis),
@@ -120,14 +120,14 @@ def _course(analysis: Analysis) -> Course:
     return Course(analysis.record.seats, _("action"), _("up to action"), _events(analysis))
 
 
-def _events(analysis: Analysis) -> list[Event]:
+def _events(analysis: Analysis) -> list[ChartEvent]:
     """The start of the rail era, and the costliest mistakes."""
     rail = [verdict.number for verdict in analysis.verdicts if verdict.era == "rail"]
     canal = any(verdict.era == "canal" for verdict in analysis.verdicts)
-    events = [Event(rail[0], terms.era("rail"))] if rail and canal else []
+    events = [ChartEvent(rail[0], terms.era("rail"))] if rail and canal else []
     worst = sorted(analysis.verdicts, key=lambda verdict: -verdict.loss)[:NOTED]
     events += [
-        Event(verdict.number, f"{_name(analysis, verdict.seat)} {SIGNS[verdict.mark]}")
+        ChartEvent(verdict.number, f"{_name(analysis, verdict.seat)} {SIGNS[verdict.mark]}")
         for verdict in worst
         if verdict.mark in ("mistake", "blunder")
     ]
@@ -137,7 +137,7 @@ def _events(analysis: Analysis) -> list[Event]:
 # --- losses --------------------------------------------------------------------------------------
 
 
-def _faults(analysis: Analysis) -> Figure:
+def _mistakes(analysis: Analysis) -> Figure:
     title = _("Losses")
     note = _("Inaccuracies, mistakes and blunders; on the right, the VP lost per action.")
     chart = BarChart(
@@ -145,18 +145,18 @@ def _faults(analysis: Analysis) -> Figure:
         [
             Bar(
                 _name(analysis, summary.seat),
-                [summary.marks[fault] for fault in FAULTS],
+                [summary.marks[mistake] for mistake in MISTAKES],
                 figure=written(summary.mean_loss, 1),
             )
             for summary in analysis.summaries
         ],
-        [Part(_(WORDS[fault]), step(n, len(FAULTS))) for n, fault in enumerate(FAULTS)],
+        [BarPart(_(WORDS[mistake]), step(n, len(MISTAKES))) for n, mistake in enumerate(MISTAKES)],
         Axis(_("actions"), whole=True),
         note,
     )
     head = [_("player"), _("actions"), _("loss per action"), *(_(WORDS[mark]) for mark in MARKS)]
     rows = [_seat_row(analysis, summary) for summary in analysis.summaries]
-    return Figure("faults", title, note, chart, FigureTable(head, rows))
+    return Figure("mistakes", title, note, chart, FigureTable(head, rows))
 
 
 def _seat_row(analysis: Analysis, summary: SeatSummary) -> list[str]:

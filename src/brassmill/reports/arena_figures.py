@@ -24,11 +24,11 @@ from brassmill.svg.chart import (
     Axis,
     Bar,
     BarChart,
+    BarPart,
     Board,
     DistributionChart,
     Interval,
     IntervalChart,
-    Part,
     Sample,
     fixed,
     percent,
@@ -147,7 +147,7 @@ def places(results: Results, summary: Summary) -> Figure:
     chart = BarChart(
         title,
         [Bar(bot.bot, shares[bot.bot], figure=written(bot.rank.mean, 2)) for bot in summary.bots],
-        [Part(name, step(count - 1 - n, count)) for n, name in enumerate(names)],
+        [BarPart(name, step(count - 1 - n, count)) for n, name in enumerate(names)],
         Axis(write=percent, tick=percent, reach=(0, 1)),
         note,
         scaled=False,
@@ -231,8 +231,8 @@ def sources(summary: Summary) -> Figure:
     """Where the VP come from."""
     everybody = [(bot.bot, bot.points) for bot in summary.bots]
     everybody.append((_("winners"), summary.winners.points))
-    totals = [(who, both_eras(points)) for who, points in everybody]
-    named = [name for name in SOURCES if any(points[name] for _who, points in totals)]
+    totals = [(label, both_eras(points)) for label, points in everybody]
+    named = [name for name in SOURCES if any(points[name] for _label, points in totals)]
     edition = summary.schedule.table
     industries = {edition.industry_name(industry) for industry in edition.industries}
     possible = [name for name in SOURCES if name in industries or name not in INDUSTRY]
@@ -243,24 +243,24 @@ def sources(summary: Summary) -> Figure:
     chart = BarChart(
         title,
         [
-            Bar(who, [points[name] for name in named], figure=written(sum(points.values()), 1))
-            for who, points in totals
+            Bar(label, [points[name] for name in named], figure=written(sum(points.values()), 1))
+            for label, points in totals
         ],
         # A source has the same colour in every report of an edition.
-        [Part(terms.source(name), tone(possible.index(name)), symbol(name)) for name in named],
+        [BarPart(terms.source(name), tone(possible.index(name)), symbol(name)) for name in named],
         Axis(_("VP per game"), fixed(0)),
         note,
     )
     rows = [
         [
-            f"{who}, {terms.era(era)}",
+            f"{label}, {terms.era(era)}",
             *(written(points.get(name, 0), 1) for name in named),
             written(sum(points.values()), 1),
         ]
-        for who, eras in everybody
+        for label, eras in everybody
         for era, points in eras.items()
     ]
-    head = [_("bot"), *map(terms.source, named), _("sum")]
+    head = [_("bot"), *map(terms.source, named), _("total")]
     return Figure("sources", title, note, chart, FigureTable(head, rows))
 
 
@@ -330,11 +330,11 @@ def built(summary: Summary) -> Figure:
             )
             for industry, row in everybody.items()
         ],
-        [Part(level, step(n, highest)) for n, level in enumerate(names)],
+        [BarPart(level, step(n, highest)) for n, level in enumerate(names)],
         Axis(_("tiles per game"), fixed(1)),
         note,
     )
-    head = [_("industry"), *names, _("sum"), _("all players")]
+    head = [_("industry"), *names, _("total"), _("all players")]
     rows = [
         [
             capital(terms.industries(industry)),
@@ -350,16 +350,16 @@ def actions(summary: Summary) -> Figure:
     """What the bots do with their actions."""
     everybody = [(bot.bot, bot.did) for bot in summary.bots]
     everybody.append((_("winners"), summary.winners.did))
-    kinds = [kind for kind in KINDS if any(did.get(kind) for _who, did in everybody)]
+    kinds = [kind for kind in KINDS if any(did.get(kind) for _label, did in everybody)]
     title, note = _("Actions"), _("Average number of each kind per game.")
     chart = BarChart(
         title,
-        [Bar(who, [did.get(kind, 0) for kind in kinds]) for who, did in everybody],
-        [Part(say(kind, language()), tone(n)) for n, kind in enumerate(kinds)],
+        [Bar(label, [did.get(kind, 0) for kind in kinds]) for label, did in everybody],
+        [BarPart(say(kind, language()), tone(n)) for n, kind in enumerate(kinds)],
         Axis(_("actions per game"), fixed(1)),
         note,
     )
-    rows = [[who, *(written(did.get(kind, 0), 2) for kind in kinds)] for who, did in everybody]
+    rows = [[label, *(written(did.get(kind, 0), 2) for kind in kinds)] for label, did in everybody]
     head = [_("bot"), *(say(kind, language()) for kind in kinds)]
     return Figure("actions", title, note, chart, FigureTable(head, rows))
 
@@ -403,7 +403,7 @@ def forfeits(summary: Summary) -> Figure:
     chart = BarChart(
         title,
         [Bar(bot.bot, [bot.forfeits.get(kind, 0) for kind in kinds]) for bot in summary.bots],
-        [Part(_(FORFEITS[kind]), tone(n)) for n, kind in enumerate(kinds)],
+        [BarPart(_(FORFEITS[kind]), tone(n)) for n, kind in enumerate(kinds)],
         Axis(whole=True),
         note,
     )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from brassmill.language import gettext as _
 from brassmill.language import language, ngettext
-from brassmill.svg.chart import Axis, Chart, Event, LineChart, Series, picture
+from brassmill.svg.chart import Axis, Chart, ChartEvent, LineChart, Series, picture
 from brassmill.svg.draw import Picture
 from brassmill.svg.theme import PALETTES, SANS, SERIF, stylesheet
 
@@ -81,7 +81,7 @@ class Course:
     seats: Sequence[str]
     unit: str  # of time
     head: str  # of the times in a table
-    events: Sequence[Event]
+    events: Sequence[ChartEvent]
 
     def figure(
         self,
@@ -94,8 +94,8 @@ class Course:
     ) -> Figure:
         """A figure of what stands at some times: a number for each seat."""
         lines = [
-            Series(who, [(time, numbers[seat]) for time, numbers in stands], seat)
-            for seat, who in enumerate(self.seats)
+            Series(name, [(time, numbers[seat]) for time, numbers in stands], seat)
+            for seat, name in enumerate(self.seats)
         ]
         chart = LineChart(title, lines, Axis(self.unit, whole=True), axis, note, self.events)
         rows = [[str(time), *map(axis.written, numbers)] for time, numbers in stands]

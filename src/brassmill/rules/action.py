@@ -8,7 +8,7 @@ from brassmill.rules.layout import ACTION, NOTHING, NOWHERE, TURN_OVER
 
 @rule
 def clear_action(state):
-    """Nothing is in progress."""
+    """Clear the action in progress."""
     state.doing = NOTHING
     state.count = 0
     state.space = NOWHERE
@@ -27,7 +27,7 @@ def clear_action(state):
 
 @rule
 def finish_action(state):
-    """TURN-1: the next action of the turn follows, or the turn is over (BLD-3 takes both)."""
+    """TURN-1: begin the next action, or end the actions of the turn (BLD-3 takes both)."""
     state.actions_left -= 1 + int(state.combined)
     clear_action(state)
     if state.hand_size[int(state.seat)] == 0:

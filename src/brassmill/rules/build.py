@@ -1,4 +1,4 @@
-"""The build action (3): which tile, where, by which card, and what follows."""
+"""The build action (3): which tile, where, with which card, and what follows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from brassmill.rules.choices import (
     card_kind,
     is_card,
 )
-from brassmill.rules.emit import Event, Money, emit
+from brassmill.rules.emit import EventKind, Money, emit
 from brassmill.rules.hand import ask_any_card, discard, holds_card
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import (
@@ -59,7 +59,7 @@ def ask_build(state, board, work):
 
 @rule
 def build_reason(state, board, work, choice):
-    """3.1: the preconditions in their order, for the card in hand that gets furthest."""
+    """3.1: the conditions in order, for the card in hand that satisfies the most."""
     space = build_space(choice)
     if space >= board.spaces:
         return Reason.NOT_IN_THIS_GAME
@@ -87,7 +87,7 @@ def build_reason(state, board, work, choice):
 
 @rule
 def any_card_opens(state, board, work, space, industry):
-    """BLD-1: whether some card in hand, or two, would allow the build."""
+    """BLD-1: whether a card in hand, or any two, would allow the build."""
     if work.location_open & board.space_bit[space] or may_combine(state, board):
         return Reason.OK
     if not int(work.industry_open) >> industry & 1:
@@ -99,7 +99,7 @@ def any_card_opens(state, board, work, space, industry):
 
 @rule
 def industry_card_reaches(state, board, work, space):
-    """BLD-1, BLD-2, A-CARD: an industry card works in the network, or anywhere for a newcomer."""
+    """BLD-1, BLD-2, A-CARD: an industry card works in the network, or anywhere with none."""
     if work.card_network & board.space_bit[space]:
         return Reason.OK
     if work.presence:
@@ -111,7 +111,7 @@ def industry_card_reaches(state, board, work, space):
 
 @rule
 def may_combine(state, board):
-    """BLD-3: two cards as any location, as the first and only thing in a two-action turn."""
+    """BLD-3: two cards as any location, as the only action of a turn of two actions."""
     return (
         board.two_cards_build != 0
         and state.actions_left == 2
@@ -121,7 +121,7 @@ def may_combine(state, board):
 
 @rule
 def tile_reason(state, board, tile):
-    """BLD-4: the lowest tile of the mat, in its era."""
+    """BLD-4: why the lowest tile of the mat cannot be built now."""
     if tile == 0:
         return Reason.NO_TILE_LEFT
     if board.buildable[tile, int(state.era)] == 0:
@@ -133,7 +133,7 @@ def tile_reason(state, board, tile):
 
 @rule
 def space_reason(state, board, work, space, symbol, tile):
-    """BLD-5, BLD-6, OVR: an empty space of the right kind, or a tile that may be overbuilt."""
+    """BLD-5, BLD-6, OVR: why the space cannot be used, empty or by overbuilding."""
     seat = int(state.seat)
     if state.tile[space] == 0:
         if board.single_space[space, symbol] & work.empty:
@@ -160,7 +160,7 @@ def overbuild_reason(state, board, work, space, tile):
         return Reason.SPACE_TAKEN
     own = state.owner[space] == state.seat
     if not own and industry != COAL and industry != IRON:
-        return Reason.SPACE_TAKEN  # a higher level would not help
+        return Reason.SPACE_TAKEN  # at any level
     if board.level_of[tile] <= board.level_of[old]:
         return Reason.NOT_HIGHER_LEVEL
     if own:
@@ -176,7 +176,7 @@ def overbuild_reason(state, board, work, space, tile):
 
 @rule
 def cost_reason(state, board, work, space, tile):
-    """BLD-7, BLD-8: why a tile's coal, iron and pounds cannot be had."""
+    """BLD-7, BLD-8: why a tile's coal, iron or price cannot be paid."""
     coal = coal_cost(work, board.space_bit[space], int(board.coal_need[tile]))
     if coal == UNREACHABLE:
         return Reason.NO_COAL_IN_REACH
@@ -190,7 +190,7 @@ def cost_reason(state, board, work, space, tile):
 
 @rule
 def begin_build(state, board, choice):
-    """What and where are known; the card comes next."""
+    """Tile and space are decided; ask for the card."""
     state.doing = BUILDING
     state.space = build_space(choice)
     state.industry = int(board.symbol[build_space(choice), build_symbol(choice)])
@@ -240,7 +240,7 @@ def build_card_reason(state, board, work, choice):
 
 @rule
 def card_opens(state, board, work, kind):
-    """BLD-1, WILD-1, FARM-1: whether one card allows the build that was chosen."""
+    """BLD-1, WILD-1, FARM-1: whether one card allows the chosen build."""
     space = int(state.space)
     if kind < INDUSTRY_CARD:
         if kind != board.space_place[space]:
@@ -257,7 +257,7 @@ def card_opens(state, board, work, kind):
 
 @rule
 def answer_build_card(state, board, work, choice):
-    """3.2, steps 1 to 4: the card or cards go, the tile is placed and its money is paid."""
+    """3.2, steps 1 to 4: discard, place the tile and pay for it."""
     if choice == TWO_CARDS:
         state.combined = 1
         state.cards_due = 2
@@ -274,18 +274,18 @@ def answer_build_card(state, board, work, choice):
 
 @rule
 def place_tile(state, board, work):
-    """3.2, steps 2 to 4: an old tile leaves, the new one comes from the mat."""
+    """3.2, steps 2 to 4: remove an old tile, place the new one from the mat."""
     seat = int(state.seat)
     space = int(state.space)
     industry = int(state.industry)
     if state.tile[space] != 0:
-        emit(work, Event.OVERBUILT, int(state.owner[space]), space, int(state.tile[space]))
+        emit(work, EventKind.OVERBUILT, int(state.owner[space]), space, int(state.tile[space]))
         remove_tile(state, space)
     tile = next_tile(state, board, seat, industry)
     state.gone[seat, industry] += 1
     state.tile[space] = tile
     state.owner[space] = seat
-    emit(work, Event.BUILT, seat, space, tile)
+    emit(work, EventKind.BUILT, seat, space, tile)
     if industry == SHIPYARD:
         flip(state, board, work, space)
     pay(state, work, seat, int(board.cost[tile]), Money.TILE)
@@ -295,7 +295,7 @@ def place_tile(state, board, work):
 
 @rule
 def remove_tile(state, space):
-    """OVR-4: a tile and its cubes are removed."""
+    """OVR-4: remove a tile and its cubes."""
     state.tile[space] = 0
     state.owner[space] = NOBODY
     state.cubes[space] = 0
@@ -304,7 +304,7 @@ def remove_tile(state, space):
 
 @rule
 def supply_build(state, board, work):
-    """BLD-7: ask for the next source; buy where there is none; finish when nothing is due."""
+    """BLD-7: ask for the next source, buy if there is none, finish when nothing is due."""
     seat = int(state.seat)
     while state.coal_due > 0:
         if nearest_coal(state, board, coal_anchors(state, board)):
@@ -323,7 +323,7 @@ def supply_build(state, board, work):
 
 @rule
 def finish_build(state, board, work):
-    """3.2, steps 5 to 7: cubes or barrels on the tile, deliveries, a flip if it is empty."""
+    """3.2, steps 5 to 7: put cubes or barrels on the tile, sell to the market, flip if empty."""
     space = int(state.space)
     tile = int(state.tile[space])
     industry = int(state.industry)

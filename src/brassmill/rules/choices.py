@@ -1,8 +1,8 @@
 """The vocabulary of choices: one flat range of numbers for all phases and editions.
 
-A choice is kind + offset. `KINDS` is the table from which names, notation and docs are made: what a
-kind is about is its `Subject`, and whoever shows or explains choices goes by that;
-each kind has one maker and one reader, so that nobody else adds offsets.
+A choice is kind + offset. Names, notation and docs are made from the table `KINDS`. A kind's
+`Subject` says what it is about; code that shows or explains choices depends on that alone. Each
+kind has one function that makes its choices and one that reads them, so nothing else adds offsets.
 """
 
 from __future__ import annotations
@@ -25,55 +25,63 @@ LOANS = 3  # sizes of a loan
 
 
 class Subject(StrEnum):
-    """What a choice is about: that is what its offset counts."""
+    """What a choice is about, and so what its offset counts."""
 
     SITE = "site"  # an industry on a space: space * 2 + symbol
     SPACE = "space"  # the tile there
     LINE = "line"
     PLACE = "place"
-    MERCHANT = "merchant"  # his space
+    MERCHANT = "merchant"  # the merchant's space
     CARD = "card"  # the kind of card
     INDUSTRY = "industry"  # the lowest tile on the mat
     SIZE = "size"  # of a loan
-    NOTHING = "nothing"  # there is one such choice
+    NOTHING = "nothing"  # there is only one such choice
 
 
-class Kind(NamedTuple):
+class ChoiceKind(NamedTuple):
     """A row of the vocabulary."""
 
     name: str
     size: int
     subject: Subject
-    word: str  # with which the notation speaks of it
+    word: str  # its word in the notation
     meaning: str
 
 
 KINDS = (
-    Kind("BUILD", SPACES * SYMBOLS, Subject.SITE, "build", "build that industry on that space"),
-    Kind("LINK", LINES, Subject.LINE, "link", "place a link, or one more rail"),
-    Kind("SELL", SPACES, Subject.SPACE, "sell", "sell the tile there, or one more"),
-    Kind("DEVELOP", INDUSTRIES, Subject.INDUSTRY, "develop", "remove the lowest tile, or one more"),
-    Kind("LOAN", LOANS, Subject.SIZE, "loan", "borrow 10, 20 or 30 pounds"),
-    Kind("SCOUT", 1, Subject.NOTHING, "scout", "take two wild cards for three cards"),
-    Kind("PASS", 1, Subject.NOTHING, "pass", "do nothing"),
-    Kind("CARD", CARDS, Subject.CARD, "card", "give up such a card"),
-    Kind("TWO_CARDS", 1, Subject.NOTHING, "two cards", "build with any two cards and both actions"),
-    Kind("COAL_FROM", SPACES, Subject.SPACE, "coal", "take the coal from the mine there"),
-    Kind("IRON_FROM", SPACES, Subject.SPACE, "iron", "take the iron from the works there"),
-    Kind("BEER_FROM", SPACES, Subject.SPACE, "beer", "take a barrel from the brewery there"),
-    Kind(
+    ChoiceKind(
+        "BUILD", SPACES * SYMBOLS, Subject.SITE, "build", "build that industry on that space"
+    ),
+    ChoiceKind("LINK", LINES, Subject.LINE, "link", "place a link, or one more rail"),
+    ChoiceKind("SELL", SPACES, Subject.SPACE, "sell", "sell the tile there, or one more"),
+    ChoiceKind(
+        "DEVELOP", INDUSTRIES, Subject.INDUSTRY, "develop", "remove the lowest tile, or one more"
+    ),
+    ChoiceKind("LOAN", LOANS, Subject.SIZE, "loan", "borrow 10, 20 or 30 pounds"),
+    ChoiceKind("SCOUT", 1, Subject.NOTHING, "scout", "take two wild cards for three cards"),
+    ChoiceKind("PASS", 1, Subject.NOTHING, "pass", "do nothing"),
+    ChoiceKind("CARD", CARDS, Subject.CARD, "card", "discard such a card"),
+    ChoiceKind(
+        "TWO_CARDS", 1, Subject.NOTHING, "two cards", "build with any two cards and both actions"
+    ),
+    ChoiceKind("COAL_FROM", SPACES, Subject.SPACE, "coal", "take the coal from the mine there"),
+    ChoiceKind("IRON_FROM", SPACES, Subject.SPACE, "iron", "take the iron from the works there"),
+    ChoiceKind("BEER_FROM", SPACES, Subject.SPACE, "beer", "take a barrel from the brewery there"),
+    ChoiceKind(
         "BARREL_OF",
         MERCHANTS,
         Subject.MERCHANT,
         "beer",
         "sell to that merchant and take the barrel",
     ),
-    Kind("COAL_AT", PLACES, Subject.PLACE, "end", "bring the rail's coal to that end"),
-    Kind("SELL_TO_PORT", SPACES, Subject.SPACE, "port", "sell the mill to the port there"),
-    Kind("SELL_FAR", 1, Subject.NOTHING, "distant", "sell the mill to the distant market"),
-    Kind("REMOVE", INDUSTRIES, Subject.INDUSTRY, "remove", "remove the lowest tile, free of iron"),
-    Kind("GIVE_UP", SPACES, Subject.SPACE, "give up", "give up the tile there to pay a debt"),
-    Kind("DONE", 1, Subject.NOTHING, "done", "no more rails, sales or developments"),
+    ChoiceKind("COAL_AT", PLACES, Subject.PLACE, "end", "bring the rail's coal to that end"),
+    ChoiceKind("SELL_TO_PORT", SPACES, Subject.SPACE, "port", "sell the mill to the port there"),
+    ChoiceKind("SELL_FAR", 1, Subject.NOTHING, "distant", "sell the mill to the distant market"),
+    ChoiceKind(
+        "REMOVE", INDUSTRIES, Subject.INDUSTRY, "remove", "remove the lowest tile, free of iron"
+    ),
+    ChoiceKind("GIVE_UP", SPACES, Subject.SPACE, "give up", "remove the tile there to pay a debt"),
+    ChoiceKind("DONE", 1, Subject.NOTHING, "done", "no more rails, sales or developments"),
 )
 
 _start = 0
@@ -101,12 +109,12 @@ COAL_AT = _starts["COAL_AT"]
 SELL_TO_PORT = _starts["SELL_TO_PORT"]
 SELL_FAR = _starts["SELL_FAR"]
 REMOVE = _starts["REMOVE"]
-GIVE_UP = _starts["GIVE_UP"]
+DEBT_TILE = _starts["GIVE_UP"]  # its name in the vocabulary
 DONE = _starts["DONE"]
 
 
-def kind_of(choice: int) -> tuple[Kind, int]:
-    """The row of the table a choice belongs to, and its offset there."""
+def kind_of(choice: int) -> tuple[ChoiceKind, int]:
+    """The kind of a choice, and its offset."""
     for kind in KINDS:
         offset = choice - _starts[kind.name]
         if 0 <= offset < kind.size:
@@ -316,15 +324,15 @@ def remove_industry(choice):
 
 
 @rule
-def give_up(space):
-    return GIVE_UP + space
+def debt_tile(space):
+    return DEBT_TILE + space
 
 
 @rule
-def is_give_up(choice):
-    return GIVE_UP <= choice < GIVE_UP + SPACES
+def is_debt_tile(choice):
+    return DEBT_TILE <= choice < DEBT_TILE + SPACES
 
 
 @rule
-def give_up_space(choice):
-    return choice - GIVE_UP
+def debt_tile_space(choice):
+    return choice - DEBT_TILE

@@ -13,7 +13,7 @@ from brassmill.rules.choices import (
     remove,
     remove_industry,
 )
-from brassmill.rules.emit import Event, emit
+from brassmill.rules.emit import EventKind, emit
 from brassmill.rules.hand import discard
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import CARD, DEVELOPING, INDUSTRIES, IRON_SOURCE, MORE_DEVELOP
@@ -50,7 +50,7 @@ def develop_reason(state, board, work, choice):
 
 @rule
 def removal_reason(state, board, work, industry):
-    """DEV-3: whether the lowest tile of an industry may leave the mat."""
+    """DEV-3: why the lowest tile of an industry cannot leave the mat."""
     work.details[0] = industry
     if board.stack_size[industry] == 0:
         return Reason.NOT_IN_THIS_GAME
@@ -64,7 +64,7 @@ def removal_reason(state, board, work, industry):
 
 @rule
 def begin_develop(state, choice):
-    """The industry is known; the card comes next, once for the whole action."""
+    """The industry is decided; ask for the card, once for the whole action."""
     state.doing = DEVELOPING
     state.industry = develop_industry(choice)
     state.cards_due = 1
@@ -73,7 +73,7 @@ def begin_develop(state, choice):
 
 @rule
 def answer_develop_card(state, board, work, choice):
-    """DEV-1, DEV-2: the card is discarded; the first tile needs an iron."""
+    """DEV-1, DEV-2: discard the card, then get iron for the first tile."""
     discard(state, work, card_kind(choice))
     state.cards_due = 0
     state.iron_due = 1
@@ -90,7 +90,7 @@ def answer_second_develop(state, board, work, choice):
 
 @rule
 def supply_develop(state, board, work):
-    """DEV-2: ask for the works, or buy the iron; then the tile leaves."""
+    """DEV-2: ask for the works or buy the iron, then remove the tile."""
     seat = int(state.seat)
     if state.iron_due > 0:
         if any_iron(state, board):
@@ -108,16 +108,16 @@ def supply_develop(state, board, work):
 
 @rule
 def take_off_mat(state, board, work, industry):
-    """DEV-1: the lowest tile of an industry leaves the game."""
+    """DEV-1: remove the lowest tile of an industry from the game."""
     seat = int(state.seat)
     tile = next_tile(state, board, seat, industry)
     state.gone[seat, industry] += 1
-    emit(work, Event.DEVELOPED, seat, industry, int(board.level_of[tile]))
+    emit(work, EventKind.DEVELOPED, seat, industry, int(board.level_of[tile]))
 
 
 @rule
 def ask_more_develop(state, board, work):
-    """A second tile, or done."""
+    """Offer a second tile, or to end the action."""
     ask_develop(state, board, work)
     offer(work, DONE)
 
@@ -137,7 +137,7 @@ def more_develop_reason(state, board, work, choice):
 
 @rule
 def any_removable(state, board, work):
-    """6.2: the bonus lapses where no tile of the mat may be removed."""
+    """6.2: whether any tile of the mat may be removed; if not, the bonus lapses."""
     for industry in range(INDUSTRIES):
         if removal_reason(state, board, work, industry) == Reason.OK:
             return True
@@ -146,7 +146,7 @@ def any_removable(state, board, work):
 
 @rule
 def ask_remove(state, board, work):
-    """Offer every industry whose lowest tile may be removed, free of iron."""
+    """Offer every industry whose lowest tile may be removed without iron."""
     for industry in range(INDUSTRIES):
         if removal_reason(state, board, work, industry) == Reason.OK:
             offer(work, remove(industry))

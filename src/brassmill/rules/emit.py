@@ -1,4 +1,4 @@
-"""What happened: the kinds of event row, and the function that writes one.
+"""Events: the kinds of event row, and the function that writes one.
 
 A row is a kind and three numbers. Effects write rows where they happen; nothing is ever
 reconstructed from the difference of two positions.
@@ -12,7 +12,7 @@ from brassmill.rules.jit import rule
 from brassmill.rules.layout import EVENTS
 
 
-class Event(IntEnum):
+class EventKind(IntEnum):
     """Kinds of event; the comment names the three numbers."""
 
     DISCARDED = 1  # seat, card, -
@@ -38,7 +38,7 @@ class Event(IntEnum):
     PASSED = 21  # seat, -, -
     DREW = 22  # seat, cards, -
     ROUND_BEGAN = 23  # era, round, -
-    ORDER_SET = 24  # place in the order, seat, spent
+    ORDER_SET = 24  # position in the turn order, seat, spent
     INCOME_PAID = 25  # seat, pounds (negative: paid to the bank), -
     GAVE_UP = 26  # seat, space, tile
     VP_LOST = 27  # seat, points, -
@@ -52,7 +52,7 @@ class Event(IntEnum):
 
 
 class Money(IntEnum):
-    """What a payment is for, or where money comes from."""
+    """The purpose of a payment, or the source of money."""
 
     TILE = 1
     LINK = 2

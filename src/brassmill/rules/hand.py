@@ -1,9 +1,9 @@
-"""Cards: giving them up, drawing, refilling (2, TURN-7)."""
+"""Cards: discarding, drawing, refilling (2, TURN-7)."""
 
 from __future__ import annotations
 
 from brassmill.rules.choices import card, card_kind, is_card
-from brassmill.rules.emit import Event, emit
+from brassmill.rules.emit import EventKind, emit
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import CARDS, HAND, WILD_LOCATION
 from brassmill.rules.offer import offer
@@ -12,18 +12,18 @@ from brassmill.rules.reasons import Reason
 
 @rule
 def discard(state, work, kind):
-    """Give up a card; wild cards go back to their piles (6.4)."""
+    """Discard a card; wild cards go back to their piles (6.4)."""
     seat = int(state.seat)
     state.hand[seat, kind] -= 1
     state.hand_size[seat] -= 1
     if kind < WILD_LOCATION:
         state.discards[kind] += 1
-    emit(work, Event.DISCARDED, seat, kind, 0)
+    emit(work, EventKind.DISCARDED, seat, kind, 0)
 
 
 @rule
 def draw(state, work, seat, cards):
-    """Draw this many cards, as far as the deck goes."""
+    """Draw this many cards, or as many as the deck has."""
     drawn = 0
     while drawn < cards and state.deck_next < state.deck_end:
         kind = int(state.deck[int(state.deck_next)])
@@ -32,7 +32,7 @@ def draw(state, work, seat, cards):
         drawn += 1
     state.hand_size[seat] += drawn
     if drawn > 0:
-        emit(work, Event.DREW, seat, drawn, 0)
+        emit(work, EventKind.DREW, seat, drawn, 0)
 
 
 @rule

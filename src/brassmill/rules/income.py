@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from brassmill.rules.emit import Event, emit
+from brassmill.rules.emit import EventKind, emit
 from brassmill.rules.jit import entry, rule
 
 START = 10  # INC-2
@@ -40,13 +40,13 @@ def highest_space(level):
 
 @rule
 def move_income(state, work, seat, space):
-    """Set the marker of a seat on a space of the track."""
-    emit(work, Event.INCOME_MOVED, seat, int(state.income[seat]), space)
+    """Move the marker of a seat to a space of the track."""
+    emit(work, EventKind.INCOME_MOVED, seat, int(state.income[seat]), space)
     state.income[seat] = space
 
 
 @rule
 def raise_income(state, work, seat, spaces):
-    """INC-3: forward by spaces, never beyond the last."""
+    """INC-3: move forward by spaces, at most to the last."""
     if spaces > 0:
         move_income(state, work, seat, min(LAST, int(state.income[seat]) + spaces))

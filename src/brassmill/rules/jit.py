@@ -1,12 +1,12 @@
-"""The decorators of the compiled rules, and the cache of what they compiled.
+"""The decorators that compile the rules, and the cache of compiled functions.
 
 `rule` compiles a function when another compiled function first calls it. `entry` marks the few
-functions that Python calls: these are kept on disk, with everything they call inside.
+functions that Python calls: these are cached on disk, together with everything they call.
 
 A cached function does not notice that a function it calls has changed. So the folder of the cache
 is named by a digest of every source that can matter and of everything the machine code depends on;
-an old folder is never read, only removed. The cache may be lost, damaged or forbidden at any time:
-then the rules are compiled again, and a line in the log says so.
+an old folder is never read, only removed. If the cache is lost, damaged or not writable, the rules
+are compiled again, and the log says so.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def _uncounted(_context: Any, array: Any) -> Any:
 def uncounted(array: Any) -> Any:
     """An array whose users are not counted, for functions that are called for every choice.
 
-    Numba counts whoever holds an array, so that it knows when to free it. That costs as much as a
-    small rule, and much more where several threads count at once. The caller keeps the array.
+    Numba counts the references to an array to know when to free it. That costs as much as a small
+    rule, and much more when several threads count at once. The caller keeps the array alive.
     """
     return array
 
@@ -126,7 +126,7 @@ def pass_numbers_alike(compiled: Any) -> None:
 
 
 def keep(compiled: Any, shelf: Shelf) -> None:
-    """Let a function look on its shelf before it is compiled."""
+    """Let a function look in the cache before it is compiled."""
     compile_now = compiled.compile
 
     def compile_once(signature: Any) -> Any:
@@ -138,7 +138,7 @@ def keep(compiled: Any, shelf: Shelf) -> None:
 
 
 def is_kept(compiled: Any, signature: Any) -> bool:
-    """Is an entry on disk, compiled for these argument types?"""
+    """Is an entry cached on disk for these argument types?"""
     shelf = compiled._cache
     return isinstance(shelf, Shelf) and shelf.holds(signature)
 
@@ -157,7 +157,7 @@ def sources(package: Path = PACKAGE) -> list[Path]:
 
 
 def digest_of(package: Path = PACKAGE) -> str:
-    """The name of one state of the sources on one kind of machine."""
+    """A digest of the sources and of the kind of machine."""
     machine = (
         (numba.__version__, llvmlite.__version__, numpy.__version__),
         (sys.version, platform.system(), platform.machine()),
@@ -175,18 +175,18 @@ def digest_of(package: Path = PACKAGE) -> str:
 
 @cache
 def digest() -> str:
-    """The digest of this process: taken once, when the sources are imported."""
+    """The digest of this process, computed once, when the sources are imported."""
     return digest_of()
 
 
 def cache_root() -> Path:
-    """Where the folders of all digests are."""
+    """The folder that contains a folder for each digest."""
     home = os.environ.get("BRASSMILL_HOME")
     return Path(home) / "cache" if home else user_cache_path("brassmill", appauthor=False)
 
 
 def cache_folder() -> Folder:
-    """Where this process keeps what it compiles."""
+    """The folder where this process stores compiled functions."""
     return folder_at(cache_root() / f"compiled-{digest()}")
 
 
@@ -199,13 +199,13 @@ class Folder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.lock = FileLock(lock_of(path), thread_local=False)
-        self.told = False  # that it cannot be written
+        self.has_warned = False  # that it cannot be written
         self.touched = False
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Compile alone: other processes wait here, and then find the work done."""
-        with global_compiler_lock:  # first: a thread that holds it may be on its way to ours
+        """Let one process compile; others wait here, then find the work done."""
+        with global_compiler_lock:  # first: a thread that holds it may be waiting for ours
             held = self.acquire()
             try:
                 yield
@@ -214,7 +214,7 @@ class Folder:
                     self.lock.release()
 
     def acquire(self) -> bool:
-        """Wait for the lock; False if there can be none, and then nothing can be kept either."""
+        """Wait for the lock; False if no lock is possible, and so no cache either."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             try:
@@ -227,7 +227,7 @@ class Folder:
         return True
 
     def read(self, name: str) -> bytes | None:
-        """What was written under that name; None if nothing was."""
+        """The data written under this name; None if there is none."""
         try:
             data = (self.path / name).read_bytes()
         except OSError:
@@ -237,12 +237,12 @@ class Folder:
         if not self.touched:
             self.touched = True
             with suppress(OSError):
-                os.utime(self.path)  # in use, so not among the first to be removed
+                os.utime(self.path)  # in use, so it is not removed first
         return data[32:]
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a file as a whole or not at all."""
-        if self.told:
+        """Write a file atomically."""
+        if self.has_warned:
             return
         unfinished = self.path / f"{uuid.uuid4().hex}.unfinished"
         try:
@@ -252,7 +252,7 @@ class Folder:
         except OSError as error:
             with suppress(OSError):
                 unfinished.unlink()
-            self.told = True
+            self.has_warned = True
             log.warning("the compiled rules cannot be kept in %s: %s", self.path, error.strerror)
         else:
             remove_old_folders(self.path)
@@ -265,17 +265,17 @@ class Folder:
 
 @cache
 def folder_at(path: Path) -> Folder:
-    """One object per folder, because a lock is counted by its object."""
+    """One object per folder, because locks are counted per object."""
     return Folder(path)
 
 
 def lock_of(folder: Path) -> Path:
-    """The lock file stands beside the folder, so that the folder can be removed."""
+    """The lock file, which is next to the folder, so that the folder can be removed."""
     return folder.with_name(folder.name + ".lock")
 
 
 def remove_old_folders(current: Path) -> None:
-    """Keep the folders used last; a process that misses its own compiles again."""
+    """Keep the folders used last; a process whose folder is gone compiles again."""
     used = {}
     for path in filter(Path.is_dir, current.parent.glob("compiled-*")):
         with suppress(OSError):  # another process may have removed it by now
@@ -289,18 +289,20 @@ def remove_old_folders(current: Path) -> None:
 
 
 class Shelf(NullCache):
-    """One entry's place in the cache: what Numba asks when it is about to compile."""
+    """The cache of one entry, which Numba asks before it compiles."""
 
     def __init__(self, function: Function) -> None:
         file = Path(function.__code__.co_filename)
         self.name = f"{function.__module__}.{function.__name__}"
-        self.source = hashlib.sha256(file.read_bytes()).hexdigest()  # it may be any file
+        self.source = hashlib.sha256(
+            file.read_bytes()
+        ).hexdigest()  # of its own file, which may be anywhere
         self.line = function.__code__.co_firstlineno
-        digest()  # now, before anybody edits what is being imported
+        digest()  # now, before the imported sources are edited
 
     @property
     def cache_path(self) -> str:
-        """Part of what Numba reports in `stats`."""
+        """The path that Numba reports in `stats`."""
         return str(cache_folder().path)
 
     def file_of(self, signature: Any) -> str:
@@ -309,11 +311,11 @@ class Shelf(NullCache):
         return f"{self.name}-{key[:16]}"
 
     def holds(self, signature: Any) -> bool:
-        """Is there a sound file for these argument types?"""
+        """Is there an undamaged file for these argument types?"""
         try:
             return cache_folder().read(self.file_of(signature)) is not None
         except ValueError:
-            return False  # damaged: to be compiled again, under the lock
+            return False  # damaged: it is compiled again, under the lock
 
     def load_overload(self, signature: Any, target: Any) -> CompileResult | None:
         """The compiled function, or None if it must be compiled."""
@@ -321,11 +323,11 @@ class Shelf(NullCache):
         try:
             data = cache_folder().read(self.file_of(signature))
             return None if data is None else CompileResult._rebuild(target, *pickle.loads(data))
-        except Exception as error:  # whatever damaged data may raise
+        except Exception as error:  # damaged data may raise anything
             cache_folder().discard(error)
             return None
 
     def save_overload(self, signature: Any, result: CompileResult) -> None:
-        """Keep what was compiled, unless it holds addresses of this process."""
+        """Cache a compiled function, unless it contains addresses of this process."""
         if not result.library.has_dynamic_globals:
             cache_folder().write(self.file_of(signature), dumps(result._reduce()))

@@ -1,7 +1,7 @@
-"""What holds in every position and over every step, as compiled functions.
+"""The laws: what is true of every position and every step, as compiled functions.
 
-Tests, the fuzz command and later the GPU use them. They look at a position from outside: they
-count and compare. Only the laws of choices call rules: the list and the reasons must agree.
+Tests, the fuzz command and the GPU use them. They look at a position from outside: they count and
+compare. Only the laws about choices call rules: the list and the reasons must agree.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from brassmill.rules.choices import CHOICES
-from brassmill.rules.emit import Event, Money
+from brassmill.rules.emit import EventKind, Money
 from brassmill.rules.jit import entry, rule
 from brassmill.rules.layout import (
     ACTION,
@@ -42,7 +42,7 @@ from brassmill.rules.turn import list_choices, reason
 
 
 class Law(IntEnum):
-    """The laws; a check answers with the first one that is broken."""
+    """The laws; a check returns the first one that is broken."""
 
     KEPT = 0
     CARDS_CONSERVED = 1  # hands, discards, deck and cards set aside make the whole deck
@@ -64,9 +64,9 @@ class Law(IntEnum):
     ORDER_IS_PERMUTATION = 17
     NOTHING_IN_PROGRESS = 18  # between actions
     CHOICE_EXISTS = 19  # until the game is over
-    LIST_IS_EXACT = 20  # the list is the choices whose reason is OK
+    LIST_IS_EXACT = 20  # the list has exactly the choices whose reason is OK
     CARDS_ARE_DUE = 21  # the cards left are those that the remaining rounds need (section 9)
-    MONEY_EXPLAINED = 22  # every pound moves by an event
+    MONEY_EXPLAINED = 22  # an event reports every pound that moves
     SPENT_EXPLAINED = 23  # TURN-3
     TILES_PAID = 24
     LINKS_PAID = 25
@@ -77,7 +77,7 @@ class Law(IntEnum):
 
 @entry
 def broken_law(state, board, work):
-    """The first law that a position breaks, KEPT if none. Writes into the list of choices."""
+    """The first law that a position breaks, KEPT if none. Overwrites the list of choices."""
     law = broken_thing_law(state, board, work)
     if law == Law.KEPT:
         law = broken_choice_law(state, board, work)
@@ -137,9 +137,9 @@ def count_unseen(state, board, work):
 
 @rule
 def cards_are_due(state, board):
-    """Section 9: cards in hands and deck are just those that the rest of the era takes.
+    """Section 9: the cards in hands and deck are exactly those that the rest of the era needs.
 
-    True of every position of a game played from the start, not of every position set up.
+    True of every position of a game played from the start, but not of every position set up.
     """
     if state.phase == GAME_OVER:
         return True
@@ -304,7 +304,7 @@ def broken_table_law(state, board):
 
 @rule
 def distant_suffice(state, board):
-    """SELL-6: the tiles still face down reach X, so that they cannot run out before it."""
+    """SELL-6: the tiles still face down reach X, so they cannot run out before."""
     steps = int(state.demand)
     for tile in range(int(state.distant_next), int(board.distant_tiles)):
         steps += int(state.distant[tile])
@@ -316,7 +316,7 @@ def distant_suffice(state, board):
 
 @rule
 def broken_choice_law(state, board, work):
-    """2.3 of the design: the list is where the reason is OK; it is empty only when all is over."""
+    """The list has exactly the choices whose reason is OK; it is empty only after the game."""
     count = list_choices(state, board, work)
     if count == 0 and state.phase != GAME_OVER and state.phase != TURN_OVER:
         return Law.CHOICE_EXISTS
@@ -341,24 +341,24 @@ def broken_step_law(before, after, board, work):
         spent = int(before.spent[seat])
         for row in range(int(work.event_count)):
             kind = int(work.events[row, 0])
-            if kind == Event.ORDER_SET and work.events[row, 2] == seat:
+            if kind == EventKind.ORDER_SET and work.events[row, 2] == seat:
                 if work.events[row, 3] != spent:
                     return Law.SPENT_EXPLAINED
                 spent = 0
             elif work.events[row, 1] == seat:
                 pounds = int(work.events[row, 2])
-                if kind == Event.PAID:
+                if kind == EventKind.PAID:
                     cash -= pounds
                     spent += pounds
-                elif kind == Event.RECEIVED or kind == Event.INCOME_PAID:
+                elif kind == EventKind.RECEIVED or kind == EventKind.INCOME_PAID:
                     cash += pounds
         if cash != after.cash[seat]:
             return Law.MONEY_EXPLAINED
         if spent != after.spent[seat]:
             return Law.SPENT_EXPLAINED
-    if total(work, Event.PAID, Money.TILE) != cost_of_tiles(board, work):
+    if total(work, EventKind.PAID, Money.TILE) != cost_of_tiles(board, work):
         return Law.TILES_PAID
-    if total(work, Event.PAID, Money.LINK) != cost_of_links(before, work):
+    if total(work, EventKind.PAID, Money.LINK) != cost_of_links(before, work):
         return Law.LINKS_PAID
     if not market_balances(
         work,
@@ -368,7 +368,7 @@ def broken_step_law(before, after, board, work):
         int(before.coal_market),
         int(after.coal_market),
         Money.COAL,
-        Event.COAL_USED,
+        EventKind.COAL_USED,
     ):
         return Law.COAL_PAID
     if not market_balances(
@@ -379,7 +379,7 @@ def broken_step_law(before, after, board, work):
         int(before.iron_market),
         int(after.iron_market),
         Money.IRON,
-        Event.IRON_USED,
+        EventKind.IRON_USED,
     ):
         return Law.IRON_PAID
     return Law.KEPT
@@ -399,18 +399,18 @@ def total(work, kind, purpose):
 def cost_of_tiles(board, work):
     pounds = 0
     for row in range(int(work.event_count)):
-        if work.events[row, 0] == Event.BUILT:
+        if work.events[row, 0] == EventKind.BUILT:
             pounds += int(board.cost[int(work.events[row, 3])])
     return pounds
 
 
 @rule
 def cost_of_links(before, work):
-    """LNK-3, LNK-4: 3 for a canal, 5 for a rail and 10 for a second one in the same action."""
+    """LNK-3, LNK-4: £3 for a canal, £5 for a rail and £10 for a second one in the same action."""
     pounds = 0
     rails = int(before.count) if before.line != NOWHERE else 0
     for row in range(int(work.event_count)):
-        if work.events[row, 0] == Event.LINKED:
+        if work.events[row, 0] == EventKind.LINKED:
             if before.era == CANAL:
                 pounds += 3
             else:
@@ -421,7 +421,7 @@ def cost_of_links(before, work):
 
 @rule
 def market_balances(work, prices, spaces, empty_price, before, after, purpose, used):
-    """MKT-2, MKT-3: what was paid and received is what the cubes on the track are worth."""
+    """MKT-2, MKT-3: the money paid and received is what the cubes on the track are worth."""
     bought = 0
     for row in range(int(work.event_count)):
         if work.events[row, 0] == used and work.events[row, 2] == NOWHERE:
@@ -429,7 +429,7 @@ def market_balances(work, prices, spaces, empty_price, before, after, purpose, u
     delivered = 0
     received = 0
     for row in range(int(work.event_count)):
-        if work.events[row, 0] == Event.RECEIVED and work.events[row, 3] == purpose:
+        if work.events[row, 0] == EventKind.RECEIVED and work.events[row, 3] == purpose:
             delivered += 1
             received += int(work.events[row, 2])
     from_supply = after - before - delivered + bought
@@ -439,5 +439,5 @@ def market_balances(work, prices, spaces, empty_price, before, after, purpose, u
             value += int(prices[space])
         if space >= spaces - before:
             value -= int(prices[space])
-    paid = total(work, Event.PAID, purpose)
+    paid = total(work, EventKind.PAID, purpose)
     return received - paid == value - from_supply * empty_price

@@ -1,7 +1,7 @@
-"""The records everything is made of, every field named: the glossary of the rules.
+"""The records of the rules, with a comment for every field: the glossary of the rules.
 
-`STATE` is a position, `BOARD` an edition packed into numbers, `DEAL` what chance decided and
-`WORK` the scratch of one call. A place, a space, a line, a card, a seat is always its number in
+`STATE` is a position, `BOARD` an edition packed into numbers, `DEAL` everything random and
+`WORK` the scratch memory of one call. A place, space, line, card or seat is always its number in
 the tables of the edition. Sets of places or spaces are 64-bit masks: bit n stands for number n.
 
 Fields are ordered by size, so that no record has padding and equal positions are equal bytes.
@@ -39,7 +39,7 @@ COTTON, COAL, IRON, MANUFACTURER, POTTERY, BREWERY, PORT, SHIPYARD = range(INDUS
 
 # --- kinds of card: the towns' location cards come first, each under the number of its town -------
 
-INDUSTRY_CARD = PLACES  # + the industry; Birmingham's mixed card stands under MANUFACTURER
+INDUSTRY_CARD = PLACES  # + the industry; Birmingham's mixed card is listed under MANUFACTURER
 WILD_LOCATION = PLACES + INDUSTRIES
 WILD_INDUSTRY = WILD_LOCATION + 1
 
@@ -57,17 +57,17 @@ NOWHERE = -1
 (
     ACTION,  # what to do and where
     CARD,  # the card or cards for it
-    COAL_SOURCE,  # which of the nearest mines gives the next coal (COAL-3)
-    IRON_SOURCE,  # which iron works gives the next iron (IRON-2)
+    COAL_SOURCE,  # which of the nearest mines the next coal comes from (COAL-3)
+    IRON_SOURCE,  # which iron works the next iron comes from (IRON-2)
     RAIL_END,  # at which end a rail takes its coal (A-COAL, chosen end)
     MORE_RAIL,  # a second rail, or done (LNK-5)
-    BEER_SOURCE,  # whose barrel (6.2)
-    FREE_DEVELOP,  # the tile that Gloucester's bonus removes
+    BEER_SOURCE,  # whose barrel to use (6.2)
+    FREE_DEVELOP,  # which tile Gloucester's bonus removes
     MORE_SALES,  # one more tile to sell, or done
     BUYER,  # port or distant market (SELL-2, SELL-3)
     MORE_DEVELOP,  # a second tile to develop, or done (DEV-1)
     DEBT,  # which tile to remove to pay the debt (DEBT-2)
-    TURN_OVER,  # the actions of the turn are done; `pass_on` comes next
+    TURN_OVER,  # the actions of the turn are done; next comes `finish_turn`
     GAME_OVER,
 ) = range(14)
 
@@ -79,7 +79,7 @@ NOTHING, BUILDING, LINKING, DEVELOPING, SELLING, BORROWING, SCOUTING, PASSING = 
 
 LINK_POINTS = INDUSTRIES
 BONUS_POINTS = LINK_POINTS + 1  # merchants' bonuses (6.2)
-CASH_POINTS = BONUS_POINTS + 1  # money at the end (SCO-4), introductory game too
+CASH_POINTS = BONUS_POINTS + 1  # money at the end (SCO-4); also in the introductory game
 INCOME_POINTS = CASH_POINTS + 1  # introductory game: the income level (6.B)
 DEBT_POINTS = INCOME_POINTS + 1  # VP lost for unpaid debt (DEBT-4), negative
 SOURCES = DEBT_POINTS + 1
@@ -118,8 +118,8 @@ STATE = np.dtype(
         ("merchant", "i1", MERCHANTS),  # kind of merchant tile: bits of the goods it buys
         ("barrel", "i1", MERCHANTS),  # beer beside it
         ("demand", "i1"),  # space of the distant-market marker (SELL-3)
-        # The cards and tiles to come: known to nobody.
-        ("deck", "i1", DECK),  # this era's cards, top first, those set aside too; -1 beyond
+        # The cards and tiles to come: hidden from everyone.
+        ("deck", "i1", DECK),  # this era's cards, top first, including those set aside; -1 beyond
         ("deck_next", "i1"),  # the next card to draw
         ("deck_end", "i1"),  # the first card that will not be drawn
         ("rail_deck", "i1", DECK),
@@ -140,7 +140,7 @@ STATE = np.dtype(
         ("iron_due", "i1"),
         ("beer_due", "i1"),
         ("develop_due", "i1"),  # Gloucester's bonus is still to be taken
-        ("barrel_used", "i1"),  # this sale has taken a merchant's barrel
+        ("barrel_used", "i1"),  # this sale has used a merchant's barrel
         ("combined", "i1"),  # this build takes two cards and both actions (BLD-3)
         ("unused", "i1"),  # makes the size even
     ],
@@ -210,11 +210,11 @@ BOARD = np.dtype(
         ("distant_set", "i2", DISTANT_TILES),  # the distant tiles in the box
         ("distant_bonus", "i2", 9),  # income spaces by space of the track
         ("merchant_set", "i2", MERCHANTS),  # the merchant tiles in the box: bits of goods
-        # How this edition plays: what the rules ask instead of its name.
+        # How this edition plays: rules check these fields, never its name.
         ("start_cash", "i2"),
         ("beer_for_second_rail", "i2"),  # 6.3
         ("beer_to_sell", "i2"),  # goods go to merchants and need beer (6.1); else 6.D
-        ("links_need_presence", "i2"),  # LNK-2, no exception for a player with nothing
+        ("links_need_presence", "i2"),  # LNK-2: no exception for a player with nothing on the map
         ("two_cards_build", "i2"),  # BLD-3
         ("scouting", "i2"),  # SCT-1
         ("loan_sizes", "i2", 3),  # which of 10, 20 and 30 pounds exist (LOAN-1)
@@ -227,7 +227,7 @@ BOARD = np.dtype(
         ("income_tie_by_space", "i2"),  # END-3, X-32
         ("order_breaks_ties", "i2"),  # END-3, A-TIE
         ("canal_era_only", "i2"),  # the introductory game
-        # What no rule asks, but a player may want to know.
+        # Not used by any rule, but useful to players.
         ("option", "i2", OPTIONS),  # which of its values each option has, -1 = no option
         ("unused", "i2", 2),  # makes the size a multiple of 8
     ],
@@ -258,7 +258,7 @@ CHOICES_MAX = 560  # at least the size of the vocabulary (choices.py)
 
 WORK = np.dtype(
     [
-        # The survey (network.py): what all checks of one list share, seen from `state.seat`.
+        # The survey (network.py): what all checks share, for `state.seat`.
         ("network", "i8"),  # NET-1
         ("card_network", "i8"),  # the same with virtual links, for industry cards (A-VIRT)
         ("own_places", "i8"),  # places with an own tile
@@ -266,7 +266,7 @@ WORK = np.dtype(
         ("coal_1", "i8"),  # places connected to at least one coal on tiles
         ("coal_2", "i8"),  # ... to at least two
         ("access", "i8"),  # places with market access (NET-4)
-        ("rival_beer_1", "i8"),  # places connected to a rival's barrel
+        ("rival_beer_1", "i8"),  # places connected to an opponent's barrel
         ("rival_beer_2", "i8"),  # ... to two
         ("buyers", "i8", INDUSTRIES),  # places connected to a merchant who buys that good
         ("buyers_beer", "i8", INDUSTRIES),  # ... who has a barrel
@@ -274,11 +274,15 @@ WORK = np.dtype(
         ("empty", "i8"),  # mask of the empty spaces
         ("location_open", "i8"),  # towns that a location card in hand names
         # Numbers.
-        ("details", "i4", 2),  # of a refusal: what it is about (place, space, card ...); missing
+        (
+            "details",
+            "i4",
+            2,
+        ),  # of a refusal: what it is about (place, space, card ...), and how much is missing
         ("events", "i4", (EVENTS, 4)),  # kind and three numbers
         ("event_count", "i4"),
         ("recording", "i4"),  # 0 turns events off
-        ("legal", "i4", CHOICES_MAX),  # the open choices
+        ("legal", "i4", CHOICES_MAX),  # the legal choices
         ("legal_count", "i4"),
         ("trail", "i4", TRAIL),  # the choices made in this call, forced ones included
         ("trail_count", "i4"),
@@ -301,7 +305,7 @@ WORK = np.dtype(
 
 
 def blank(dtype: np.dtype[Any], count: int = 1) -> np.recarray[Any, Any]:
-    """Zeroed records of one kind; item n is read and written by attribute."""
+    """Zeroed records of one kind, with fields as attributes."""
     return np.zeros(count, dtype).view(np.recarray)
 
 

@@ -13,7 +13,7 @@ from brassmill.rules.choices import (
     link_line,
     link_on,
 )
-from brassmill.rules.emit import Event, Money, emit
+from brassmill.rules.emit import EventKind, Money, emit
 from brassmill.rules.hand import discard
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import (
@@ -102,13 +102,13 @@ def link_cost_reason(state, work, anchors):
 
 @rule
 def beer_reaches(work, ends):
-    """6.3: an own barrel anywhere, or a rival's connected to the railway once it is built."""
+    """6.3: whether there is an own barrel anywhere, or an opponent's connected to the new rail."""
     return work.own_beer > 0 or ends & work.rival_beer_1 != 0
 
 
 @rule
 def begin_link(state, choice):
-    """The line is known; the card comes next, once for the whole action."""
+    """The line is decided; ask for the card, once for the whole action."""
     state.doing = LINKING
     state.line = link_line(choice)
     state.cards_due = 1
@@ -117,7 +117,7 @@ def begin_link(state, choice):
 
 @rule
 def answer_link_card(state, board, work, choice):
-    """LNK-1: the card is discarded; the first link is laid."""
+    """LNK-1: discard the card and build the first link."""
     discard(state, work, card_kind(choice))
     state.cards_due = 0
     lay_link(state, board, work)
@@ -136,7 +136,7 @@ def answer_second_rail(state, board, work, choice):
 
 @rule
 def lay_link(state, board, work):
-    """LNK-5: place the link, then take its coal; A-COAL: the other way round."""
+    """LNK-5: place the link, then take its coal; with A-COAL, coal first."""
     if state.era == CANAL:
         place_link(state, work)
         finish_action(state)
@@ -154,14 +154,14 @@ def place_link(state, work):
     """MAP-3, LNK-4: place the link on its line and pay for it."""
     seat = int(state.seat)
     state.link_owner[int(state.line)] = seat
-    emit(work, Event.LINKED, seat, int(state.line), 0)
+    emit(work, EventKind.LINKED, seat, int(state.line), 0)
     pay(state, work, seat, link_cost(state), Money.LINK)
     state.count += 1
 
 
 @rule
 def supply_rail(state, board, work):
-    """LNK-7: ask for the mine, or buy; then beer for the second rail; then go on or end."""
+    """LNK-7: ask for the mine or buy the coal, get beer for a second rail, continue or end."""
     if state.coal_due > 0:
         if nearest_coal(state, board, coal_anchors(state, board)):
             state.phase = COAL_SOURCE
@@ -184,7 +184,7 @@ def supply_rail(state, board, work):
 
 @rule
 def ask_end(state, board, work):
-    """Offer the ends of the rail where coal can be had."""
+    """Offer the ends of the rail where coal is available."""
     for place in range(int(board.places)):
         if end_reason(state, board, work, coal_at(place)) == Reason.OK:
             offer(work, coal_at(place))
@@ -192,7 +192,7 @@ def ask_end(state, board, work):
 
 @rule
 def end_reason(state, board, work, choice):
-    """A-COAL: an end from which a mine, or else the market, can be reached and paid for."""
+    """A-COAL: why an end cannot be chosen: no coal from a mine or the market, or too dear."""
     if not is_coal_at(choice):
         return Reason.NOT_ASKED_NOW
     place = coal_place(choice)
@@ -204,7 +204,7 @@ def end_reason(state, board, work, choice):
 
 @rule
 def answer_end(state, board, work, choice):
-    """A-COAL: the end is named, the coal comes there."""
+    """A-COAL: choose the end where the coal is needed."""
     state.end = coal_place(choice)
     supply_rail(state, board, work)
 
@@ -214,7 +214,7 @@ def answer_end(state, board, work, choice):
 
 @rule
 def ask_more_rail(state, board, work):
-    """LNK-4: a second rail where everything for it is at hand, or done."""
+    """LNK-4: offer every second rail that is possible, or to end the action."""
     ask_link(state, board, work)
     offer(work, DONE)
 

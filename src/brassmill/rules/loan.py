@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from brassmill.rules.action import finish_action
 from brassmill.rules.choices import card_kind, loan, loan_levels
-from brassmill.rules.emit import Event, Money, emit
+from brassmill.rules.emit import EventKind, Money, emit
 from brassmill.rules.hand import deck_is_empty, discard
 from brassmill.rules.income import LOWEST_LEVEL, highest_space, income_level, move_income
 from brassmill.rules.jit import rule
@@ -41,7 +41,7 @@ def loan_reason(state, board, work, choice):
 
 @rule
 def begin_loan(state, choice):
-    """The size is known; the card comes next."""
+    """The size is decided; ask for the card."""
     state.doing = BORROWING
     state.loan = loan_levels(choice)
     state.cards_due = 1
@@ -50,11 +50,11 @@ def begin_loan(state, choice):
 
 @rule
 def answer_loan_card(state, work, choice):
-    """LOAN-1, INC-4: the card is discarded, money comes in, income falls by levels."""
+    """LOAN-1, INC-4: discard the card, take the money, lower the income level."""
     seat = int(state.seat)
     levels = int(state.loan)
     discard(state, work, card_kind(choice))
-    emit(work, Event.BORROWED, seat, levels * POUNDS_A_LEVEL, levels)
+    emit(work, EventKind.BORROWED, seat, levels * POUNDS_A_LEVEL, levels)
     receive(state, work, seat, levels * POUNDS_A_LEVEL, Money.LOAN)
     move_income(state, work, seat, highest_space(income_level(int(state.income[seat])) - levels))
     finish_action(state)

@@ -1,8 +1,8 @@
-"""The coal and iron markets: prices, buying, delivering (MKT)."""
+"""The coal and iron markets: prices, buying and selling cubes (MKT)."""
 
 from __future__ import annotations
 
-from brassmill.rules.emit import Event, Money, emit
+from brassmill.rules.emit import EventKind, Money, emit
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import NOWHERE
 
@@ -27,17 +27,17 @@ def iron_price(state, board, later):
 
 @rule
 def pay(state, work, seat, pounds, purpose):
-    """TURN-3: pay into the own spent pile."""
+    """TURN-3: pay, and count the money as spent."""
     state.cash[seat] -= pounds
     state.spent[seat] += pounds
-    emit(work, Event.PAID, seat, pounds, purpose)
+    emit(work, EventKind.PAID, seat, pounds, purpose)
 
 
 @rule
 def receive(state, work, seat, pounds, origin):
-    """Take money from the bank; the spent pile is not touched (TURN-3)."""
+    """Take money from the bank; money spent stays the same (TURN-3)."""
     state.cash[seat] += pounds
-    emit(work, Event.RECEIVED, seat, pounds, origin)
+    emit(work, EventKind.RECEIVED, seat, pounds, origin)
 
 
 @rule
@@ -46,7 +46,7 @@ def buy_coal(state, board, work, seat):
     price = coal_price(state, board, 0)
     if state.coal_market > 0:
         state.coal_market -= 1
-    emit(work, Event.COAL_USED, seat, NOWHERE, price)
+    emit(work, EventKind.COAL_USED, seat, NOWHERE, price)
     pay(state, work, seat, price, Money.COAL)
 
 
@@ -56,7 +56,7 @@ def buy_iron(state, board, work, seat):
     price = iron_price(state, board, 0)
     if state.iron_market > 0:
         state.iron_market -= 1
-    emit(work, Event.IRON_USED, seat, NOWHERE, price)
+    emit(work, EventKind.IRON_USED, seat, NOWHERE, price)
     pay(state, work, seat, price, Money.IRON)
 
 
@@ -68,7 +68,7 @@ def deliver_coal(state, board, work, space):
         price = int(board.coal_prices[int(board.coal_spaces) - int(state.coal_market) - 1])
         state.coal_market += 1
         state.cubes[space] -= 1
-        emit(work, Event.DELIVERED, owner, space, price)
+        emit(work, EventKind.DELIVERED, owner, space, price)
         receive(state, work, owner, price, Money.COAL)
 
 
@@ -80,5 +80,5 @@ def deliver_iron(state, board, work, space):
         price = int(board.iron_prices[int(board.iron_spaces) - int(state.iron_market) - 1])
         state.iron_market += 1
         state.cubes[space] -= 1
-        emit(work, Event.DELIVERED, owner, space, price)
+        emit(work, EventKind.DELIVERED, owner, space, price)
         receive(state, work, owner, price, Money.IRON)

@@ -1,4 +1,4 @@
-"""Your network, what is connected, how far: and the survey that all checks share."""
+"""Networks, connections and distances, and the survey that all checks share."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def survey(state, board, work):
 
 @rule
 def survey_network(state, board, work):
-    """NET-1: the places with an own tile or touched by an own link; A-VIRT for industry cards."""
+    """NET-1: the places with an own tile or at an own link; with A-VIRT for industry cards."""
     seat = int(state.seat)
     own_places = 0
     for space in range(int(board.spaces)):
@@ -61,7 +61,7 @@ def survey_network(state, board, work):
 
 @rule
 def survey_links(state, board, work):
-    """NET-2: gather the places that built links of any owner join."""
+    """NET-2: group the places that links of any owner connect."""
     count = 0
     for line in range(int(board.lines)):
         if state.link_owner[line] != NOBODY:
@@ -119,7 +119,9 @@ def survey_tiles(state, board, work):
         elif state.owner[space] == seat:
             own_beer += cubes
             continue
-        reach = connected_to(work, board.space_bit[space])  # of a mine, a rival's brewery or a port
+        reach = connected_to(
+            work, board.space_bit[space]
+        )  # of a mine, an opponent's brewery or a port
         if industry == COAL:
             coal_2 |= reach if cubes > 1 else coal_1 & reach
             coal_1 |= reach
@@ -163,7 +165,7 @@ def survey_merchants(state, board, work):
 
 @rule
 def survey_hand(state, board, work):
-    """BLD-1: the towns and the industries that some card in hand opens."""
+    """BLD-1: the towns and industries that the cards in hand allow."""
     seat = int(state.seat)
     towns = 0
     for place in range(PLACES):
@@ -183,7 +185,7 @@ def survey_hand(state, board, work):
 
 @rule
 def survey_prices(state, board, work):
-    """MKT-2, IRON-2: what the next cubes cost; BLD-4: the next tile of each industry."""
+    """MKT-2, IRON-2: the cost of the next cubes; BLD-4: the next tile of each industry."""
     work.coal_price_1 = coal_price(state, board, 0)
     work.coal_price_2 = work.coal_price_1 + coal_price(state, board, 1)
     free = int(work.iron_on_tiles)
@@ -208,7 +210,7 @@ def next_tile(state, board, seat, industry):
 
 @rule
 def spread(state, board, places):
-    """NET-3: the given places and all one built link away."""
+    """NET-3: the given places and all that are one built link away."""
     reached = places
     for line in range(int(board.lines)):
         if state.link_owner[line] != NOBODY and board.line_ends[line] & places:

@@ -1,4 +1,4 @@
-"""The list of open choices in the scratch record."""
+"""The list of legal choices in the scratch record."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from brassmill.rules.jit import rule
 
 @rule
 def offer(work, choice):
-    """Append an open choice."""
+    """Append a legal choice."""
     work.legal[int(work.legal_count)] = choice
     work.legal_count += 1

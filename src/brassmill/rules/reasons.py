@@ -1,4 +1,4 @@
-"""Why not: the names of all refusals, chapter by chapter."""
+"""The reasons for refusals, chapter by chapter of the rulebook."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Reason(IntEnum):
-    """What a rule answers; the comment is the rule that says so."""
+    """Why a choice is refused, with the id of the rule or a note."""
 
     def __str__(self) -> str:
         return self.name
@@ -15,18 +15,20 @@ class Reason(IntEnum):
         return format(self.name, spec)
 
     OK = 0
-    # Not a matter of the rules' chapters.
+    # Outside the rulebook.
     GAME_IS_OVER = 1
     NOT_ASKED_NOW = 2  # another question is open
     NOT_IN_THIS_GAME = 3  # such a space, line, card or action does not exist in this edition
     ACTION_UNFINISHED = 4  # the action in progress cannot stop here
     # Cards (BLD-1 to BLD-3, SCT-1).
-    NOT_IN_HAND = 10  # no such card
+    NOT_IN_HAND = 10  # the seat has no such card
     NO_CARD_FOR_IT = 11  # no card in hand allows this build
     CARD_NAMES_ANOTHER_TOWN = 12
     CARD_SHOWS_ANOTHER_INDUSTRY = 13
-    NOT_IN_NETWORK = 14  # an industry card, a link: outside the network (NET-1, LNK-2)
-    NEEDS_LOCATION_CARD = 15  # nothing on the map: an industry card opens empty spaces only (BLD-2)
+    NOT_IN_NETWORK = 14  # with an industry card, or for a link (NET-1, LNK-2)
+    NEEDS_LOCATION_CARD = (
+        15  # with nothing on the map, an industry card allows empty spaces only (BLD-2)
+    )
     FARM_NEEDS_INDUSTRY_CARD = 16  # WILD-1
     NEEDS_BOTH_ACTIONS = 17  # BLD-3
     NEEDS_TWO_CARDS = 18  # BLD-3
@@ -38,17 +40,19 @@ class Reason(IntEnum):
     NEVER_BUILT = 32  # shipyard 0
     # The space (BLD-5, BLD-6, OVR).
     WRONG_INDUSTRY_FOR_SPACE = 40
-    SAME_AS_EARLIER_SPACE = 41  # an equal empty space of the town stands for this one
+    SAME_AS_EARLIER_SPACE = 41  # use the first of two equal empty spaces in the town
     SINGLE_SPACE_FIRST = 42  # BLD-5
     NOT_HIGHER_LEVEL = 43  # OVR-1
-    SPACE_TAKEN = 44  # another industry, or a rival's tile that is never overbuilt (OVR-1, OVR-3)
-    RIVAL_STILL_SUPPLIED = 45  # cubes on the map or in the market (OVR-3)
+    SPACE_TAKEN = (
+        44  # by another industry, or by an opponent's tile that is never overbuilt (OVR-1, OVR-3)
+    )
+    RIVAL_STILL_SUPPLIED = 45  # there are cubes on the map or in the market (OVR-3)
     ONE_TILE_PER_TOWN = 46  # BLD-6
     # Resources and money (BLD-7, BLD-8).
     NO_COAL_IN_REACH = 50  # COAL-5
     CANNOT_AFFORD = 51  # BLD-8, LNK-6
     # Sources.
-    NO_COAL_MINE = 60  # COAL-3: no unflipped mine with coal there
+    NO_COAL_MINE = 60  # no unflipped mine with coal there (COAL-3)
     NOT_CONNECTED = 61
     NOT_NEAREST = 62  # COAL-3
     NO_IRON_WORKS = 63  # IRON-2
@@ -65,10 +69,10 @@ class Reason(IntEnum):
     # Develop (DEV).
     NOT_DEVELOPABLE = 80  # lightbulb
     # Sell (SELC, SELL).
-    NOTHING_TO_SELL = 90  # no own tile there that is ever sold
+    NOTHING_TO_SELL = 90  # no own tile there of an industry that sells
     ALREADY_FLIPPED = 91
     NO_BUYER = 92  # no connected merchant buys it; no port and no distant market
-    NO_PORT = 93  # SELL-2: no port tile there
+    NO_PORT = 93  # no port tile there (SELL-2)
     DISTANT_MARKET_CLOSED = 94  # SELL-4
     # Loan (LOAN).
     NO_SUCH_LOAN = 100  # LOAN-1

@@ -16,7 +16,7 @@ from brassmill.rules.choices import (
     is_coal_from,
     is_iron_from,
 )
-from brassmill.rules.emit import Event, emit
+from brassmill.rules.emit import EventKind, emit
 from brassmill.rules.income import raise_income
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import BREWERY, COAL, IRON, LINKING, NOWHERE, PORT
@@ -24,7 +24,7 @@ from brassmill.rules.network import all_connected, spread
 from brassmill.rules.offer import offer
 from brassmill.rules.reasons import Reason
 
-UNREACHABLE = -1  # what coal costs where none can be had
+UNREACHABLE = -1  # the cost of coal where none is available
 
 
 # --- flips (1.7) ---------------------------------------------------------------------------------
@@ -32,17 +32,17 @@ UNREACHABLE = -1  # what coal costs where none can be had
 
 @rule
 def flip(state, board, work, space):
-    """A flip is final and moves the owner's income (COAL-6, IRON-4)."""
+    """Flip a tile, for good, and move the owner's income (COAL-6, IRON-4)."""
     tile = int(state.tile[space])
     owner = int(state.owner[space])
     state.flipped[space] = 1
-    emit(work, Event.FLIPPED, owner, space, tile)
+    emit(work, EventKind.FLIPPED, owner, space, tile)
     raise_income(state, work, owner, int(board.income_gain[tile]))
 
 
 @rule
 def take_cube(state, board, work, space):
-    """Take one cube or barrel off a tile, which flips when it was the last."""
+    """Take one cube or barrel off a tile, which flips when empty."""
     state.cubes[space] -= 1
     if state.cubes[space] == 0:
         flip(state, board, work, space)
@@ -50,7 +50,7 @@ def take_cube(state, board, work, space):
 
 @rule
 def holds(state, board, space, industry):
-    """Whether an unflipped tile of the industry with something on it stands on the space."""
+    """Whether the space has an unflipped tile of the industry that is not empty."""
     tile = int(state.tile[space])
     return tile != 0 and int(board.industry_of[tile]) == industry and state.cubes[space] > 0
 
@@ -80,7 +80,7 @@ def coal_cost(work, places, need):
 
 @rule
 def coal_anchors(state, board):
-    """COAL-2: where the coal of the action in progress is needed."""
+    """COAL-2: where the action in progress needs its coal."""
     if int(state.doing) == LINKING:
         if int(state.end) != NOWHERE:
             return 1 << int(state.end)
@@ -123,7 +123,7 @@ def ask_coal(state, board, work):
 
 @rule
 def coal_reason(state, board, work, choice):
-    """COAL-3: why a mine cannot give the next coal."""
+    """COAL-3: why the next coal cannot come from a mine."""
     if not is_coal_from(choice):
         return Reason.NOT_ASKED_NOW
     space = coal_space(choice)
@@ -142,9 +142,9 @@ def coal_reason(state, board, work, choice):
 
 @rule
 def take_coal(state, board, work, choice):
-    """COAL-3, COAL-6: a coal from a mine, which flips when it was the last."""
+    """COAL-3, COAL-6: take a coal from a mine, which flips when empty."""
     space = coal_space(choice)
-    emit(work, Event.COAL_USED, int(state.seat), space, 0)
+    emit(work, EventKind.COAL_USED, int(state.seat), space, 0)
     state.coal_due -= 1
     take_cube(state, board, work, space)
 
@@ -171,7 +171,7 @@ def ask_iron(state, board, work):
 
 @rule
 def iron_reason(state, board, work, choice):
-    """IRON-2: why a works cannot give the next iron."""
+    """IRON-2: why the next iron cannot come from a works."""
     if not is_iron_from(choice):
         return Reason.NOT_ASKED_NOW
     space = iron_space(choice)
@@ -185,9 +185,9 @@ def iron_reason(state, board, work, choice):
 
 @rule
 def take_iron(state, board, work, choice):
-    """IRON-2, IRON-4: an iron from a works, which flips when it was the last."""
+    """IRON-2, IRON-4: take an iron from a works, which flips when empty."""
     space = iron_space(choice)
-    emit(work, Event.IRON_USED, int(state.seat), space, 0)
+    emit(work, EventKind.IRON_USED, int(state.seat), space, 0)
     state.iron_due -= 1
     take_cube(state, board, work, space)
 
@@ -205,7 +205,7 @@ def beer_anchors(state, board):
 
 @rule
 def brewery_reason(state, board, space, reached):
-    """6.2: an own brewery anywhere, a rival's where the beer is needed."""
+    """6.2: why a brewery's beer cannot be used; an opponent's brewery must be connected."""
     if not holds(state, board, space, BREWERY):
         return Reason.NO_BREWERY
     if state.owner[space] != state.seat and not board.space_bit[space] & reached:
@@ -215,7 +215,7 @@ def brewery_reason(state, board, space, reached):
 
 @rule
 def barrel_reason(state, board, merchant, reached):
-    """6.2, SELC-2: the barrel of a connected merchant who buys the good, one a sale."""
+    """6.2, SELC-2: why a merchant's barrel cannot be used."""
     if int(state.doing) == LINKING:
         return Reason.NO_MERCHANT_BEER_FOR_RAILS
     if not 1 << int(board.merchant_place[merchant]) & reached:
@@ -263,9 +263,9 @@ def beer_reason(state, board, work, choice):
 
 @rule
 def take_beer(state, board, work, choice):
-    """6.2: a barrel from a brewery."""
+    """6.2: take a barrel from a brewery."""
     space = beer_space(choice)
-    emit(work, Event.BEER_USED, int(state.seat), space, 0)
+    emit(work, EventKind.BEER_USED, int(state.seat), space, 0)
     state.beer_due -= 1
     take_cube(state, board, work, space)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from brassmill.rules.build import remove_tile
-from brassmill.rules.choices import give_up, give_up_space, is_give_up
-from brassmill.rules.emit import Event, Money, emit
+from brassmill.rules.choices import debt_tile, debt_tile_space, is_debt_tile
+from brassmill.rules.emit import EventKind, Money, emit
 from brassmill.rules.income import income_level
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import DEBT, DEBT_POINTS
@@ -18,7 +18,7 @@ from brassmill.rules.scoring import score
 
 @rule
 def set_order(state, board, work):
-    """2: ascending by money spent this round; equal seats keep their places."""
+    """2: the seat that spent least goes first; ties keep their order."""
     players = int(board.players)
     for place in range(1, players):
         seat = int(state.order[place])
@@ -29,7 +29,7 @@ def set_order(state, board, work):
         state.order[before] = seat
     for place in range(players):
         seat = int(state.order[place])
-        emit(work, Event.ORDER_SET, place, seat, int(state.spent[seat]))
+        emit(work, EventKind.ORDER_SET, place, seat, int(state.spent[seat]))
 
 
 @rule
@@ -44,18 +44,18 @@ def clear_spent(state, board):
 
 @rule
 def collect_income(state, board, work):
-    """TURN-5: seat by seat in turn order; stops where a debtor must choose (DEBT-2)."""
+    """TURN-5: pay income in turn order; stop where a player in debt must choose (DEBT-2)."""
     while state.income_turn < board.players:
         seat = int(state.order[int(state.income_turn)])
         state.income_turn += 1
         level = income_level(int(state.income[seat]))
         if level >= 0:
             state.cash[seat] += level
-            emit(work, Event.INCOME_PAID, seat, level, 0)
+            emit(work, EventKind.INCOME_PAID, seat, level, 0)
             continue
         paid = min(-level, int(state.cash[seat]))
         state.cash[seat] -= paid
-        emit(work, Event.INCOME_PAID, seat, -paid, 0)
+        emit(work, EventKind.INCOME_PAID, seat, -paid, 0)
         state.owed = -level - paid
         state.seat = seat
         demand_debt(state, board, work)
@@ -68,11 +68,11 @@ def collect_income(state, board, work):
 
 @rule
 def demand_debt(state, board, work):
-    """DEBT-2, DEBT-4: ask for a tile while one is worth anything, else VP are lost."""
+    """DEBT-2, DEBT-4: ask for a tile while one is worth anything, else take VP."""
     if state.owed == 0:
         return
     for space in range(int(board.spaces)):
-        if give_up_reason(state, board, work, give_up(space)) == Reason.OK:
+        if debt_tile_reason(state, board, work, debt_tile(space)) == Reason.OK:
             state.phase = DEBT
             return
     seat = int(state.seat)
@@ -80,23 +80,23 @@ def demand_debt(state, board, work):
     state.owed = 0
     if lost > 0:
         score(state, seat, DEBT_POINTS, -lost)
-        emit(work, Event.VP_LOST, seat, lost, 0)
+        emit(work, EventKind.VP_LOST, seat, lost, 0)
 
 
 @rule
-def ask_give_up(state, board, work):
+def ask_debt_tile(state, board, work):
     """Offer every own tile that is worth something."""
     for space in range(int(board.spaces)):
-        if give_up_reason(state, board, work, give_up(space)) == Reason.OK:
-            offer(work, give_up(space))
+        if debt_tile_reason(state, board, work, debt_tile(space)) == Reason.OK:
+            offer(work, debt_tile(space))
 
 
 @rule
-def give_up_reason(state, board, work, choice):
-    """DEBT-2, X-12: an own tile, flipped or not, worth more than nothing."""
-    if not is_give_up(choice):
+def debt_tile_reason(state, board, work, choice):
+    """DEBT-2, X-12: why a tile cannot be removed to pay the debt."""
+    if not is_debt_tile(choice):
         return Reason.NOT_ASKED_NOW
-    space = give_up_space(choice)
+    space = debt_tile_space(choice)
     if space >= board.spaces:
         return Reason.NOT_IN_THIS_GAME
     work.details[0] = space
@@ -114,15 +114,15 @@ def worth(state, board, space):
 
 
 @rule
-def answer_give_up(state, board, work, choice):
-    """DEBT-2, DEBT-3: the tile goes, the debt is paid from it, the surplus stays."""
-    space = give_up_space(choice)
+def answer_debt_tile(state, board, work, choice):
+    """DEBT-2, DEBT-3: remove the tile, pay the debt with its value, keep the surplus."""
+    space = debt_tile_space(choice)
     seat = int(state.seat)
     pounds = worth(state, board, space)
-    emit(work, Event.GAVE_UP, seat, space, int(state.tile[space]))
+    emit(work, EventKind.GAVE_UP, seat, space, int(state.tile[space]))
     remove_tile(state, space)
     receive(state, work, seat, pounds, Money.TILE_GIVEN_UP)
     paid = min(pounds, int(state.owed))
     state.cash[seat] -= paid
     state.owed -= paid
-    emit(work, Event.INCOME_PAID, seat, -paid, 0)
+    emit(work, EventKind.INCOME_PAID, seat, -paid, 0)

@@ -1,8 +1,8 @@
-"""Points, the end of an era, the winner (5.3)."""
+"""Victory points, the end of an era, the winner (5.3)."""
 
 from __future__ import annotations
 
-from brassmill.rules.emit import Event, emit
+from brassmill.rules.emit import EventKind, emit
 from brassmill.rules.income import income_level
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import (
@@ -29,7 +29,7 @@ def score(state, seat, source, points):
 
 @rule
 def score_era(state, board, work):
-    """SCO-1 to SCO-4: score the position as the era's end finds it."""
+    """SCO-1 to SCO-4: score the position as at the end of the era."""
     score_links(state, board, work)
     score_tiles(state, board, work, 1)
     if state.era == RAIL:
@@ -48,12 +48,12 @@ def score_links(state, board, work):
         if owner != NOBODY:
             points = link_symbols(state, board, int(board.line_ends[line]))
             score(state, owner, LINK_POINTS, points)
-            emit(work, Event.LINK_SCORED, owner, line, points)
+            emit(work, EventKind.LINK_SCORED, owner, line, points)
 
 
 @rule
 def link_symbols(state, board, places):
-    """SCO-1: printed symbols, and those of flipped tiles of any owner."""
+    """SCO-1: the printed symbols, and those of flipped tiles of any owner."""
     symbols = 0
     for place in range(int(board.places)):
         if places >> place & 1:
@@ -73,12 +73,12 @@ def score_tiles(state, board, work, lowest_level):
             owner = int(state.owner[space])
             points = int(board.value[tile])
             score(state, owner, int(board.industry_of[tile]), points)
-            emit(work, Event.TILE_SCORED, owner, space, points)
+            emit(work, EventKind.TILE_SCORED, owner, space, points)
 
 
 @rule
 def cash_points(state, board, seat):
-    """SCO-4, 6.B: what the money of a seat scores if the era ends now."""
+    """SCO-4, 6.B: the VP for a seat's money if the era ended now."""
     cash = int(state.cash[seat])
     if state.era == RAIL:
         return cash // POUNDS_A_POINT if board.cash_scores else 0
@@ -92,17 +92,17 @@ def score_cash(state, board, work, seat):
     """SCO-4: money at the end."""
     points = cash_points(state, board, seat)
     score(state, seat, CASH_POINTS, points)
-    emit(work, Event.CASH_SCORED, seat, points, 0)
+    emit(work, EventKind.CASH_SCORED, seat, points, 0)
 
 
 @rule
 def score_introduction(state, board, work):
-    """6.B, X-38, X-39: the introductory game adds money, income and higher tiles again."""
+    """6.B, X-38, X-39: the introductory game adds money, income, and higher tiles once more."""
     for seat in range(int(board.players)):
         score_cash(state, board, work, seat)
         points = max(income_level(int(state.income[seat])), -int(state.vp[seat]))
         score(state, seat, INCOME_POINTS, points)
-        emit(work, Event.INCOME_SCORED, seat, points, 0)
+        emit(work, EventKind.INCOME_SCORED, seat, points, 0)
     score_tiles(state, board, work, 2)
 
 
@@ -111,7 +111,7 @@ def score_introduction(state, board, work):
 
 @rule
 def income_rank(state, board, seat):
-    """X-32: the level, or the space, of the marker."""
+    """X-32: the income level or the space of the marker, as the edition compares."""
     if board.income_tie_by_space:
         return int(state.income[seat])
     return income_level(int(state.income[seat]))
@@ -119,7 +119,7 @@ def income_rank(state, board, seat):
 
 @rule
 def turn_place(state, seat):
-    """The place of a seat in the turn order."""
+    """The position of a seat in the turn order."""
     place = 0
     while state.order[place] != seat:
         place += 1
@@ -128,7 +128,7 @@ def turn_place(state, seat):
 
 @rule
 def compare(state, board, one, other):
-    """END-3: what decides between two seats, plus 1: positive for `one`, 0 if nothing does."""
+    """END-3: what decides between two seats, plus 1; positive if `one` wins, 0 for a tie."""
     difference = int(state.vp[one]) - int(state.vp[other])
     if difference != 0:
         return sided(difference, NO_TIE + 1)
@@ -145,13 +145,13 @@ def compare(state, board, one, other):
 
 @rule
 def sided(difference, size):
-    """A number of that size, with the sign of the difference."""
+    """The given number, with the sign of the difference."""
     return size if difference > 0 else -size
 
 
 @rule
 def standing(state, board, seat):
-    """END-3: the rank of a seat; seats that share it have the same."""
+    """END-3: the rank of a seat; tied seats have the same."""
     rank = 1
     for other in range(int(board.players)):
         if compare(state, board, other, seat) > 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from brassmill.rules.action import finish_action
 from brassmill.rules.choices import PASS, SCOUT, card_kind
-from brassmill.rules.emit import Event, emit
+from brassmill.rules.emit import EventKind, emit
 from brassmill.rules.hand import discard, holds_card
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import CARD, PASSING, SCOUTING, WILD_INDUSTRY, WILD_LOCATION
@@ -25,7 +25,7 @@ def ask_scout(state, board, work):
 
 @rule
 def scout_reason(state, board):
-    """SCT-1: no wild card in hand, three cards to give."""
+    """SCT-1: why the seat cannot scout: a wild card in hand, or fewer than three cards."""
     if board.scouting == 0:
         return Reason.NOT_IN_THIS_GAME
     if holds_card(state, WILD_LOCATION) or holds_card(state, WILD_INDUSTRY):
@@ -37,7 +37,7 @@ def scout_reason(state, board):
 
 @rule
 def pass_reason(state):
-    """TURN-4: passing takes a card."""
+    """TURN-4: why the seat cannot pass: it must discard a card."""
     if state.hand_size[int(state.seat)] == 0:
         return Reason.NOT_IN_HAND
     return Reason.OK
@@ -45,7 +45,7 @@ def pass_reason(state):
 
 @rule
 def begin_scout(state):
-    """Three cards come next."""
+    """Ask for three cards."""
     state.doing = SCOUTING
     state.cards_due = SCOUT_CARDS
     state.phase = CARD
@@ -53,7 +53,7 @@ def begin_scout(state):
 
 @rule
 def answer_scout_card(state, work, choice):
-    """SCT-1: three cards go, one wild card of each kind comes."""
+    """SCT-1: discard three cards, take one wild card of each kind."""
     discard(state, work, card_kind(choice))
     state.cards_due -= 1
     if state.cards_due > 0:
@@ -62,13 +62,13 @@ def answer_scout_card(state, work, choice):
     state.hand[seat, WILD_LOCATION] += 1
     state.hand[seat, WILD_INDUSTRY] += 1
     state.hand_size[seat] += 2
-    emit(work, Event.SCOUTED, seat, 0, 0)
+    emit(work, EventKind.SCOUTED, seat, 0, 0)
     finish_action(state)
 
 
 @rule
 def begin_pass(state):
-    """A card comes next."""
+    """Ask for a card."""
     state.doing = PASSING
     state.cards_due = 1
     state.phase = CARD
@@ -76,7 +76,7 @@ def begin_pass(state):
 
 @rule
 def answer_pass_card(state, work, choice):
-    """TURN-4: the card is discarded and nothing else happens."""
+    """TURN-4: discard the card; nothing else happens."""
     discard(state, work, card_kind(choice))
-    emit(work, Event.PASSED, int(state.seat), 0, 0)
+    emit(work, EventKind.PASSED, int(state.seat), 0, 0)
     finish_action(state)

@@ -17,7 +17,7 @@ from brassmill.rules.choices import (
     sell_to_port,
 )
 from brassmill.rules.develop import any_removable, take_off_mat
-from brassmill.rules.emit import Event, Money, emit
+from brassmill.rules.emit import EventKind, Money, emit
 from brassmill.rules.hand import discard
 from brassmill.rules.income import raise_income
 from brassmill.rules.jit import rule
@@ -60,7 +60,7 @@ def ask_sell(state, board, work):
 
 @rule
 def sell_reason(state, board, work, choice):
-    """SELC-1, SELL-1: an own unflipped tile that is sold, and somebody to sell it to."""
+    """SELC-1, SELL-1: why a tile cannot be sold."""
     space = sell_space(choice)
     if space >= board.spaces:
         return Reason.NOT_IN_THIS_GAME
@@ -77,7 +77,7 @@ def sell_reason(state, board, work, choice):
 
 @rule
 def sale_reason(state, board, work, place, tile):
-    """SELC-1, SELL-1: somebody to sell a tile at a place to, and what the sale needs."""
+    """SELC-1, SELL-1: why a tile at a place has no buyer, or what the sale lacks."""
     if board.beer_to_sell:
         industry, beers = int(board.industry_of[tile]), int(board.beer_need[tile])
         return merchant_reason(board, work, place, industry, beers)
@@ -92,13 +92,13 @@ def sale_reason(state, board, work, place, tile):
 
 @rule
 def is_sold(industry):
-    """1.7: what flips by being sold."""
+    """1.7: whether tiles of this industry flip by being sold."""
     return industry == COTTON or industry == MANUFACTURER or industry == POTTERY
 
 
 @rule
 def merchant_reason(board, work, place, industry, beers):
-    """SELC-1, SELC-4: a connected merchant who buys it, and barrels enough."""
+    """SELC-1, SELC-4: why no merchant buys a tile: none is connected, or beer is missing."""
     if not work.buyers[industry] & place:
         return Reason.NO_BUYER
     barrels = int(work.own_beer)
@@ -115,7 +115,7 @@ def merchant_reason(board, work, place, industry, beers):
 
 @rule
 def begin_sell(state, choice):
-    """The tile is known; the card comes next, once for the whole action."""
+    """The tile is decided; ask for the card, once for the whole action."""
     state.doing = SELLING
     state.space = sell_space(choice)
     state.cards_due = 1
@@ -124,7 +124,7 @@ def begin_sell(state, choice):
 
 @rule
 def answer_sell_card(state, board, work, choice):
-    """SELC-1, SELL-1: the card is discarded; the first sale begins."""
+    """SELC-1, SELL-1: discard the card and begin the first sale."""
     discard(state, work, card_kind(choice))
     state.cards_due = 0
     begin_sale(state, board, work)
@@ -132,14 +132,14 @@ def answer_sell_card(state, board, work, choice):
 
 @rule
 def answer_next_sale(state, board, work, choice):
-    """SELC-3, SELL-1: one more tile."""
+    """SELC-3, SELL-1: sell one more tile."""
     state.space = sell_space(choice)
     begin_sale(state, board, work)
 
 
 @rule
 def begin_sale(state, board, work):
-    """Ask for beer or for the buyer of one tile."""
+    """Begin the sale of one tile: ask for its beer or its buyer."""
     if board.beer_to_sell:
         state.beer_due = int(board.beer_need[int(state.tile[int(state.space)])])
         state.barrel_used = 0
@@ -150,9 +150,9 @@ def begin_sale(state, board, work):
 
 @rule
 def end_sale(state, board, work):
-    """The tile is sold; another may follow."""
+    """Flip the tile that was sold; ask whether to sell another."""
     space = int(state.space)
-    emit(work, Event.SOLD, int(state.seat), space, int(state.tile[space]))
+    emit(work, EventKind.SOLD, int(state.seat), space, int(state.tile[space]))
     flip(state, board, work, space)
     state.count += 1
     state.phase = MORE_SALES
@@ -160,7 +160,7 @@ def end_sale(state, board, work):
 
 @rule
 def ask_more_sales(state, board, work):
-    """The next tile, or done."""
+    """Offer the next tile, or to end the action."""
     ask_sell(state, board, work)
     offer(work, DONE)
 
@@ -192,17 +192,17 @@ def supply_sale(state, board, work):
 
 @rule
 def take_barrel(state, board, work, choice):
-    """6.2: a merchant's barrel and its bonus."""
+    """6.2: take a merchant's barrel and its bonus."""
     merchant = barrel_merchant(choice)
     seat = int(state.seat)
     state.barrel[merchant] = 0
     state.barrel_used = 1
     state.beer_due -= 1
-    emit(work, Event.BARREL_USED, seat, merchant, 0)
+    emit(work, EventKind.BARREL_USED, seat, merchant, 0)
     place = int(board.merchant_place[merchant])
     kind = int(board.bonus[place])
     amount = int(board.bonus_amount[place])
-    emit(work, Event.BONUS, seat, place, amount)
+    emit(work, EventKind.BONUS, seat, place, amount)
     if kind == BONUS_POINTS_NOW:
         score(state, seat, BONUS_POINTS, amount)
     elif kind == BONUS_INCOME:
@@ -215,7 +215,7 @@ def take_barrel(state, board, work, choice):
 
 @rule
 def answer_remove(state, board, work, choice):
-    """6.2: Gloucester's bonus."""
+    """6.2: remove a tile with Gloucester's bonus."""
     take_off_mat(state, board, work, remove_industry(choice))
     state.develop_due = 0
     supply_sale(state, board, work)
@@ -226,7 +226,7 @@ def answer_remove(state, board, work, choice):
 
 @rule
 def port_reason(state, board, space, reached):
-    """SELL-2: an unflipped port of any player, connected to the mill."""
+    """SELL-2: why a mill cannot be sold to a port; the port may belong to any player."""
     tile = int(state.tile[space])
     if tile == 0 or board.industry_of[tile] != PORT:
         return Reason.NO_PORT
@@ -239,7 +239,7 @@ def port_reason(state, board, space, reached):
 
 @rule
 def far_reason(state):
-    """SELL-4; a mill that found any buyer has market access (SELL-3, NET-4)."""
+    """SELL-4: why the distant market does not buy; a mill with any buyer has market access."""
     if state.demand == CLOSED:
         return Reason.DISTANT_MARKET_CLOSED
     return Reason.OK
@@ -274,24 +274,24 @@ def buyer_reason(state, board, work, choice):
 
 @rule
 def answer_buyer(state, board, work, choice):
-    """SELL-2: the port flips, then the mill; SELL-3: the distant market."""
+    """SELL-2: flip the port, then the mill; SELL-3: sell to the distant market."""
     if choice == SELL_FAR:
         sell_far(state, board, work)
         return
     port = port_space(choice)
-    emit(work, Event.SOLD_TO_PORT, int(state.seat), int(state.space), port)
+    emit(work, EventKind.SOLD_TO_PORT, int(state.seat), int(state.space), port)
     flip(state, board, work, port)
     end_sale(state, board, work)
 
 
 @rule
 def sell_far(state, board, work):
-    """SELL-3, SELL-4: turn a tile; on X nothing is sold and the whole action is over."""
+    """SELL-3, SELL-4: turn over a tile; on X nothing is sold and the action ends."""
     seat = int(state.seat)
     steps = int(state.distant[int(state.distant_next)])
     state.distant_next += 1
     state.demand = min(CLOSED, int(state.demand) + steps)
-    emit(work, Event.DISTANT_TILE, seat, steps, int(state.demand))
+    emit(work, EventKind.DISTANT_TILE, seat, steps, int(state.demand))
     if state.demand == CLOSED:
         finish_action(state)
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from brassmill.rules.action import clear_action
 from brassmill.rules.build import remove_tile
-from brassmill.rules.emit import Event, emit
+from brassmill.rules.emit import EventKind, emit
 from brassmill.rules.hand import draw
 from brassmill.rules.income import START
 from brassmill.rules.jit import entry, rule
@@ -31,7 +31,7 @@ from brassmill.rules.layout import (
 
 @entry
 def set_up(state, board, deal, work):
-    """From a deal to the first position."""
+    """Set up the first position of a deal."""
     clear_seats(state, board)
     clear_map(state)
     clear_action(state)
@@ -60,13 +60,13 @@ def set_up(state, board, deal, work):
     state.income_turn = board.players
     state.seat = state.order[0]
     state.phase = ACTION
-    emit(work, Event.ROUND_BEGAN, CANAL, 1, 0)
+    emit(work, EventKind.ROUND_BEGAN, CANAL, 1, 0)
     deal_hands(state, board, work)
 
 
 @rule
 def clear_seats(state, board):
-    """Money, income, VP, mats and hands at the start."""
+    """Set money, income, VP, mats and hands to their start."""
     for seat in range(SEATS):
         playing = seat < board.players
         state.cash[seat] = int(board.start_cash) if playing else 0
@@ -85,7 +85,7 @@ def clear_seats(state, board):
 
 @rule
 def clear_map(state):
-    """No tile and no link."""
+    """Remove all tiles and links."""
     for space in range(SPACES):
         remove_tile(state, space)
     for line in range(LINES):
@@ -102,7 +102,7 @@ def place_barrels(state, board):
 
 @rule
 def deal_hands(state, board, work):
-    """TURN-7: eight cards each in turn order; some cards stay out."""
+    """TURN-7: deal eight cards each in turn order; some cards are set aside."""
     era = int(state.era)
     aside = int(board.set_aside[era])
     where = int(board.aside_from[era])
@@ -118,7 +118,7 @@ def deal_hands(state, board, work):
 
 @rule
 def first_aside(board, era):
-    """TURN-7: where in the deck the cards begin that stay out."""
+    """TURN-7: where in the deck the cards set aside begin."""
     where = int(board.aside_from[era])
     if where == FROM_BOTTOM:
         return int(board.deck_size) - int(board.set_aside[era])
@@ -129,13 +129,13 @@ def first_aside(board, era):
 
 @rule
 def begin_rail_era(state, board, work):
-    """END-2: what the canal era leaves, and the new cards."""
+    """END-2: clear what does not stay for the rail era, and deal new cards."""
     for line in range(int(board.lines)):
         state.link_owner[line] = NOBODY
     for space in range(int(board.spaces)):
         tile = int(state.tile[space])
         if tile != 0 and board.level_of[tile] == 1:
-            emit(work, Event.REMOVED, int(state.owner[space]), space, tile)
+            emit(work, EventKind.REMOVED, int(state.owner[space]), space, tile)
             remove_tile(state, space)
     state.demand = 0
     state.distant_next = 0

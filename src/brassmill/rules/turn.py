@@ -1,7 +1,7 @@
-"""The turn: which question is open, what answers it, and what follows.
+"""The turn: which question is open, which choices answer it, and what follows.
 
 `choose` plays a choice and the forced ones after it, and stops when the actions of the turn are
-done; `pass_on` does what follows: refill, next seat, end of round and era. `play` does both.
+done. `finish_turn` does what follows: refill, next seat, end of round and era. `play` does both.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from brassmill.rules.develop import (
     remove_reason,
     supply_develop,
 )
-from brassmill.rules.emit import Event, emit
+from brassmill.rules.emit import EventKind, emit
 from brassmill.rules.hand import any_card_reason, ask_any_card, refill
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import (
@@ -97,12 +97,12 @@ from brassmill.rules.resources import (
     take_iron,
 )
 from brassmill.rules.rounds import (
-    answer_give_up,
-    ask_give_up,
+    answer_debt_tile,
+    ask_debt_tile,
     clear_spent,
     collect_income,
+    debt_tile_reason,
     demand_debt,
-    give_up_reason,
     set_order,
 )
 from brassmill.rules.scoring import score_era
@@ -154,7 +154,7 @@ def look(state, board, work):
 
 @rule
 def list_choices(state, board, work):
-    """Fill the list of open choices; their number."""
+    """Fill the list of legal choices; return their number."""
     if state.phase == ACTION:
         return list_actions(state, board, work)
     return list_answers(state, board, work)
@@ -162,7 +162,7 @@ def list_choices(state, board, work):
 
 @rule
 def list_actions(state, board, work):
-    """The open choices between two actions: what to do and where."""
+    """List the legal choices between two actions: what to do and where."""
     work.legal_count = 0
     survey(state, board, work)
     ask_build(state, board, work)
@@ -176,7 +176,7 @@ def list_actions(state, board, work):
 
 @rule
 def list_answers(state, board, work):
-    """The open choices of every other question."""
+    """List the legal choices of every other question."""
     work.legal_count = 0
     look(state, board, work)
     phase = int(state.phase)
@@ -204,7 +204,7 @@ def list_answers(state, board, work):
     elif phase == RAIL_END:
         ask_end(state, board, work)
     elif phase == DEBT:
-        ask_give_up(state, board, work)
+        ask_debt_tile(state, board, work)
     return int(work.legal_count)
 
 
@@ -221,7 +221,7 @@ def why(state, board, work, choice):
 
 @rule
 def reason(state, board, work, choice):
-    """The answer of the file that owns the open question (after `look`)."""
+    """The reason given by the module of the open question (after `look`)."""
     phase = int(state.phase)
     if phase == ACTION:
         return action_reason(state, board, work, choice)
@@ -248,7 +248,7 @@ def reason(state, board, work, choice):
     if phase == RAIL_END:
         return end_reason(state, board, work, choice)
     if phase == DEBT:
-        return give_up_reason(state, board, work, choice)
+        return debt_tile_reason(state, board, work, choice)
     if phase == GAME_OVER:
         return Reason.GAME_IS_OVER
     return Reason.NOT_ASKED_NOW
@@ -256,7 +256,7 @@ def reason(state, board, work, choice):
 
 @rule
 def action_reason(state, board, work, choice):
-    """Why an action cannot be begun."""
+    """Why an action cannot begin."""
     if is_build(choice):
         return build_reason(state, board, work, choice)
     if is_link(choice):
@@ -279,7 +279,7 @@ def action_reason(state, board, work, choice):
 
 @rule
 def answer(state, board, work, choice):
-    """Do what a legal choice says."""
+    """Carry out a legal choice."""
     phase = int(state.phase)
     if phase == ACTION:
         begin(state, board, choice)
@@ -313,7 +313,7 @@ def answer(state, board, work, choice):
 
 @rule
 def begin(state, board, choice):
-    """What to do and where is known."""
+    """Begin an action: what to do and where is now decided."""
     if is_build(choice):
         begin_build(state, board, choice)
     elif is_link(choice):
@@ -332,7 +332,7 @@ def begin(state, board, choice):
 
 @rule
 def answer_card(state, board, work, choice):
-    """A card is given up."""
+    """Discard a card."""
     doing = int(state.doing)
     if doing == BUILDING:
         answer_build_card(state, board, work, choice)
@@ -352,7 +352,7 @@ def answer_card(state, board, work, choice):
 
 @rule
 def supply(state, board, work):
-    """A cube has come; the action goes on."""
+    """A cube has been taken; continue the action."""
     doing = int(state.doing)
     if doing == BUILDING:
         supply_build(state, board, work)
@@ -364,7 +364,7 @@ def supply(state, board, work):
 
 @rule
 def answer_beer(state, board, work, choice):
-    """A barrel has come; the second rail is done, or the sale goes on."""
+    """A barrel has been taken; finish the second rail, or continue the sale."""
     if is_barrel_of(choice):
         take_barrel(state, board, work, choice)
     else:
@@ -377,8 +377,8 @@ def answer_beer(state, board, work, choice):
 
 @rule
 def answer_debt(state, board, work, choice):
-    """DEBT-3: the debtor goes on until the debt is covered; then income and round go on."""
-    answer_give_up(state, board, work, choice)
+    """DEBT-3: remove tiles until the debt is paid; then continue with income and the round."""
+    answer_debt_tile(state, board, work, choice)
     demand_debt(state, board, work)
     if state.owed == 0:
         state.phase = TURN_OVER
@@ -390,9 +390,9 @@ def answer_debt(state, board, work, choice):
 
 @rule
 def choose(state, board, work, choice):
-    """Play a legal choice and the forced ones after it, no further than the turn's actions.
+    """Play a legal choice and the forced ones after it, up to the end of the turn's actions.
 
-    A debt is asked after them: its last answer goes on with the round.
+    Debt is settled after them; its last answer continues the round.
     """
     forget(work)
     make(state, board, work, choice)
@@ -400,8 +400,8 @@ def choose(state, board, work, choice):
 
 
 @rule
-def pass_on(state, board, work):
-    """End the turn: the next seat that must choose, or the end of the game."""
+def finish_turn(state, board, work):
+    """End the turn and move on to the next seat that must choose, or to the end of the game."""
     forget(work)
     end_turn(state, board, work)
     force(state, board, work)
@@ -409,7 +409,7 @@ def pass_on(state, board, work):
 
 @rule
 def play(state, board, work, choice):
-    """Play a legal choice and, if it ends the turn, pass it on; the open choices are listed."""
+    """Play a legal choice, end the turn if it is over, and list the legal choices."""
     forget(work)
     make(state, board, work, choice)
     while follows(state, board, work):
@@ -420,10 +420,10 @@ def play(state, board, work, choice):
 
 @rule
 def follows(state, board, work):
-    """End a turn that is over, list the answers that are open: is there just one, to be made?
+    """End a turn that is over and list the legal answers: is there exactly one?
 
-    The list of actions is left to who calls: it is by far the longest, and games that are played
-    side by side on a GPU make it together.
+    The caller lists the actions: that is by far the longest list, and games that run side by side
+    on a GPU make it together.
     """
     if state.phase == TURN_OVER:
         end_turn(state, board, work)
@@ -434,14 +434,14 @@ def follows(state, board, work):
 
 @rule
 def forget(work):
-    """Empty the scratch of the last call."""
+    """Clear the events and choices of the last call."""
     work.event_count = 0
     work.trail_count = 0
 
 
 @rule
 def make(state, board, work, choice):
-    """Answer the open question, and note it."""
+    """Answer the open question, and add the choice to the trail."""
     if work.trail_count < TRAIL:
         work.trail[int(work.trail_count)] = choice
         work.trail_count += 1
@@ -450,7 +450,7 @@ def make(state, board, work, choice):
 
 @rule
 def force(state, board, work):
-    """Make every choice that has only one answer; but an action begins by its player's will."""
+    """Make every forced choice. The start of an action is never forced."""
     while state.phase != ACTION and list_answers(state, board, work) == 1:
         make(state, board, work, int(work.legal[0]))
     if state.phase == ACTION:
@@ -473,7 +473,7 @@ def end_turn(state, board, work):
 
 @rule
 def start_turn(state, board, work):
-    """2: two actions, one in the first round of all; a seat without a card only draws."""
+    """2: two actions, but one in the first round of the game; a seat without cards only draws."""
     while state.turn < board.players:
         seat = int(state.order[int(state.turn)])
         if state.hand_size[seat] > 0:
@@ -488,7 +488,7 @@ def start_turn(state, board, work):
 
 @rule
 def end_round(state, board, work):
-    """TURN-5, A-ORDER: the new order, then refill and income as the edition has it."""
+    """TURN-5, A-ORDER: set the turn order, then refill and pay income as the edition does."""
     set_order(state, board, work)
     clear_spent(state, board)
     if board.refill_together:
@@ -507,7 +507,7 @@ def end_round(state, board, work):
 
 @rule
 def go_on_with_income(state, board, work):
-    """X-10: the seats not yet paid, then the round begins or ends."""
+    """X-10: pay the seats that have had no income yet; then the round begins or ends."""
     collect_income(state, board, work)
     if state.phase == DEBT:
         return
@@ -526,7 +526,7 @@ def close_round(state, board, work):
         if state.phase == GAME_OVER:
             return
     state.round_number += 1
-    emit(work, Event.ROUND_BEGAN, int(state.era), int(state.round_number), 0)
+    emit(work, EventKind.ROUND_BEGAN, int(state.era), int(state.round_number), 0)
 
 
 @rule
@@ -541,12 +541,12 @@ def hands_are_empty(state, board):
 @rule
 def end_era(state, board, work):
     """END-1, END-2: score, then the rail era or the end of the game."""
-    emit(work, Event.ERA_ENDED, int(state.era), 0, 0)
+    emit(work, EventKind.ERA_ENDED, int(state.era), 0, 0)
     score_era(state, board, work)
     if state.era == RAIL or board.canal_era_only:
         state.phase = GAME_OVER
         state.seat = NOBODY
         state.actions_left = 0
-        emit(work, Event.GAME_ENDED, 0, 0, 0)
+        emit(work, EventKind.GAME_ENDED, 0, 0, 0)
     else:
         begin_rail_era(state, board, work)

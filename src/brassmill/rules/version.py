@@ -1,7 +1,7 @@
-"""The version of the rules, which records and stored games carry.
+"""The version of the rules, stored in records and games.
 
-The number grows when a game that could be played before is refused now, or comes out otherwise.
-1: the first.
+It grows when a game that could be played before is now refused, or ends differently.
+1: the first version.
 """
 
 RULES_VERSION = 1

@@ -1,9 +1,9 @@
-"""Compile everything that Python calls, together and ahead of the first call.
+"""Compile everything that Python calls, all at once, before the first call.
 
-The first start on a machine takes long; with the cache of `rules/jit.py` every later one is short.
-Every further argument type would compile a function again, so the types are not written down
-anywhere: they follow from the names of the arguments, which mean the same in all rules. A name that
-is listed neither in `RECORDS` nor in `NUMBERS` is refused.
+The first start on a machine is slow; with the cache of `rules/jit.py`, later ones are fast. A
+function is compiled again for every further argument type. So no types are declared: they follow
+from the names of the arguments, which mean the same in all rules. A name that is listed neither in
+`RECORDS` nor in `NUMBERS` is refused.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from numba.core.event import Listener, install_listener
 from brassmill.rules import jit
 from brassmill.rules.layout import blank
 
-# Where the entries are that every game needs; others are compiled when they are first called, or
-# before, by naming their modules.
+# The modules whose entries every game needs. Others are compiled when they are first called, or
+# earlier, if their modules are named.
 MODULES = (
     "brassmill.core.deal",
     "brassmill.rules.income",
@@ -34,7 +34,7 @@ MODULES = (
 
 THINKING = ("brassmill.bots.brain",)  # for bots that judge positions
 
-# An argument of that name is one record, in the plural a plain array of them.
+# An argument with this name is one record; with its plural, a plain array of them.
 RECORDS = {
     "state": "brassmill.rules.layout:STATE",
     "board": "brassmill.rules.layout:BOARD",
@@ -45,19 +45,19 @@ RECORDS = {
     "sample": "brassmill.bots.selfplay:SAMPLE",
 }
 
-# An argument of that name is a whole number.
+# An argument with this name is a whole number.
 NUMBERS = {
     *("what", "number", "seat", "seed", "turns"),
     *("space", "industry", "start", "goal"),
 }
 
-# Called with the share done, and the module being compiled for Python.
+# Called with the share that is done, and the module being compiled.
 Progress = Callable[[float, str], None]
 
 
 @cache
 def type_of(name: str) -> Any:
-    """What an argument of that name is."""
+    """The type of an argument, by its name."""
     word = name.removesuffix("s")
     if name in NUMBERS:
         return int64
@@ -76,7 +76,7 @@ def argument_types(function: Any) -> tuple[Any, ...]:
 
 
 def entries(more: tuple[str, ...] = ()) -> list[Any]:
-    """The entries that every game needs, and those of more modules; none when uncompiled."""
+    """The entries that every game needs, and those of more modules; none in plain Python."""
     modules = (*MODULES, *more)
     for module in modules:
         import_module(module)
@@ -88,25 +88,25 @@ def entries(more: tuple[str, ...] = ()) -> list[Any]:
 
 
 def is_cached(more: tuple[str, ...] = ()) -> bool:
-    """Would a warm-up find everything on disk?"""
+    """Is everything compiled and on disk?"""
     return not to_compile(entries(more))
 
 
 def to_compile(functions: list[Any]) -> list[Any]:
-    """Those of the entries that are not on disk."""
+    """The entries that are not on disk."""
     return [each for each in functions if not jit.is_kept(each, argument_types(each))]
 
 
 @cache
 def ready(more: tuple[str, ...] = ()) -> None:
-    """Before the first use in a process: compile aloud, if it must be done."""
+    """Compile on first use, logging a warning if nothing is cached."""
     if not is_cached(more):
         jit.log.warning("compiling the rules for this machine, once: it takes a minute or two")
         warm_up(more=more)
 
 
 def reached_from(functions: list[Any], known: Collection[Any] = ()) -> set[Any]:
-    """These functions and all rules that they call, as far as they are not known already."""
+    """These functions and all rules that they call, except those already known."""
     reached: set[Any] = set()
     waiting = list(functions)
     while waiting:
@@ -120,12 +120,12 @@ def reached_from(functions: list[Any], known: Collection[Any] = ()) -> set[Any]:
 
 
 def size_of(function: Any) -> int:
-    """How much is compiled with a function: it is optimised together with all that it calls."""
+    """The size of a function with everything it calls, which is optimised together."""
     return sum(len(each.py_func.__code__.co_code) for each in reached_from([function]))
 
 
 class Count(Listener):
-    """Notified by Numba of each compiled function; reports how much is done."""
+    """Counts the functions that Numba has compiled, and reports the share done."""
 
     def __init__(self, functions: Iterable[Any], progress: Progress) -> None:
         self.missing = {function: size_of(function) for function in functions}
@@ -134,18 +134,18 @@ class Count(Listener):
         self.module = ""
 
     def begin(self, function: Any) -> None:
-        """It is the turn of an entry and all that it calls."""
+        """Numba begins to compile an entry and everything it calls."""
         self.module = function.__module__
-        self.tell()
+        self.report()
 
     def on_start(self, event: Any) -> None:
-        """Nothing is done yet."""
+        """Nothing to report yet."""
 
     def on_end(self, event: Any) -> None:
         if self.missing.pop(event.data["dispatcher"], None):
-            self.tell()
+            self.report()
 
-    def tell(self) -> None:
+    def report(self) -> None:
         self.progress(1 - sum(self.missing.values()) / self.total, self.module)
 
 
@@ -153,13 +153,12 @@ def warm_up(progress: Progress | None = None, more: tuple[str, ...] = ()) -> Non
     """Load or compile the entries that every game needs, and those of more modules.
 
     While it compiles, `progress` is called with the share done. A process that has to compile
-    holds the cache's lock for the whole time, so that another one waits and then loads what this
-    one has compiled.
+    holds the cache's lock all the time, so that others wait and then load what it has compiled.
     """
     functions = entries(more)
     missing = to_compile(functions)
     with jit.cache_folder().locked() if missing else nullcontext():
-        missing = to_compile(missing)  # another process may have been at it until now
+        missing = to_compile(missing)  # another process may have compiled them meanwhile
         kept = [function for function in functions if function not in missing]
         count = Count(reached_from(missing, kept), progress or (lambda share, module: None))
         with install_listener("numba:compile", count):

@@ -1,6 +1,6 @@
-"""Scenarios: rules as examples that anybody can read, and the machine can check.
+"""Scenarios: rules as examples that people can read and the machine can check.
 
-A file sets up a position, does or tries something and says what must come of it; the format is
+A file sets up a position, plays or tries something, and states the expected result. The format is
 explained in `docs/formats/scenarios.md`.
 """
 

@@ -1,4 +1,4 @@
-"""The open choices to a question, and the answers a scenario names."""
+"""The legal answers to a question, and the answers named in a scenario."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from brassmill.core.choice import NUMBER, Choice
 from brassmill.core.engine import Engine
 from brassmill.core.names import QUESTIONS
 from brassmill.notation import reader
-from brassmill.notation.reader import Buyer, Spot, Target, Wish
+from brassmill.notation.reader import Buyer, ParsedText, Spot, Target
 from brassmill.rules import layout
 from brassmill.rules.layout import SYMBOLS
 from brassmill.scenario.errors import BadCheck
 
 ACTIONS = ("build", "link", "develop", "sell", "loan")
 
-# What a question may ask for: the phases in which it is open, and the kinds of choice.
+# The questions: the phases in which each is open, and its kinds of choice.
 ASKED: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
     **{verb: ((layout.ACTION,), (verb,)) for verb in ACTIONS},
     "actions": (
@@ -43,7 +43,7 @@ ON_SPACES = (
 
 
 class Question:
-    """A question of a scenario, put to a position."""
+    """A question of a scenario in a position."""
 
     def __init__(self, engine: Engine, text: str, card_name: str | None = None) -> None:
         self.engine, self.edition = engine, engine.edition
@@ -66,16 +66,16 @@ class Question:
 
     @property
     def open_question(self) -> str:
-        """The question that is open instead."""
+        """The question that is actually open."""
         return QUESTIONS[self.engine.phase]
 
     def choices(self) -> list[Choice]:
-        """The open choices that answer it."""
+        """The legal choices that answer it."""
         choices = [Choice(number, self.edition) for number in self.engine.legal()]
         return [choice for choice in choices if choice.kind in self.kinds and self.fits(choice)]
 
     def fits(self, choice: Choice) -> bool:
-        """Is it of the industry asked for, and can it be done with the card asked for?"""
+        """Does it fit the given industry and card?"""
         if self.industry is not None and self.building(choice)[0] != self.industry:
             return False
         if self.card is None:
@@ -92,14 +92,14 @@ class Question:
     # --- answers -----------------------------------------------------------------------------
 
     def named(self, text: str, choices: Sequence[Choice]) -> list[Choice]:
-        """The choices among the given ones that an answer names."""
+        """Those of the given choices that an answer names."""
         if self.asked == "actions":
             return [choice for choice in choices if choice.kind == text.strip()]
-        wish = self.read(text)
-        return [choice for choice in choices if self.is_named(wish, choice)]
+        parsed = self.read(text)
+        return [choice for choice in choices if self.is_named(parsed, choice)]
 
-    def read(self, text: str) -> Wish:
-        """An answer is written as in the action."""
+    def read(self, text: str) -> ParsedText:
+        """Read an answer, which is written as in an action."""
         text = text.strip()
         heads = {"buyer": "", "more": "", "build": "build "}
         head = heads.get(self.asked, f"{self.asked} ")
@@ -112,26 +112,26 @@ class Question:
             head = ""
         return reader.read(self.edition, self.engine.seats, head + text)
 
-    def is_named(self, wish: Wish, choice: Choice) -> bool:
+    def is_named(self, parsed: ParsedText, choice: Choice) -> bool:
         """Does the text name this choice?"""
         kind, offset = choice.kind, choice.offset
         if kind == "done":
-            return wish.done
+            return parsed.done
         if kind == "card":
-            return wish.cards == [offset]
+            return parsed.cards == [offset]
         if kind == "two_cards":
-            return wish.two_cards
+            return parsed.two_cards
         if kind in ("coal_from", "iron_from", "beer_from"):
-            return self.is_source(wish.coal + wish.iron + wish.beer, offset)
+            return self.is_source(parsed.coal + parsed.iron + parsed.beer, offset)
         if kind == "barrel_of":
-            return self.is_barrel(wish.beer, offset)
+            return self.is_barrel(parsed.beer, offset)
         if kind == "coal_at":
-            return wish.ends == [offset]
+            return parsed.ends == [offset]
         if kind == "remove":
-            return wish.removes == [offset]
+            return parsed.removes == [offset]
         if kind in ("sell_to_port", "sell_far"):
-            return self.is_buyer(wish.buyer, kind, offset)
-        return len(wish.targets) == 1 and self.is_target(wish.targets[0], choice)
+            return self.is_buyer(parsed.buyer, kind, offset)
+        return len(parsed.targets) == 1 and self.is_target(parsed.targets[0], choice)
 
     def is_target(self, target: Target, choice: Choice) -> bool:
         kind, offset = choice.kind, choice.offset
@@ -167,7 +167,7 @@ class Question:
         return buyer.kind == "port" and self.at(buyer.spot, space)
 
     def at(self, spot: Spot, space: int) -> bool:
-        """Is this space the one that is named, as far as it is named?"""
+        """Is this the named space, as far as it is named?"""
         row = self.edition.spaces[space]
         owner = int(self.engine.state.owner[space])
         return (
@@ -176,16 +176,16 @@ class Question:
             and spot.owner in (None, owner)
         )
 
-    # --- the open choices in words ---------------------------------------------------------------
+    # --- the legal choices in words --------------------------------------------------------------
 
     def texts(self, choices: Sequence[Choice]) -> list[str]:
-        """The choices as a scenario writes them, each distinct from the others."""
+        """The choices as written in a scenario, each unique."""
         if self.asked == "actions":
             return list(dict.fromkeys(choice.kind for choice in choices))
         return [self.text(choice, choices) for choice in choices]
 
     def text(self, choice: Choice, choices: Sequence[Choice]) -> str:
-        """The shortest wording that names only this one."""
+        """The shortest wording that names only this choice."""
         wordings = self.wordings(choice)
         for words in wordings:
             if self.named(words, choices) == [choice]:

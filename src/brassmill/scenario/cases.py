@@ -15,14 +15,20 @@ from brassmill.scenario.text import Lines, load
 FILE_KEYS = (
     "id", "title", "rules", "editions", "players", "position", "steps", "cases", "refused",
 )  # fmt: skip
-SAYING = ("then", "expect", "score", "includes", "excludes")  # parts of a step that compare
-LISTING = ("includes", "excludes", "tiles", "links", "empty", "free")  # empty, they hold always
+SAYING = (
+    "then",
+    "expect",
+    "score",
+    "includes",
+    "excludes",
+)  # parts of a step that compare something
+LISTING = ("includes", "excludes", "tiles", "links", "empty", "free")  # always true if empty
 CASE_KEYS = ("name", "editions", "players", "position", "steps", "refused")
 
 
 @dataclass(frozen=True)
 class Case:
-    """One run: an edition, a position and what is done in it."""
+    """One run: an edition, a position and the steps."""
 
     path: Path
     scenario: str
@@ -37,7 +43,7 @@ class Case:
 
     @property
     def variant(self) -> str:
-        """Edition, options and players in one word or two."""
+        """Edition, options and players in a word or two."""
         options = "".join(f" {name}={value}" for name, value in self.options.items())
         return f"{self.edition}{options} {self.players}p"
 
@@ -58,12 +64,12 @@ class Scenario:
 
     @property
     def editions(self) -> tuple[str, ...]:
-        """The editions it is run with, in the order of the file."""
+        """The editions it runs with, in the order of the file."""
         return tuple(dict.fromkeys(case.edition for case in self.cases))
 
 
 def find(paths: Iterable[Path]) -> Iterator[Path]:
-    """The scenario files among the paths: files as they are, folders searched through."""
+    """All scenario files: the given files, and those in the given folders."""
     seen = set()
     for path in paths:
         found = sorted([*path.rglob("*.yaml"), *path.rglob("*.yml")]) if path.is_dir() else [path]
@@ -74,12 +80,12 @@ def find(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def read(path: Path) -> Scenario:
-    """The scenario in a file; `BadScenario` if it is not one."""
+    """Read a scenario from a file; `BadScenario` if it is not one."""
     return _Reader(path, load(path)).scenario()
 
 
 class _Reader:
-    """Takes one file apart, with the path and line of everything at hand for errors."""
+    """Parses one file, keeping the path and line of everything for errors."""
 
     def __init__(self, path: Path, top: Lines) -> None:
         self.path, self.top = path, top
@@ -122,7 +128,7 @@ class _Reader:
         )
 
     def variants(self, entry: Lines, name: str) -> Iterator[Case]:
-        """The same case in each edition and with each number of players."""
+        """The case in each edition and with each number of players."""
         if ("steps" in entry) == ("refused" in entry):
             raise self.fail(entry, "steps", "there must be either 'steps' or 'refused'")
         steps = tuple(self.mappings(entry, "steps"))
@@ -132,7 +138,7 @@ class _Reader:
             self.check_step(step)
         refused = tuple(self.texts(entry, "refused"))
         if "refused" in entry and not all(refused or [""]):
-            raise self.fail(entry, "refused", "'refused' needs a text that a fault must contain")
+            raise self.fail(entry, "refused", "'refused' needs a text that a problem must contain")
         position = self.position(self.top)
         if entry is not self.top:
             position = merge(position, self.position(entry))
@@ -154,7 +160,7 @@ class _Reader:
                 )
 
     def check_step(self, step: Lines) -> None:
-        """A step that compares nothing would always hold."""
+        """Reject a step that compares nothing: it could never fail."""
         for key in SAYING:
             if key in step and (step[key] == "" or says_nothing(key, step[key])):
                 raise self.fail(step, key, f"{key!r} says nothing, or something in it does")
@@ -223,7 +229,7 @@ def says_nothing(key: str, value: Any) -> bool:
 
 
 def merge(common: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Lay one position over another: mappings are merged, lists and values replaced."""
+    """Merge one position over another: mappings are merged, lists and values replaced."""
     merged = dict(common)
     for key, value in own.items():
         below = merged.get(key)

@@ -1,4 +1,4 @@
-"""What must hold in a position, in the words of the position: only what is named is compared."""
+"""Checks of a position, in the words of positions: only what is named is compared."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _CHANGE = re.compile(r"[+-]\s*\d+")
 
 @dataclass(frozen=True)
 class CheckedPosition:
-    """A position to look at."""
+    """A position to check."""
 
     engine: Engine
 
@@ -67,7 +67,7 @@ class CheckedPosition:
 def differences(
     now: CheckedPosition, before: CheckedPosition | None, checks: Mapping[str, Any]
 ) -> list[str]:
-    """Every check that fails, as `path expected this, got that`."""
+    """Every failed check, as `path expected this, got that`."""
     found: list[str] = []
     for key, expected in mapping_of("the checks", checks).items():
         if key in TABLE_CHECKS:
@@ -89,7 +89,7 @@ def differences(
 
 @dataclass
 class _Check:
-    """One named value, and where failures go."""
+    """One named value, and the list of failures."""
 
     path: str
     expected: Any
@@ -128,7 +128,7 @@ class _Check:
         self.found.append(f"{path or self.path} expected {expected}, got {got}")
 
     def number(self, read: Callable[[Any], int], text: str | None = None, path: str = "") -> None:
-        """A number, or with a sign a change by this step."""
+        """Check a number; with a sign, the change in this step."""
         text = self.text if text is None else text
         path = path or self.path
         got = read(self.state)
@@ -142,7 +142,7 @@ class _Check:
             self.same_number(got, text, path)
 
     def same_number(self, got: int, text: str, path: str = "") -> None:
-        """A number, its sign being part of it."""
+        """Check a number that may have a sign."""
         if not re.fullmatch(r"-?\d+", text):
             raise BadCheck(f"{path or self.path}: {text!r} is not a number")
         if got != int(text):
@@ -202,7 +202,7 @@ def check_mat(check: _Check) -> None:
 
 
 def check_points(check: _Check) -> None:
-    """By era and source; `tiles` stands for all industries."""
+    """Check VP by era and source; `tiles` means all industries."""
     for word, sources in mapping_of(check.path, check.expected).items():
         if word not in ERAS:
             raise BadCheck(f"{check.path} has no era {word!r}; there are {', '.join(ERAS)}")
@@ -211,7 +211,7 @@ def check_points(check: _Check) -> None:
 
 
 def point_differences(path: str, points: Points, expected: Any) -> list[str]:
-    """The named sources whose VP differ; `tiles` is all industries."""
+    """The named sources whose VP differ; `tiles` means all industries."""
     found = []
     for source, value in mapping_of(path, expected).items():
         if source not in (*SOURCES, "tiles"):
@@ -266,7 +266,7 @@ def check_order(check: _Check) -> None:
 
 
 def check_tiles(check: _Check) -> None:
-    """Each is on the board exactly so; without brackets the cubes are not compared."""
+    """Check that each tile is on the board as written; without brackets, cubes are not compared."""
     state, edition = check.state, check.edition
     matched: Counter[tuple[int, ...]] = Counter()
     for text in check.texts:
@@ -294,7 +294,7 @@ def check_tiles(check: _Check) -> None:
 
 
 def check_empty(check: _Check) -> None:
-    """Places or spaces without a tile."""
+    """Check that places or spaces have no tile."""
     state, edition = check.state, check.edition
     for text in check.texts:
         place, number = edition.find_space(text)
@@ -349,7 +349,7 @@ def check_merchants(check: _Check) -> None:
 
 
 def check_barrels(check: _Check) -> None:
-    """How many merchants have their barrel."""
+    """Check how many merchants have a barrel."""
     if not check.edition.merchants:
         raise BadCheck(f"{check.edition.name} has no merchants")
     check.number(lambda state: int(state.barrel.sum()))
@@ -361,7 +361,7 @@ def goods_text(edition: Edition, text: str) -> str:
 
 
 def check_deck(check: _Check) -> None:
-    """The number of cards left to draw, or the cards themselves."""
+    """Check the number of cards left to draw, or the cards themselves."""
     if not isinstance(check.expected, list):
         check.number(lambda state: int(state.deck_end) - int(state.deck_next))
         return
@@ -376,7 +376,7 @@ def check_aside(check: _Check) -> None:
 
 
 def check_discards(check: _Check) -> None:
-    """How many of each named kind."""
+    """Check the number of each named kind of card."""
     value = check.expected
     counts = value if isinstance(value, Mapping) else Counter(check.texts)
     for name, count in counts.items():
@@ -417,7 +417,7 @@ def check_tie_break(check: _Check) -> None:
 
 
 def check_distance(check: _Check) -> None:
-    """The links on the shortest chain between two places."""
+    """Check the number of links between two places, on the shortest way."""
     for pair, expected in mapping_of(check.path, check.expected).items():
         start, goal = find_pair(check.edition, pair)
         board = check.edition.board
@@ -426,7 +426,7 @@ def check_distance(check: _Check) -> None:
 
 
 def find_pair(edition: Edition, text: str) -> tuple[int, int]:
-    """`Birmingham-Redditch` as two places, whether or not a line joins them."""
+    """Read `Birmingham-Redditch` as two places, with or without a line between them."""
     for parts in split_line(text):
         try:
             start, goal = (edition.find_place(part) for part in parts)

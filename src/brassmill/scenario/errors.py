@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 class BadScenario(ValueError):
-    """The file is at fault, not the rules: says where and what would be right."""
+    """The file is wrong, not the rules; says where, and what would be right."""
 
     def __init__(self, path: Path, line: int, words: str) -> None:
         self.path, self.line, self.words = path, line, words
@@ -14,4 +14,4 @@ class BadScenario(ValueError):
 
 
 class BadCheck(ValueError):
-    """A check or question that the format does not know."""
+    """An unknown check or question."""

@@ -1,4 +1,4 @@
-"""Running a case: its steps one after the other, and what fails."""
+"""Running a case: its steps one by one, and what fails."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COMPARISONS = ("exactly", "includes", "excludes")
 
 @dataclass
 class Failure:
-    """What went wrong in one step: each problem says what was expected and what came."""
+    """The problems in one step: each says what was expected and what was found."""
 
     case: Case
     step: str
@@ -56,7 +56,7 @@ class Failure:
 
 
 def run(case: Case) -> list[Failure]:
-    """Everything that fails in a case; nothing if it holds."""
+    """All failures of a case; none if it passes."""
     whole = Failure(case, "", case.line)
     try:
         game = Game.from_position(
@@ -69,9 +69,11 @@ def run(case: Case) -> list[Failure]:
         )
     except BrassError as error:
         if case.refused:
-            whole.problems = missing_faults(case.refused, error)
+            whole.problems = missing_problems(case.refused, error)
         else:
-            whole.problems = [f"the position is refused: {fault}" for fault in faults_of(error)]
+            whole.problems = [
+                f"the position is refused: {problem}" for problem in problems_of(error)
+            ]
         return [whole] if whole.problems else []
     if case.refused:
         whole.problems = ["expected to be refused, got a good position"]
@@ -80,26 +82,26 @@ def run(case: Case) -> list[Failure]:
     return list(_Run(case, game).failures())
 
 
-def faults_of(error: BrassError) -> list[str]:
-    return list(getattr(error, "faults", None) or [str(error)])
+def problems_of(error: BrassError) -> list[str]:
+    return list(getattr(error, "problems", None) or [str(error)])
 
 
-def missing_faults(expected: tuple[str, ...], error: BrassError) -> list[str]:
-    """The texts that occur in no fault."""
-    faults = "\n".join(faults_of(error))
+def missing_problems(expected: tuple[str, ...], error: BrassError) -> list[str]:
+    """The expected texts that occur in no problem."""
+    problems = "\n".join(problems_of(error))
     return [
-        f"expected a fault with {text!r}, got: {'; '.join(faults_of(error))}"
+        f"expected a problem with {text!r}, got: {'; '.join(problems_of(error))}"
         for text in expected
-        if text.casefold() not in faults.casefold()
+        if text.casefold() not in problems.casefold()
     ]
 
 
 class _Stop(Exception):
-    """The case cannot go on."""
+    """The case cannot continue."""
 
 
 class _Run:
-    """One game going through the steps of a case."""
+    """Plays one game through the steps of a case."""
 
     def __init__(self, case: Case, game: Game) -> None:
         self.case, self.game = case, game
@@ -132,7 +134,7 @@ class _Run:
 
     @contextmanager
     def reading_step(self) -> Iterator[None]:
-        """A mistake in a step is a failure too; nothing after it can be trusted."""
+        """Report a mistake in a step as a failure and stop: nothing after it can be trusted."""
         try:
             yield
         except (BadCheck, BrassError) as error:
@@ -154,14 +156,14 @@ class _Run:
                     f"a step '{kind}' has no {key!r}"
                     + (f"; it may have {', '.join(further)}" if further else "")
                 )
-        # The turn ends before the next step, but never within its own.
+        # The turn ends before the next step, not within this one.
         if self.engine.phase == TURN_OVER and not (kind == "do" and step["do"] in ENDS):
-            self.game.pass_on()
+            self.game.end_turn()
         self.failure.position = as_text(self.game.position())
         action(step)
 
     def table(self) -> CheckedPosition:
-        """The position as it is now, to be compared with later."""
+        """The current position, for later comparison."""
         return CheckedPosition(self.engine.copy())
 
     # --- do ------------------------------------------------------------------------------------
@@ -181,13 +183,13 @@ class _Run:
             self.failure.problems += differences(self.table(), before, step["then"])
 
     def end(self, what: str) -> None:
-        """Pass until the turn, the round or the era is over; a debt is left to be answered."""
+        """Pass until the turn, round or era is over; stop at a debt."""
         if self.engine.phase == DEBT:
-            raise BadCheck(f"'{what}' comes too early: a tile must be given up first")
+            raise BadCheck(f"'{what}' comes too early: a tile must be removed first")
         start = self.moment(what)
         while self.engine.phase not in (DEBT, GAME_OVER) and self.moment(what) == start:
             if self.engine.phase == TURN_OVER:
-                self.game.pass_on()
+                self.game.end_turn()
             elif self.engine.phase == ACTION:
                 self.game.choose(PASS)
                 if self.engine.phase != ACTION and self.engine.in_progress:

@@ -1,4 +1,4 @@
-"""YAML as plain text: every value a string, every key with its line, mistakes with both."""
+"""YAML as plain text: every value is a string, and every key and mistake has its line."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _Loader.add_constructor("tag:yaml.org,2002:map", _Loader.construct_lines)
 
 
 def load(path: Path) -> Lines:
-    """The one mapping of a file; `BadScenario` names the line of a mistake."""
+    """Load the mapping of a file; `BadScenario` names the line of a mistake."""
     try:
         source = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -23,7 +23,7 @@ from brassmill.svg.draw import (
 )
 from brassmill.svg.glyphs import shape
 from brassmill.svg.lettering import caps_width, fitting, small_caps, width
-from brassmill.svg.panel import capital, said
+from brassmill.svg.panel import capital, fitted_text
 from brassmill.svg.plan import Plan
 from brassmill.svg.sites import Box
 
@@ -108,7 +108,7 @@ def _players(view: View, box: Box) -> list[str]:
         x = box.x + (seat % columns) * wide
         y = box.y + (seat // columns + 0.5) * high
         moving = seat == view.to_move
-        name = said(
+        name = fitted_text(
             *(x + 25, y + size * 0.35, player.name, size, wide - 32),
             font="serif bold" if moving else "serif",
             smallest=SHRUNK,

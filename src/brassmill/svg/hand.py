@@ -22,8 +22,8 @@ from brassmill.svg.panel import (
     SMALLEST,
     capital,
     edition_of,
+    fitted_text,
     frame,
-    said,
     times,
 )
 from brassmill.svg.theme import check_theme
@@ -95,7 +95,7 @@ def hand_picture(view: View, columns: int = COLUMNS, lit: Collection[int] = ()) 
     )
     width = columns * (WIDTH + EDGE + GAP) - GAP
     if not cards:
-        placed = said(0, EDGE + HEIGHT / 2, _("no cards"), 15, width, class_="quiet italic")
+        placed = fitted_text(0, EDGE + HEIGHT / 2, _("no cards"), 15, width, class_="quiet italic")
     body = group(placed, id="hand")
     return Picture("hand", width, rows * step - GAP, capital(_("your hand")), body)
 
@@ -131,7 +131,7 @@ def _location(edition: Edition, card: int) -> str:
         classes("banner", place.banner or "plain"),
     )
     name = [
-        said(
+        fitted_text(
             *(WIDTH / 2, 17 + n * LEADING, line, LETTERS, WIDTH - 12),
             class_="on-banner",
             anchor="middle",
@@ -181,7 +181,7 @@ def _industry(edition: Edition, card: int) -> str:
 
 
 def _name(words: str, y: float = 82, size: float = 13.5) -> str:
-    return said(WIDTH / 2, y, capital(words), size, WIDTH - 14, anchor="middle")
+    return fitted_text(WIDTH / 2, y, capital(words), size, WIDTH - 14, anchor="middle")
 
 
 def _rose(x: float, y: float) -> str:
@@ -228,8 +228,8 @@ def discards_picture(view: View, width: float = 348) -> Picture:
     heading = capital(_("discards"))
     body = [
         frame(width, height),
-        said(PAD, 24, heading, 15, width * 0.4),
-        said(
+        fitted_text(PAD, 24, heading, 15, width * 0.4),
+        fitted_text(
             *(width - PAD, 24, _left_to_draw(view), 11.5, width * 0.5),
             font="sans",
             class_="quiet",
@@ -279,7 +279,7 @@ def _town(view: View, edition: Edition, card: int, width: float) -> list[str]:
     faint = None if gone else "quiet"
     return [
         rect(0, ROW / 2 - 5, 11, 10, classes("banner", place.banner or "plain"), rx=2),
-        said(18, ROW / 2 + 4, place.name, 12, room, smallest=0.7, class_=faint),
+        fitted_text(18, ROW / 2 + 4, place.name, 12, room, smallest=0.7, class_=faint),
         *_dots(width - count * DOT, count, gone),
     ]
 

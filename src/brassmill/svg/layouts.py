@@ -15,7 +15,7 @@ STRIP = 84  # the height of the title on a tall sheet
 
 
 @dataclass(frozen=True)
-class Layout:
+class SheetLayout:
     """One map on one shape of sheet."""
 
     shape: str
@@ -27,7 +27,7 @@ class Layout:
     # left, top, width, height; a tall sheet has its title across the top
 
 
-BIRMINGHAM_WIDE = Layout(
+BIRMINGHAM_WIDE = SheetLayout(
     "wide",
     {
         "Belper": (1092, 84, "s"),
@@ -63,7 +63,7 @@ BIRMINGHAM_WIDE = Layout(
     cartouche=(35, 35, 264, 158),
 )
 
-BIRMINGHAM_TALL = Layout(
+BIRMINGHAM_TALL = SheetLayout(
     "tall",
     {
         "Belper": (623, 192, "n"),
@@ -97,7 +97,7 @@ BIRMINGHAM_TALL = Layout(
     rose=(714, 1385),
 )
 
-LANCASHIRE_WIDE = Layout(
+LANCASHIRE_WIDE = SheetLayout(
     "wide",
     {
         "Barrow-in-Furness": (141, 124, "s"),
@@ -132,7 +132,7 @@ LANCASHIRE_WIDE = Layout(
     cartouche=(1099, 36, 264, 158),
 )
 
-LANCASHIRE_TALL = Layout(
+LANCASHIRE_TALL = SheetLayout(
     "tall",
     {
         "Barrow-in-Furness": (104, 298, "s"),
@@ -165,7 +165,7 @@ LANCASHIRE_TALL = Layout(
     sea=(57, 832),
 )
 
-COMMUNITY_WIDE = Layout(
+COMMUNITY_WIDE = SheetLayout(
     "wide",
     {
         "Barrow-in-Furness": (133, 169, "s"),
@@ -192,7 +192,7 @@ COMMUNITY_WIDE = Layout(
     cartouche=(1100, 35, 264, 158),
 )
 
-COMMUNITY_TALL = Layout(
+COMMUNITY_TALL = SheetLayout(
     "tall",
     {
         "Barrow-in-Furness": (94, 298, "n"),

@@ -15,7 +15,17 @@ from brassmill.svg.draw import Picture, circle, classes, group, path, rect, text
 from brassmill.svg.glyphs import cube
 from brassmill.svg.lettering import width as width_of
 from brassmill.svg.lights import Labels, Lights
-from brassmill.svg.panel import GAP, PAD, abreast, capital, edition_of, frame, said, signed, stacked
+from brassmill.svg.panel import (
+    GAP,
+    PAD,
+    abreast,
+    capital,
+    edition_of,
+    fitted_text,
+    frame,
+    signed,
+    stacked,
+)
 from brassmill.svg.theme import check_theme
 
 WIDTH = 348
@@ -80,7 +90,7 @@ def ladder(name: str, shown: MarketView, market: Market, width: float) -> Pictur
         title(label),
         frame(width, HEIGHT),
         text(PAD, 24, name_words, 15 * scale, None, "start"),
-        said(width - PAD, 25, price, 20, 60, "serif bold", anchor="end"),
+        fitted_text(width - PAD, 25, price, 20, 60, "serif bold", anchor="end"),
         text(after, 24, next_words, 11 * scale, "sans quiet", "end"),
     ]
     first = 0
@@ -125,8 +135,8 @@ def distant_picture(
     choices = lights.of("distant market", 0)
     body = [
         frame(width, DISTANT_HEIGHT, lit=choices),
-        said(PAD, 24, heading, 15, width * 0.6),
-        said(width - PAD, 25, bonus, 20, width * 0.35 - PAD, "serif bold", anchor="end"),
+        fitted_text(PAD, 24, heading, 15, width * 0.6),
+        fitted_text(width - PAD, 25, bonus, 20, width * 0.35 - PAD, "serif bold", anchor="end"),
     ]
     step = (width - 2 * PAD) / len(bonuses)
     for space, income in enumerate(bonuses):

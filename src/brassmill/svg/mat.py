@@ -18,7 +18,7 @@ from brassmill.svg.draw import Picture, classes, group, moved, path, rect, text,
 from brassmill.svg.glyphs import cube, glyph, shape, wave
 from brassmill.svg.lettering import width as width_of
 from brassmill.svg.lights import Labels, Lights
-from brassmill.svg.panel import GAP, PAD, capital, edition_of, frame, said, signed, times
+from brassmill.svg.panel import GAP, PAD, capital, edition_of, fitted_text, frame, signed, times
 from brassmill.svg.theme import check_theme
 from brassmill.svg.tiles import tile
 from brassmill.terms import ROMAN
@@ -123,9 +123,9 @@ def _whose(view: View, seat: int | None) -> int:
 def _heading(view: View, seat: int, width: float) -> Iterator[str]:
     row = view.seats[seat]
     yield shape(seat, PAD + 7, 21, 6.5, "own")
-    yield said(PAD + 22, 26, row.name, 15, width * 0.4)
+    yield fitted_text(PAD + 22, 26, row.name, 15, width * 0.4)
     links = ngettext("{number} link left", "{number} links left", row.links_left)
-    yield said(
+    yield fitted_text(
         *(width - PAD, 26, links.format(number=row.links_left), 12, width * 0.4),
         font="sans",
         class_="quiet",
@@ -153,14 +153,14 @@ def _column(
     era = ERAS.index(view.era)
     head = [
         glyph(industry, 9, 12, 19),
-        said(25, 17, capital(terms.industry(industry)), 14, width - 52),
-        said(width - 2, 17, str(len(stack)), 12, 24, "sans", "quiet", "end"),
+        fitted_text(25, 17, capital(terms.industry(industry)), 14, width - 52),
+        fitted_text(width - 2, 17, str(len(stack)), 12, 24, "sans", "quiet", "end"),
     ]
     body = list(head)
     y = float(NAME)
     if not stack:
         body.append(rect(0.5, y, width - 1, NEXT, "slot none", rx=5))
-        nothing = said(
+        nothing = fitted_text(
             width / 2, y + NEXT / 2 + 4, _("none left"), 12, width - 16, "sans", "quiet", "middle"
         )
         body.append(nothing)
@@ -226,8 +226,8 @@ def _refusal(row: TileRow, width: float) -> Iterator[str]:
     """Instead of its price: that it cannot be built now, and what can be done about it."""
     x = TILE + 16
     way = _("develop only") if row.developable and row.eras != "rail" else _(WHEN[row.eras])
-    yield said(x, 36, _("cannot be built"), 12, width - x - 6)
-    yield said(x, 53, way, 12, width - x - 6, "sans", "quiet")
+    yield fitted_text(x, 36, _("cannot be built"), 12, width - x - 6)
+    yield fitted_text(x, 53, way, 12, width - x - 6, "sans", "quiet")
 
 
 def _entry(row: TileRow, count: int, era: int, width: float) -> Iterator[str]:
@@ -282,7 +282,7 @@ def _goods(
     room = width - 10 - x - count * step
     if in_words and not row.beer and width_of(words, size * 0.8, "sans") > room:
         words = "+"  # no room for a word beside that many
-    yield said(x, y, words, size, room, "sans", "quiet")
+    yield fitted_text(x, y, words, size, room, "sans", "quiet")
     x += min(width_of(words, size, "sans"), room) + 3
     for n in range(count):
         yield cube(goods, x + (n + 0.5) * step, y - size * 0.36, size)

@@ -32,7 +32,7 @@ def frame(
     return plain + rect(*size, "glow", rx=6) if lit else plain
 
 
-def said(
+def fitted_text(
     x: Number,
     y: Number,
     content: str,

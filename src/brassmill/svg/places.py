@@ -26,7 +26,7 @@ from brassmill.svg.draw import (
 from brassmill.svg.glyphs import barrel, glyph
 from brassmill.svg.lettering import small_caps, width
 from brassmill.svg.lights import Lights
-from brassmill.svg.plan import Plan, Spot
+from brassmill.svg.plan import PlacedSite, Plan
 from brassmill.svg.sites import BONUS, SPACING, Box
 from brassmill.svg.tiles import space as empty_space
 from brassmill.svg.tiles import tile as tile_of
@@ -81,7 +81,7 @@ def _town(
     view: View,
     edition: Edition,
     place: int,
-    spot: Spot,
+    spot: PlacedSite,
     tiles: dict[int, TileView],
     lights: Lights,
 ) -> str:
@@ -164,7 +164,7 @@ def _space_words(view: View, edition: Edition, space: int, tile: TileView | None
 # --- places without spaces -----------------------------------------------------------------------
 
 
-def _merchants(view: View, edition: Edition, place: int, spot: Spot, lights: Lights) -> str:
+def _merchants(view: View, edition: Edition, place: int, spot: PlacedSite, lights: Lights) -> str:
     box = spot.block
     parts = [rect(box.x, box.y, box.width, box.height, "block", rx=box.height / 2)]
     mine = [n for n, where in enumerate(edition.merchant_places) if where == place]
@@ -180,7 +180,7 @@ def _merchant(
     count: int,
     x: float,
     y: float,
-    spot: Spot,
+    spot: PlacedSite,
     lights: Lights,
 ) -> str:
     place = spot.site.place
@@ -214,7 +214,7 @@ def _merchant(
     )
 
 
-def _roundel(edition: Edition, place: int, spot: Spot) -> str:
+def _roundel(edition: Edition, place: int, spot: PlacedSite) -> str:
     """A place where nothing can be built, but links to it score."""
     row = edition.places[place]
     r = spot.block.width / 2
@@ -231,7 +231,7 @@ def _roundel(edition: Edition, place: int, spot: Spot) -> str:
 # --- names ---------------------------------------------------------------------------------------
 
 
-def _label(spot: Spot) -> str:
+def _label(spot: PlacedSite) -> str:
     site, box = spot.site, spot.label
     x = box.x + box.width / 2
     lines = []
@@ -246,7 +246,7 @@ def _label(spot: Spot) -> str:
     return group(rect(box.x, box.y, box.width, box.height, "plate", rx=3), *lines, class_="label")
 
 
-def _bonus_room(spot: Spot) -> float:
+def _bonus_room(spot: PlacedSite) -> float:
     return BONUS if spot.site.place.bonus and spot.site.roundels else 0
 
 
@@ -266,7 +266,7 @@ def _capitals(line: str, x: float, y: float, size: float) -> str:
     )
 
 
-def _bonus(spot: Spot, x: float, y: float) -> str:
+def _bonus(spot: PlacedSite, x: float, y: float) -> str:
     """The bonus for these merchants' beer: VP in a hexagon, money, or a mark."""
     place = spot.site.place
     amount = str(place.bonus_amount)

@@ -9,7 +9,7 @@ from math import hypot
 from brassmill.editions import Edition
 from brassmill.errors import InvalidOption
 from brassmill.svg.draw import number
-from brassmill.svg.layouts import LAYOUTS, STRIP, Layout
+from brassmill.svg.layouts import LAYOUTS, STRIP, SheetLayout
 from brassmill.svg.sites import FORMATS, Box, Format, Site, site
 
 Point = tuple[float, float]
@@ -21,7 +21,7 @@ STEPS = 24  # segments of a curve, for measurements
 
 
 @dataclass(frozen=True)
-class Spot:
+class PlacedSite:
     """A place on the sheet."""
 
     site: Site
@@ -88,7 +88,7 @@ class Plan:
     """A sheet with everything in its place."""
 
     sheet: Format
-    spots: tuple[Spot, ...]  # by number of the place
+    spots: tuple[PlacedSite, ...]  # by number of the place
     tracks: tuple[Track, ...]  # by number of the line
     ferries: tuple[Track, ...]  # towns that count as connected
     cartouche: Box
@@ -105,7 +105,8 @@ def plan(edition: Edition, shape: str) -> Plan:
     sheet = FORMATS[shape]
     layout = _layout(edition, shape)
     spots = tuple(
-        Spot(site(edition, place, sheet), *layout.places[place.name]) for place in edition.places
+        PlacedSite(site(edition, place, sheet), *layout.places[place.name])
+        for place in edition.places
     )
     tracks = tuple(
         _track(line.name, [spots[end] for end in ends])
@@ -123,7 +124,7 @@ def plan(edition: Edition, shape: str) -> Plan:
     return Plan(sheet, spots, tracks, ferries, cartouche, layout.rose, layout.legend, layout.sea)
 
 
-def _layout(edition: Edition, shape: str) -> Layout:
+def _layout(edition: Edition, shape: str) -> SheetLayout:
     """The layout made for these places."""
     names = {place.name for place in edition.places}
     return next(
@@ -131,7 +132,7 @@ def _layout(edition: Edition, shape: str) -> Layout:
     )
 
 
-def _track(name: str, ends: list[Spot]) -> Track:
+def _track(name: str, ends: list[PlacedSite]) -> Track:
     first, second = ends[:2]
     start, end = (first.x, first.y), (second.x, second.y)
     if len(ends) == 2:
@@ -147,7 +148,7 @@ def _track(name: str, ends: list[Spot]) -> Track:
     return Track((curve, spur), _middle(spur, ends))
 
 
-def _middle(curve: Curve, ends: list[Spot]) -> Point:
+def _middle(curve: Curve, ends: list[PlacedSite]) -> Point:
     """The middle of the longest part of a curve where a badge covers no block or name."""
     hidden = [box.grown(BADGE - 2) for spot in ends for box in (spot.block, spot.label)]
     best: tuple[int, int] = (0, 0)

@@ -10,7 +10,7 @@ from brassmill.language import gettext as _
 from brassmill.svg.draw import Picture, circle, classes, group, moved, path, rect, text, title
 from brassmill.svg.glyphs import glyph, shape
 from brassmill.svg.lettering import width as width_of
-from brassmill.svg.panel import PAD, frame, is_over, prospects, said, signed, stacked, times
+from brassmill.svg.panel import PAD, fitted_text, frame, is_over, prospects, signed, stacked, times
 from brassmill.svg.theme import check_theme
 from brassmill.terms import ROMAN
 
@@ -51,7 +51,7 @@ def seat_picture(view: View, seat: int, later: int, width: float = WIDTH) -> Pic
         frame(width, HEIGHT, "now" if active else None),
         path(f"M5 1H6V{HEIGHT - 1}H5a4 4 0 0 1-4-4V5a4 4 0 0 1 4-4z", "own"),
         shape(seat, 24, 21, 7, "own"),
-        *_who(view, seat, width),
+        *_player(view, seat, width),
         *_means(view, seat, later, width),
         *_stock(view, seat, width),
     ]
@@ -59,7 +59,7 @@ def seat_picture(view: View, seat: int, later: int, width: float = WIDTH) -> Pic
     return Picture("panel-of-seat", width, HEIGHT, row.name, drawn)
 
 
-def _who(view: View, seat: int, width: float) -> Iterator[str]:
+def _player(view: View, seat: int, width: float) -> Iterator[str]:
     """The name and the VP."""
     row = view.seats[seat]
     points, unit = str(row.vp).replace("-", "\N{MINUS SIGN}"), _("VP")
@@ -70,7 +70,7 @@ def _who(view: View, seat: int, width: float) -> Iterator[str]:
     you = _("you") if seat == view.seat else ""
     if you:
         room -= width_of(you, 11.5, "sans") + 8
-    yield said(38, 26, row.name, 16, room)
+    yield fitted_text(38, 26, row.name, 16, room)
     if you:
         x = 38 + min(width_of(row.name, 16), room) + 8
         yield text(x, 26, you, 11.5, "sans quiet", "start")
@@ -83,7 +83,7 @@ def _means(view: View, seat: int, later: int, width: float) -> Iterator[str]:
     yield from _number("income", 66, signed(row.level))
     spent = _("spent {pounds}").format(pounds=terms.pounds(row.spent))
     wild = CARD * len(row.wild)
-    yield said(116, 49.5, spent, 11.5, width - 116 - 138 - wild, "sans", "quiet")
+    yield fitted_text(116, 49.5, spent, 11.5, width - 116 - 138 - wild, "sans", "quiet")
     yield from _number("cards", width - 134 - wild, str(row.cards))
     yield from _wild_cards(row.wild, width - 100 - wild)
     yield from _number("link", width - 96, str(row.links_left))

@@ -19,8 +19,8 @@ from brassmill.svg.panel import (
     abreast,
     edition_of,
     enlarged,
+    fitted_text,
     is_over,
-    said,
     stacked,
     winners,
 )
@@ -141,7 +141,7 @@ def _news_parts(view: View, width: float) -> Iterator[str]:
     for seat in seats:
         yield group(shape_of(seat, x + 8, 20, 7, "own"), class_=f"seat-{seat}")
         x += 24
-    yield said(x, 26, words, 16, pips - x - GAP)
+    yield fitted_text(x, 26, words, 16, pips - x - GAP)
     for n in range(view.rounds):
         state = "done" if n + 1 < view.round else "current" if n + 1 == view.round else None
         yield rect(pips + n * PIP, 17.5, PIP - 4, 6, classes("round", state), rx=3)

@@ -17,12 +17,12 @@ from brassmill.svg.panel import (
     PAD,
     abreast,
     capital,
+    fitted_text,
     frame,
     is_last_round,
     is_over,
     next_order,
     prospects,
-    said,
     signed,
     stacked,
 )
@@ -65,7 +65,7 @@ def income_picture(view: View, width: float = WIDTH) -> Picture:
     longest = max(sum(len(spaces) for _, spaces in row) for row in rows)
     step = (width - 2 * PAD) / longest
     heading = capital(_("income"))
-    body = [said(PAD, 24, heading, 15, width * 0.3)]
+    body = [fitted_text(PAD, 24, heading, 15, width * 0.3)]
     y = 30.0
     for row in rows:
         first = row[0][1][0]
@@ -165,10 +165,10 @@ def points_picture(view: View, width: float = WIDTH) -> Picture:
     tiers = tiers_of(both)
     y = 34.0 + (max(tiers.values()) + 1) * TIER
     height = y + BAR + 22
-    body = [frame(width, height), said(PAD, 24, heading, 15, width * 0.4)]
+    body = [frame(width, height), fitted_text(PAD, 24, heading, 15, width * 0.4)]
     if then:
         words = _("hollow: if the era ended now")
-        body.append(said(width - PAD, 24, words, 11, width * 0.5, "sans", "quiet", "end"))
+        body.append(fitted_text(width - PAD, 24, words, 11, width * 0.5, "sans", "quiet", "end"))
     body += _points_bar(end, y, step)
     for seat, x in then.items():
         words = _("{seat}: {points} VP if the era ended now").format(
@@ -207,10 +207,10 @@ def order_picture(view: View, width: float = SIDE) -> Picture:
     heading = capital(_("turn order"))
     inner = width - 2 * PAD
     left = inner - 76 if after else inner
-    body = [frame(width, height), said(PAD, 24, heading, 15, left)]
+    body = [frame(width, height), fitted_text(PAD, 24, heading, 15, left)]
     if after:
         words = _("next round")
-        body.append(said(width - PAD, 24, words, 11.5, inner * 0.4, "sans", "quiet", "end"))
+        body.append(fitted_text(width - PAD, 24, words, 11.5, inner * 0.4, "sans", "quiet", "end"))
     where = {seat: n for n, seat in enumerate(view.order)}
     for n, seat in enumerate(after):
         y = _order_y(n)
@@ -218,7 +218,7 @@ def order_picture(view: View, width: float = SIDE) -> Picture:
         drawn = (
             _thread(*now, width - PAD - 36, y),
             shape(seat, width - PAD - 26, y, 5.5, "own"),
-            said(width - PAD, y + 4.5, str(n + 1), 13, 14, "serif bold", anchor="end"),
+            fitted_text(width - PAD, y + 4.5, str(n + 1), 13, 14, "serif bold", anchor="end"),
         )
         body.append(group(*drawn, class_=f"seat-{seat}"))
     for n, seat in enumerate(view.order):
@@ -233,10 +233,10 @@ def _order_y(n: int) -> float:
 
 def _order_line(view: View, n: int, seat: int, left: float) -> Iterable[str]:
     row, y = view.seats[seat], _order_y(n)
-    yield said(PAD, y + 4.5, str(n + 1), 13, 14, "serif bold")
+    yield fitted_text(PAD, y + 4.5, str(n + 1), 13, 14, "serif bold")
     yield shape(seat, PAD + 24, y, 5.5, "own")
-    yield said(PAD + 36, y + 4.5, row.name, 13, left - 36 - 40, smallest=1)
-    yield said(PAD + left, y + 4.5, terms.pounds(row.spent), 12, 38, "sans", "quiet", "end")
+    yield fitted_text(PAD + 36, y + 4.5, row.name, 13, left - 36 - 40, smallest=1)
+    yield fitted_text(PAD + left, y + 4.5, terms.pounds(row.spent), 12, 38, "sans", "quiet", "end")
 
 
 def _thread(x1: float, y1: float, x2: float, y2: float) -> str:

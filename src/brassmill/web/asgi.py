@@ -24,9 +24,11 @@ from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 from django.http import StreamingHttpResponse
 
+PATIENCE = 60.0  # seconds for the body of a request
 AT_ONCE = 6  # threads: some wait for the database or a lock
-MOST = 20_000_000  # bytes of a request; pages refuse smaller ones with a message
-IN_MEMORY = 2_500_000  # bytes; a larger request waits in a file
+MOST = 100_000  # bytes of a form
+# An uploaded record may be longer; its page refuses one over 1 MB with a message.
+UPLOADS, MOST_UPLOADED = "/records/", 4_000_000
 
 Headers = list[tuple[str, str]]
 Result = TypeVar("Result")
@@ -49,7 +51,9 @@ class Answer:
         return self.page.append
 
 
-TOO_LARGE = Answer(413, [("Content-Type", "text/plain")], [b"413 Content Too Large"])
+PLAIN = [("Content-Type", "text/plain")]
+TOO_LARGE = Answer(413, PLAIN, [b"413 Content Too Large"])
+TOO_SLOW = Answer(408, [*PLAIN, ("Connection", "close")], [b"408 Request Timeout"])
 
 
 class Application:
@@ -61,10 +65,16 @@ class Application:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request, unless the client disconnects first."""
-        body = await read(receive)
+        most = MOST_UPLOADED if scope["path"] == UPLOADS else MOST
+        try:
+            async with asyncio.timeout(PATIENCE):
+                body = await read(receive, most)
+        except TimeoutError:
+            await deliver(TOO_SLOW, send)
+            return
         if body is None:
             return
-        if body.tell() > MOST:
+        if body.tell() > most:
             body.close()
             await deliver(TOO_LARGE, send)
             return
@@ -96,17 +106,21 @@ class Application:
         return answer
 
 
-async def read(receive: Any) -> IO[bytes] | None:
+async def read(receive: Any, most: int) -> IO[bytes] | None:
     """The body of a request, cut off where it is too large; None if the client disconnects."""
-    body = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 (open until a thread has read it)
+    body = SpooledTemporaryFile(MOST)  # noqa: SIM115 (in memory, a larger one in a file)
     more = True
-    while more and body.tell() <= MOST:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            body.close()
-            return None
-        body.write(message.get("body", b""))
-        more = message.get("more_body", False)
+    try:
+        while more and body.tell() <= most:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                body.close()
+                return None
+            body.write(message.get("body", b""))
+            more = message.get("more_body", False)
+    except asyncio.CancelledError:  # it takes too long
+        body.close()
+        raise
     return body
 
 

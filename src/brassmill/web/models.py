@@ -52,7 +52,8 @@ class Table(models.Model):
     over = models.BooleanField(default=False)
     # The table of its rematch, once it is over (`setup/rematch.py`).
     sequel = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+")
-    # Public progress for lists (`TableSession.summary`).
+    # Public progress for lists (`TableSession.summary`). A finished game has the `result`:
+    # seat, rank and VP of each player, best first.
     summary = models.JSONField(default=dict)
     revision = models.PositiveIntegerField(default=0)  # of its rows (`sessions.changed`)
     bot_to_move = models.BooleanField(default=False)

@@ -28,6 +28,7 @@ LOCAL_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 NAMES = [name.strip() for name in os.environ.get("BRASSMILL_HOSTS", "").split(",") if name.strip()]
 IS_HTTPS = os.environ.get("BRASSMILL_HTTPS", "") == "1"
 ALLOWED_HOSTS = LOCAL_HOSTS + NAMES
+HAS_ADMIN = os.environ.get("BRASSMILL_ADMIN", "") != "0"  # are there pages for operators?
 
 ROOT_URLCONF = "brassmill.web.urls"
 ASGI_APPLICATION = "brassmill.web.asgi.application"
@@ -89,6 +90,8 @@ USE_I18N = False  # the words come from brassmill.language
 globals().update(mail_backend.settings_of(os.environ.get("BRASSMILL_EMAIL_URL", ""), HOME))
 if backend := os.environ.get("BRASSMILL_EMAIL_BACKEND", ""):
     EMAIL_BACKEND = backend
+# May hosts send invitations by e-mail?
+MAIL_INVITATIONS = os.environ.get("BRASSMILL_MAIL_INVITATIONS", "") != "0"
 SITE = site_url.read(os.environ.get("BRASSMILL_URL", ""))
 if not SITE and NAMES and not NAMES[0].startswith("."):
     SITE = f"{'https' if IS_HTTPS else 'http'}://{NAMES[0]}"
@@ -129,6 +132,7 @@ if IS_HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     CSRF_TRUSTED_ORIGINS = [f"https://{name}" for name in NAMES]
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{rule}"}
@@ -141,7 +145,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 PASSWORD_RESET_TIMEOUT = 24 * 3600
 
-DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000_000  # above the limit in `replay/record_views.py`
+DATA_UPLOAD_MAX_MEMORY_SIZE = 4_000_000  # `asgi.py` has lower limits
 
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
@@ -160,9 +164,17 @@ CONTENT_SECURITY_POLICY = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "filters": {
+        "without tokens": {"()": "brassmill.web.server.log_filter.WithoutTokens"},
+        "brief": {"()": "brassmill.web.server.log_filter.Brief"},
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "filters": ["without tokens"]},
+        "bad requests": {"class": "logging.StreamHandler", "filters": ["brief"]},
+    },
     "loggers": {
         "django": {"handlers": ["console"], "level": "ERROR", "propagate": False},
+        "django.security": {"handlers": ["bad requests"], "level": "ERROR", "propagate": False},
         "psycopg.pool": {"level": "ERROR"},  # it warns on every failed attempt
     },
 }

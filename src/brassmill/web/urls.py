@@ -6,6 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path, register_converter
@@ -73,7 +74,7 @@ urlpatterns = [
     at("style/brass.css", "server.style.brass_css"),
     at("health/", "server.health.health"),
     at("metrics", "server.health.counts", "metrics"),
-    path("admin/", staff_site.urls),
+    *([path("admin/", staff_site.urls)] if settings.HAS_ADMIN else []),
     at("openapi.json", "server.openapi.openapi"),
     # A table.
     *twins(TABLE, "table.views.table"),

@@ -1,4 +1,4 @@
-"""Open choices in words: what a player could do, as a button says it."""
+"""Legal choices in words, as on a button."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CHOICES: dict[str, str] = {
     "DONE": N_("done"),
 }
 OVERBUILD_RIVAL = N_("overbuild {owner}'s {industry} in {place} (level {old_level} to {level})")
-# Where the tile is the player's own.
+# For the player's own tiles.
 OWN: dict[str, str] = {
     "BUILD": N_("overbuild {your_industry} in {place} (level {old_level} to {level})"),
     "COAL_FROM": N_("take coal from your mine in {place}"),
@@ -47,10 +47,10 @@ OWN: dict[str, str] = {
 
 
 def choice_words(engine: Engine, choice: int, *, exact: bool = False) -> str:
-    """An open choice in the language of the context, without a capital and a full stop.
+    """A legal choice in the language of the context, without capital and full stop.
 
-    Towns are named without the numbers of their spaces. `exact` adds what tells a space, or a
-    merchant, from another of the same place.
+    Towns are named without the numbers of their spaces. `exact` adds a hint where a town has
+    several spaces, or a place several merchants.
     """
     subject, offset = ABOUT[choice]
     kind = MEANING[choice][0]
@@ -59,7 +59,7 @@ def choice_words(engine: Engine, choice: int, *, exact: bool = False) -> str:
 
 
 def _sentence(engine: Engine, kind: str, subject: Subject, offset: int) -> str:
-    """The sentence for a choice: own tiles, and tiles that are overbuilt, have their own."""
+    """The sentence for a choice; own tiles and overbuilding have their own sentences."""
     state = engine.state
     space = offset // SYMBOLS if subject == Subject.SITE else offset
     if kind not in OWN or not state.tile[space]:
@@ -70,7 +70,7 @@ def _sentence(engine: Engine, kind: str, subject: Subject, offset: int) -> str:
 
 
 def _fields(engine: Engine, subject: Subject, offset: int, exact: bool) -> dict[str, Any]:
-    """The plain names of what a choice is about; places as they are said."""
+    """The plain names of what a choice is about; places in words."""
     edition, seat = engine.edition, engine.seat
     match subject:
         case Subject.SITE | Subject.SPACE:

@@ -9,8 +9,8 @@ from brassmill.editions.birmingham import PLACES
 from brassmill.language import N_, NN_
 from brassmill.words.sentences import Sentence, say
 
-# Every sentence about a seat begins with it, in every language: where it is clear whose event it
-# is, the rest of the sentence is said without it.
+# In every language, a sentence about a seat begins with the seat, so that it can be left out where
+# it is clear whose event it is.
 EVENTS: dict[str, Sentence] = {
     "discarded": N_("{seat} discards {the_cards}"),
     "built": N_("{seat} builds {a_tile} in {town}"),
@@ -73,14 +73,14 @@ BONUS = {place.name: place.bonus for place in PLACES if place.bonus}
 def event_words(event: Event, seats: Sequence[str], count: int = 1, *, of: int = -1) -> str:
     """An event, or several equal ones, as a sentence without its full stop.
 
-    The sentence leaves out the name of seat number `of`: it is clear whose event it is.
+    The sentence leaves out the name of seat `of`: it is clear whose event it is.
     """
     fields = event.as_dict() | {"count": count}
     kind = _variant(event)
     number = event.cards if kind == "drew" else count
-    for who in ("seat", "owner"):
-        if who in fields:
-            fields[who] = seats[fields[who]]
+    for role in ("seat", "owner"):
+        if role in fields:
+            fields[role] = seats[fields[role]]
     if kind == "order_set":
         fields["turn"] += 1
     if kind == "developed":

@@ -1,4 +1,4 @@
-"""Spaces and merchants in words: by their town, with a hint only where two of one town differ."""
+"""Spaces and merchants in words: the town, with a hint only where a town has different ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from brassmill.vocabulary import say
 
 
 def exact_space(edition: Edition, space: int) -> str:
-    """A space that another of its town could be taken for: `Cannock, the coal space`."""
+    """A space with a hint that distinguishes it in its town: `Cannock, the coal space`."""
     row = edition.spaces[space]
     town, spaces = edition.place_name(row.place), edition.place_spaces[row.place]
     if len(spaces) == 1:
@@ -29,7 +29,7 @@ def exact_space(edition: Edition, space: int) -> str:
 
 
 def exact_merchant(engine: Engine, merchant: int) -> str:
-    """A merchant whom another of the place could be taken for: `the Oxford merchant (cotton)`."""
+    """A merchant with a hint that distinguishes it: `the Oxford merchant (cotton)`."""
     edition, bought = engine.edition, engine.state.merchant
     place = edition.merchants[merchant]
     there = [n for n, other in enumerate(edition.merchants) if other == place]

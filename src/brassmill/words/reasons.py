@@ -124,7 +124,7 @@ REASONS: dict[Reason, str] = {
     Reason.TILE_WORTH_NOTHING: N_("{town}: removing the {industry} would bring in no money."),
 }
 
-# The rules behind the reasons; reasons without one do not come from the rules.
+# The rules behind the reasons; the others do not come from the rulebook.
 RULES: dict[Reason, str] = {
     Reason.NOT_IN_HAND: "BLD-1, TURN-4",
     Reason.NO_CARD_FOR_IT: "BLD-1",
@@ -174,7 +174,7 @@ RULES: dict[Reason, str] = {
     Reason.TILE_WORTH_NOTHING: "X-12",
 }
 
-# Where more can be said: by the kind of choice, or by what `refusals.py` finds.
+# More precise sentences: by the kind of choice, or by what `refusals.py` finds.
 SPECIAL: dict[tuple[Reason, str], str] = {
     (Reason.NOT_IN_NETWORK, "NO NETWORK"): N_(
         "{line} is not connected to your network: you have nothing on the board yet. Build a tile"
@@ -210,7 +210,7 @@ SPECIAL: dict[tuple[Reason, str], str] = {
     ),
     (Reason.NO_BUYER, "UNWANTED"): N_("{place}: no merchant in this game buys {goods}."),
     (Reason.NOT_ASKED_NOW, "TURN OVER"): N_("{what}: your actions are done. End your turn first."),
-    # What is named is not a choice at all.
+    # For something that is not a choice at all.
     (Reason.NOT_ASKED_NOW, ""): N_("Not now. First choose {to_choose}."),
     (Reason.NOT_ASKED_NOW, "TURN OVER, NO CHOICE"): N_(
         "Your actions are done. End your turn first."
@@ -253,7 +253,7 @@ SPECIAL: dict[tuple[Reason, str], str] = {
     (Reason.NO_PORT, "PLACE"): N_("{place} has no port. Sell cotton through a connected port."),
     (Reason.NO_PORT, "SOURCES, PLACE"): N_("{place} has no port. Choose from: {sources}."),
     (Reason.NO_PORT, ""): N_("There is no such port."),
-    # What flips in other ways than by being sold.
+    # Industries that flip without being sold.
     (Reason.NOTHING_TO_SELL, "USED UP"): N_(
         "You do not sell {industries}: they flip when their {resource} is used up."
     ),

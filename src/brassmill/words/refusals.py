@@ -1,4 +1,4 @@
-"""Refusals: a reason, and what the position says about it."""
+"""Refusals: a reason with the facts of the position."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from brassmill.rules.sell import is_sold
 from brassmill.words.reasons import REASONS, RULES, SPECIAL
 from brassmill.words.sentences import Fields, needed, say
 
-# Where a cube or barrel can come from, by the reason that something else cannot give it.
+# Where a cube or barrel can come from, by the reason why a source is refused.
 SOURCES = {
     Reason.NO_COAL_MINE: "COAL_FROM",
     Reason.NO_IRON_WORKS: "IRON_FROM",
@@ -39,7 +39,7 @@ SOURCES = {
     Reason.NO_PORT: "SELL_TO_PORT",
 }
 
-# How an industry flips that is not sold.
+# How industries that are not sold flip.
 FLIPS = {COAL: "USED UP", IRON: "USED UP", BREWERY: "USED UP", PORT: "BUYS"}
 FLIPS[SHIPYARD] = "FLIPPED AT ONCE"
 
@@ -48,7 +48,7 @@ sold: Callable[[int], bool] = plain(is_sold)
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why not: the name of the reason, and a sentence for people."""
+    """Why something is refused: the name of the reason, and a sentence for people."""
 
     reason: Reason
     sentence: str  # in English, with fields
@@ -61,7 +61,7 @@ class Refusal:
 
     @property
     def briefly(self) -> str:
-        """The sentence without the name of what is refused, where that stands beside it."""
+        """The sentence without the name of what is refused, for use next to it."""
         if not self.sentence.startswith("{what}"):
             return self.words
         what = say("{what}", self.fields)
@@ -70,13 +70,13 @@ class Refusal:
 
     @property
     def rule(self) -> str:
-        """The ids of the rules behind it (`docs/ids.md`), or nothing."""
+        """The ids of the rules behind it (`docs/reference/ids.md`); empty if there are none."""
         return RULES.get(self.reason, "")
 
     def error(self, text: str = "") -> IllegalAction:
         """The refusal of a text as an error.
 
-        The text is left out where the sentence itself begins with what it is about.
+        The text is left out if the sentence already begins with its subject.
         """
         words = f"{self.words} ({self.rule})" if self.rule else self.words
         if text and not self.sentence.startswith("{"):
@@ -107,12 +107,12 @@ def refusal_of_nothing(
     number: int | None = None,
     industry: int | None = None,
 ) -> Refusal:
-    """The refusal of something that is not a choice at all, by as much of it as was named.
+    """The refusal of something that is not a choice at all, by whatever was named.
 
     That may be a place, the number of a space there, or an industry.
     """
     fields: dict[str, Any] = {"phase": engine.phase, "sold": _sold(engine.edition)}
-    facts: list[str] = []  # most telling first
+    facts: list[str] = []  # the most informative first
     if reason in SOURCES and (sources := _sources(engine, SOURCES[reason])):
         fields["sources"] = sources
         facts.append("SOURCES")
@@ -134,7 +134,7 @@ def refusal_of_nothing(
 
 
 def _most_telling(reason: Reason, facts: list[str]) -> str:
-    """The sentence that uses most of the facts."""
+    """The sentence that uses the most facts."""
     for size in range(len(facts), -1, -1):
         for chosen in combinations(facts, size):
             if (sentence := SPECIAL.get((reason, ", ".join(chosen)))) is not None:
@@ -143,12 +143,12 @@ def _most_telling(reason: Reason, facts: list[str]) -> str:
 
 
 def refusal_of_rest(part: str) -> Refusal:
-    """The refusal of what a text says after the end of an action."""
+    """The refusal of the rest of a text after a complete action."""
     return Refusal(Reason.NOT_ASKED_NOW, SPECIAL[Reason.NOT_ASKED_NOW, "REST"], {"part": part})
 
 
 def _refusal(reason: Reason, sentence: str, fields: Fields) -> Refusal:
-    """A refusal with only the fields that its sentence needs, so that equal ones compare equal."""
+    """A refusal with only the fields that its sentence needs, so that equality works."""
     names = needed(sentence)
     return Refusal(reason, sentence, {name: fields[name] for name in names if name in fields})
 
@@ -185,7 +185,7 @@ def _fields(engine: Engine, choice: int) -> dict[str, Any]:
     if seat >= 0:
         fields.update(hand=_hand(engine, seat), cash=int(state.cash[seat]))
     if 0 <= choice < CHOICES:
-        with suppress(IndexError, KeyError):  # the vocabulary is larger than this edition
+        with suppress(IndexError, KeyError):  # this edition does not use the whole vocabulary
             _name_subject(engine, fields, choice)
     return fields
 
@@ -243,7 +243,7 @@ def _name_space(engine: Engine, fields: dict[str, Any], space: int) -> None:
 
 
 def _name_industry(engine: Engine, fields: dict[str, Any], industry: int) -> None:
-    """An industry, and the tile of it that is lowest on the mat."""
+    """An industry and its lowest tile on the mat."""
     fields.update(industry=engine.edition.industry_name(industry))
     tile = lowest_tile(engine, engine.seat, industry)
     if tile:
@@ -258,7 +258,7 @@ def lowest_tile(engine: Engine, seat: int, industry: int) -> int:
 
 
 def _hand(engine: Engine, seat: int) -> dict[str, int]:
-    """How many of each card a hand holds."""
+    """The number of each card in a hand."""
     hand = engine.state.hand[seat].tolist()
     return {engine.edition.card_name(card): hand[card] for card in range(CARDS) if hand[card]}
 
@@ -278,7 +278,7 @@ def _buyers(engine: Engine, industry: str) -> list[str]:
 
 
 def _named_place(edition: Edition, place: int, number: int | None) -> Fields:
-    """A place or one of its spaces, and the industries that it takes."""
+    """A place or one of its spaces, and the industries it accepts."""
     spaces = edition.place_spaces[place]
     if number is not None:
         spaces = (edition.space_at(place, number),)
@@ -292,7 +292,7 @@ def _sold(edition: Edition) -> list[str]:
 
 
 def _unsold(engine: Engine) -> list[str]:
-    """The towns of the player's tiles that flip by being sold and have not."""
+    """The towns of the player's tiles that can be sold and are not flipped."""
     edition, state = engine.edition, engine.state
     towns = [
         edition.place_name(edition.spaces[space].place)

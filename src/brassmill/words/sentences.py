@@ -1,7 +1,7 @@
-"""Sentences with named fields, said in the language of the context.
+"""Sentences with named fields, in the language of the context.
 
-Fields hold the plain names of things (`cotton 2`, `canal`). They become words when the sentence is
-said, so the same sentence can be said in several languages.
+Fields hold plain names (`cotton 2`, `canal`). They become words only when the sentence is shown, so
+the same sentence can be shown in several languages.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def question_words(phase: int) -> str:
 
 
 def hand_words(hand: Mapping[str, int]) -> str:
-    """A hand, how many there are of each card, as a list."""
+    """A hand as a list, with the number of each card."""
     names = [
         terms.card(name) + (f"{TIMES}{count}" if count > 1 else "") for name, count in hand.items()
     ]
@@ -73,7 +73,7 @@ def hand_words(hand: Mapping[str, int]) -> str:
 
 
 def _named_choice(choice: tuple[Edition, int]) -> str:
-    """A choice as it is typed, without the number of a space."""
+    """A choice in the notation, without the number of a space."""
     edition, number = choice
     words = choice_text(edition, number, language())
     kind, offset = MEANING[number] if 0 <= number < len(MEANING) else ("", 0)
@@ -86,7 +86,7 @@ def _named_choice(choice: tuple[Edition, int]) -> str:
 # The kinds of choice whose text ends in the name of a space or a merchant.
 NUMBERED = ("BUILD", "SELL", "COAL_FROM", "IRON_FROM", "BEER_FROM", "BARREL_OF", "SELL_TO_PORT")
 
-# How fields are said: what a field is made from, and how. The others are said as they are.
+# How fields become words: from which fields, and how. Others are shown unchanged.
 SAID: dict[str, tuple[str, Callable[[Any], str]]] = {
     "what": ("choice", _named_choice),
     "to_choose": ("phase", lambda phase: _(TO_CHOOSE[phase])),
@@ -134,7 +134,7 @@ SEAT = re.compile(r"\{seat\}\s?:?\s")  # at the beginning of a sentence
 
 
 def say(sentence: Sentence, fields: Fields, number: int = 1, *, without_seat: bool = False) -> str:
-    """A sentence in the language of the context, with or without the seat that it begins with."""
+    """A sentence in the language of the context, with or without the seat at its start."""
     words = _(sentence) if isinstance(sentence, str) else ngettext(*sentence, number)
     if without_seat and (seat := SEAT.match(words)):
         words = words[seat.end() :]
@@ -143,7 +143,7 @@ def say(sentence: Sentence, fields: Fields, number: int = 1, *, without_seat: bo
 
 @cache
 def needed(sentence: str) -> frozenset[str]:
-    """The plain names from which the fields of a sentence are made."""
+    """The plain names that the fields of a sentence need."""
     names = [name for _text, name, _spec, _conversion in Formatter().parse(sentence) if name]
     return frozenset(SAID.get(name, (name,))[0] for name in names)
 
@@ -152,7 +152,7 @@ UNSAID = "\N{HORIZONTAL ELLIPSIS}"  # a field that does not apply; no sentence s
 
 
 class _Said(dict[str, str]):
-    """Fields as they are said."""
+    """Fields in words."""
 
     def __init__(self, fields: Fields) -> None:
         super().__init__()

@@ -435,6 +435,25 @@ def test_a_reset_does_not_reveal_who_has_an_account(
     assert len(mails) == 1
 
 
+NO_ADDRESS = {
+    "": ("Enter your e-mail", "Gib die Adresse ein", "Indiquez"),
+    "nowhere": ("not an e-mail", "keine E-Mail-Adresse", "pas une adresse e-mail"),
+    f"{'a' * 60}@{'b.' * 100}org": ("too long", "zu lang", "trop longue"),
+}
+
+
+@pytest.mark.parametrize("typed", NO_ADDRESS)
+def test_a_reset_refuses_a_bad_address_in_every_language(
+    typed: str, mails: list[tuple[str, ...]]
+) -> None:
+    for code, said in zip(("en", "de", "fr"), NO_ADDRESS[typed], strict=True):
+        client = Client(headers={"accept-language": code})
+        answer = client.post("/forgotten/", {"address": typed})
+        found = re.search(r'id="fault-address"[^>]*>([^<]+)<', words(answer))
+        assert answer.status_code == 422 and found and said in found[1]
+    assert not mails
+
+
 def test_operators_get_no_password_by_mail(account: Account, mails: list[tuple[str, ...]]) -> None:
     User.objects.filter(pk=account.user.pk).update(is_staff=True)
     assert "belongs to an account" in words(

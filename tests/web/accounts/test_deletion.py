@@ -266,8 +266,8 @@ def test_a_bot_takes_over_in_a_game_with_others(account: Account) -> None:
             page = ben.page(address)
             assert "Countess" not in page and first.name in page, address
         assert ben.data(table)["held"] == [1]
-        whos = [player["who"] for player in ben.data(table)["players"]]
-        assert whos == ["former player", "you"], "not to be taken for a bot of the table"
+        roles = [player["role"] for player in ben.data(table)["players"]]
+        assert roles == ["former player", "you"], "not to be taken for a bot of the table"
         assert "former player" in ben.page("/")
     assert len(fresh.log) == len(list(table.entries.all())), "nothing is lost"
 

@@ -20,7 +20,7 @@ from brassmill.web.lobby import move_seat
 from brassmill.web.lobby.new_game import usual
 from brassmill.web.mail import queue
 from brassmill.web.models import Account, Contact, Mail, Table
-from brassmill.web.replay.result import game_result_of
+from brassmill.web.replay.result import result_page_of
 from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server import mail_backend
 from brassmill.web.setup.seat_links import invitation
@@ -417,7 +417,7 @@ def test_the_name_of_a_control_contains_its_visible_text(language: str) -> None:
     ("name", "is_said"), [("birmingham-2-intro", False), ("birmingham-2-cotton", True)]
 )
 def test_the_result_mentions_only_the_eras_played(name: str, is_said: bool) -> None:
-    ending = game_result_of(Timeline(record.load(RECORDS / f"{name}.brass")))
+    ending = result_page_of(Timeline(record.load(RECORDS / f"{name}.brass")))
     assert ending is not None
     assert ("Both eras" in ending.figures[0].note) == is_said
 

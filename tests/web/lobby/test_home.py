@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from html import unescape
+from html.parser import HTMLParser
 from unittest import mock
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
 from brassmill.editions import EDITIONS, edition
 from brassmill.language import LANGUAGES, speaking
 from brassmill.play.seating import LONGEST
+from brassmill.web.identity import rate_limit
 from brassmill.web.lobby import new_game
 from brassmill.web.lobby.cover_art import PICTURES, SCENES, cover_picture
 from brassmill.web.lobby.new_game import read, usual
@@ -134,7 +137,7 @@ def test_home_lists_results(guest: Client, result: list[list[int]], words: str) 
     table.save()
     (game,) = games_of(KEY)[1]
     assert game.turn == words
-    assert [who.rank for who in game.sitters] == [rank for _seat, rank, _points in result]
+    assert [seat.rank for seat in game.seats] == [rank for _seat, rank, _points in result]
     text = page(guest)
     assert f'href="/t/{table.id}/result/"' in text and f'href="/t/{table.id}/replay/"' in text
 
@@ -243,6 +246,7 @@ def test_every_option_is_shown_with_its_effect(guest: Client) -> None:
     for name, box in EDITIONS.items():
         text = page(guest, f"/new/{name}/")
         for option in box.options:
+            assert option.name in OPTION_TITLES, "give it a title in web/setup/options.py"
             assert OPTION_TITLES[option.name] in text
             assert option.meaning[1:] in text
             if not isinstance(option.default, bool):
@@ -307,6 +311,33 @@ def test_invalid_settings_are_explained_and_input_is_kept(
     assert Table.objects.count() == before
 
 
+class Attributes(HTMLParser):
+    """Collect the attributes of every element of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[list[tuple[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append(attrs)
+
+
+def test_a_screen_reader_gets_the_error_of_each_field(guest: Client) -> None:
+    """Of two attributes with the same name, browsers drop the second."""
+    names = ["community_2p", "cotton_one_vp", "standby", "clock", "seed", "who-1", "name-1"]
+    sent = {**FORM, **dict.fromkeys(names, "?"), "community_2p": "True"}
+    text = guest.post("/new/lancashire/", sent).content.decode()
+    elements = Attributes(text).elements
+    assert all(len(dict(element)) == len(element) for element in elements)
+    fields = [dict(element) for element in elements]
+    ids = {field.get("id") for field in fields}
+    for field in (field for field in fields if field.get("name") in names):
+        about = str(field["aria-describedby"]).split()
+        assert "fault-" in about[0] and ids.issuperset(about), field["name"]
+        assert field["aria-invalid"] == "true", field["name"]
+
+
 def test_input_is_escaped(guest: Client) -> None:
     sent = {**FORM, "name-0": '"><script>x</script>', "seed": "<blink>"}
     text = guest.post("/new/birmingham/", sent).content.decode()
@@ -339,6 +370,8 @@ def test_each_game_has_its_own_guide_page(guest: Client) -> None:
         told = guest.get(f"/how/{name}.json").json()
         assert all(section["title"] in unescape(text) for section in told["sections"])
         assert ("Scout" in text) == (name == "birmingham")
+        scores = edition(name).traits.cash_scores
+        assert ("every full £10" in text) == scores and ("money scores none" in text) != scores
     assert guest.get("/how/monopoly/").status_code == 404
 
 
@@ -448,3 +481,12 @@ def test_no_page_has_inline_style_or_script(guest: Client, address: str) -> None
 
 def test_the_hand_settings_of_the_form_match_the_table() -> None:
     assert (new_game.COVERED, new_game.OPEN) == (Table.COVERED, Table.OPEN)
+
+
+def test_rejected_forms_are_limited_too(guest: Client) -> None:
+    cache.clear()
+    statuses = [
+        guest.post("/new/birmingham/", {"players": "9"}).status_code
+        for _try in range(rate_limit.REJECTED.most + 1)
+    ]
+    assert statuses == [422] * rate_limit.REJECTED.most + [429]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email import message_from_string
 from os import utime
 from pathlib import Path
@@ -20,6 +20,7 @@ from django.db import transaction
 
 from brassmill.errors import BrassError
 from brassmill.web.accounts import accounts
+from brassmill.web.identity import rate_limit
 from brassmill.web.mail import addresses as mail_addresses
 from brassmill.web.mail import queue
 from brassmill.web.models import Block, Contact, Mail, Refusal
@@ -28,7 +29,7 @@ from brassmill.web.server import mail_backend, site_url
 from brassmill.web.table import sessions, vacation
 from support.days import HOST, Time, give_address, mails_to, path_in
 from support.friends import Guest, at_table, set_up, tokens_of
-from support.people import GOOD
+from support.people import GOOD, guest_of, make_account
 from support.web import hidden_words, no_bots, play_turn
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -146,13 +147,30 @@ def test_by_default_mails_are_files_in_the_home_folder(files: Path) -> None:
     assert message["To"] == "ada@example.org"
 
 
+def test_mail_files_are_private(files: Path) -> None:
+    queue.send("a@example.org", "Hello", "text", "en")
+    queue.send_due()
+    assert [S_IMODE(file.stat().st_mode) for file in files.iterdir()] == [0o600]
+
+
+def test_mail_files_are_deleted_though_their_rows_are_gone(files: Path) -> None:
+    queue.send("a@example.org", "Hello", "text", "en")
+    queue.send_due()
+    Mail.objects.all().delete()  # with the account
+    (file,) = files.iterdir()
+    old = (datetime.now() - timedelta(days=8)).timestamp()
+    utime(file, (old, old))
+    queue.send_due()
+    assert not list(files.iterdir())
+
+
 def test_mail_files_are_deleted_with_old_mails(files: Path, time: Time) -> None:
     for name in ("Ada", "Ben"):
         queue.send(f"{name}@example.org", "S", "T", "en")
         queue.send_due()
     old, young = sorted(files.iterdir(), key=lambda file: file.stat().st_mtime_ns)
     for file, days in ((old, 8), (young, 1)):
-        utime(file, (moment := (time.now - timedelta(days=days)).timestamp(), moment))
+        utime(file, (moment := (datetime.now() - timedelta(days=days)).timestamp(), moment))
     Mail.objects.filter(address="Ada@example.org").update(at=time.now - timedelta(days=8))
     queue.send_due()
     assert list(files.iterdir()) == [young] and Mail.objects.get().address == "Ben@example.org"
@@ -371,7 +389,7 @@ def test_an_address_gets_one_limited_mail_for_all_its_accounts() -> None:
 
 
 def test_from_a_mailed_invitation_to_the_seat() -> None:
-    ada, ben = Guest("Ada"), Guest("Ben")
+    ada, ben = with_account("Ada"), Guest("Ben")
     table = set_up(ada, "you", "friend", clock="turn-3d")
     address = f"{ben.key}@example.org".lower()
     words = "Come & play!\r\nSubject: spam\x00"
@@ -417,6 +435,76 @@ def test_an_invitation_that_cannot_be_sent_says_why(sent: dict[str, Any], words:
     ada = Guest("Ada")
     answer = ada.post(set_up(ada), "invite", **sent)
     assert words in answer.content.decode() and not Mail.objects.exists()
+
+
+def with_account(name: str) -> Guest:
+    """Return a guest with an account and a confirmed address."""
+    guest = guest_of(make_account(name), name)
+    give_address(guest)
+    return guest
+
+
+@pytest.mark.parametrize("has_account", [True, False])
+@pytest.mark.parametrize("has_address", [True, False])
+def test_own_words_need_an_account_with_a_confirmed_address(
+    has_account: bool, has_address: bool
+) -> None:
+    ada = guest_of(make_account("Ada"), "Ada") if has_account else Guest("Ada")
+    if has_address:
+        give_address(ada)
+    may, table = has_account and has_address, set_up(ada)
+    assert ('name="words"' in ada.page(f"/t/{table.id}/")) == may
+    answer = ada.post(table, "invite", seat=1, address="a@example.org", words="Your account!")
+    assert ("Sign in and confirm" not in answer.content.decode()) == may
+    assert Mail.objects.filter(text__contains="Your account!").exists() == may
+    ada.post(table, "invite", seat=2, address="b@example.org")
+    assert Mail.objects.filter(address="b@example.org").exists(), "in fixed words, anyone may"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Confirm here: https://phish.example/login",
+        "see www.phish.example",
+        "go to PHISH.example now",
+    ],
+)
+def test_own_words_contain_no_links(words: str) -> None:
+    ada = with_account("Ada")
+    answer = ada.post(set_up(ada), "invite", seat=1, address="a@example.org", words=words)
+    assert "cannot contain links" in answer.content.decode() and not Mail.objects.exists()
+
+
+def test_own_words_may_have_sentences_and_numbers() -> None:
+    ada = with_account("Ada")
+    words = "Come tonight...we start at 20.30. Bring e.g. tea!"
+    ada.post(set_up(ada), "invite", seat=1, address="a@example.org", words=words)
+    assert words in Mail.objects.get().text
+
+
+def test_one_address_and_the_whole_site_send_few_invitations() -> None:
+    """A new cookie is a new visitor, so counting visitors is not enough."""
+    limit, sent = rate_limit.INVITATIONS, 0
+    for address, most in (("8.8.8.8", limit.most * limit.club), ("", limit.most * limit.site)):
+        for number in range(most // limit.most + 1):
+            eve = Guest("Eve")
+            if address:
+                eve.client.defaults["REMOTE_ADDR"] = address
+            table = set_up(eve)
+            for each in range(limit.most):
+                to = f"{number}-{each}@{address or 'site'}.example"
+                eve.post(table, "invite", seat=1, address=to)
+        sent = Mail.objects.filter(address__endswith=f"@{address or 'site'}.example").count()
+        assert sent == (most if address else most - limit.most * limit.club)
+
+
+def test_an_operator_can_turn_invitations_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "MAIL_INVITATIONS", False)
+    ada = Guest("Ada")
+    table = set_up(ada)
+    assert "E-mail the link" not in ada.page(f"/t/{table.id}/")
+    answer = ada.post(table, "invite", seat=1, address="a@example.org")
+    assert "copy the link instead" in answer.content.decode() and not Mail.objects.exists()
 
 
 def test_only_the_host_invites() -> None:

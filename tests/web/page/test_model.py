@@ -17,7 +17,7 @@ from brassmill.editions import Edition
 from brassmill.game import Game
 from brassmill.language import LANGUAGES, speaking
 from brassmill.play.offers import offers
-from brassmill.web.page.log import MOST, Chapter
+from brassmill.web.page.log import MOST, LogPart
 from brassmill.web.page.model import SeatInfo, page_model
 from brassmill.words.sentences import UNSAID
 from support.clicks import click, hidden_changed, infos, model, moments
@@ -161,7 +161,7 @@ def test_an_action_is_followed_from_its_first_choice_to_the_end_of_the_turn() ->
     assert ended.asked == "turn over" and not ended.offers
     assert ended.primary and (ended.primary.kind, ended.primary.words) == ("end", "End turn")
     assert ended.players[seat].pounds == cash - develop.pounds
-    game.pass_on()
+    game.end_turn()
     after = model(game, seat)
     assert not after.your_turn and after.primary is None and not after.lit
 
@@ -205,9 +205,9 @@ def test_the_page_names_the_player_being_waited_for() -> None:
     assert person.question == f"{name} to move" and not person.is_bot_turn
     assert bot.question == f"{name} (expert) is thinking" and bot.is_bot_turn
     with speaking("de"):
-        assert page_model(view, bots, number=0, stamp="").players[0].who == "Könner"
+        assert page_model(view, bots, number=0, stamp="").players[0].role == "Könner"
     gone = [SeatInfo(name, "not there any more") for name in game.seats]
-    assert page_model(view, gone, number=0, stamp="").players[0].who == "not there any more"
+    assert page_model(view, gone, number=0, stamp="").players[0].role == "not there any more"
 
 
 def test_undo_belongs_to_the_active_seat() -> None:
@@ -268,52 +268,52 @@ def test_options_are_described_by_their_effect() -> None:
 # --- the log -------------------------------------------------------------------------------------
 
 
-def story_of(game: Game, rng: Random) -> list[Chapter]:
-    """Return a whole game as chapters."""
-    story = []
+def history_of(game: Game, rng: Random) -> list[LogPart]:
+    """Return a whole game as parts of the log."""
+    history = []
     while not game.over:
         seat = game.seat
         ends = game.question == "turn over"
-        events = game.pass_on() if ends else game.choose(rng.choice(game.legal_choices().ids))
-        story.append(Chapter(None if ends else seat, len(game.actions), tuple(events)))
-    return story
+        events = game.end_turn() if ends else game.choose(rng.choice(game.legal_choices().ids))
+        history.append(LogPart(None if ends else seat, len(game.actions), tuple(events)))
+    return history
 
 
 @pytest.mark.parametrize("kind", PLAIN, ids=repr)
 def test_the_log_shows_the_latest_events(kind: Edition) -> None:
     game = Game(kind, seed=3)
-    story = story_of(game, Random(3))
-    heard = len(story) - 20
+    history = history_of(game, Random(3))
+    seen = len(history) - 20
     view = game.view()
-    log = page_model(view, infos(game), number=1, stamp="", story=story, heard=heard).log
-    told = [line for chapter in story for line in chapter.lines(game.seats)]
-    assert [(line.seat, line.deed, line.details) for line in log] == told[-len(log) :]
-    fresh = [line for chapter in story[heard:] for line in chapter.lines(game.seats)]
+    log = page_model(view, infos(game), number=1, stamp="", history=history, seen=seen).log
+    told = [line for part in history for line in part.lines(game.seats)]
+    assert [(line.seat, line.text, line.details) for line in log] == told[-len(log) :]
+    fresh = [line for part in history[seen:] for line in part.lines(game.seats)]
     assert [line.fresh for line in log] == [False] * (len(log) - len(fresh)) + [True] * len(fresh)
     assert MOST <= len(log) < MOST + len(fresh) + 40
     drawn = "".join((svg.map(view), svg.market(view), *(svg.mat(view, n) for n in range(2))))
-    for chapter in story:
-        for element in chapter.touched(game.edition):
+    for part in history:
+        for element in part.touched(game.edition):
             assert f'id="{element}"' in drawn or re.fullmatch(r"mat-[23]-\w+", element)
 
 
 def test_own_moves_are_not_news_and_log_lines_keep_their_ids() -> None:
     game = Game("birmingham", players=2, seed=3)
-    story = story_of(game, Random(3))
-    own = next(n for n in range(len(story) - 1, 0, -1) if story[n].seat == 0)
-    story, others = story[: own + 1], 1
-    while story[-others].seat == 0:
+    history = history_of(game, Random(3))
+    own = next(n for n in range(len(history) - 1, 0, -1) if history[n].seat == 0)
+    history, others = history[: own + 1], 1
+    while history[-others].seat == 0:
         others += 1
-    heard = len(story) - others - 3
-    shown = page_model(game.view(0), infos(game), number=1, stamp="", story=story, heard=heard)
-    drafted = sum(len(chapter.lines(game.seats)) for chapter in story[len(story) - others + 1 :])
+    seen = len(history) - others - 3
+    shown = page_model(game.view(0), infos(game), number=1, stamp="", history=history, seen=seen)
+    drafted = sum(len(part.lines(game.seats)) for part in history[len(history) - others + 1 :])
     assert [line.own for line in shown.log].count(True) == drafted > 0
     assert all(line.own and not line.fresh for line in shown.log[-drafted:])
     assert shown.log[-drafted - 1].fresh
     assert len({line.id for line in shown.log}) == len(shown.log)
-    earlier = page_model(game.view(0), infos(game), number=1, stamp="", story=story[:-5]).log
-    names = {line.id: line.deed for line in shown.log}
-    assert all(names.get(line.id, line.deed) == line.deed for line in earlier)
+    earlier = page_model(game.view(0), infos(game), number=1, stamp="", history=history[:-5]).log
+    names = {line.id: line.text for line in shown.log}
+    assert all(names.get(line.id, line.text) == line.text for line in earlier)
     assert {line.id for line in earlier} & set(names)
 
 
@@ -327,14 +327,14 @@ def test_news_on_a_shared_screen_starts_after_the_last_turn_of_any_of_its_seats(
         mover = session.to_move
         play_turn(session)
         for held in ((0, 1), (0,), ()):
-            story, heard = session.told(None, held)
-            assert story == session.story
-            last = [n for n, each in enumerate(story) if each.seat in held]
+            history, seen = session.history_for(None, held)
+            assert history == session.history
+            last = [n for n, each in enumerate(history) if each.seat in held]
             if not held:
-                assert heard == len(story)
+                assert seen == len(history)
             elif mover in held:
-                assert heard == last[-1] + 1
-            assert not any(each.seat in held for each in story[heard:])
+                assert seen == last[-1] + 1
+            assert not any(each.seat in held for each in history[seen:])
     assert not any(line.own for line in model(session.game, None).log)
 
 
@@ -365,10 +365,10 @@ def test_a_purchase_is_shown_only_with_its_source() -> None:
 
 def test_the_log_is_in_the_readers_language() -> None:
     game = Game("birmingham", players=2, seed=3)
-    story = story_of(game, Random(3))
+    history = history_of(game, Random(3))
     tellings = set()
     for code in LANGUAGES:
         with speaking(code):
-            log = page_model(game.view(), infos(game), number=1, stamp="", story=story).log
-            tellings.add(log[-1].deed)
+            log = page_model(game.view(), infos(game), number=1, stamp="", history=history).log
+            tellings.add(log[-1].text)
     assert len(tellings) == len(LANGUAGES)

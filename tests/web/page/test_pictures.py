@@ -49,6 +49,13 @@ def moments(edition: Edition, seed: int = 11) -> list[View]:
     return found
 
 
+def test_the_map_shows_the_names_of_the_page() -> None:
+    view = Game("birmingham", players=2, seed=7, seats=["Ada", "2: …"]).view(0)
+    model = page_model(view, [SeatInfo("Ada"), SeatInfo("free seat")], number=1, stamp="here")
+    words = [node.text for node in drawn(pictures_of(view, model))]
+    assert "Ada" in words and "free seat" in words and "2: …" not in words
+
+
 @pytest.mark.parametrize("edition", PLAIN, ids=repr)
 def test_every_open_choice_is_a_button_with_a_label(edition: Edition) -> None:
     for view in moments(edition):

@@ -20,8 +20,8 @@ from brassmill.language import speaking
 from brassmill.play.host import Host
 from brassmill.web.models import Upload
 from brassmill.web.replay import record_views, replay_views, result_views
-from brassmill.web.replay.record_error import fault_of
-from brassmill.web.replay.result import WIDTHS, EraRows, GameResult, Row, game_result_of
+from brassmill.web.replay.record_error import problem_of
+from brassmill.web.replay.result import WIDTHS, EraRows, ResultPage, Row, result_page_of
 from brassmill.web.replay.result_views import headline
 from brassmill.web.replay.timeline import OPEN, Timeline
 from brassmill.web.table import sessions
@@ -42,7 +42,7 @@ def play(session: TableSession, actions: int | None = None) -> TableSession:
     try:
         while not session.over:
             if session.game.question == "turn over":
-                session.end(session.number)
+                session.end_turn(session.number)
                 if actions is not None and len(session.game.actions) >= actions:
                     break
             else:
@@ -68,8 +68,8 @@ def timeline_of(path: Path) -> Timeline:
     return Timeline(record.load(path))
 
 
-def game_result(name: str) -> GameResult:
-    found = game_result_of(timeline_of(RECORDS / f"{name}.brass"))
+def game_result(name: str) -> ResultPage:
+    found = result_page_of(timeline_of(RECORDS / f"{name}.brass"))
     assert found is not None
     return found
 
@@ -107,8 +107,8 @@ def test_the_log_shows_every_action_once() -> None:
     timeline = Timeline(record.loads(INTRO))
     entries = [entry for each in timeline.log() for entry in each.entries]
     assert [entry.number for entry in entries] == list(range(1, timeline.last + 1))
-    assert all(entry.line.deed and entry.line.seat is not None for entry in entries)
-    assert "canal era ends" in entries[-1].after[-1 - len(timeline.seats)].deed
+    assert all(entry.line.text and entry.line.seat is not None for entry in entries)
+    assert "canal era ends" in entries[-1].after[-1 - len(timeline.seats)].text
 
 
 def test_a_seat_record_shows_only_that_seat() -> None:
@@ -148,7 +148,7 @@ def test_the_deciding_factor_is_named(name: str, tie_break: str) -> None:
 @pytest.mark.parametrize("path", FILES[::6], ids=lambda path: path.stem)
 def test_the_parts_add_up_to_the_total(path: Path) -> None:
     timeline = timeline_of(path)
-    found = game_result_of(timeline)
+    found = result_page_of(timeline)
     if found is None:
         assert not timeline.record.is_complete
         return
@@ -183,13 +183,13 @@ def test_the_result_page(finished: TableSession) -> None:
 def test_a_loss_uses_the_minus_sign_of_all_numbers(
     finished: TableSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def with_a_loss(timeline: Timeline, _stored: Outcome | None) -> GameResult | None:
-        found = game_result_of(timeline)
+    def with_a_loss(timeline: Timeline, _stored: Outcome | None) -> ResultPage | None:
+        found = result_page_of(timeline)
         assert found is not None
         era = EraRows("rail era", (Row("income", (-9, 3)),), (-9, 3))
         return replace(found, eras=(era,))
 
-    monkeypatch.setattr(result_views, "game_result_of", with_a_loss)
+    monkeypatch.setattr(result_views, "result_page_of", with_a_loss)
     text = visitor().get(f"/t/{finished.table.id}/result/").content.decode()
     assert text.count("<td>\N{MINUS SIGN}9</td>") == 2 and "<td>-" not in text
 
@@ -293,7 +293,7 @@ def test_a_viewers_pages_do_not_depend_on_hidden_information(
         for _try in range(3):
             other = replayed(running.game, unseen_swapped(running.game, viewer, rng))
             assert other.deal.decks != running.game.deal.decks
-            monkeypatch.setattr(running, "game", other)
+            monkeypatch.setattr(running._play, "game", other)
             monkeypatch.setattr(replay_views, "timelines", replay_views.Timelines())
             assert received(client, running) == before
             monkeypatch.undo()
@@ -421,7 +421,7 @@ def test_a_broken_record_gets_the_readers_message(
     assert answer.status_code == 422 and words in page
     with pytest.raises(BrassError) as found:
         record_views.games_of(text)
-    fault = fault_of(text, found.value)
+    fault = problem_of(text, found.value)
     line = place[0] or 1 + text[: text.index(wrong) + 1].count("\n")
     assert (fault.line, fault.column) == (line, place[1])
     assert f"Line {line}, column {place[1]}" in page
@@ -480,7 +480,7 @@ def test_an_uploaded_record_has_a_result_page_too(running: TableSession) -> None
 
 
 def test_the_winner_reads_you_win(finished: TableSession) -> None:
-    game_result = game_result_of(replay_views.timeline_of(finished, None))
+    game_result = result_page_of(replay_views.timeline_of(finished, None))
     assert game_result is not None
     [winner] = game_result.outcome.winners
     assert headline(game_result, (winner,)) == "You win"

@@ -14,7 +14,7 @@ from django.core.signals import request_finished, request_started
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
-from brassmill.web.asgi import AT_ONCE, MOST, Application
+from brassmill.web.asgi import AT_ONCE, MOST, MOST_UPLOADED, UPLOADS, Application
 from brassmill.web.table.live import Listener
 
 SCOPE: dict[str, Any] = {
@@ -226,3 +226,32 @@ def test_a_client_that_disconnects_during_an_event_is_dropped(ticks: int) -> Non
         assert has_heard or waiting.cancelled()
 
     asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    ("path", "size", "status"),
+    [
+        ("/new/birmingham/", MOST, 200),
+        ("/new/birmingham/", MOST + 1, 413),
+        ("/t/abc/choose/", 9_900_000, 413),
+        (UPLOADS, MOST_UPLOADED, 200),
+        (UPLOADS, MOST_UPLOADED + 1, 413),
+        (f"{UPLOADS}abc/", MOST + 1, 413),
+    ],
+)
+def test_only_uploads_may_be_large(path: str, size: int, status: int) -> None:
+    made = 0
+
+    def page(request: HttpRequest) -> HttpResponseBase:
+        nonlocal made
+        made += 1
+        return HttpResponse(b"done")
+
+    async def story(application: Application) -> None:
+        pieces = [bytes(50_000)] * (size // 50_000)
+        guest = Guest(*pieces, bytes(size % 50_000), path=path, method="POST")
+        await guest.come(application)
+        assert guest.got[0]["status"] == status
+
+    run_scenario(page, story)
+    assert made == (status == 200)

@@ -129,7 +129,7 @@ def test_an_address_without_a_description_is_reported(monkeypatch: pytest.Monkey
 # --- every form, with any fields -----------------------------------------------------------------
 
 FORMS = {
-    name: route for name, route in openapi.routes() if openapi.DESCRIBED[name].form is not None
+    name: route for name, route in openapi.routes() if openapi.described(name).form is not None
 }
 PLACES = {"table_id": [TABLE, OTHER], "id": [TABLE, RECORD, OTHER], "edition": ["birmingham", "x"]}
 
@@ -142,7 +142,7 @@ def requests(draw: st.DrawFn, name: str) -> tuple[str, dict[str, Any]]:
         lambda part: draw(st.sampled_from(PLACES.get(part[1], GUESSES))),
         FORMS[name],
     )
-    known = sorted(openapi.DESCRIBED[name].form or {})
+    known = sorted(openapi.described(name).form or {})
     fields = st.sampled_from(known) | st.text(max_size=8) if known else st.text(max_size=8)
     values = words | st.lists(words, max_size=3) | st.binary(max_size=99).map(in_form)
     return f"/{address}", draw(st.dictionaries(fields, values, max_size=8))

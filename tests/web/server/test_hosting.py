@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import subprocess
 import sys
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 from unittest import mock
 
@@ -19,8 +21,11 @@ from brassmill.cli.main import main
 from brassmill.editions import edition
 from brassmill.errors import BrassError
 from brassmill.play.host import Host
+from brassmill.web.models import Pulse
 from brassmill.web.run import bench
 from brassmill.web.server import database, health, startup
+from brassmill.web.server.log_filter import Brief, WithoutTokens
+from support.friends import Guest, set_up, tokens_of
 from support.postgres import find_postgresql
 from support.web import make_table, no_bots, play_turn, visitor
 
@@ -114,10 +119,11 @@ def test_the_names_of_the_site_and_the_key_come_from_the_environment(tmp_path: P
 def test_health_says_what_is_missing(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    Pulse.objects.all().delete()  # from tests in another time
     answer = Client().get("/health/")
     assert (answer.status_code, answer.json()) == (200, {"database": "ready", "rules": "ready"})
-    broken = mock.MagicMock(**{"cursor.side_effect": OperationalError("no answer")})
-    with mock.patch.object(health, "connection", broken):
+    broken = mock.MagicMock(**{"objects.order_by.side_effect": OperationalError("no answer")})
+    with mock.patch.object(health, "Pulse", broken):
         answer = Client().get("/health/")
     assert answer.status_code == 503 and answer.json()["database"] == "it does not answer"
     assert "no answer" in caplog.text, "what it says is for who runs the server"
@@ -125,6 +131,56 @@ def test_health_says_what_is_missing(
     monkeypatch.setattr(startup._preparation, "start", lambda: None)
     answer = Client().get("/health/")
     assert answer.status_code == 503 and answer.json()["rules"].startswith("Preparing")
+
+
+@pytest.mark.usefixtures("site")
+def test_health_notices_that_nothing_is_written() -> None:
+    """As on a full disk: pages can be read, and every click is refused."""
+    now = database.now()
+    for age, status in ((timedelta(seconds=30), 200), (timedelta(minutes=2), 503)):
+        Pulse.objects.update_or_create(pk=1, defaults={"at": now - age})
+        answer = Client().get("/health/")
+        assert answer.status_code == status
+    assert answer.json()["database"] == "nothing can be written"
+    Pulse.objects.all().delete()
+
+
+# --- the log -------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("site")
+def test_links_to_seats_do_not_reach_the_log() -> None:
+    token = tokens_of(set_up(Guest("Ada")))[0]
+    records: list[logging.LogRecord] = []
+    handler = mock.Mock(level=logging.ERROR)
+    handler.handle = lambda record: (
+        records.append(record) if WithoutTokens().filter(record) else None
+    )
+    log = logging.getLogger("django.request")
+    log.addHandler(handler)
+    try:
+        trouble = mock.patch("brassmill.web.table.waiting_room.take", side_effect=OperationalError)
+        with trouble:
+            answer = Guest("Ben").sit(token)
+    finally:
+        log.removeHandler(handler)
+    assert answer.status_code == 503
+    (record,) = records
+    assert token not in record.getMessage() and "/join/<" in record.getMessage()
+
+
+def test_bad_requests_are_logged_briefly_and_not_all_of_them() -> None:
+    brief = Brief()
+
+    def record(name: str) -> logging.LogRecord:
+        try:
+            raise ValueError("bad")
+        except ValueError:
+            return logging.LogRecord(name, logging.ERROR, "", 0, "bad", (), sys.exc_info())
+
+    first, second, other = record("a"), record("a"), record("b")
+    assert brief.filter(first) and first.exc_info is None
+    assert not brief.filter(second) and brief.filter(other)
 
 
 # --- metrics -------------------------------------------------------------------------------------
@@ -178,6 +234,9 @@ def test_metrics_count_events_and_name_nobody() -> None:
         ("8.8.8.8", {}, 404),
         ("unknown", {}, 404),
         ("127.0.0.1", {"X-Forwarded-For": "8.8.8.8"}, 404),
+        ("127.0.0.1", {"X-Real-IP": "8.8.8.8"}, 404),
+        ("127.0.0.1", {"Forwarded": "for=8.8.8.8"}, 404),
+        ("127.0.0.1", {"Via": "1.1 proxy"}, 404),
         ("8.8.8.8", {"Authorization": "Bearer right"}, 200),
         ("8.8.8.8", {"Authorization": "Bearer wrong"}, 404),
         ("127.0.0.1", {"X-Forwarded-For": "8.8.8.8", "Authorization": "Bearer right"}, 200),

@@ -70,7 +70,7 @@ BY_MAIL = {"stop"}  # mail programs post it: the signed link is proof enough
 FORMS = [
     name
     for name, _route in openapi.routes()
-    if openapi.DESCRIBED[name].form is not None and name not in BY_MAIL
+    if openapi.described(name).form is not None and name not in BY_MAIL
 ]
 
 
@@ -96,7 +96,7 @@ def test_other_methods_do_nothing_anywhere(method: str, host: Guest, table: Tabl
             continue  # a stream does not end
         with no_bots():
             answer = host.client.generic(method, address)
-        if method == "HEAD" and openapi.DESCRIBED[name].answer:
+        if method == "HEAD" and openapi.described(name).answer:
             assert answer.status_code == host.client.get(address).status_code, name
         else:
             assert answer.status_code == 405, name

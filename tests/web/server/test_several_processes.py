@@ -6,8 +6,6 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -16,8 +14,7 @@ from threading import Thread
 import pytest
 
 from support.deployment import Deployment, Guest, Server, command_of, wait_for, workers_of
-from support.paths import TESTS
-from support.postgres import Cluster
+from support.postgres import Cluster, run_tests
 
 pytestmark = pytest.mark.slow
 
@@ -49,17 +46,7 @@ def guest() -> Guest:
 
 
 def test_the_session_works_on_postgresql(cluster: Cluster) -> None:
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
-            *("web/table/test_session.py", "web/table/test_leases.py"),
-        ],
-        cwd=TESTS,
-        env={**os.environ, "BRASSMILL_TESTS": "1", "DATABASE_URL": cluster.database()},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout
+    run_tests(cluster, "web/table/test_session.py", "web/table/test_leases.py")
 
 
 def test_servers_starting_together_create_the_tables_once(deployment: Deployment) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
+from html import escape, unescape
 from secrets import token_hex
 from time import time
 from unittest import mock
@@ -11,23 +13,26 @@ from unittest import mock
 import pytest
 from django.conf import settings
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth.hashers import make_password
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.core.cache import cache
 from django.db.models import Model
 from django.test import Client, override_settings
+from django.utils import timezone
 
+from brassmill import terms
 from brassmill.web.models import Block, Entry, Message, Report, Seat, Table, Upload
-from brassmill.web.staff.admin import SINCE
-from brassmill.web.table import sessions
+from brassmill.web.server import startup
+from brassmill.web.staff.admin import NOT_READY, SAW_HANDS, SINCE
+from brassmill.web.table import repair, sessions
 from brassmill.web.table.session import BrokenLog, Stale, TableSession
 from support.friends import Guest, set_up, tokens_of
 from support.people import guest_of, make_account, sign_in
+from support.staff import PASSWORD, act, log_in, make_user, operator, page_of, post, written
 from support.web import hidden_words, make_table, no_bots, people_only, play_turn, visitor
+from web.table.test_session import again, same
 
 pytestmark = pytest.mark.usefixtures("site")
 
-PASSWORD = "coal-and-cotton-1830"
 MODELS: tuple[type[Model], ...] = (Table, Seat, Entry, Message, Report, Block, Upload)
 
 
@@ -40,26 +45,10 @@ def quick_passwords() -> Iterator[None]:
     cache.clear()
 
 
-def user(is_staff: bool = True) -> User:
-    return User.objects.create(
-        username=f"staff-{token_hex(4)}",
-        password=make_password(PASSWORD),
-        is_staff=is_staff,
-        is_superuser=is_staff,
-    )
-
-
-def log_in(client: Client, who: User, password: str = PASSWORD) -> int:
-    form = {"username": who.username, "password": password, "next": "/admin/"}
-    return client.post("/admin/login/", form).status_code
-
-
 @pytest.fixture
 def staff() -> Client:
     """Return a browser logged in as staff."""
-    client = Client()
-    assert log_in(client, user()) == 302
-    return client
+    return operator()
 
 
 @pytest.fixture
@@ -71,20 +60,6 @@ def session() -> TableSession:
     return session
 
 
-def act(client: Client, model: str, action: str, *rows: object, **more: str) -> str:
-    """Run an action of a list; return the resulting page."""
-    form = {"action": action, "_selected_action": [str(row) for row in rows], **more}
-    answer = client.post(f"/admin/web/{model}/", form, follow=True)
-    assert answer.status_code == 200
-    return answer.content.decode()
-
-
-def written(words: str) -> bool:
-    """Was this the last action logged?"""
-    last = LogEntry.objects.first()
-    return last is not None and words in f"{last.get_change_message()} {last}"
-
-
 # --- login ---------------------------------------------------------------------------------------
 
 
@@ -94,12 +69,12 @@ def test_strangers_and_players_must_log_in() -> None:
         for page in ("/admin/", *(f"/admin/web/{model._meta.model_name}/" for model in MODELS)):
             answer = client.get(page)
             assert answer.status_code == 302 and "/admin/login/" in answer["Location"]
-    assert log_in(player, user(is_staff=False)) == 200
+    assert log_in(player, make_user(is_staff=False)) == 200
     assert player.get("/admin/").status_code == 302
 
 
 def test_guessing_a_password_is_slow_from_any_address() -> None:
-    who = user()
+    who = make_user()
     client = Client()
     answers = [log_in(client, who, "wrong") for _try in range(8)]
     assert answers[0] == 200 and answers[-1] == 429
@@ -115,7 +90,7 @@ def test_a_login_expires_before_the_cookie(staff: Client) -> None:
 
 
 def test_a_login_starts_a_new_session_and_a_new_password_ends_it() -> None:
-    client, who = visitor(), user()
+    client, who = visitor(), make_user()
     before = client.cookies[settings.SESSION_COOKIE_NAME].value
     assert log_in(client, who) == 302
     old = Client()
@@ -127,7 +102,7 @@ def test_a_login_starts_a_new_session_and_a_new_password_ends_it() -> None:
 
 
 def test_a_wrong_password_fails_even_for_a_signed_in_player() -> None:
-    client, who = Client(), user()
+    client, who = Client(), make_user()
     assert sign_in(client, who.username, PASSWORD).status_code == 302
     assert client.get("/admin/").status_code == 302
     log_in(client, who, "wrong")
@@ -137,7 +112,7 @@ def test_a_wrong_password_fails_even_for_a_signed_in_player() -> None:
 
 
 def test_logging_in_keeps_ones_seats_as_with_any_account() -> None:
-    client, table, who = visitor(), make_table(), user()
+    client, table, who = visitor(), make_table(), make_user()
     assert log_in(client, who) == 302
     assert client.get(f"/t/{table.id}.json").json()["held"] == [0]
     client.post("/admin/logout/")
@@ -149,7 +124,7 @@ def test_logging_in_keeps_ones_seats_as_with_any_account() -> None:
 
 def test_without_a_csrf_token_nothing_happens(session: TableSession) -> None:
     client = Client(enforce_csrf_checks=True)
-    client.force_login(user())
+    client.force_login(make_user())
     form = {"action": "void", "_selected_action": [session.table.id]}
     assert client.post("/admin/web/table/", form).status_code == 403
     assert not sessions.get(session.table.id).over
@@ -179,7 +154,9 @@ def test_every_page_works_and_shows_nothing_hidden(staff: Client, session: Table
         pages += [f"/admin/web/{name}/", f"/admin/web/{name}/?q=Ben"]
         pages.append(f"/admin/web/{name}/{last.pk}/change/")
     pages += [f"/admin/web/table/{each.id}/change/" for each in (table, session.table)]
-    pages += [f"/admin/web/table/{session.table.id}/back/", "/admin/admin/logentry/"]
+    pages += [f"/admin/web/table/{session.table.id}/{page}/" for page in ("back", "hands")]
+    pages += [f"/admin/web/{kind}/?table={table.id}" for kind in ("entry", "message")]
+    pages.append("/admin/admin/logentry/")
     for page in pages:
         answer = staff.get(page)
         assert answer.status_code == 200, page
@@ -247,19 +224,138 @@ def test_nothing_can_be_edited(staff: Client, session: TableSession) -> None:
 # --- actions -------------------------------------------------------------------------------------
 
 
+def test_tables_are_filtered_by_their_state(staff: Client, session: TableSession) -> None:
+    waiting, over, void, misfit = (make_table() for _table in range(4))
+    Table.objects.filter(pk=waiting.pk).update(gathering=True)
+    Table.objects.filter(pk=over.pk).update(over=True, summary={"to_move": None, "result": []})
+    sessions.get(void.id).void()
+    Table.objects.filter(pk=misfit.pk).update(misfit="other rules")
+    states = {
+        "running": (session.table, misfit),
+        "waiting": (waiting,),
+        "over": (over,),
+        "void": (void,),
+        "misfit": (misfit,),
+        "nonsense": (session.table, waiting, over, void, misfit),
+    }
+    tables = {session.table, waiting, over, void, misfit}
+    for state, expected in states.items():
+        page = page_of(staff, f"table/?state={state}&all=")
+        assert {table for table in tables if f">{table.id}<" in page} == {*expected}, state
+    assert "running, under earlier rules" in page_of(staff, "table/?state=misfit")
+
+
+def test_the_turns_of_a_game_are_shown(staff: Client, session: TableSession) -> None:
+    page = unescape(page_of(staff, f"table/{session.table.id}/back/"))
+    rows = re.findall(r'<th scope="row">(\d+)</th>\s*<td>(?:<a[^>]*>)?(\d+)', page)
+    starts = [(start.turn, start.entry) for start in reversed(session.turn_starts)]
+    assert [(int(turn), int(entry)) for turn, entry in rows] == starts and len(starts) == 4
+    for start in session.turn_starts[:-1]:
+        words = repair.turn_in_words(session, start)
+        assert words and "; ".join(words) in page
+    chosen = page_of(staff, f"table/{session.table.id}/back/?entry={starts[1][1]}")
+    assert re.search(rf'name="entry" value="{starts[1][1]}"', chosen)
+
+
 def test_a_game_can_be_ended_and_rewound(staff: Client, session: TableSession) -> None:
     assert "ended without a result" in act(staff, "table", "void", session.table.id)
     assert sessions.get(session.table.id).is_void and written("ended without a result")
     assert "game is over" in act(staff, "table", "void", session.table.id)
-    point = session.marks[1].entry
-    answer = staff.post(f"/admin/web/table/{session.table.id}/back/", {"entry": point}, follow=True)
-    assert f"back at entry {point}" in answer.content.decode()
-    assert (
-        not session.over and session.marks[-1].entry == point and written(f"back to entry {point}")
-    )
+    point = session.turn_starts[1]
+    back = f"table/{session.table.id}/back/"
+    answer = post(staff, back, entry=point.entry)
+    assert f"back at entry {point.entry}" in answer and "clocks" not in answer
+    assert not session.over and session.turn_starts[-1] == point
+    assert written(f"back to entry {point.entry}")
     play_turn(session)
-    refused = staff.post(f"/admin/web/table/{session.table.id}/back/", {"entry": 10**6})
-    assert refused.status_code == 200 and session.turns == 2
+    for nowhere in (10**6, session.length, -1, "now", ""):
+        refused = staff.post(f"/admin/web/{back}", {"entry": nowhere})
+        assert refused.status_code == 200 and "errorlist" in refused.content.decode()
+        assert session.turns == 2
+
+
+def test_a_game_can_be_rewound_to_the_middle_of_a_turn_and_forward_again(
+    staff: Client, session: TableSession
+) -> None:
+    turns, length = session.turns, session.length
+    post(staff, f"table/{session.table.id}/back/", entry=1)
+    assert session.undoable == 1 and session.turns == 0 and same(session, again(session))
+    post(staff, f"table/{session.table.id}/back/", entry=length)
+    fresh = sessions.get(session.table.id)
+    assert fresh.turns == turns and same(fresh, again(fresh))
+    play_turn(sessions.get(session.table.id))
+
+
+def test_rewinding_says_whether_the_clock_is_known(staff: Client) -> None:
+    host, ben = Guest("Ada"), Guest("Ben")
+    table = set_up(host, "you", "friend", clock="bank-7d")
+    ben.sit(tokens_of(table)[0])
+    session = sessions.get(table.id)
+    for _turn in range(2):
+        play_turn(session)
+    back, point = f"table/{table.id}/back/", session.turn_starts[1].entry
+    assert "are back to what they were then" in post(staff, back, entry=point)
+    for entry in table.entries.all():  # in the old format
+        entry.body.pop("banks", None)
+        entry.save()
+    sessions.forget(table.id)
+    play_turn(sessions.get(table.id))
+    assert "are unknown" in post(staff, back, entry=point)
+
+
+def test_all_hands_are_shown_only_to_an_operator_whose_look_is_logged(
+    staff: Client, session: TableSession
+) -> None:
+    page = f"table/{session.table.id}/hands/"
+    Table.objects.filter(pk=session.table.pk).update(seed="98765432123")
+    sessions.forget(session.table.id)
+    hidden = {terms.card(card) for seat in (0, 1) for card in session.view(seat).hand or {}}
+    before = page_of(staff, page)
+    assert not [word for word in ("98765432123", *hidden) if escape(word) in before]
+    shown = post(staff, page)
+    assert written(SAW_HANDS) and LogEntry.objects.filter(object_id=session.table.id).count() == 1
+    assert not [word for word in ("98765432123", *hidden) if escape(word) not in shown]
+    assert "98765432123" in page_of(staff, page)
+    assert "98765432123" not in page_of(operator(), page)  # another one
+    another = make_table(people_only())
+    assert "Show all hands" in page_of(staff, f"table/{another.id}/hands/")
+    LogEntry.objects.filter(change_message=SAW_HANDS).update(
+        action_time=timezone.now() - timedelta(minutes=11)
+    )
+    assert "98765432123" not in page_of(staff, page)
+
+
+@pytest.mark.parametrize("page", ["back", "hands"])
+def test_pages_of_a_game_wait_for_the_rules(
+    page: str, staff: Client, session: TableSession
+) -> None:
+    with mock.patch.object(startup, "is_ready", return_value=False):
+        answer = staff.get(f"/admin/web/table/{session.table.id}/{page}/", follow=True)
+    assert answer.redirect_chain and NOT_READY in answer.content.decode()
+
+
+@pytest.mark.parametrize("page", ["back", "hands"])
+def test_pages_of_a_game_require_permission_to_delete(page: str, session: TableSession) -> None:
+    who, client = make_user(), Client()
+    who.is_superuser = False
+    who.save()
+    who.user_permissions.set(Permission.objects.filter(codename="view_table"))
+    assert log_in(client, who) == 302
+    address, length = f"/admin/web/table/{session.table.id}/{page}/", session.length
+    assert client.get(address).status_code == 403
+    assert client.post(address, {"entry": 1}).status_code == 403
+    assert session.length == length and not LogEntry.objects.filter(user=who).exists()
+
+
+def test_a_table_whose_name_looks_quoted_has_its_pages(staff: Client) -> None:
+    """Django's admin writes some characters of a name as `_` and two digits."""
+    table = make_table(people_only(), named=f"ab_2F{token_hex(3)}")
+    play_turn(sessions.get(table.pk))
+    for page in ("back", "hands"):
+        text = page_of(staff, f"table/{table.pk}/{page}/")
+        (link,) = re.findall(rf'<a href="([^"]*)">{re.escape(str(table))}</a>', text)
+        assert staff.get(link).status_code == 200
+    assert ">Rewind</a>" in post(staff, f"table/{table.pk}/back/", entry=0)
 
 
 def test_a_log_from_other_rules_is_reported_and_not_played(
@@ -267,7 +363,7 @@ def test_a_log_from_other_rules_is_reported_and_not_played(
 ) -> None:
     page = f"/admin/web/table/{session.table.id}/back/"
     with mock.patch.object(TableSession, "rewind", side_effect=Stale("it has moved on")):
-        answer = staff.post(page, {"entry": session.marks[1].entry}, follow=True)
+        answer = staff.post(page, {"entry": session.turn_starts[1].entry}, follow=True)
     assert answer.status_code == 200 and "it has moved on" in answer.content.decode()
     with mock.patch.object(sessions, "get", side_effect=BrokenLog("different rules")):
         answer = staff.get(page, follow=True)
@@ -297,52 +393,14 @@ def test_deleting_a_user_treats_their_games_as_if_they_had_deleted_the_account(
         assert table.seats.get(number=0).bot == table.standby
 
 
-def test_the_standby_bot_can_take_over(staff: Client, session: TableSession) -> None:
-    seat = session.seats[session.to_move or 0]
-    with no_bots():
-        assert "played by the stand-in bot" in act(staff, "seat", "stand_in", seat.pk)
-    row = Seat.objects.get(pk=seat.pk)
-    assert (row.bot, row.holder) == ("apprentice", "") and written("stand-in")
-
-
 def test_a_table_can_be_deleted(staff: Client, session: TableSession) -> None:
+    assert "Are you sure" in act(staff, "table", "delete_selected", session.table.id)
+    assert Table.objects.filter(pk=session.table.id).exists()
     act(staff, "table", "delete_selected", session.table.id, post="yes")
     assert not Table.objects.filter(pk=session.table.id).exists()
     assert sessions.at_hand(session.table.id) is None
+    assert visitor().get(f"/t/{session.table.id}/").status_code == 404
     assert LogEntry.objects.filter(object_id=session.table.id, action_flag=3).exists()
     other = make_table()
     staff.post(f"/admin/web/table/{other.id}/delete/", {"post": "yes"})
     assert not Table.objects.filter(pk=other.id).exists()
-
-
-def test_a_message_can_be_hidden_and_its_author_blocked(staff: Client) -> None:
-    host, ben = Guest("Ada"), Guest("Ben")
-    table = set_up(host, "you", "friend")
-    ben.sit(tokens_of(table)[0])
-    ben.post(table, "chat", text="something ugly")
-    message = Message.objects.latest("pk")
-    act(staff, "message", "hide", message.pk)
-    assert "ugly" not in host.page(f"/t/{table.id}/") and written("hidden")
-    act(staff, "message", "show", message.pk)
-    assert "ugly" in host.page(f"/t/{table.id}/")
-    act(staff, "message", "block", message.pk)
-    assert Block.objects.filter(visitor=ben.key, name="Ben").exists() and written("blocked")
-    assert ben.post(table, "chat", text="more").status_code == 403
-    act(staff, "message", "delete_selected", message.pk, post="yes")
-    assert "ugly" not in host.page(f"/t/{table.id}/")
-
-
-def test_the_form_can_block_someone(staff: Client) -> None:
-    address = f"203.0.113.{int(token_hex(1), 16)}"
-    assert (
-        staff.post("/admin/web/block/add/", {"who": address, "reason": "spam"}).status_code == 302
-    )
-    block = Block.objects.get(name=address)
-    assert block.address and address not in block.address
-    again = staff.post("/admin/web/block/add/", {"who": address}).content.decode()
-    assert "blocked already" in again
-    nobody = staff.post("/admin/web/block/add/", {"who": "Nobody-here"}).content.decode()
-    assert "unknown person Nobody-here" in nobody
-    changed = staff.post(f"/admin/web/block/{block.pk}/change/", {"reason": "much spam"})
-    assert changed.status_code == 302
-    assert Block.objects.get(pk=block.pk).reason == "much spam"

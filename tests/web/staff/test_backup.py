@@ -29,8 +29,7 @@ from brassmill.web.table.session import Stale, TableSession
 from support.friends import Guest, set_up, tokens_of
 from support.homes import make_home
 from support.old_home import DATA, expected, look
-from support.paths import TESTS
-from support.postgres import Cluster
+from support.postgres import Cluster, run_tests
 from support.web import make_table, people_only, play_turn
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -180,18 +179,16 @@ def test_a_backup_is_consistent_while_a_game_is_played(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_commands_and_backups_work_on_postgresql(cluster: Cluster) -> None:
     """Test commands and backups on a server that several processes could share."""
-    chosen = "plays_while or in_place or goes_back or offered_anew"
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n0"),
-            *("web/staff/test_commands.py", "web/staff/test_backup.py", "-k", chosen),
-        ],
-        cwd=TESTS,
-        env={**os.environ, "BRASSMILL_TESTS": "1", "DATABASE_URL": cluster.database()},
-        capture_output=True,
-        text=True,
+    run_tests(
+        cluster,
+        "web/staff/test_admin.py::test_a_game_can_be_ended_and_rewound",
+        "web/staff/test_admin.py::test_tables_are_filtered_by_their_state",
+        "web/staff/test_backup.py::test_a_backup_is_consistent_while_a_game_is_played",
+        "web/staff/test_backup.py::test_a_restore_in_place_reloads_every_session",
+        "web/staff/test_commands.py::test_a_seat_can_be_offered_again_in_mid_game",
+        "web/staff/test_commands.py::test_tables_are_listed_and_filtered",
+        "web/staff/test_moderation.py",
     )
-    assert done.returncode == 0, done.stdout
 
 
 def test_a_backup_of_an_older_version_is_restored_and_its_games_verified(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_the_bot_plays_on_and_its_actions_are_shown_one_by_one(session: TableSes
     assert Table.objects.get(pk=session.table.pk).bot_to_move
     bots._play_on(session.table.id, bots._working.setdefault(session.table.id, Event()))
     assert session.to_move != seat and session.bots[seat] == "beginner"
-    own = [chapter for chapter in session.story if chapter.seat == seat]
+    own = [part for part in session.history if part.seat == seat]
     assert session.published > len(own) > 1
     assert same(session, again(session))
 
@@ -82,8 +82,8 @@ def test_a_returning_player_sees_what_the_bot_did(session: TableSession) -> None
     bots._play_on(session.table.id, bots._working.setdefault(session.table.id, Event()))
     with no_bots():
         session.replace(seat, "")
-    story, heard = session.told(seat)
-    assert any(chapter.seat == seat and chapter.events for chapter in story[heard:])
+    history, seen = session.history_for(seat)
+    assert any(part.seat == seat and part.events for part in history[seen:])
 
 
 def test_an_unknown_or_unchanged_seat_is_refused(session: TableSession) -> None:
@@ -96,8 +96,8 @@ def test_everyone_is_notified_that_a_seat_is_offered(session: TableSession) -> N
     with no_bots():
         session.replace(1, "beginner")
         repair.offer(session, 1)
-    (line,) = session.story[-1].lines(session.game.seats)
-    assert line.seat == 1 and "offered to someone else" in line.deed
+    (line,) = session.history[-1].lines(session.game.seats)
+    assert line.seat == 1 and "offered to someone else" in line.text
     assert same(session, again(session))
 
 
@@ -113,8 +113,8 @@ def test_a_game_can_be_rewound_and_continued_from_there(session: TableSession) -
         session.replace(1, "beginner")
         session.rewind(point)
     assert seen_by_all(session) == before and session.length > point
-    (line,) = session.story[-1].lines(session.game.seats)
-    assert line.seat is None and "rewound the game" in line.deed
+    (line,) = session.history[-1].lines(session.game.seats)
+    assert line.seat is None and "rewound the game" in line.text
     assert bots_in_rows(session) == ["", "", ""] and session.bots == ["", "", ""]
     assert all(session.stamp([each]) != stamp for each, stamp in enumerate(stamps))
     play_turn(session)
@@ -126,6 +126,18 @@ def test_an_unknown_point_is_refused(session: TableSession) -> None:
     for point in (-1, session.length, session.length + 7):
         with pytest.raises(BrassError, match=f"the log has {session.length} entries"):
             session.rewind(point)
+
+
+def test_rewinding_leaves_no_seat_without_a_holder(session: TableSession) -> None:
+    """The earlier holder may not hold it any more."""
+    with no_bots():
+        repair.give_to_bot(session, 1, "beginner")
+        repair.rewind(session, 1)
+        assert session.bots == ["", session.table.standby, ""] and same(session, again(session))
+        session = sessions.get(session.table.id)
+        repair.offer(session, 1)
+        repair.rewind(session, 1)
+    assert session.bots == ["", "", ""], "somebody is to come"
 
 
 # --- without a result ----------------------------------------------------------------------------
@@ -193,5 +205,5 @@ def test_the_clicks_of_a_draft_cannot_be_counted(session: TableSession) -> None:
     assert Table.objects.get(pk=session.table.pk).touched == before
     while session.game.question != "turn over":
         session.choose(session.number, first(session))
-    session.end(session.number)
+    session.end_turn(session.number)
     assert Table.objects.get(pk=session.table.pk).touched > before

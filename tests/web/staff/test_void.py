@@ -37,7 +37,7 @@ def test_every_page_of_a_void_or_rewound_game_works(session: TableSession, key: 
     client = visitor(key)
     for repair in (
         session.void,
-        lambda: session.rewind(session.marks[1].entry),
+        lambda: session.rewind(session.turn_starts[1].entry),
         lambda: session.rewind(0),
     ):
         repair()
@@ -87,12 +87,12 @@ def test_clicks_in_a_void_game_are_refused(session: TableSession) -> None:
 
 def test_the_marks_of_a_session_are_the_turns_so_far(session: TableSession) -> None:
     play_turn(session)
-    point = session.marks[2]
+    point = session.turn_starts[2]
     session.rewind(point.entry)
-    assert session.marks[-1] == point and session.to_move == point.seat
+    assert session.turn_starts[-1] == point and session.to_move == point.seat
     play_turn(session)
-    marks = session.marks
+    marks = session.turn_starts
     assert [mark.turn for mark in marks] == list(range(1, session.turns + 2))
     assert [mark.entry for mark in marks] == sorted({mark.entry for mark in marks})
     sessions.forget(session.table.id)
-    assert sessions.get(session.table.id).marks == marks
+    assert sessions.get(session.table.id).turn_starts == marks

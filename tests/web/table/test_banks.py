@@ -43,7 +43,7 @@ def test_rewinding_restores_the_time_left_at_that_point(time: Time, table: Table
         time.passes(days=day, seconds=0.5)
         play_turn(session)
     last, length = banks(table), session.length
-    for mark in reversed(session.marks[:-1]):
+    for mark in reversed(session.turn_starts[:-1]):
         sessions.forget(table.id)  # only the log tells
         session = sessions.get(table.id)
         session.rewind(mark.entry)
@@ -64,7 +64,7 @@ def test_a_log_without_times_leaves_the_clocks_alone(time: Time, table: Table) -
         entry.save()
     sessions.forget(table.id)
     session, now = sessions.get(table.id), banks(table)
-    session.rewind(session.marks[1].entry)
+    session.rewind(session.turn_starts[1].entry)
     assert session.banks is None and banks(table) == now
     play_turn(session)
     session.rewind(session.length - 1)

@@ -19,8 +19,9 @@ from brassmill.web.mail import texts
 from brassmill.web.models import Archive, Contact, Pulse, Seat, Table
 from brassmill.web.server import periodic
 from brassmill.web.setup.clocks import CLOCKS
-from brassmill.web.table import clock, live, sessions, vacation
+from brassmill.web.table import bots, clock, live, sessions, vacation
 from brassmill.web.table import due as due_times
+from brassmill.web.table.seat_time import RETURNING
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.start import start
 from support.days import HOST, Time, give_address, let_bots_play, mails_to, mover, path_in, row
@@ -84,7 +85,7 @@ def test_a_turn_has_its_time_and_a_click_adds_none(time: Time, guests: list[Gues
     began, first = time.now, session.to_move
     time.passes(hours=5)
     session.choose(session.number, [session.game.legal_choices().ids[0]])
-    session.back(session.number)
+    session.undo(session.number)
     assert row(table).due == began + DAY and table.asked == began
     play_turn(session)
     assert row(table).due == time.now + DAY and table.awaited == session.to_move != first
@@ -152,9 +153,9 @@ def test_a_player_out_of_time_is_replaced_by_the_standby_bot(
         assert "take your seat back" in told.text and path_in(told.text, "/seat/")
         for guest in guests:
             log = guest.data(table)["log"]
-            assert log[-1]["deed"] == "ran out of time" and "beginner" in log[-1]["details"]
+            assert log[-1]["text"] == "ran out of time" and "beginner" in log[-1]["details"]
             player = guest.data(table)["players"][seat]
-            assert player["name"] == late.name and player["who"] == "beginner playing"
+            assert player["name"] == late.name and player["role"] == "beginner playing"
     assert again(session).bots == session.bots
 
 
@@ -196,7 +197,7 @@ def test_an_absent_debtor_is_on_the_clock_too(time: Time) -> None:
     node = record.load(RECORDS / "birmingham-2-debt.brass").root
     while session.game.question != "give up":
         if session.game.question == "turn over":
-            session.end(session.number)
+            session.end_turn(session.number)
         else:
             node = node.children[0]
             session.choose(session.number, matching.resolve(session.game.engine, node.text))
@@ -283,7 +284,7 @@ def test_a_player_can_leave_and_come_back(time: Time, guests: list[Guest]) -> No
         assert data["attendance"]["can_return"] == [seat] and not data["your_turn"]
         assert not data["offers"] and data["is_bot_turn"]
         assert not mails_to(leaver, "bot"), "he knows"
-        assert other.data(table)["log"][-1]["deed"] == "left the game"
+        assert other.data(table)["log"][-1]["text"] == "left the game"
         assert other.data(table)["attendance"]["can_return"] == []
         choice = session.game.legal_choices().ids[0]
         leaver.post(table, "choose", number=session.number, choice=choice)
@@ -293,7 +294,7 @@ def test_a_player_can_leave_and_come_back(time: Time, guests: list[Guest]) -> No
         assert sessions.get(table.id).length == 1, "not twice, and not by another"
         leaver.post(table, "return", seat=seat)
     data = leaver.data(table)
-    assert data["your_turn"] and data["offers"] and data["log"][-1]["deed"] == "is back"
+    assert data["your_turn"] and data["offers"] and data["log"][-1]["text"] == "is back"
     assert not data["log"][-1]["own"], "it is no part of the turn"
     assert row(table).awaited == seat
 
@@ -324,8 +325,81 @@ def test_a_returning_player_gets_some_time(time: Time, guests: list[Guest]) -> N
     with no_bots():
         time.passes(days=8)
         assert bank(table, seat) == timedelta() and sessions.get(table.id).bots[seat]
+        refused = late.post(table, "return", seat=seat).content.decode()
+        assert "after the bot has played" in refused and session.bots[seat]
+        let_bots_play(session)
         late.post(table, "return", seat=seat)
-    assert row(table).due == time.now + chosen.time / clock.RETURNING
+    assert bank(table, seat) == chosen.time / RETURNING
+    while session.to_move != seat:
+        play_turn(session)
+    assert row(table).due == time.now + chosen.time / RETURNING
+
+
+@pytest.mark.parametrize("name", ["turn-5m", "bank-30m", "bank-7d"])
+def test_leaving_and_returning_in_one_turn_gives_no_time(
+    name: str, time: Time, guests: list[Guest]
+) -> None:
+    table, chosen = at_table(*guests, clock=name), CLOCKS[name]
+    session = sessions.get(table.id)
+    player = mover(session, guests)
+    seat = guests.index(player)
+    time.passes(seconds=0.97 * chosen.time.total_seconds())
+    due = row(table).due
+    assert due - time.now == 0.03 * chosen.time
+    with no_bots():
+        for _time in range(3):
+            player.post(table, "leave", seat=seat)
+            time.passes(seconds=10)  # the clock stands still
+            sessions.forget(table.id)  # only the log and the database tell
+            due += timedelta(seconds=10)
+            player.post(table, "return", seat=seat)
+            assert row(table).due == due
+    session = sessions.get(table.id)
+    play_turn(session)
+    while session.to_move != seat:
+        play_turn(session)
+    left = 0.03 * chosen.time + chosen.increment if chosen.is_bank else chosen.time
+    assert row(table).due == time.now + left
+
+
+def test_the_time_for_a_turn_does_not_start_afresh_after_the_bots_first_action(
+    time: Time, guests: list[Guest]
+) -> None:
+    table = at_table(*guests, clock="turn-1d")
+    session = sessions.get(table.id)
+    while session.game.actions_left < 2:
+        play_turn(session)
+    player = mover(session, guests)
+    seat = guests.index(player)
+    time.passes(hours=23)
+    with no_bots():
+        player.post(table, "leave", seat=seat)
+        host = bots.host_of(session, session.bots)
+        session.append({"choose": list(host.ask(session.game.copy()))})
+        host.close()
+        assert session.to_move == seat and session.absences[seat].bot_played  # type: ignore[union-attr]
+        player.post(table, "return", seat=seat)
+    assert row(table).due == time.now + HOUR
+
+
+def test_a_grant_is_given_once_for_each_absence(time: Time, guests: list[Guest]) -> None:
+    table, chosen = at_table(*guests, clock="bank-30m"), CLOCKS["bank-30m"]
+    session = sessions.get(table.id)
+    player = mover(session, guests)
+    seat = guests.index(player)
+    time.passes(seconds=chosen.time.total_seconds() - 10)
+    with no_bots():
+        player.post(table, "leave", seat=seat)
+        let_bots_play(session)
+        player.post(table, "return", seat=seat)
+        assert bank(table, seat) == chosen.time / RETURNING
+        while session.to_move != seat:
+            play_turn(session)
+        time.passes(seconds=100)
+        for _time in range(2):  # the bot has not played again
+            player.post(table, "leave", seat=seat)
+            player.post(table, "return", seat=seat)
+    assert row(table).due - time.now == chosen.time / RETURNING - timedelta(seconds=100)
 
 
 def test_without_a_clock_the_others_need_not_wait_for_ever(time: Time) -> None:
@@ -384,7 +458,7 @@ def test_a_turn_is_mailed_once_and_with_a_delay(time: Time, guests: list[Guest])
     (told,) = mails_to(late, "turn")
     assert told.subject == "Your turn: Brass: Birmingham"
     assert f"your turn, {late.name}" in told.text
-    session.back(session.number)
+    session.undo(session.number)
     time.passes(days=2)
     assert len(mails_to(late)) == 1, "once"
     play_turn(session)
@@ -615,6 +689,9 @@ def test_a_player_who_returns_on_another_turn_gets_some_time_too(time: Time) -> 
     table.seats.filter(number=absent).update(bank=timedelta())
     with no_bots():
         session.replace(absent, "beginner")
+        while session.to_move != absent:
+            play_turn(session)
+        let_bots_play(session)
         session.replace(absent, "")
     assert table.seats.get(number=absent).bank == 7 * DAY / 10
 

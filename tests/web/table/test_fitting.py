@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 import pytest
@@ -16,8 +17,9 @@ from brassmill.core.stamp import stamp_of
 from brassmill.play.host import seat_seed
 from brassmill.web.models import Archive, Entry, Seat, Table
 from brassmill.web.table import archive, bots, repair, sessions, unplayable
-from brassmill.web.table.session import BrokenLog, TableSession
+from brassmill.web.table.session import OTHER_RULES, BrokenLog, TableSession
 from brassmill.web.table.survey import survey
+from support.staff import act, operator, page_of
 from support.web import KEY, hidden_words, make_table, no_bots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -71,7 +73,10 @@ def test_a_secret_deal_has_no_seed_and_its_bots_have_a_separate_key() -> None:
     seed = archive.bot_seed(one.table, one.archive)
     assert seed == int(kept(one).bot_key, 16)
     one.bots = ["beginner", "beginner"]
-    hosts = [bots.host_of(one), bots.host_of(one)]  # after a restart the bots play the same
+    hosts = [
+        bots.host_of(one, one.bots),
+        bots.host_of(one, one.bots),
+    ]  # after a restart the bots play the same
     assert hosts[0].ask(one.game.copy()) == hosts[1].ask(one.game.copy())
     for host in hosts:
         host.close()
@@ -214,7 +219,7 @@ def test_a_misfit_game_can_be_left_and_ended() -> None:
     assert visitor().get(f"{table}/").status_code == 200
 
 
-def test_the_commands_list_and_end_a_misfit_game() -> None:
+def test_operators_can_list_and_end_a_misfit_game() -> None:
     session = played()
     break_check(session)
     with pytest.raises(BrokenLog):
@@ -223,8 +228,13 @@ def test_the_commands_list_and_end_a_misfit_game() -> None:
     assert session.table.id in [found["id"] for found in json.loads(run.output)], run.output
     run = CliRunner().invoke(main, ["admin", "tables", "--most", "500"])
     assert "earlier rules" in " ".join(run.output.split())
-    run = CliRunner().invoke(main, ["admin", "void", session.table.id, "--yes"])
-    assert run.exit_code == 0 and row(session).summary["void"]
+    staff = operator()
+    assert session.table.id in page_of(staff, "table/?state=misfit")
+    for page in ("back", "hands"):  # neither can be shown
+        answer = staff.get(f"/admin/web/table/{session.table.id}/{page}/", follow=True)
+        assert answer.redirect_chain and OTHER_RULES in unescape(answer.content.decode())
+    act(staff, "table", "void", session.table.id)
+    assert row(session).summary["void"]
 
 
 def test_bots_and_clock_of_a_misfit_game_stand_still_until_the_rules_fit() -> None:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from threading import Event, Thread
 from time import monotonic, sleep
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -17,9 +18,9 @@ from brassmill.notation import stored
 from brassmill.play.host import Host
 from brassmill.position.digest import digest_of
 from brassmill.web.models import Entry, Table
-from brassmill.web.page.log import Chapter
+from brassmill.web.page.log import LogPart
 from brassmill.web.server import notify
-from brassmill.web.table import bots, coach, sessions
+from brassmill.web.table import bots, coach, live, sessions
 from brassmill.web.table.event_stream import stream
 from brassmill.web.table.live import hub
 from brassmill.web.table.session import BrokenLog, Stale, TableSession
@@ -60,7 +61,7 @@ def same(one: TableSession, two: TableSession) -> bool:
     return (
         [one.view(seat) for seat in seats] == [two.view(seat) for seat in seats]
         and (one.number, one.undoable, one.turns) == (two.number, two.undoable, two.turns)
-        and [chapter.events for chapter in one.story] == [chapter.events for chapter in two.story]
+        and [part.events for part in one.history] == [part.events for part in two.history]
         and [one.stamp([seat]) for seat in range(one.table.players)]
         == [two.stamp([seat]) for seat in range(two.table.players)]
     )
@@ -72,15 +73,15 @@ def play(session: TableSession, until: Callable[[], bool]) -> None:
     try:
         while not session.over and not until():
             if session.game.question == "turn over":
-                session.end(session.number)
+                session.end_turn(session.number)
             else:
                 session.choose(session.number, host.ask(session.game.copy()))
     finally:
         host.close()
 
 
-def kinds(story: list[Chapter]) -> set[str]:
-    return {event.kind for chapter in story for event in chapter.events}
+def kinds(history: list[LogPart]) -> set[str]:
+    return {event.kind for part in history for event in part.events}
 
 
 def wait_for(true: Callable[[], bool], seconds: float = 60.0) -> None:
@@ -96,7 +97,7 @@ def wait_for(true: Callable[[], bool], seconds: float = 60.0) -> None:
 def test_every_click_is_a_log_entry(session: TableSession) -> None:
     choice = first(session)
     session.choose(session.number, choice)
-    session.back(session.number)
+    session.undo(session.number)
     play_turn(session)
     log = log_of(session)
     assert log[:2] == [{"choose": stored.write(session.game.edition, choice)}, {"back": 1}]
@@ -167,7 +168,7 @@ def test_a_stale_click_plays_nothing(session: TableSession) -> None:
     with pytest.raises(Stale):
         session.choose(number, choice)
     with pytest.raises(Stale):
-        session.back(number)
+        session.undo(number)
     assert session.length == before == session.table.entries.count()
 
 
@@ -224,7 +225,7 @@ def test_a_session_that_may_be_ahead_of_its_log_writes_nothing_more(session: Tab
         with pytest.raises(OperationalError):
             session.choose(session.number, first(session))
     with pytest.raises(Stale):
-        session.back(session.number)
+        session.undo(session.number)
     assert session.table.entries.count() == 0
     fresh = sessions.get(session.table.id)
     fresh.choose(fresh.number, first(fresh))
@@ -247,9 +248,9 @@ def test_a_refused_choice_is_not_logged(session: TableSession) -> None:
     with pytest.raises(IllegalAction):
         session.choose(session.number, [10**9])
     with pytest.raises(IllegalAction):
-        session.end(session.number)
+        session.end_turn(session.number)
     with pytest.raises(IllegalAction):
-        session.back(session.number)
+        session.undo(session.number)
     assert session.length == 0 == session.table.entries.count()
 
 
@@ -276,10 +277,10 @@ def test_clicks_can_be_undone_one_by_one_or_all_together(second_round: TableSess
         session.choose(session.number, first(session))
         steps.append(session.view(seat))
     for step in reversed(steps[1:-1]):
-        session.back(session.number)
+        session.undo(session.number)
         assert session.view(seat).position == step.position
     session.choose(session.number, first(session))
-    session.back(session.number, None)
+    session.undo(session.number, None)
     assert (session.view(seat).position, session.undoable) == (start.position, 0)
     assert same(session, again(session))
 
@@ -288,23 +289,23 @@ def test_ending_the_turn_ends_undo(session: TableSession) -> None:
     play_turn(session)
     assert session.undoable == 0
     with pytest.raises(IllegalAction):
-        session.back(session.number)
+        session.undo(session.number)
 
 
 def test_a_reveal_ends_undo() -> None:
     """A sale to the distant market draws a tile: everyone sees it, and it cannot be undone."""
     session = sessions.get(make_table(people_only(), "lancashire", seed=1).id)
-    play(session, lambda: kinds(session.story) & {"distant_tile"} != set())
+    play(session, lambda: kinds(session.history) & {"distant_tile"} != set())
     assert session.undoable == 0
     turned = session.view(None).distant
     assert turned is not None and len(turned.revealed) == 1
     if session.game.question != "turn over":  # what follows can be undone again
         session.choose(session.number, first(session))
         assert session.undoable == 1
-        session.back(session.number)
+        session.undo(session.number)
         assert session.view(None).distant == turned
     with pytest.raises(IllegalAction):
-        session.back(session.number)
+        session.undo(session.number)
     assert same(session, again(session))
 
 
@@ -316,12 +317,12 @@ def test_a_draft_is_visible_to_its_own_seat_only(second_round: TableSession) -> 
     mover = session.to_move
     assert mover is not None
     rival = 1 - mover
-    seen, heard, stamp = session.view(rival), session.told(rival), session.stamp([rival])
+    seen, known, stamp = session.view(rival), session.history_for(rival), session.stamp([rival])
     own, others = session.stamp([mover]), session.view(None)
     for _ in range(2):
         session.choose(session.number, first(session))
         assert session.view(rival) == seen and session.view(None) == others
-        assert session.told(rival) == heard
+        assert session.history_for(rival) == known
         assert session.stamp([rival]) == stamp == session.stamp([])
         assert session.stamp([mover]) != own
     play_turn(session)
@@ -336,15 +337,15 @@ def test_nobody_can_count_another_players_clicks(session: TableSession) -> None:
     while session.game.question != "turn over":
         choices.append(first(session))
         session.choose(session.number, choices[-1])
-    session.end(session.number)
+    session.end_turn(session.number)
     sent, stamp = data("nobody", session), session.stamp([])
     Entry.objects.filter(table=session.table).delete()
     doubtful = again(session)
     for choice in choices:
         doubtful.choose(doubtful.number, choice)
-        doubtful.back(doubtful.number)
+        doubtful.undo(doubtful.number)
         doubtful.choose(doubtful.number, choice)
-    doubtful.end(doubtful.number)
+    doubtful.end_turn(doubtful.number)
     assert doubtful.length > session.length
     assert (data("nobody", doubtful), doubtful.stamp([])) == (sent, stamp)
     assert str(doubtful.length) != str(doubtful.number)
@@ -404,7 +405,7 @@ def test_a_restart_in_mid_turn_loses_nothing(session: TableSession) -> None:
     session.choose(session.number, first(session))
     rebuilt = again(session)
     assert same(session, rebuilt)
-    rebuilt.back(rebuilt.number)
+    rebuilt.undo(rebuilt.number)
     assert rebuilt.undoable == 0
 
 
@@ -419,7 +420,7 @@ def test_a_restart_after_a_whole_game_gives_the_same_result() -> None:
     assert outcome is not None and session.table.over
     assert session.table.summary["result"] == [[r.seat, r.rank, r.total] for r in outcome.ranking]
     with pytest.raises(IllegalAction):
-        session.end(session.number)
+        session.end_turn(session.number)
 
 
 def test_bots_play_until_a_person_is_to_move() -> None:
@@ -429,7 +430,7 @@ def test_bots_play_until_a_person_is_to_move() -> None:
         wait_for(lambda: session.to_move == 0)
         assert not session.mover_is_bot
         play_turn(session)
-    assert {chapter.seat for chapter in session.story} >= {0, 1, 2}
+    assert {part.seat for part in session.history} >= {0, 1, 2}
 
 
 def test_bots_are_shown_action_by_action() -> None:
@@ -452,7 +453,7 @@ def test_bots_continue_after_a_restart_and_play_the_same() -> None:
         if interrupted:
             with no_bots():
                 play_turn(session)
-            body = {"choose": list(bots.host_of(session).ask(session.game.copy()))}
+            body = {"choose": list(bots.host_of(session, session.bots).ask(session.game.copy()))}
             session.append(body)
             session = again(session)
         else:
@@ -461,6 +462,26 @@ def test_bots_continue_after_a_restart_and_play_the_same() -> None:
         wait_for(lambda: sessions.get(session.table.id).to_move == 0)  # noqa: B023
         played.append(log_of(session))
     assert played[0] == played[1]
+
+
+def test_a_player_who_returns_while_the_bots_are_made_breaks_nothing() -> None:
+    """The bots are those of the position they are asked about."""
+    session = sessions.get(make_table("Ada,Ben").id)
+    seat = session.to_move
+    assert seat is not None
+    with no_bots():
+        session.replace(seat, "beginner", "left")
+    made = bots.host_of
+
+    def late(*given: Any) -> Host:
+        session.replace(seat, "")  # meanwhile
+        return made(*given)
+
+    skip = Event()
+    with mock.patch.object(bots, "host_of", late):
+        with mock.patch.dict(bots._working, {session.table.id: skip}):
+            bots._play_on(session.table.id, skip)
+    assert not session.bots[seat] and session.game.actions == []
 
 
 def test_bots_keep_a_pace_that_can_be_skipped() -> None:
@@ -630,3 +651,27 @@ def test_refusals_and_prices_are_explained_in_words() -> None:
         words = session.game.why_not(refused)
         assert words is not None and answer.status_code == 200
         assert log_of(session)[-1:] != [{"choose": [refused]}]
+
+
+def test_a_stream_needs_a_table() -> None:
+    assert visitor("a stranger").get("/t/nosuchtable0/events/").status_code == 404
+
+
+def test_streams_are_limited_by_visitor_network_and_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = make_table("you,beginner")
+    ada = visitor("Ada")
+    ada.defaults["REMOTE_ADDR"] = "8.8.8.8"
+    for most, key, address in (
+        ("MOST_OF_VISITOR", "Ada", ""),
+        ("MOST_OF_NETWORK", "Ben", "8.8.8.8"),
+        ("MOST_AT_TABLE", "Cleo", "1.1.1.1"),
+    ):
+        monkeypatch.setattr(live, most, 1)
+        with no_bots():
+            assert ada.get(f"/t/{table.id}/events/").status_code == 200, "not opened yet"
+            listener = mock.Mock(key=key, address=address)
+            live.hub.add(table.id, listener)
+            assert ada.get(f"/t/{table.id}/events/").status_code == 429, most
+            live.hub.remove(table.id, listener)
+        monkeypatch.setattr(live, most, 100)
+    assert not live.hub._of_visitor and not live.hub._of_network

@@ -10,7 +10,7 @@ font: long names go above their rows.
 ...     "Victory points",
 ...     [chart.Series("Ada", [(1, 0), (16, 131)]), chart.Series("Ben", [(1, 0), (16, 98)])],
 ...     x=chart.Axis("round", whole=True),
-...     events=[chart.Event(8, "rail era")],
+...     events=[chart.ChartEvent(8, "rail era")],
 ... )
 >>> chart.draw(game, theme="light")[:4], chart.picture(game, 358, headed=False).width
 ('<svg', 358)
@@ -18,11 +18,11 @@ font: long names go above their rows.
 
 from __future__ import annotations
 
-from brassmill.svg.chart.bar import Bar, BarChart, Part, bar_picture
+from brassmill.svg.chart.bar import Bar, BarChart, BarPart, bar_picture
 from brassmill.svg.chart.board import Board, board_picture
 from brassmill.svg.chart.distribution import DistributionChart, Sample, distribution_picture
 from brassmill.svg.chart.interval import Interval, IntervalChart, interval_picture
-from brassmill.svg.chart.line import Event, LineChart, Series, line_picture
+from brassmill.svg.chart.line import ChartEvent, LineChart, Series, line_picture
 from brassmill.svg.chart.scale import Axis, fixed, percent, written
 from brassmill.svg.chart.sheet import NO_TONE, TONES, WIDE, step, tone
 from brassmill.svg.draw import Picture
@@ -35,14 +35,14 @@ __all__ = [
     "Axis",
     "Bar",
     "BarChart",
+    "BarPart",
     "Board",
     "Chart",
+    "ChartEvent",
     "DistributionChart",
-    "Event",
     "Interval",
     "IntervalChart",
     "LineChart",
-    "Part",
     "Sample",
     "Series",
     "draw",

@@ -31,7 +31,7 @@ LINE = 24  # of the legend
 
 
 @dataclass(frozen=True)
-class Part:
+class BarPart:
     """What one part of every bar stands for."""
 
     name: str
@@ -57,7 +57,7 @@ class BarChart:
 
     title: str
     bars: Sequence[Bar]
-    parts: Sequence[Part] = (Part(""),)
+    parts: Sequence[BarPart] = (BarPart(""),)
     x: Axis = PLAIN
     note: str = ""
     scaled: bool = True  # whether to draw a scale; figures may be enough
@@ -144,7 +144,7 @@ def _segments(
     return drawn
 
 
-def _inside(part: Part, content: str, x: float, wide: float, y: float) -> list[str]:
+def _inside(part: BarPart, content: str, x: float, wide: float, y: float) -> list[str]:
     """What fits into a segment: symbol and value, value only, or nothing."""
     letters = width_of(content, TICK, "sans")
     if letters + 6 > wide:
@@ -157,7 +157,7 @@ def _inside(part: Part, content: str, x: float, wide: float, y: float) -> list[s
     return drawn
 
 
-def _legend(parts: Sequence[Part], width: float) -> tuple[list[str], float]:
+def _legend(parts: Sequence[BarPart], width: float) -> tuple[list[str], float]:
     """Swatches like tiles with their names, in as many rows as they need."""
     drawn = []
     x, y = float(PAD), 0.0

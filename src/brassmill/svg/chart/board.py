@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from brassmill.svg.chart.sheet import PAD, WIDE, outer, sheet
 from brassmill.svg.draw import Picture
-from brassmill.svg.panel import said
+from brassmill.svg.panel import fitted_text
 
 if TYPE_CHECKING:
     from brassmill.svg.chart import Chart
@@ -45,7 +45,7 @@ def board_picture(board: Board, width: float = WIDE, *, headed: bool = True) -> 
         ]
         for n, small in enumerate(drawn):
             x = PAD + n * (each + GAP)
-            body.append(said(x, y + 14, small.label, 14, each))
+            body.append(fitted_text(x, y + 14, small.label, 14, each))
             body.append(small.inside(x, y + HEADING))
         y += HEADING + max(small.height for small in drawn) + GAP
     return sheet(board.title, board.note, "", width, headed, body, y - GAP)

@@ -26,7 +26,7 @@ from brassmill.svg.chart.sheet import (
 )
 from brassmill.svg.draw import Picture, circle, group, line, path, text, title
 from brassmill.svg.lettering import width as width_of
-from brassmill.svg.panel import said
+from brassmill.svg.panel import fitted_text
 
 LABEL = 16  # from one label to the next
 LANE = 16  # a row of events
@@ -44,7 +44,7 @@ class Series:
 
 
 @dataclass(frozen=True)
-class Event:
+class ChartEvent:
     """Something that happened at some x: the start of an era, a mistake."""
 
     x: float
@@ -60,7 +60,7 @@ class LineChart:
     x: Axis = PLAIN
     y: Axis = PLAIN
     note: str = ""
-    events: Sequence[Event] = ()
+    events: Sequence[ChartEvent] = ()
     height: float = 260  # of the plot area
 
 
@@ -112,7 +112,7 @@ def _field(chart: LineChart, xs: Scale, ys: Scale) -> list[str]:
         content = chart.y.tick_written(tick)
         drawn.append(text(xs.start - 8, ys(tick) + 4, content, TICK, "sans quiet", "end"))
     if chart.y.label:
-        drawn.append(said(PAD, 12, chart.y.label, 12, xs.end - PAD, "sans", "quiet"))
+        drawn.append(fitted_text(PAD, 12, chart.y.label, 12, xs.end - PAD, "sans", "quiet"))
     return drawn
 
 
@@ -138,12 +138,12 @@ def _label(
     bend = [(end[0] + 6, end[1]), (x - 12, y), (x - 4, y)]
     return group(
         path(line(bend), "leader"),
-        said(x, y + 4.5, name, NAME, right - x, "sans", smallest=0.85),
+        fitted_text(x, y + 4.5, name, NAME, right - x, "sans", smallest=0.85),
         class_=tone(n),
     )
 
 
-def _lanes(events: Sequence[Event], xs: Scale, right: float) -> list[int]:
+def _lanes(events: Sequence[ChartEvent], xs: Scale, right: float) -> list[int]:
     """The row of each event's label, chosen so that no vertical line crosses a label."""
     ends: list[float] = []  # where the labels of each row end
     lanes = []
@@ -156,7 +156,7 @@ def _lanes(events: Sequence[Event], xs: Scale, right: float) -> list[int]:
 
 
 def _events(
-    events: Sequence[Event],
+    events: Sequence[ChartEvent],
     lanes: Sequence[int],
     xs: Scale,
     top: float,
@@ -169,5 +169,5 @@ def _events(
         x, y = xs(event.x), top + LANE * lane
         drawn.append(path(line([(x, y), (x, bottom)]), "event"))
         drawn.append(circle(x, y, 2.2, "ink"))
-        drawn.append(said(x + 7, y + 4, event.label, TICK, right - x - 7, "sans", "quiet"))
+        drawn.append(fitted_text(x + 7, y + 4, event.label, TICK, right - x - 7, "sans", "quiet"))
     return drawn

@@ -9,7 +9,7 @@ from brassmill.svg.chart.sheet import NAME, NOTE, PAD
 from brassmill.svg.draw import classes, group, rect, text
 from brassmill.svg.glyphs import glyph
 from brassmill.svg.lettering import width as width_of
-from brassmill.svg.panel import said
+from brassmill.svg.panel import fitted_text
 
 GUTTER = 0.3  # the largest share of the width for names; longer ones go above their rows
 GLYPH = 16
@@ -39,7 +39,7 @@ class Columns:
             drawn.append(glyph(sign, x + GLYPH / 2, base - 4.5, GLYPH))
             x += GLYPH + 7
         room = PAD + self.names - x - 12 if self.names else self.edge - x
-        drawn.append(said(x, base, content, NAME, room, "sans", smallest=0.85))
+        drawn.append(fitted_text(x, base, content, NAME, room, "sans", smallest=0.85))
         if not self.names:  # the grid lines pass behind it
             wide = x - PAD + min(room, width_of(content, NAME, "sans")) + 4
             drawn.insert(0, rect(PAD - 2, y, wide, ABOVE - 1, "ground"))
@@ -51,7 +51,7 @@ class Columns:
 
     def heading(self, content: str, y: float) -> str:
         """The heading of the figures on the right."""
-        return said(self.edge, y, content, NOTE, self.edge - PAD, "sans", "quiet", "end")
+        return fitted_text(self.edge, y, content, NOTE, self.edge - PAD, "sans", "quiet", "end")
 
 
 def columns(

@@ -9,7 +9,7 @@ from brassmill.svg.chart.scale import Axis, Scale
 from brassmill.svg.draw import Picture, classes, element, line, number, path, text, words
 from brassmill.svg.glyphs import shape
 from brassmill.svg.lettering import width as width_of
-from brassmill.svg.panel import frame, said
+from brassmill.svg.panel import fitted_text, frame
 
 WIDE = 720
 PAD = 16
@@ -60,7 +60,7 @@ def sheet(
         moved = element("g", *body, transform=f"translate({-PAD} 0)")
         return Picture("chart", bare, height, title, described + moved, still=True)
     top = 36.0
-    heading = [said(PAD, 30, title, TITLE, width - 2 * PAD)]
+    heading = [fitted_text(PAD, 30, title, TITLE, width - 2 * PAD)]
     for row in wrapped(note, NOTE, width - 2 * PAD) if note else ():
         top += NOTE + 4
         heading.append(text(PAD, top, row, NOTE, "sans quiet", "start"))
@@ -109,7 +109,9 @@ def level_scale(
         drawn.append(text(x, bottom + 15, content, TICK, "sans quiet"))
     if axis.label:
         room = scale.end - scale.start
-        drawn.append(said(scale.end, bottom + 32, axis.label, NOTE, room, "sans", "quiet", "end"))
+        drawn.append(
+            fitted_text(scale.end, bottom + 32, axis.label, NOTE, room, "sans", "quiet", "end")
+        )
     return drawn
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from django.contrib.auth import authenticate, login, logout
@@ -106,20 +105,17 @@ def page(request: HttpRequest, template: str, faults: dict[str, str], **more: An
 # --- password reset ------------------------------------------------------------------------------
 
 
-class Forgotten(PasswordResetForm):
-    """Django's reset form, with our accounts and e-mails."""
+def users_of(address: str) -> list[User]:
+    """Return the users of an address; never staff, who use `brass admin superuser` instead."""
+    users = PasswordResetForm().get_users(address)
+    return [user for user in users if hasattr(user, "account") and not user.is_staff]
 
-    def get_users(self, email: str) -> Iterator[User]:
-        """Return the users of an address; never staff, who use `brass admin superuser` instead."""
-        users = super().get_users(email)
-        return (user for user in users if hasattr(user, "account") and not user.is_staff)
 
-    def write(self, site: str) -> None:
-        """Send one e-mail with a link for each account of the address."""
-        users = list(self.get_users(self.cleaned_data["email"]))
-        if users:
-            links = {user.account.name: site + link_of(user) for user in users}
-            notifications.renew_passwords(site, users[0].email, links)
+def send_links(site: str, address: str) -> None:
+    """Send one e-mail with a link for each account of the address."""
+    if users := users_of(address):
+        links = {user.account.name: site + link_of(user) for user in users}
+        notifications.renew_passwords(site, users[0].email, links)
 
 
 def link_of(user: User) -> str:
@@ -135,26 +131,20 @@ def forgotten(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         if not rate_limit.is_allowed(request, rate_limit.RESETS, address.casefold()):
             return too_often(request)
-        form, site = Forgotten({"email": address}), site_url.of_request(request)
-        fault = accounts.address_fault(address) or (
-            "" if address else _("Enter your e-mail address.")
-        )
+        site = site_url.of_request(request)
         if not site:
             fault = _("This server does not know its own address, so it cannot send e-mail.")
-        if fault or not form.is_valid():
+        elif not address:
+            fault = _("Enter your e-mail address.")
+        else:
+            fault = accounts.address_fault(address)
+        if fault:
             faults = {"address": fault}
         else:
-            form.write(site)
+            send_links(site, address)
             is_sent = True
-    kept = queue.kept(request)
-    return page(
-        request,
-        "accounts/forgotten_password.html",
-        faults,
-        address=address,
-        is_sent=is_sent,
-        kept=kept,
-    )
+    more = {"address": address, "is_sent": is_sent, "kept": queue.kept(request)}
+    return page(request, "accounts/forgotten_password.html", faults, **more)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

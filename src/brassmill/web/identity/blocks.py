@@ -43,8 +43,8 @@ def find(who: str) -> Block:
     if is_address(who):
         return _of(address=hash_of(who), name=who)
     if who.startswith("#"):
-        return of_author(find_message(who))
-    table_id, colon, seat = who.removeprefix("/").partition(":")
+        return of_author(_find_message(who))
+    table_id, colon, seat = who.partition(":")
     held = Seat.objects.exclude(holder="")
     if colon:
         found = [each for each in held.filter(table=table_id) if is_called(each, seat)]
@@ -68,15 +68,14 @@ def _of(name: str, **known: str) -> Block:
     return Block.objects.filter(**known).first() or Block(name=name, **known)
 
 
-def find_message(number: str) -> Message:
-    """Find a message by its number, with or without the `#`."""
+def _find_message(number: str) -> Message:
+    """Find a message by `#` and its number."""
     digits = number.removeprefix("#")
     found = None
     if digits.isdecimal() and len(digits) < 16:
-        found = Message.objects.select_related("table").filter(pk=int(digits)).first()
+        found = Message.objects.filter(pk=int(digits)).first()
     if found is None:
-        words = _("no message {number}; `brass admin messages` lists them")
-        raise BrassError(words.format(number=number))
+        raise BrassError(_("no message {number}").format(number=number))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Rate limits: token buckets by visitor and by address.
+"""Rate limits: token buckets by visitor and by address, and a few for the whole site.
 
 A bucket holds some tokens, every action takes one, and they come back over time. Without cookies
 every request is a new visitor, so an address has a bucket, too: a large one, since a whole club may
@@ -33,6 +33,8 @@ class Limit(NamedTuple):
     name: str
     most: int  # in a burst
     seconds: float  # until a token comes back
+    club: int = 0  # visitors allowed for one address; 0: as many as usual
+    site: int = 0  # visitors allowed for the whole site; 0: any number
 
 
 TABLES = Limit("tables", 30, 60)
@@ -45,6 +47,8 @@ EXPORTS = Limit("exports", 3, 300)
 UPLOADS = Limit("uploads", 40, 30)
 STAFF = Limit("staff", 6, 60)  # attempts to log in to /admin/
 MAILS = Limit("mails", 10, 360)
+REJECTED = Limit("rejected", 30, 5)  # forms with errors
+INVITATIONS = Limit("invitations", 10, 8640, club=2, site=30)  # ten a day
 
 _memory = Lock()
 
@@ -56,7 +60,9 @@ def is_allowed(request: HttpRequest, limit: Limit, aim: str = "") -> bool:
     """
     buckets = [(f"limit-{limit.name}-{visitor(request)}", limit.most)]
     if address := address_of(request):
-        buckets.append((f"limit-{limit.name}-{address}", limit.most * CLUB))
+        buckets.append((f"limit-{limit.name}-{address}", limit.most * (limit.club or CLUB)))
+    if limit.site:
+        buckets.append((f"limit-{limit.name}-site", limit.most * limit.site))
     if aim:
         buckets.append((f"limit-{limit.name}-{sha256(aim.encode()).hexdigest()}", limit.most))
     with _locked([key for key, _most in buckets]):

@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from brassmill.editions import EDITIONS, Box
+from brassmill.editions import EDITIONS, EditionInfo
 from brassmill.language import LANGUAGES, N_, either
 from brassmill.language import gettext as _
 from brassmill.language import language as language_now
@@ -79,7 +79,7 @@ def cards() -> list[Card]:
     return [_card(EDITIONS[name]) for name in SHOWN]
 
 
-def _card(box: Box) -> Card:
+def _card(box: EditionInfo) -> Card:
     players = _("{numbers} players").format(numbers=either(box.players))
     return Card(box.name, title_of(box.name), f"{YEARS[box.name]} · {players}", _(ABOUT[box.name]))
 
@@ -152,7 +152,11 @@ def new(request: HttpRequest, edition: str) -> HttpResponse:
     if request.method != "POST":
         return _form(request, box, usual(box, name=request.session.get(NAME, "")))
     given = new_game.read(box, request.POST)
-    return _begin(request, given) if given.is_sound else _form(request, box, given, 422)
+    if given.is_sound:
+        return _begin(request, given)
+    if not rate_limit.is_allowed(request, rate_limit.REJECTED):
+        return too_often(request)
+    return _form(request, box, given, 422)
 
 
 @require_safe
@@ -175,7 +179,9 @@ def new_json(request: HttpRequest, edition: str) -> JsonResponse:
     )
 
 
-def _form(request: HttpRequest, box: Box, given: NewGame, status: int = 200) -> HttpResponse:
+def _form(
+    request: HttpRequest, box: EditionInfo, given: NewGame, status: int = 200
+) -> HttpResponse:
     context = {
         "box": box,
         "card": _card(box),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -252,19 +253,25 @@ def gather(request: HttpRequest, session: TableSession) -> HttpResponse:
 def invite(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Send a friend the link to a seat by e-mail; only the host can."""
     table, key, note, sent = session.table, visitor(request), "", ""
-    if not rate_limit.is_allowed(request, rate_limit.MAILS):
+    if not rate_limit.is_allowed(request, rate_limit.INVITATIONS):
         return too_often(request)
     if blocks.is_blocked(request):
         return blocked(request)
     try:
         if table.host != key:
             raise BrassError(_("Only the host can do that."))
+        if not settings.MAIL_INVITATIONS:
+            raise BrassError(
+                _("This server sends no invitations by e-mail: copy the link instead.")
+            )
         if not site_url.of_table(table):
             raise BrassError(
                 _("This server does not know its own address, so it cannot send e-mail.")
             )
         address = queue.address_in(request.POST.get("address", ""))
         words = waiting_room.words_in(request.POST.get("words", ""))
+        if words and not addresses.may_write_words(request):
+            raise BrassError(_("Sign in and confirm your e-mail address to add your own message."))
         place = waiting_room.open_seat(table, request.POST.get("seat", ""))
         host = next((seat.name for seat in session.seats if seat.holder == key), _("Someone"))
         notifications.invite(table, place, host, address, words)

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils import timezone
 
 from brassmill.web.models import Table
-from brassmill.web.page.game_list import Listed, listed
+from brassmill.web.page.game_list import ListedGame, listed
 from brassmill.web.setup.seat_links import invitation
 
 MOST = 50  # tables of each kind
@@ -20,7 +20,7 @@ RECENT = timedelta(days=2)  # since the last activity, so that no table waits fo
 class LobbyTable:
     """A table in the lobby, as one visitor sees it."""
 
-    game: Listed
+    game: ListedGame
     token: str  # opens its next free seat; empty if this visitor cannot take one
 
     def as_dict(self) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def lobby_tables(key: str) -> tuple[list[LobbyTable], list[LobbyTable]]:
 
 def _lobby_table(table: Table, key: str) -> LobbyTable:
     game = listed(table, key)
-    if any(who.is_yours for who in game.sitters):
+    if any(seat.is_yours for seat in game.seats):
         return LobbyTable(game, "")
     return LobbyTable(
         game, next((invitation(seat) for seat in table.seats.all() if seat.is_open), "")

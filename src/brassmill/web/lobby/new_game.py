@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
-from brassmill.editions import Box, Option, Value
+from brassmill.editions import EditionInfo, Option, Value
 from brassmill.errors import BrassError
 from brassmill.language import either
 from brassmill.language import gettext as _
-from brassmill.play.seating import Seat
+from brassmill.play.seating import Participant
 from brassmill.position.words import SEAT_NAMES
 from brassmill.svg.panel import capital
 from brassmill.web.models import Table
@@ -77,7 +77,7 @@ class Switch:
 class NewGame:
     """What has been chosen so far; `faults` has the error of each field."""
 
-    box: Box
+    box: EditionInfo
     players: int
     chairs: tuple[Chair, ...]
     chosen: Mapping[str, str] = field(default_factory=dict)  # options as submitted
@@ -126,15 +126,15 @@ class NewGame:
     def awaits_friends(self) -> bool:
         return any(chair.who == FRIEND for chair in self.chairs[: self.players])
 
-    def seats(self) -> list[Seat]:
+    def seats(self) -> list[Participant]:
         """Return who plays; everyone but friends has a name, and opponents get a period one."""
         seats = [chair.seat() for chair in self.chairs[: self.players]]
         taken = {seat.name.casefold() for seat in seats if seat.is_person}
         opponents = iter(names_beside(taken, len(seats)))
         nameless = (name for name in _nameless() if name.casefold() not in taken)
 
-        def called(seat: Seat) -> Seat:
-            if seat.who == FRIEND:
+        def called(seat: Participant) -> Participant:
+            if seat.text == FRIEND:
                 return seat
             return replace(seat, name=next(opponents) if seat.bot else seat.name or next(nameless))
 
@@ -149,14 +149,14 @@ def _nameless() -> Iterator[str]:
 
 
 def usual(
-    box: Box, level: str = USUAL_LEVEL, players: int = 3, name: str = "", **chosen: str
+    box: EditionInfo, level: str = USUAL_LEVEL, players: int = 3, name: str = "", **chosen: str
 ) -> NewGame:
     """Return the default game: you against opponents of one level."""
     opponents = [Chair(n, level) for n in range(1, len(SEAT_NAMES))]
     return NewGame(box, players, (Chair(0, YOU, name), *opponents), chosen)
 
 
-def read(box: Box, sent: Mapping[str, Any]) -> NewGame:
+def read(box: EditionInfo, sent: Mapping[str, Any]) -> NewGame:
     """Read the form and collect all errors."""
     number = str(sent.get("players", ""))
     players = int(number) if number in map(str, box.players) else 0
@@ -233,7 +233,7 @@ def _faults(given: NewGame) -> Iterator[tuple[str, str]]:
             yield option.name, words.format(option=switch.title, others=switch.without)
 
 
-def _only_for(box: Box, option: Option) -> str:
+def _only_for(box: EditionInfo, option: Option) -> str:
     """Say which numbers of players an option allows, if not all."""
     fitting = [players for players in box.players if players in option.players]
     return "" if fitting == list(box.players) else either(fitting)

@@ -7,10 +7,13 @@ from datetime import timedelta
 
 from django.core.signing import BadSignature, Signer, TimestampSigner
 from django.db import transaction
+from django.http import HttpRequest
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.language import language
+from brassmill.web.identity.auth import account_of
+from brassmill.web.identity.visitor import visitor
 from brassmill.web.models import Contact, Mail, Refusal
 from brassmill.web.server import database
 
@@ -36,6 +39,11 @@ def reached(key: str) -> Contact | None:
     """Return the contact that can be notified, or None if the visitor has not agreed to it."""
     found = Contact.objects.filter(visitor=key, confirmed=True).first() if key else None
     return None if found is None or is_refused(found.address) else found
+
+
+def may_write_words(request: HttpRequest) -> bool:
+    """May this visitor add their own words to an e-mail? Only an account that can be reached."""
+    return account_of(request) is not None and reached(visitor(request)) is not None
 
 
 def keep(key: str, address: str, *, confirmed: bool = False) -> Contact:

@@ -31,8 +31,6 @@ ATTEMPTS = 8  # the last one is about a day after the first
 PAUSE = timedelta(minutes=10)  # after the first attempt, doubled each time
 KEPT = timedelta(days=7)  # how long an e-mail is kept once sent or abandoned
 LONGEST = 200  # characters of a subject
-# Headers added by proxies.
-PROXIES = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-IP")
 
 # Errors of sending: ImproperlyConfigured for a folder that cannot be written, ValueError for a bad
 # header.
@@ -97,9 +95,8 @@ def kept(request: HttpRequest) -> str:
     if not mail_backend.folder():
         return ""
     is_own = site_url.is_local(request) and not rate_limit.address_of(request)
-    by_proxy = any(name in request.headers for name in PROXIES)
     # The path is for the operator only.
-    if settings.SITE or settings.NAMES or by_proxy or not is_own:
+    if settings.SITE or settings.NAMES or site_url.came_by_proxy(request) or not is_own:
         return _("This server does not send e-mail; messages are saved as files.")
     words = _("This server does not send e-mail; messages are saved as files in {folder}.")
     return words.format(folder=mail_backend.folder())
@@ -118,9 +115,8 @@ def send_due() -> None:
     now = database.now()
     for mail in Mail.objects.filter(next_at__lte=now).order_by("next_at")[:MOST]:
         _try(mail)
-    forgotten, _of_what = Mail.objects.filter(next_at=None, at__lt=now - KEPT).delete()
-    if forgotten:
-        mail_backend.forget(now - KEPT)
+    Mail.objects.filter(next_at=None, at__lt=now - KEPT).delete()
+    mail_backend.forget(KEPT)  # even if their rows are gone, with an account for example
 
 
 def _try(mail: Mail) -> None:

@@ -13,7 +13,7 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.terms import ordinal
 from brassmill.web.models import Seat, Table
-from brassmill.web.page.game_list import Listed, free_seats, level_of, listed, title_of
+from brassmill.web.page.game_list import ListedGame, free_seats, level_of, listed, title_of
 from brassmill.web.page.time_words import clock_words, duration
 
 INVITATION, PASSWORD, AGAIN = "invitation", "password", "again"  # kinds
@@ -158,19 +158,21 @@ def _time(table: Table) -> str:
     return _("Clock: {clock}.").format(clock=clock_words(table.clock))
 
 
-def _company(game: Listed) -> str:
+def _company(game: ListedGame) -> str:
     """Say who is at the table and how many are still to come."""
-    there = [who for who in game.sitters if not who.is_open]
+    there = [each for each in game.seats if not each.is_open]
     return _("At the table: {names}; {seats}.").format(
-        names=", ".join(f"{who.name} ({who.level})" if who.level else who.name for who in there),
-        seats=free_seats(len(game.sitters) - len(there)),
+        names=", ".join(
+            f"{each.name} ({each.level})" if each.level else each.name for each in there
+        ),
+        seats=free_seats(len(game.seats) - len(there)),
     )
 
 
 def _game(table: Table, seat: Seat) -> str:
     """Describe the game in one line, and its players."""
     game = listed(table, seat.holder)
-    names = ", ".join(who.name for who in game.sitters if who.seat != seat.number)
+    names = ", ".join(each.name for each in game.seats if each.seat != seat.number)
     return _("{title}, with {names}\n{stage}").format(
         title=game.title, names=names, stage=game.stage
     )

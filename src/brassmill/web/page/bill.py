@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from brassmill import terms
-from brassmill.core.bill import Bill, Part
+from brassmill.core.bill import Bill, BillItem
 from brassmill.core.gain import Gain
 from brassmill.language import N_
 from brassmill.language import gettext as _
@@ -89,7 +89,7 @@ def gain_view(gain: Gain) -> tuple[Amount, ...]:
     return tuple(found)
 
 
-def _amounts(parts: Sequence[Part], labels: Mapping[str, str]) -> tuple[Amount, ...]:
+def _amounts(parts: Sequence[BillItem], labels: Mapping[str, str]) -> tuple[Amount, ...]:
     """The amounts of a bill, merging neighbours with the same label."""
     found = []
     for label, group in groupby(parts, lambda part: part.label):

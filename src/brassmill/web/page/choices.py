@@ -24,7 +24,7 @@ from brassmill.words import choice_words, lowest_tile
 # The headings of the kinds of choice.
 HEADINGS = {
     "BUILD": N_("Build"),
-    "LINK": N_("Link"),
+    "LINK": N_("Network"),
     "SELL": N_("Sell"),
     "DEVELOP": N_("Develop"),
     "LOAN": N_("Loan"),

@@ -30,7 +30,7 @@ YEARS = {"birmingham": 2018, "lancashire": 2018, "classic": 2007}
 
 
 @dataclass(frozen=True)
-class Sitter:
+class ListedSeat:
     """A player at a table."""
 
     seat: int
@@ -43,7 +43,7 @@ class Sitter:
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedGame:
     """A game in a list."""
 
     id: str
@@ -51,7 +51,7 @@ class Listed:
     title: str
     options: tuple[str, ...]  # non-default ones, in words
     clock: str  # in words
-    sitters: tuple[Sitter, ...]  # by seat; by rank when the game is over
+    seats: tuple[ListedSeat, ...]  # by seat; by rank when the game is over
     era: str  # canal or rail
     round: int  # 0: not started
     rounds: int
@@ -97,7 +97,7 @@ def tables_of(key: str) -> QuerySet[Table]:
     return Table.objects.filter(Q(host=key) | Q(pk__in=mine))
 
 
-def games_of(key: str) -> tuple[list[Listed], list[Listed]]:
+def games_of(key: str) -> tuple[list[ListedGame], list[ListedGame]]:
     """A visitor's unfinished and finished games, most recently played first.
 
     Games where it is their turn come first, ordered by deadline.
@@ -110,36 +110,36 @@ def games_of(key: str) -> tuple[list[Listed], list[Listed]]:
     return unfinished, finished
 
 
-def listed(table: Table, key: str) -> Listed:
+def listed(table: Table, key: str) -> ListedGame:
     """A table as a visitor sees it in a list."""
     summary = table.summary
-    sitters = _sitters(list(table.seats.all()), key, summary.get("result", []))
+    seats = _listed_seats(list(table.seats.all()), key, summary.get("result", []))
     era, number, rounds = (summary.get(name) for name in ("era", "round", "rounds"))
     to_move = summary.get("to_move", table.awaited)
-    mover = next((who for who in sitters if who.seat == to_move), None)
+    mover = next((seat for seat in seats if seat.seat == to_move), None)
     if table.over:
-        stage, turn = "", _ending(sitters) or _("Ended without a result")
+        stage, turn = "", _ending(seats) or _("Ended without a result")
     elif table.gathering:
-        stage, turn = _("waiting for players"), free_seats(sum(who.is_open for who in sitters))
+        stage, turn = _("waiting for players"), free_seats(sum(seat.is_open for seat in seats))
     elif number is None:
         stage, turn = _("not started"), ""
     else:
         words = _("{era}, round {round} of {rounds}")
         stage = words.format(era=terms.era(str(era)), round=number, rounds=rounds)
-        turn = _turn(mover, sitters) if mover else ""
-    return Listed(
+        turn = _turn(mover, seats) if mover else ""
+    return ListedGame(
         id=table.id,
         edition=table.edition,
         title=title_of(table.edition),
         options=unusual(table.options),
         clock=clock_words(table.clock),
-        sitters=sitters,
+        seats=seats,
         era=str(era or ERAS[0]),
         round=int(number or 0),
         rounds=int(rounds or 0),
         stage=capital(stage),
         turn=turn,
-        your_turn=not table.over and not table.gathering and _is_yours(mover, sitters),
+        your_turn=not table.over and not table.gathering and _is_yours(mover, seats),
         left=duration(max(timedelta(), table.due - database.now())) if table.due else "",
         due=table.due.isoformat(timespec="seconds") if table.due else "",
         gathering=table.gathering,
@@ -151,10 +151,10 @@ def listed(table: Table, key: str) -> Listed:
     )
 
 
-def _sitters(seats: list[Seat], key: str, result: list[list[int]]) -> tuple[Sitter, ...]:
+def _listed_seats(seats: list[Seat], key: str, result: list[list[int]]) -> tuple[ListedSeat, ...]:
     places = {seat: (rank, points) for seat, rank, points in result}
-    sitters = [
-        Sitter(
+    found = [
+        ListedSeat(
             seat.number,
             seat.name or free_seat(),
             _level(seat),
@@ -164,7 +164,7 @@ def _sitters(seats: list[Seat], key: str, result: list[list[int]]) -> tuple[Sitt
         )
         for seat in seats
     ]
-    return tuple(sorted(sitters, key=lambda who: (who.rank, who.seat)))
+    return tuple(sorted(found, key=lambda seat: (seat.rank, seat.seat)))
 
 
 def _has_others(table: Table, key: str) -> bool:
@@ -172,13 +172,13 @@ def _has_others(table: Table, key: str) -> bool:
     return any(seat.holder not in ("", key) for seat in table.seats.all())
 
 
-def _is_yours(mover: Sitter | None, sitters: tuple[Sitter, ...]) -> bool:
+def _is_yours(mover: ListedSeat | None, seats: tuple[ListedSeat, ...]) -> bool:
     """Is it this visitor's turn, with no bot playing for them?
 
     Before the first move the summary does not say whose turn it is: then it counts as everyone's.
     """
     if mover is None:
-        return any(who.is_yours for who in sitters)
+        return any(seat.is_yours for seat in seats)
     return mover.is_yours and not mover.level
 
 
@@ -193,7 +193,7 @@ def _level(seat: Seat) -> str:
 def level_of(spec: str) -> str:
     """A bot's level in words."""
     try:
-        return parse(spec).said
+        return parse(spec).local_text
     except BotError:  # from a package that is no longer installed
         return spec
 
@@ -208,19 +208,19 @@ def free_seats(number: int) -> str:
     return ngettext("{n} free seat", "{n} free seats", number).format(n=number)
 
 
-def _turn(mover: Sitter, sitters: tuple[Sitter, ...]) -> str:
+def _turn(mover: ListedSeat, seats: tuple[ListedSeat, ...]) -> str:
     """Whose turn it is; by name where several people share a screen."""
-    if _is_yours(mover, sitters) and sum(who.is_yours for who in sitters) == 1:
+    if _is_yours(mover, seats) and sum(seat.is_yours for seat in seats) == 1:
         return _("Your turn")
     return _("{name} to move").format(name=mover.name)
 
 
-def _ending(sitters: tuple[Sitter, ...]) -> str:
+def _ending(seats: tuple[ListedSeat, ...]) -> str:
     """How the game ended for the visitor, or who won."""
-    yours = [who for who in sitters if who.is_yours]
-    winners = [who.name for who in sitters if who.rank == 1]
+    yours = [seat for seat in seats if seat.is_yours]
+    winners = [seat.name for seat in seats if seat.rank == 1]
     if len(yours) == 1 and yours[0].rank == 1:
         return _("Won") if len(winners) == 1 else _("Shared win")
     if len(yours) == 1 and yours[0].rank:
-        return _("Rank {rank} of {players}").format(rank=yours[0].rank, players=len(sitters))
+        return _("Rank {rank} of {players}").format(rank=yours[0].rank, players=len(seats))
     return _("{name} won").format(name=" & ".join(winners)) if winners else ""

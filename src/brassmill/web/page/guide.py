@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from brassmill.editions import EDITIONS
+from brassmill.editions import edition as edition_of
 from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.svg.glyphs import MARKS, PATHS
@@ -26,8 +27,16 @@ AIM = Section(
     N_("The goal"),
     N_(
         "The game has two eras: canals, then railways. At the end of each, your links and "
-        "flipped tiles score victory points (VP). The most VP at the end wins."
+        "flipped tiles score victory points (VP); money scores none. The most VP at the end "
+        "wins."
     ),
+)
+AIM_WITH_MONEY = AIM._replace(
+    words=N_(
+        "The game has two eras: canals, then railways. At the end of each, your links and "
+        "flipped tiles score victory points (VP). At the end of the game, every full £10 you "
+        "have left also scores 1 VP. The most VP at the end wins."
+    )
 )
 TURN = Section(
     "cards",
@@ -49,7 +58,7 @@ BUILD = Section(
 )
 LINK = Section(
     "link",
-    N_("Link"),
+    N_("Network"),
     N_(
         "Links extend your network. A canal costs £3, a railway £5 and a coal. Two railways in "
         "one action cost £15 and a coal each."
@@ -169,7 +178,8 @@ def guide(edition: str) -> list[Section]:
         middle = [LINK_WITH_BEER, GOODS, BEER, SELL_GOODS, FLIP, DEVELOP, LOAN, SCOUT]
     else:
         middle = [LINK, GOODS, SELL_COTTON, FLIP_SHIPS, DEVELOP, LOANS]
-    sections = [AIM, TURN, BUILD, *middle, ROUND, ERA, HERE]
+    aim = AIM_WITH_MONEY if edition_of(edition).traits.cash_scores else AIM
+    sections = [aim, TURN, BUILD, *middle, ROUND, ERA, HERE]
     if edition == CLASSIC:  # it has no introductory game
         last = N_(
             "All links and all level I tiles leave the board. Higher tiles stay and score again."

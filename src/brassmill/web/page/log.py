@@ -9,10 +9,11 @@ from brassmill.core.events import Event
 from brassmill.editions.edition import INDUSTRY, Edition
 from brassmill.language import gettext as _
 from brassmill.language import language
+from brassmill.play.session import HistoryPart
 from brassmill.web.models import Entry
 from brassmill.web.page import dom_ids
 from brassmill.web.page.game_list import level_of
-from brassmill.words.news import Line, tell
+from brassmill.words.log import LogLine, log_lines
 
 MOST = 60  # lines that the page shows
 
@@ -22,7 +23,7 @@ class LineView:
     """A line of the log."""
 
     seat: int | None  # None: not a player's
-    deed: str  # follows the player's name
+    text: str  # follows the player's name
     details: str
     id: str  # stable as the log grows
     elements: tuple[str, ...]  # the page elements it changed
@@ -31,22 +32,18 @@ class LineView:
 
 
 @dataclass(eq=False)
-class Chapter:
-    """A published piece of the log: an action, or what followed the end of a turn."""
+class LogPart(HistoryPart):
+    """A part of a game's history, with its lines and the page elements it changed."""
 
-    seat: int | None
-    number: int  # actions played so far, including it
-    events: tuple[Event, ...]
-
-    _told: dict[str, tuple[Line, ...]] = field(default_factory=dict, init=False, repr=False)
+    _lines: dict[str, tuple[LogLine, ...]] = field(default_factory=dict, init=False, repr=False)
     _touched: tuple[str, ...] | None = field(default=None, init=False, repr=False)
 
-    def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
-        """The chapter in the current language, cached."""
+    def lines(self, seats: Sequence[str]) -> tuple[LogLine, ...]:
+        """The part in the current language, cached."""
         code = language()
-        if code not in self._told:
-            self._told[code] = tuple(tell(self.events, seats))
-        return self._told[code]
+        if code not in self._lines:
+            self._lines[code] = tuple(log_lines(self.events, seats))
+        return self._lines[code]
 
     def is_played_by(self, seat: int) -> bool:
         """Is it an action of this seat?"""
@@ -60,7 +57,7 @@ class Chapter:
 
 
 @dataclass(eq=False)
-class Handing(Chapter):
+class SeatChange(LogPart):
     """A seat changes hands: to a bot, or back to a person."""
 
     bot: str = ""
@@ -70,12 +67,12 @@ class Handing(Chapter):
         """It is nobody's action."""
         return False
 
-    def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
+    def lines(self, seats: Sequence[str]) -> tuple[LogLine, ...]:
         """The line in the current language."""
         if not self.bot and self.why == Entry.OFFERED:
-            return (Line(self.seat, _("loses the seat; it is offered to someone else")),)
+            return (LogLine(self.seat, _("loses the seat; it is offered to someone else")),)
         if not self.bot:
-            return (Line(self.seat, _("is back")),)
+            return (LogLine(self.seat, _("is back")),)
         reasons = {
             Entry.TIME: _("ran out of time"),
             Entry.LEFT: _("left the game"),
@@ -84,48 +81,48 @@ class Handing(Chapter):
         level = level_of(self.bot)
         plays = _("a bot takes over ({level})").format(level=level)
         if self.why not in reasons:
-            return (Line(self.seat, _("is now played by a bot ({level})").format(level=level)),)
-        return (Line(self.seat, reasons[self.why], plays),)
+            return (LogLine(self.seat, _("is now played by a bot ({level})").format(level=level)),)
+        return (LogLine(self.seat, reasons[self.why], plays),)
 
 
 @dataclass(eq=False)
-class Return(Chapter):
+class Rewind(LogPart):
     """The operator has rewound the game to here."""
 
-    def lines(self, seats: Sequence[str]) -> tuple[Line, ...]:
+    def lines(self, seats: Sequence[str]) -> tuple[LogLine, ...]:
         """The line in the current language."""
-        return (Line(None, _("The operator has rewound the game to this point.")),)
+        return (LogLine(None, _("The operator has rewound the game to this point.")),)
 
 
 def lines_of(
     edition: Edition,
     seats: Sequence[str],
-    story: Sequence[Chapter],
-    heard: int,
+    history: Sequence[LogPart],
+    seen: int,
     viewer: int | None = None,
 ) -> tuple[LineView, ...]:
-    """The last lines of a story, newest last.
+    """The last lines of a history, newest last.
 
-    Lines after the first `heard` chapters are fresh, except the viewer's own actions at the end,
-    which are not news to them.
+    Lines after the first `seen` parts are fresh, except the viewer's own actions at the end, which
+    are not news to them.
     """
-    news = len(story)
-    while viewer is not None and news > heard and story[news - 1].is_played_by(viewer):
+    news = len(history)
+    while viewer is not None and news > seen and history[news - 1].is_played_by(viewer):
         news -= 1
-    chapters: list[list[LineView]] = []
+    parts: list[list[LineView]] = []
     count = 0
-    for place in range(len(story) - 1, -1, -1):
-        if count >= MOST and place < heard:
+    for place in range(len(history) - 1, -1, -1):
+        if count >= MOST and place < seen:
             break
-        chapter = story[place]
-        touched, fresh, own = chapter.touched(edition), heard <= place < news, place >= news
+        part = history[place]
+        touched, fresh, own = part.touched(edition), seen <= place < news, place >= news
         lines = [
-            LineView(line.seat, line.deed, line.details, f"{place}-{n}", touched, fresh, own)
-            for n, line in enumerate(chapter.lines(seats))
+            LineView(line.seat, line.text, line.details, f"{place}-{n}", touched, fresh, own)
+            for n, line in enumerate(part.lines(seats))
         ]
-        chapters.append(lines)
+        parts.append(lines)
         count += len(lines)
-    return tuple(line for lines in reversed(chapters) for line in lines)
+    return tuple(line for lines in reversed(parts) for line in lines)
 
 
 def touched_by(edition: Edition, events: Iterable[Event]) -> tuple[str, ...]:

@@ -23,11 +23,11 @@ from brassmill.web.page.bill import Amount, BillView
 from brassmill.web.page.choices import OfferView, offers_of
 from brassmill.web.page.dom_ids import DISTANT, merchant_element
 from brassmill.web.page.draft import Draft, draft_of
-from brassmill.web.page.log import Chapter, LineView, lines_of
+from brassmill.web.page.log import LineView, LogPart, lines_of
 from brassmill.web.page.players import CardView, PlayerView, SeatInfo, cards_of, players_of
 from brassmill.words import question_words
 
-__all__ = ["Chapter", "PageModel", "SeatInfo", "engine_of", "page_model"]
+__all__ = ["LogPart", "PageModel", "SeatInfo", "engine_of", "page_model"]
 
 # The state field with the number of cards, cubes or barrels still to choose, by question.
 DUE = {"card": "cards_due", "coal": "coal_due", "iron": "iron_due", "beer": "beer_due"}
@@ -137,14 +137,14 @@ def page_model(
     undoable: int = 0,
     draft: Action | None = None,
     others: Mapping[int, View] | None = None,
-    story: Sequence[Chapter] = (),
-    heard: int = 0,
+    history: Sequence[LogPart] = (),
+    seen: int = 0,
 ) -> PageModel:
     """The model of a view.
 
     `number` and `stamp` come from the session. `draft` is the action in progress, if it is the
     viewer's. `others` are the views of seats whose hands are open. The viewer has already seen the
-    first `heard` chapters of the `story`.
+    first `seen` parts of the `history`.
     """
     engine = engine_of(view)
     edition = engine.edition
@@ -193,7 +193,7 @@ def page_model(
         hand=cards_of(edition, view.hand or {}),
         markets=_markets(view),
         merchants=_merchants(view, engine),
-        log=lines_of(edition, engine.seats, story, heard, view.seat),
+        log=lines_of(edition, engine.seats, history, seen, view.seat),
         outcome=_outcome(view, engine),
         can_undo=yours and undoable > 0,
         can_reset=yours and undoable > 1,

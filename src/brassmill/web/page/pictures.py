@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from brassmill import svg
 from brassmill.core.view import View
@@ -38,6 +38,7 @@ def pictures_of(
 ) -> Pictures:
     """The pictures of a view; an update, not a `whole` page, leaves out what never changes."""
     shape = shape if shape in SHAPES else SHAPES[0]
+    view = _with_names(view, model)
     labels = {offer.id: offer.label for offer in model.offers}
     map_ = map_picture(view, shape=shape, lit=model.lit, labels=labels, ground=whole)
     return Pictures(
@@ -50,6 +51,15 @@ def pictures_of(
         else svg.next_tiles(view, theme=None, lit=model.lit, labels=labels),
         markets=svg.market(view, width=SIDE, theme=None, lit=model.lit, labels=labels),
     )
+
+
+def _with_names(view: View, model: PageModel) -> View:
+    """The view with the names that the page shows: a free seat has none in the game."""
+    names = [player.name for player in model.players]
+    if names == [seat.name for seat in view.seats]:
+        return view
+    seats = [replace(seat, name=name) for seat, name in zip(view.seats, names, strict=True)]
+    return replace(view, seats=tuple(seats))
 
 
 def drawings_of(view: View, drawer: str) -> tuple[str, ...]:

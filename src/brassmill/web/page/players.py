@@ -34,7 +34,7 @@ class SeatInfo:
     def level(self) -> str:
         """The level of a bot in words."""
         try:
-            return parse(self.bot).said
+            return parse(self.bot).local_text
         except BotError:  # from a package that is no longer installed
             return self.bot
 
@@ -82,7 +82,7 @@ class PlayerView:
 
     seat: int  # also selects the colour
     name: str
-    who: str  # the level of a bot, "you", or empty
+    role: str  # the level of a bot, "you", or empty
     is_bot: bool
     is_you: bool
     to_move: bool
@@ -123,7 +123,7 @@ def players_of(
             PlayerView(
                 seat=seat,
                 name=info.name,
-                who=_who(info, is_you),
+                role=_role(info, is_you),
                 is_bot=bool(info.bot),
                 is_you=is_you,
                 to_move=seat == view.to_move and not is_over(view),
@@ -156,7 +156,7 @@ def players_of(
     return tuple(found)
 
 
-def _who(info: SeatInfo, is_you: bool) -> str:
+def _role(info: SeatInfo, is_you: bool) -> str:
     if info.is_left:
         return _("former player")
     if info.is_stood_in:

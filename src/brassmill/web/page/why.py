@@ -17,8 +17,8 @@ from brassmill.core.gain import gain_of
 from brassmill.core.view import View
 from brassmill.editions.edition import INDUSTRY
 from brassmill.language import gettext as _
-from brassmill.notation.matching import why_not_all, why_not_wish
-from brassmill.notation.reader import Spot, Target, Wish
+from brassmill.notation.matching import why_not_all, why_not_parsed
+from brassmill.notation.reader import ParsedText, Spot, Target
 from brassmill.rules import action, layout, turn
 from brassmill.rules.layout import SYMBOLS
 from brassmill.rules.reasons import Reason
@@ -294,7 +294,7 @@ def _why_not(
 ) -> Refusal | None:
     """Why an action is refused, for an industry and a place if given."""
     number = None if industry is None else INDUSTRY.index(industry)
-    return why_not_wish(engine, Wish("", verb, [Target(number, Spot(place))]))
+    return why_not_parsed(engine, ParsedText("", verb, [Target(number, Spot(place))]))
 
 
 def _nowhere(engine: Engine, industry: str) -> Iterator[Explanation]:

@@ -23,7 +23,7 @@ _ID = re.compile(r' id="([^"]*)"')
 
 
 @dataclass(frozen=True)
-class Player:
+class PlayerPicture:
     """What can be seen of a seat."""
 
     seat: int
@@ -36,7 +36,7 @@ class ReplayPictures:
     """All pictures of a moment, for a wide or a tall screen."""
 
     map: Markup
-    players: tuple[Player, ...]  # in turn order
+    players: tuple[PlayerPicture, ...]  # in turn order
     markets: Markup
     hand: Markup | None  # of the viewing seat
     mat: Markup | None  # of the viewing seat, or of the one that acted
@@ -52,7 +52,7 @@ def replay_pictures(timeline: Timeline, at: int, angle: str, shape: str) -> Repl
     return ReplayPictures(
         map=map_of(view, shape, timeline.touched(at)),
         players=tuple(
-            Player(seat, still(picture), _cards(timeline, hands.get(seat)))
+            PlayerPicture(seat, still(picture), _cards(timeline, hands.get(seat)))
             for seat, picture in zip(view.order, pictures, strict=True)
         ),
         markets=still(svg.market(view, width=SIDE, theme=None)),

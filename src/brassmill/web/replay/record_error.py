@@ -25,7 +25,7 @@ class Excerpt(NamedTuple):
     after: str
 
 
-class Fault(NamedTuple):
+class RecordProblem(NamedTuple):
     """An error in a text."""
 
     words: str
@@ -34,26 +34,26 @@ class Fault(NamedTuple):
     around: tuple[Excerpt, ...] = ()
 
 
-def fault_of(text: str, error: BrassError, game: int = 1) -> Fault:
+def problem_of(text: str, error: BrassError, game: int = 1) -> RecordProblem:
     """Return the reader's message and the place it refers to."""
     lines = text.replace("\r\n", "\n").split("\n")
     if isinstance(error, BrokenRecord):
         return _placed(lines, error.line, error.message)
     if isinstance(error, Difference) and error.number:
         return _placed(lines, _line_of(lines, error.number, game), str(error))
-    return Fault(str(error))
+    return RecordProblem(str(error))
 
 
-def _placed(lines: Sequence[str], number: int, words: str) -> Fault:
+def _placed(lines: Sequence[str], number: int, words: str) -> RecordProblem:
     if not 1 <= number <= len(lines):
-        return Fault(words)
+        return RecordProblem(words)
     number, start, end = _spot(lines, number, words)
     first = max(1, number - AROUND)
     around = tuple(
         _excerpt(lines[n - 1], n, *((start, end) if n == number else (0, 0)))
         for n in range(first, min(len(lines), number + AROUND) + 1)
     )
-    return Fault(words, number, start + 1, around)
+    return RecordProblem(words, number, start + 1, around)
 
 
 def _spot(lines: Sequence[str], number: int, words: str) -> tuple[int, int, int]:

@@ -17,7 +17,7 @@ from brassmill.language import gettext as _
 from brassmill.record import BrokenRecord, Record
 from brassmill.web.identity import blocks, rate_limit, visitor
 from brassmill.web.models import Upload
-from brassmill.web.replay.record_error import Fault, fault_of
+from brassmill.web.replay.record_error import RecordProblem, problem_of
 from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server.errors import blocked, too_often
 from brassmill.web.table.archive import stored_record
@@ -53,17 +53,19 @@ def upload(request: HttpRequest) -> HttpResponse:
     try:
         submission = _submitted(request)
     except BrassError as error:
-        return page(request, Submission(request.POST.get("text", ""), ""), Fault(str(error)))
+        return page(
+            request, Submission(request.POST.get("text", ""), ""), RecordProblem(str(error))
+        )
     try:
         timeline = Timeline(games_of(submission.text)[0])
     except BrassError as error:
         shown = replace(
             submission, text=NO_LETTER.sub("\N{REPLACEMENT CHARACTER}", submission.text)
         )
-        return page(request, shown, fault_of(shown.text, error))
+        return page(request, shown, problem_of(shown.text, error))
     if Upload.objects.filter(visitor=visitor.visitor(request)).count() >= MOST:
         words = _("You have uploaded {most} records: delete one first.").format(most=MOST)
-        return page(request, submission, Fault(words))
+        return page(request, submission, RecordProblem(words))
     kept = Upload.objects.create(
         visitor=visitor.visitor(request),
         name=submission.name or ", ".join(timeline.seats)[:LONGEST],
@@ -93,7 +95,9 @@ def uploads_by(request: HttpRequest) -> QuerySet[Upload]:
     return Upload.objects.filter(visitor=visitor.visitor(request)).order_by("-at")[:LISTED]
 
 
-def page(request: HttpRequest, submission: Submission, fault: Fault | None = None) -> HttpResponse:
+def page(
+    request: HttpRequest, submission: Submission, fault: RecordProblem | None = None
+) -> HttpResponse:
     """Render the form with its input and any errors."""
     context = {
         "submission": submission,

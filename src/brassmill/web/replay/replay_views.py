@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -26,10 +27,10 @@ from brassmill.reports.html import game_title
 from brassmill.web.models import Upload
 from brassmill.web.replay import record_views
 from brassmill.web.replay.pictures import SHAPES, WIDE, replay_pictures
-from brassmill.web.replay.record_error import fault_of
+from brassmill.web.replay.record_error import problem_of
 from brassmill.web.replay.timeline import OPEN, Timeline, round_words
 from brassmill.web.server import errors
-from brassmill.web.table.guards import when_ready, with_session
+from brassmill.web.table.guards import Page, when_ready, with_session
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import Viewer, viewer_of
 
@@ -130,23 +131,33 @@ def timeline_of(session: TableSession, seat: int | None) -> Timeline:
         )
 
 
-@require_safe
-@when_ready
-def upload_replay(
-    request: HttpRequest,
-    id: str,  # noqa: A002 (the address says so)
-    as_json: bool = False,
-) -> HttpResponse:
+def with_upload(page: Page) -> Page:
+    """Pass an uploaded record, and which of its games is requested, to a page."""
+
+    @require_safe
+    @when_ready
+    @wraps(page)
+    def answer(
+        request: HttpRequest,
+        id: str,  # noqa: A002 (the address says so)
+        as_json: bool = False,
+    ) -> HttpResponse:
+        upload = get_object_or_404(Upload, id=id)
+        return page(request, upload, game_wanted(request, upload), as_json)
+
+    return answer
+
+
+@with_upload
+def upload_replay(request: HttpRequest, upload: Upload, game: int, as_json: bool) -> HttpResponse:
     """Replay an uploaded record."""
-    upload = get_object_or_404(Upload, id=id)
-    count, game = games_in(upload), game_wanted(request, upload)
     try:
         timeline = timeline_of_upload(upload, game)
     except BrassError as error:  # another game of the text, or rules that have changed
         if as_json:
             return errors.error(request, 422, _("This record cannot be replayed"), str(error))
         submission = record_views.Submission(upload.text, upload.name)
-        return record_views.page(request, submission, fault_of(upload.text, error, game))
+        return record_views.page(request, submission, problem_of(upload.text, error, game))
     return show(
         request,
         timeline,
@@ -155,10 +166,10 @@ def upload_replay(
         context={
             "table": None,
             "over": timeline.record.is_complete,
-            "games": count,
+            "games": games_in(upload),
             "result": result_address(upload, game) if timeline.record.is_complete else "",
         },
-        address=reverse("upload_replay", args=[id]),
+        address=reverse("upload_replay", args=[upload.id]),
         game=game,
     )
 

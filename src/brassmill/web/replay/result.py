@@ -17,9 +17,9 @@ from brassmill.svg.chart import (
     Axis,
     Bar,
     BarChart,
-    Event,
+    BarPart,
+    ChartEvent,
     LineChart,
-    Part,
     step,
 )
 from brassmill.svg.glyphs import MARKS, PATHS
@@ -49,7 +49,7 @@ class EraRows(NamedTuple):
 
 
 @dataclass(frozen=True)
-class GameResult:
+class ResultPage:
     """The contents of the result page, in the language of the context."""
 
     headline: str  # the winner
@@ -90,12 +90,12 @@ class GameResult:
         }
 
 
-def game_result_of(timeline: Timeline, stored: Outcome | None = None) -> GameResult | None:
+def result_page_of(timeline: Timeline, stored: Outcome | None = None) -> ResultPage | None:
     """Return how the game of a timeline ended, as played or as stored; None if it has not ended."""
     outcome = stored or timeline.outcome()
     if outcome is None:
         return None
-    return GameResult(
+    return ResultPage(
         headline=_headline(outcome),
         decided=_decided(outcome),
         ranking=outcome.ranking,
@@ -157,7 +157,7 @@ def _sources(outcome: Outcome, edition: Edition) -> Figure:
         title,
         [Bar(result.name, [totals[result.seat][n] for n in named]) for result in outcome.ranking],
         [
-            Part(terms.source(SOURCES[n]), SHADES[k % len(SHADES)], _glyph(SOURCES[n]))
+            BarPart(terms.source(SOURCES[n]), SHADES[k % len(SHADES)], _glyph(SOURCES[n]))
             for k, n in enumerate(named)
         ],
         Axis(_("VP"), whole=True),
@@ -188,7 +188,7 @@ def _course(timeline: Timeline) -> list[Figure]:
     rail = [
         n for n, stop in enumerate(timeline.stops[:-1]) if timeline.frames[stop + 1].era == "rail"
     ]
-    events = [Event(rail[0], terms.era("rail"))] if rail and rail[0] else []
+    events = [ChartEvent(rail[0], terms.era("rail"))] if rail and rail[0] else []
     course = Course(timeline.seats, _("round"), _("after round"), events)
     return [
         course.figure(

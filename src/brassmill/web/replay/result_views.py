@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 from markupsafe import Markup
@@ -16,7 +16,7 @@ from brassmill.bots import BotError, parse
 from brassmill.core.view import income_level
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.play.seating import Seat as Sitter
+from brassmill.play.seating import Participant
 from brassmill.reports.html import game_title
 from brassmill.svg.chart.scale import written
 from brassmill.web.identity import blocks, rate_limit, visitor
@@ -25,8 +25,8 @@ from brassmill.web.mail import notifications
 from brassmill.web.models import Seat, Table, Upload
 from brassmill.web.page.game_list import level_of
 from brassmill.web.replay.pictures import SHAPES, map_of
-from brassmill.web.replay.replay_views import game_wanted, timeline_of, timeline_of_upload
-from brassmill.web.replay.result import WIDTHS, GameResult, game_result_of
+from brassmill.web.replay.replay_views import timeline_of, timeline_of_upload, with_upload
+from brassmill.web.replay.result import WIDTHS, ResultPage, result_page_of
 from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, error, too_often
@@ -35,7 +35,7 @@ from brassmill.web.setup.chairs import FRIEND
 from brassmill.web.table import sessions, waiting_room
 from brassmill.web.table.archive import stored_outcome
 from brassmill.web.table.create import create_table
-from brassmill.web.table.guards import is_part, when_ready, with_session
+from brassmill.web.table.guards import is_part, with_session
 from brassmill.web.table.leaving import is_among_people
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import viewer_of
@@ -54,7 +54,7 @@ def result(request: HttpRequest, session: TableSession, as_json: bool = False) -
             return without_result(request, session, as_json)
         timeline = timeline_of(session, None)
         outcome = stored_outcome(session.table, session.seats)
-    game_result = game_result_of(timeline, outcome)
+    game_result = result_page_of(timeline, outcome)
     assert game_result is not None
     held = viewer_of(request, session).held
     if as_json:
@@ -117,22 +117,15 @@ def without_result(request: HttpRequest, session: TableSession, as_json: bool) -
     return render(request, "replay/no_result.html", context)
 
 
-@require_safe
-@when_ready
-def upload_result(
-    request: HttpRequest,
-    id: str,  # noqa: A002 (the address says so)
-    as_json: bool = False,
-) -> HttpResponse:
+@with_upload
+def upload_result(request: HttpRequest, upload: Upload, game: int, as_json: bool) -> HttpResponse:
     """Show the result of an uploaded game; one without an end redirects to its replay."""
-    upload = get_object_or_404(Upload, id=id)
-    game = game_wanted(request, upload)
-    replay = f"{reverse('upload_replay', args=[id])}?game={game}"
+    replay = f"{reverse('upload_replay', args=[upload.id])}?game={game}"
     try:
         timeline = timeline_of_upload(upload, game)
     except BrassError:  # the replay page explains it
         return redirect(replay)
-    game_result = game_result_of(timeline)
+    game_result = result_page_of(timeline)
     if game_result is None:
         return redirect(replay)
     if as_json:
@@ -147,7 +140,7 @@ def upload_result(
     return render(request, "replay/result.html", context)
 
 
-def context_of(timeline: Timeline, game_result: GameResult) -> dict[str, Any]:
+def context_of(timeline: Timeline, game_result: ResultPage) -> dict[str, Any]:
     """Return what the page shows for any game."""
     end = timeline.view(timeline.last, timeline.angles[-1])
     return {
@@ -169,7 +162,7 @@ def context_of(timeline: Timeline, game_result: GameResult) -> dict[str, Any]:
     }
 
 
-def headline(game_result: GameResult, held: tuple[int, ...]) -> str:
+def headline(game_result: ResultPage, held: tuple[int, ...]) -> str:
     """Name the winner: "you" where that is clear."""
     won = [result.seat for result in game_result.ranking if result.rank == 1]
     return _("You win") if len(held) == 1 and won == list(held) else game_result.headline
@@ -199,7 +192,7 @@ def again(request: HttpRequest, session: TableSession) -> HttpResponse:
     if place is not None:
         return _join_rematch(request, place, names)
     try:
-        sitters = [_sitter(seat, key) for seat in seats]
+        participants = [_participant(seat, key) for seat in seats]
     except BotError as fault:  # its package is no longer installed
         return error(request, 409, _("A bot is not available"), str(fault))
     if not rate_limit.is_allowed(request, rate_limit.TABLES):
@@ -213,12 +206,14 @@ def again(request: HttpRequest, session: TableSession) -> HttpResponse:
                 table.edition,
                 table.players,
                 table.options,
-                sitters,
+                participants,
                 hands=table.hands,
                 host=key,
                 standby=table.standby,
                 overheard=table.overheard,
-                clock=table.clock if any(not sitter.name for sitter in sitters) else "",
+                clock=table.clock
+                if any(not participant.name for participant in participants)
+                else "",
                 notice=table.notice,
                 site=site_url.of_request(request),
             )
@@ -246,8 +241,8 @@ def _join_rematch(request: HttpRequest, place: Seat, names: dict[int, str]) -> H
     return redirect("join", seat_links.invitation(place))
 
 
-def _sitter(seat: Seat, key: str) -> Sitter:
+def _participant(seat: Seat, key: str) -> Participant:
     """Return who gets the seat in the next game: the person, not the bot that stood in for them."""
     if seat.is_bot and not seat.holder:
-        return Sitter(seat.bot, seat.name, parse(seat.bot))
-    return Sitter(seat.name, seat.name) if seat.holder == key else Sitter(FRIEND, "")
+        return Participant(seat.bot, seat.name, parse(seat.bot))
+    return Participant(seat.name, seat.name) if seat.holder == key else Participant(FRIEND, "")

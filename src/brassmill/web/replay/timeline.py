@@ -21,8 +21,8 @@ from brassmill.core.view import View, view_of
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.record import SPECTATOR, Record, replay
-from brassmill.web.page.log import Chapter, touched_by
-from brassmill.words.news import Line
+from brassmill.web.page.log import LogPart, touched_by
+from brassmill.words.log import LogLine
 
 OPEN = "open"  # all hands
 ROUND_ENDS = ("income_paid", "order_set", "era_ended", "round_began", "game_ended")
@@ -36,18 +36,18 @@ class Frame:
     seat: int | None  # the seat that acted
     era: str  # the era of the action
     round: int
-    action: Chapter
-    after: Chapter  # what followed automatically
+    action: LogPart
+    after: LogPart  # what followed automatically
     comment: str
     state: bytes  # the position, with everything the record knows or makes up
 
 
-class Entry(NamedTuple):
+class TimelineEntry(NamedTuple):
     """A line of the log: an action and what followed."""
 
     number: int
-    line: Line
-    after: tuple[Line, ...]
+    line: LogLine
+    after: tuple[LogLine, ...]
     comment: str
 
 
@@ -56,7 +56,7 @@ class Round(NamedTuple):
 
     words: str  # `Canal era, round 3`
     start: int  # its first frame
-    entries: tuple[Entry, ...]
+    entries: tuple[TimelineEntry, ...]
 
 
 class Timeline:
@@ -68,7 +68,7 @@ class Timeline:
         self.edition = record.edition
         self.seats = record.seats
         game = replay.start(record)
-        nothing = Chapter(None, 0, ())
+        nothing = LogPart(None, 0, ())
         start = game.engine.snapshot()
         frames = [
             Frame(0, None, game.era, game.round, nothing, nothing, record.root.comment, start)
@@ -84,8 +84,8 @@ class Timeline:
                     seat=seat,
                     era=era,
                     round=number,
-                    action=Chapter(seat, node.number, done),
-                    after=Chapter(None, node.number, after),
+                    action=LogPart(seat, node.number, done),
+                    after=LogPart(None, node.number, after),
                     comment=node.comment,
                     state=game.engine.snapshot(),
                 )
@@ -163,10 +163,12 @@ class Timeline:
             rounds.append(Round(words, entries[0].number - 1, entries))
         return rounds
 
-    def entry(self, frame: Frame) -> Entry:
+    def entry(self, frame: Frame) -> TimelineEntry:
         """Return a frame as text."""
-        first, *more = frame.action.lines(self.seats) or (Line(None, ""),)
-        return Entry(frame.number, first, (*more, *frame.after.lines(self.seats)), frame.comment)
+        first, *more = frame.action.lines(self.seats) or (LogLine(None, ""),)
+        return TimelineEntry(
+            frame.number, first, (*more, *frame.after.lines(self.seats)), frame.comment
+        )
 
     def standing(self, at: int) -> tuple[Points, ...]:
         """Return the VP each seat would add if the era ended there."""

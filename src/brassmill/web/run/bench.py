@@ -22,7 +22,7 @@ LATE = "rail"  # the era in which choices are timed
 PLAYER = "greedy"  # the bot that decides what to click
 
 
-class Answer(NamedTuple):
+class ClickResponse(NamedTuple):
     """The response to a click."""
 
     seconds: float  # processor time: other load on the machine does not count
@@ -44,11 +44,11 @@ def measure_web(edition: Edition, seconds: float) -> dict[str, float]:
 
         home.prepare()
         startup.wait()
-        answers: list[Answer] = []
-        while sum(answer.seconds for answer in answers) < seconds:
-            answers += play(edition, seed=len(answers))
-    times = [1000 * answer.seconds for answer in answers]
-    sizes = [answer.bytes / 1000 for answer in answers]
+        responses: list[ClickResponse] = []
+        while sum(response.seconds for response in responses) < seconds:
+            responses += play(edition, seed=len(responses))
+    times = [1000 * response.seconds for response in responses]
+    sizes = [response.bytes / 1000 for response in responses]
     return {
         "web_choice_milliseconds": median(times),
         "web_choice_milliseconds_95": quantiles(times, n=20)[-1],
@@ -57,21 +57,21 @@ def measure_web(edition: Edition, seconds: float) -> dict[str, float]:
     }
 
 
-def play(edition: Edition, seed: int) -> list[Answer]:
+def play(edition: Edition, seed: int) -> list[ClickResponse]:
     """Play a game in which people click what a bot would do; return the late responses."""
     from brassmill.play.host import Host
 
     session = set_table(edition, seed)
     clients = [browser(seat.holder) for seat in session.seats]
     host = Host.of([PLAYER] * edition.players, edition, seed)
-    answers = []
+    responses = []
     while not session.over:
         assert session.to_move is not None
-        answer = click(session, clients[session.to_move], host)
+        response = click(session, clients[session.to_move], host)
         if session.game.era == LATE:
-            answers.append(answer)
+            responses.append(response)
     host.close()
-    return answers
+    return responses
 
 
 def set_table(edition: Edition, seed: int) -> TableSession:
@@ -81,8 +81,8 @@ def set_table(edition: Edition, seed: int) -> TableSession:
     from brassmill.web.table import sessions
     from brassmill.web.table.create import create_table
 
-    sitters = read_seats(",".join(("Ada", "Ben", "Cleo", "Dan")[: edition.players]))
-    table = create_table(edition.name, edition.players, edition.options, sitters, seed=seed)
+    participants = read_seats(",".join(("Ada", "Ben", "Cleo", "Dan")[: edition.players]))
+    table = create_table(edition.name, edition.players, edition.options, participants, seed=seed)
     for seat in Seat.objects.filter(table=table):
         seat.holder = seat.name
         seat.save()
@@ -104,15 +104,15 @@ def browser(key: str) -> Client:
     return client
 
 
-def click(session: TableSession, client: Client, host: Host) -> Answer:
+def click(session: TableSession, client: Client, host: Host) -> ClickResponse:
     """Make a choice, or end the turn."""
     fields: dict[str, object] = {"number": session.number}
     move = "end"
     if session.game.question != "turn over":
         move, fields["choice"] = "choose", host.ask(session.game.copy())[0]
     length, began = session.length, thread_time()
-    answer = client.post(f"/t/{session.table.id}/{move}/", fields)
+    response = client.post(f"/t/{session.table.id}/{move}/", fields)
     took = thread_time() - began
     if session.length == length:
-        raise BrassError(f"a click was refused: status {answer.status_code}")
-    return Answer(took, len(answer.content))
+        raise BrassError(f"a click was refused: status {response.status_code}")
+    return ClickResponse(took, len(response.content))

@@ -25,6 +25,7 @@ def run(listening: socket.socket, host: str) -> None:
     from django.conf import settings
 
     from brassmill.web.asgi import application
+    from brassmill.web.run import connections
     from brassmill.web.table import live
 
     class Server(uvicorn.Server):
@@ -45,6 +46,9 @@ def run(listening: socket.socket, host: str) -> None:
         ws="none",
         server_header=False,
         timeout_graceful_shutdown=1,
+        http=connections.LimitedProtocol,
+        limit_concurrency=connections.raise_limit(),
+        backlog=connections.ACCEPTED,
     )
     Server(config).run(sockets=[listening])
     begin(give_back, "giving back").join(SHUTDOWN)  # do not wait for a dead database

@@ -42,7 +42,8 @@ def settings_of(url: str, home: Path) -> dict[str, Any]:
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",  # wait for the lock at the start of a transaction
             "timeout": 20,  # seconds
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
+            " PRAGMA secure_delete=FAST;",  # what is deleted leaves the file, too
         },
     }
 

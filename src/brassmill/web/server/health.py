@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import logging
 import os
+from datetime import timedelta
 from hmac import compare_digest
 from ipaddress import ip_address
 
-from django.db import DatabaseError, InterfaceError, connection
+from django.db import DatabaseError, InterfaceError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from brassmill.web.server import metrics, startup
+from brassmill.web.models import Pulse
+from brassmill.web.server import database, metrics, site_url, startup
 
 log = logging.getLogger("brassmill.web")
 
 TOKEN = "BRASSMILL_METRICS_TOKEN"
+SILENT = timedelta(minutes=1)  # a running server writes a heartbeat more often
 
 
 @require_safe
@@ -29,12 +32,13 @@ def health(request: HttpRequest) -> JsonResponse:
 
 def _database() -> str:
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
+        last = Pulse.objects.order_by("pk").values_list("at", flat=True).first()
+        is_silent = last is not None and database.now() - last > SILENT
     except (DatabaseError, InterfaceError) as error:
         log.warning("database not responding: %s", error)  # the reason may contain internals
         return "it does not answer"
-    return ""
+    # Such as a full disk: pages can be read, but no move is stored.
+    return "nothing can be written" if is_silent else ""
 
 
 def _rules() -> str:
@@ -59,7 +63,7 @@ def _may_read(request: HttpRequest) -> bool:
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
     if token and compare_digest(given.encode(), token.encode()):
         return True
-    if "X-Forwarded-For" in request.headers:
+    if site_url.came_by_proxy(request):
         return False
     try:
         return ip_address(request.META["REMOTE_ADDR"]).is_private

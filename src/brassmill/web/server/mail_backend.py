@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+import os
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from django.conf import settings
+from django.core.mail.backends.filebased import EmailBackend
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 
 BACKENDS = "django.core.mail.backends"
-FILES = f"{BACKENDS}.filebased.EmailBackend"
+FILES = "brassmill.web.server.mail_backend.PrivateFiles"
 PORTS = {"smtp": 587, "smtps": 465}
 PATIENCE = 20  # seconds for a server
+
+
+class PrivateFiles(EmailBackend):
+    """E-mails as files that only their owner can read: they contain seat and password links."""
+
+    def open(self) -> bool:
+        made = super().open()
+        if made:
+            os.chmod(self.stream.name, 0o600)
+        return bool(made)
 
 
 def settings_of(url: str, home: Path) -> dict[str, Any]:
@@ -64,9 +76,11 @@ def make_folder() -> None:
         Path(kept).chmod(0o700)  # an older version may have made it
 
 
-def forget(before: datetime) -> None:
-    """Delete older e-mails from that folder."""
-    for file in Path(kept).iterdir() if (kept := folder()) else ():
+def forget(age: timedelta) -> None:
+    """Delete e-mails of this age from that folder."""
+    before = datetime.now() - age  # as the file system counts
+    kept = Path(folder())
+    for file in kept.iterdir() if folder() and kept.is_dir() else ():
         if file.stat().st_mtime < before.timestamp():
             file.unlink(missing_ok=True)
 

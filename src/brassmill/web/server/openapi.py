@@ -65,7 +65,7 @@ GAME = {
     "overheard": one_of("yes", "no"),
     "clock": STRING,
     "notice": STRING,
-    **{option.name: STRING for box in EDITIONS.values() for option in box.options},
+    **{option.name: STRING for info in EDITIONS.values() for option in info.options},
 }
 SIGN_IN = {"name": STRING, "password": STRING, "next": STRING}
 GO_ON = {"number": NUMBER}  # from the table: of two moves from the same state one succeeds
@@ -226,10 +226,16 @@ def routes() -> Iterator[tuple[str, str]]:
             raise LookupError(f"{pattern}: name it in urls.py, or its namespace in openapi.OTHERS")
 
 
+def described(name: str) -> Described:
+    """The description of a URL."""
+    if name not in DESCRIBED:
+        words = f"the URL {name!r} has no description: add it to DESCRIBED in {__file__}"
+        raise LookupError(words)
+    return DESCRIBED[name]
+
+
 def _path(name: str, route: str) -> dict[str, Any]:
-    found = DESCRIBED.get(name)
-    if found is None:
-        raise LookupError(f"the URL {name!r} has no description: add it to openapi.DESCRIBED")
+    found = described(name)
     path: dict[str, Any] = {"summary": found.words}
     if parts := [*_parts(route)]:
         path["parameters"] = parts

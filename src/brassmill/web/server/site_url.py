@@ -11,6 +11,9 @@ from django.http.request import split_domain_port, validate_host
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 
+# Headers added by proxies.
+PROXIES = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-IP")
+
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
@@ -48,6 +51,11 @@ def is_local(request: HttpRequest) -> bool:
     """Was the page opened under a name that works on this machine only?"""
     host, _port = split_domain_port(request.get_host())
     return host in settings.LOCAL_HOSTS
+
+
+def came_by_proxy(request: HttpRequest) -> bool:
+    """Did a proxy pass this request on? They all seem to come from the proxy's machine."""
+    return any(name in request.headers for name in PROXIES)
 
 
 def of_table(table: Table) -> str:

@@ -11,7 +11,7 @@ from threading import Event, Lock, Thread
 from typing import NamedTuple
 
 from brassmill.cli.progress import what_is_prepared
-from brassmill.errors import told
+from brassmill.errors import error_text
 from brassmill.language import N_
 from brassmill.language import gettext as _
 
@@ -56,7 +56,7 @@ class Preparation:
             self.share, self.message = 1.0, READY
         except Exception as error:
             log.exception("compiling the rules failed")
-            self.fault = told(error)
+            self.fault = error_text(error)
         self.done.set()
 
     def _tell(self, share: float, module: str) -> None:

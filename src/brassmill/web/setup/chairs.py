@@ -10,8 +10,8 @@ from typing import NamedTuple
 from brassmill.bots.registry import BUILT_IN, find, is_bot, parse
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.notation.reader import name_faults
-from brassmill.play.seating import Seat, seat
+from brassmill.notation.reader import name_problems
+from brassmill.play.seating import Participant, seat
 from brassmill.position.words import POSITION_KEYS, SEAT_NAMES
 from brassmill.svg.panel import capital
 
@@ -39,7 +39,7 @@ def levels() -> list[Level]:
     """The five levels, in words."""
     kinds = [find(name) for name in LEVELS]
     return [
-        Level(name, capital(kind.said), capital(_(kind.meaning).partition(": ")[2]))
+        Level(name, capital(kind.local_name), capital(_(kind.meaning).partition(": ")[2]))
         for name, kind in zip(LEVELS, kinds, strict=True)
     ]
 
@@ -58,20 +58,20 @@ class Chair:
     name: str = ""
     fault: str = ""
 
-    def seat(self) -> Seat:
+    def seat(self) -> Participant:
         """The seat as chosen; an error says what is wrong with it."""
         letter = SEAT_NAMES[self.number]
         name = " ".join(self.name.split())
         if self.who in LEVELS:
-            return Seat(self.who, letter, parse(self.who))
+            return Participant(self.who, letter, parse(self.who))
         if self.who == FRIEND:
-            return Seat(FRIEND, "")  # the friend chooses a name on joining
+            return Participant(FRIEND, "")  # the friend chooses a name on joining
         if self.who not in (YOU, PERSON):
             raise BrassError(_("Choose who plays this seat."))
         if not name:
-            return Seat(YOU, "")
+            return Participant(YOU, "")
         if is_bot(name) or ":" in name or name.casefold() == YOU:
             raise BrassError(_("{name} is not allowed as a player's name.").format(name=name))
-        for fault in name_faults([name], POSITION_KEYS):
-            raise BrassError(capital(fault) + ".")
+        for problem in name_problems([name], POSITION_KEYS):
+            raise BrassError(capital(problem) + ".")
         return seat(name, letter)

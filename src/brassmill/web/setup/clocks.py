@@ -11,7 +11,7 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 @dataclass(frozen=True)
-class Clock:
+class GameClock:
     """A time limit, per turn or for the whole game."""
 
     name: str
@@ -28,16 +28,16 @@ class Clock:
 CLOCKS = {
     clock.name: clock
     for clock in (
-        Clock("turn-5m", 5 * MINUTE),
-        Clock("turn-1h", HOUR),
-        Clock("turn-12h", 12 * HOUR),
-        Clock("turn-1d", DAY),
-        Clock("turn-3d", 3 * DAY),
-        Clock("turn-7d", 7 * DAY),
-        Clock("bank-30m", 30 * MINUTE, is_bank=True, increment=MINUTE),
-        Clock("bank-2h", 2 * HOUR, is_bank=True, increment=2 * MINUTE),
-        Clock("bank-7d", 7 * DAY, is_bank=True, increment=6 * HOUR),
-        Clock("bank-30d", 30 * DAY, is_bank=True, increment=12 * HOUR),
+        GameClock("turn-5m", 5 * MINUTE),
+        GameClock("turn-1h", HOUR),
+        GameClock("turn-12h", 12 * HOUR),
+        GameClock("turn-1d", DAY),
+        GameClock("turn-3d", 3 * DAY),
+        GameClock("turn-7d", 7 * DAY),
+        GameClock("bank-30m", 30 * MINUTE, is_bank=True, increment=MINUTE),
+        GameClock("bank-2h", 2 * HOUR, is_bank=True, increment=2 * MINUTE),
+        GameClock("bank-7d", 7 * DAY, is_bank=True, increment=6 * HOUR),
+        GameClock("bank-30d", 30 * DAY, is_bank=True, increment=12 * HOUR),
     )
 }
 LONG = [clock.name for clock in CLOCKS.values() if clock.is_long]

@@ -1,12 +1,15 @@
 """Django's admin at /admin/, for operators. Changes to a game also appear in its log.
 
-Players' keys and the hidden parts of a running game are not shown. Every action is logged (Django's
-`LogEntry`). The pages are in English, like Django's own texts here.
+Seats change hands by `brass admin seat` alone. Players' keys are not shown, and the hidden parts
+of a running game only on a page of their own. Every action is logged (Django's `LogEntry`). The
+pages are in English, like Django's own texts here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
+from functools import wraps
 from time import time
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +17,17 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.models import LogEntry
 from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.utils import quote
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Count, Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import URLPattern, path
+from django.utils import timezone
 
+from brassmill import terms
 from brassmill.errors import BrassError
 from brassmill.web.accounts import accounts, deletion
 from brassmill.web.chat import chat
@@ -31,7 +37,9 @@ from brassmill.web.models import Account, Block, Entry, Message, Report, Seat, T
 from brassmill.web.server import startup
 from brassmill.web.server.errors import too_often
 from brassmill.web.setup.clocks import has_bank
+from brassmill.web.staff.table_state import MISFIT, OVER, STATES, in_state, state_of, turn_of
 from brassmill.web.table import repair, sessions
+from brassmill.web.table.session import TableSession
 
 if TYPE_CHECKING:  # generic only in the type stubs
     Pages = admin.ModelAdmin[Any]
@@ -44,6 +52,9 @@ else:
 
 SINCE = "staff"  # session key: when an operator last logged in
 HOURS = 12  # for which a login is valid
+NOT_READY = "The rules are still being prepared: try again in a minute."
+SAW_HANDS = "saw all hands"  # in the log
+MINUTES = 10  # for which all hands are shown
 
 
 class StaffSite(admin.AdminSite):
@@ -105,7 +116,7 @@ class ReadOnly(Pages):
     ) -> None:
         """Apply an action to each row, log it, and report it."""
         if not startup.is_ready():
-            messages.error(request, "The rules are still being prepared: try again in a minute.")
+            messages.error(request, NOT_READY)
             return
         for row in rows:
             try:
@@ -147,17 +158,60 @@ class Seats(SeatColumns, Rows):
     max_num = 0
 
 
+class StateFilter(admin.SimpleListFilter):
+    """Tables in one state, or those played by other rules."""
+
+    title = parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [*STATES.items(), (MISFIT, "under earlier rules")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Table]) -> QuerySet[Table]:
+        state = self.value()
+        return in_state(queryset, state) if state in (*STATES, MISFIT) else queryset
+
+
 class PointForm(forms.Form):
     """A form to choose the point to rewind a game to."""
 
-    entry = forms.ChoiceField(widget=forms.RadioSelect, label="Go back to the beginning of")
+    def __init__(self, session: TableSession, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["entry"] = forms.IntegerField(
+            min_value=0,
+            max_value=session.length - 1,
+            label="Rewind to log entry",
+            help_text="The game returns to its state after this entry.",
+        )
+
+
+Page = Callable[["TableAdmin", HttpRequest, TableSession], HttpResponse]
+
+
+def with_session(page: Page) -> Callable[[TableAdmin, HttpRequest, str], HttpResponse]:
+    """Pass the table's session to a page; it requires permission to delete."""
+
+    @wraps(page)
+    def answer(self: TableAdmin, request: HttpRequest, pk: str) -> HttpResponse:
+        table = get_object_or_404(Table, pk=pk)
+        if not self.has_delete_permission(request, table):
+            raise PermissionDenied
+        fault = NOT_READY
+        if startup.is_ready():
+            try:
+                return page(self, request, sessions.get(pk))
+            except BrassError as refused:  # such as a log from other rules
+                fault = f"{table}: {refused}"
+        messages.error(request, fault)
+        return redirect("admin:web_table_change", quote(pk))
+
+    return answer
 
 
 class TableAdmin(ReadOnly):
     """All tables of the site."""
 
     list_display = ("id", "edition", "state", "who", "turn", "began", "touched")
-    list_filter = ("over", "gathering", "listed", "muted", "edition", "players")
+    list_filter = (StateFilter, "listed", "muted", "edition", "players")
     search_fields = ("id", "seats__name")
     date_hierarchy = "touched"
     inlines = (Seats,)
@@ -174,27 +228,22 @@ class TableAdmin(ReadOnly):
             *("id", "edition", "players", "options", "hands", "state", "turn", "began", "touched"),
             *("listed", "overheard", "muted", "standby"),
         ]
-        is_open = obj and obj.over and not obj.summary.get("void")
-        return [*shown, "seed"] if is_open else shown
+        return [*shown, "seed"] if obj and state_of(obj) == OVER else shown
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return self.get_fields(request, obj)
 
     @admin.display(ordering="over")
     def state(self, table: Table) -> str:
-        state = "waiting for players" if table.gathering else "running"
-        if table.over:
-            state = "without a result" if table.summary.get("void") else "over"
-        return f"{state}, by earlier rules" if table.misfit else state
+        words = STATES[state_of(table)]
+        return f"{words}, under earlier rules" if table.misfit else words
 
     @admin.display(description="players")
     def who(self, table: Table) -> str:
         return ", ".join(seat.name or "…" for seat in table.seats.all())
 
     def turn(self, table: Table) -> str:
-        mover = table.summary.get("to_move")
-        names = [seat.name for seat in table.seats.all()]
-        return "" if mover is None or table.over else names[mover]
+        return turn_of(table)
 
     # --- actions ---
 
@@ -221,63 +270,92 @@ class TableAdmin(ReadOnly):
         for table in queryset:
             self.delete_model(request, table)
 
-    # --- rewind ---
+    # --- the game ---
 
     def get_urls(self) -> list[URLPattern]:
-        back = self.admin_site.admin_view(self.back)
-        return [path("<str:pk>/back/", back, name="web_table_back"), *super().get_urls()]
-
-    def back(self, request: HttpRequest, pk: str) -> HttpResponse:
-        """Show the turns of a game, and rewind to one of them."""
-        table = get_object_or_404(Table, pk=pk)
-        if not self.has_delete_permission(request, table) or not startup.is_ready():
-            messages.error(request, "That cannot be done now.")
-            return redirect("admin:web_table_change", pk)
-        try:
-            return self._back(request, table)
-        except BrassError as refused:  # such as a log from other rules
-            messages.error(request, f"{table}: {refused}")
-            return redirect("admin:web_table_change", pk)
-
-    def _back(self, request: HttpRequest, table: Table) -> HttpResponse:
-        session = sessions.get(table.pk)
-        turns = [mark for mark in reversed(session.marks) if mark.entry < session.length]
-        form = PointForm(request.POST or None)
-        entry: Any = form.fields["entry"]
-        entry.choices = [
-            (
-                mark.entry,
-                f"turn {mark.turn} ({mark.era} {mark.round}, entry {mark.entry}):"
-                f" {'; '.join(repair.story_of(session, mark))}",
-            )
-            for mark in turns
+        pages = {"back": self.back, "hands": self.all_hands}
+        own = [
+            path(f"<str:pk>/{name}/", self.admin_site.admin_view(page), name=f"web_table_{name}")
+            for name, page in pages.items()
         ]
+        return [*own, *super().get_urls()]
+
+    @with_session
+    def back(self, request: HttpRequest, session: TableSession) -> HttpResponse:
+        """Show the turns of a game, and rewind to one of them or to any log entry."""
+        table = session.table
+        form = PointForm(session, request.POST or None, initial=request.GET.dict())
         if form.is_valid():
-            knows_banks = repair.rewind(session, int(form.cleaned_data["entry"]))
-            self.log_change(request, table, f"back to entry {form.cleaned_data['entry']}")
-            messages.success(request, f"{table} is back at entry {form.cleaned_data['entry']}.")
-            if has_bank(table) and not knows_banks:
-                messages.warning(request, "How much time everybody had then is not known.")
-            return redirect("admin:web_table_change", table.pk)
-        context = {
-            **self.admin_site.each_context(request),
-            "title": "Back to a point",
-            "original": table,
-            "opts": self.opts,
-            "form": form,
-        }
-        return render(request, "admin/web/table/back.html", context)
+            entry = form.cleaned_data["entry"]
+            knows_banks = repair.rewind(session, entry)
+            self.log_change(request, table, f"back to entry {entry}")
+            messages.success(request, f"{table} is back at entry {entry}.")
+            if knows_banks:
+                messages.success(request, "All clocks are back to what they were then.")
+            elif has_bank(table):
+                words = "The clocks at that point are unknown: they stay as they are."
+                messages.warning(request, words)
+            return redirect("admin:web_table_change", quote(table.pk))
+        turns = [
+            {
+                "number": start.turn,
+                "entry": start.entry,
+                "is_past": start.entry < session.length,
+                "round": f"{terms.era(start.era)} {start.round}",
+                "name": "" if start.seat is None else session.game.seats[start.seat],
+                "log": repair.turn_in_words(session, start),
+            }
+            for start in reversed(session.turn_starts)
+        ]
+        return self._show(request, table, "back", "Rewind", form=form, turns=turns)
+
+    @with_session
+    def all_hands(self, request: HttpRequest, session: TableSession) -> HttpResponse:
+        """Show all hands and the seed, to settle a dispute; but first log who looks."""
+        table = session.table
+        if request.method == "POST":
+            self.log_change(request, table, SAW_HANDS)
+            return redirect("admin:web_table_hands", table.pk)
+        assert request.user.is_authenticated  # all pages here require it
+        is_logged = LogEntry.objects.filter(
+            user=request.user,
+            object_id=table.pk,
+            change_message=SAW_HANDS,
+            action_time__gt=timezone.now() - timedelta(minutes=MINUTES),
+        ).exists()
+        secrets = {"hands": hands_of(session), "seed": table.seed} if is_logged else {}
+        return self._show(request, table, "hands", "All hands", minutes=MINUTES, **secrets)
+
+    def _show(
+        self, request: HttpRequest, table: Table, page: str, title: str, **more: Any
+    ) -> HttpResponse:
+        """Show a page about a game."""
+        context = {**self.admin_site.each_context(request), "original": table, "opts": self.opts}
+        context |= {"title": title, **more}
+        return render(request, f"admin/web/table/{page}.html", context)
+
+
+def hands_of(session: TableSession) -> dict[str, str]:
+    """Return the cards of every player, whoever asks."""
+    return {
+        seat.name: ", ".join(
+            terms.card(card)
+            for card, count in (session.view(seat.number).hand or {}).items()
+            for _each in range(count)
+        )
+        for seat in session.seats
+    }
 
 
 class SeatAdmin(SeatColumns, ReadOnly):
-    """Seats; an action hands one to a bot."""
+    """Seats; an action blocks their players."""
 
     list_display = ("name", "table", "place", "bot", "is_held", "offered")
     list_filter = ("table__over", "offered")
     search_fields = ("name", "table__id")
     list_select_related = ("table",)
     fields = readonly_fields = ("table", "place", "name", "bot", "is_held", "offered")
-    actions = ("stand_in", "block")
+    actions = ("block",)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Never delete a single seat; but the actions require permission to delete."""
@@ -287,13 +365,6 @@ class SeatAdmin(SeatColumns, ReadOnly):
         actions: dict[str, Any] = super().get_actions(request)
         actions.pop("delete_selected", None)
         return actions
-
-    @list_action("Hand over to the standby bot")
-    def stand_in(self, request: HttpRequest, rows: QuerySet[Seat]) -> None:
-        def replace(seat: Seat) -> None:
-            repair.give_to_bot(sessions.get(seat.table_id), seat.number, seat.table.standby)
-
-        self.do_each(request, rows.select_related("table"), replace, "played by the stand-in bot")
 
     @list_action("Block the player")
     def block(self, request: HttpRequest, rows: QuerySet[Seat]) -> None:
@@ -320,9 +391,9 @@ class EntryAdmin(ReadOnly):
 
     @admin.display(description="body")
     def said(self, entry: Entry) -> str:
-        is_open = entry.table.over and not entry.table.summary.get("void")
-        body = {key: value for key, value in entry.body.items() if key != "check"}
-        return str(body) if is_open else "hidden while the game runs"
+        if state_of(entry.table) != OVER:
+            return "hidden while the game runs"
+        return str({key: value for key, value in entry.body.items() if key != "check"})
 
 
 # --- abuse ---------------------------------------------------------------------------------------
@@ -331,7 +402,7 @@ class EntryAdmin(ReadOnly):
 class MessageAdmin(ReadOnly):
     """Chat messages, and the reports about them."""
 
-    list_display = ("text", "name", "table", "at", "times", "hidden")
+    list_display = ("text", "name", "table", "at", "times", "hidden", "id")
     list_filter = (("reports", admin.EmptyFieldListFilter), "hidden")
     search_fields = ("text", "name", "table__id")
     date_hierarchy = "at"
@@ -384,7 +455,7 @@ class ReportAdmin(ReadOnly):
 
 
 class BlockForm(Form):
-    """A form to block someone; it finds people as `brass admin block` does."""
+    """A form to block someone."""
 
     who = forms.CharField(
         max_length=60, help_text="An address, TABLE:SEAT, #MESSAGE, or somebody's name at a table."

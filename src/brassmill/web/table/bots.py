@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from threading import Event, Lock, Semaphore, Thread
 from time import monotonic
@@ -129,16 +129,17 @@ def _play_on(table_id: str, hurry: Event) -> None:
                         del _working[table_id]  # the next bot's turn starts a new thread
                     return
                 length, game = session.length, session.game.copy()
+                specs, cast_now = list(session.bots), session.cast
             if not leases.take(table_id):
                 return
             connection.close()  # do not occupy one while thinking
             body: Body = {"end": True}
             if game.question != "turn over":
-                if host and cast != session.cast:
+                if host and cast != cast_now:
                     host.close()
                     host = None
                 if not host:
-                    host, cast = host_of(session), session.cast
+                    host, cast = host_of(session, specs), cast_now
                 forfeits = len(host.forfeits)
                 with _thinking, metrics.thinking.time():
                     body = {"choose": list(host.ask(game))}
@@ -151,11 +152,12 @@ def _play_on(table_id: str, hurry: Event) -> None:
             host.close()
 
 
-def host_of(session: TableSession) -> Host:
+def host_of(session: TableSession, specs: Sequence[str]) -> Host:
     """The bots of a table. Only its seed and their views matter: a new host plays the same."""
-    specs = [bot or None for bot in session.bots]
     seed = archive.bot_seed(session.table, session.archive)
-    host = Host.of(specs, session.game.edition, seed, CLOCK, all_start=False)
+    host = Host.of(
+        [spec or None for spec in specs], session.game.edition, seed, CLOCK, all_start=False
+    )
     host.forfeits = session.forfeits  # the page shows them
     return host
 
@@ -165,7 +167,6 @@ def _play(session: TableSession, length: int, body: Body) -> None:
     connection.ensure_connection()  # never wait for one while holding the lock
     with session.lock:
         try:
-            session.catch_up()
             if session.length == length:
                 session.append(body)
                 metrics.bot_turns.inc("end" in body)

@@ -7,15 +7,16 @@ stands still in the waiting room, while a bot is to move, and while the player i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from brassmill.web.models import Contact, Seat, Table
 from brassmill.web.page.time_words import duration
 from brassmill.web.server import database
-from brassmill.web.setup.clocks import CLOCKS, DAY, HOUR, MINUTE, Clock, has_bank
+from brassmill.web.setup.clocks import CLOCKS, DAY, HOUR, MINUTE, GameClock, has_bank
+from brassmill.web.table.seat_time import SeatTime
 
 if TYPE_CHECKING:
     from brassmill.web.table.session import TableSession
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 # report who has the page open.
 NOTICES = {Table.AT_ONCE: timedelta(seconds=30), Table.LATER: 10 * MINUTE}
 PATIENCE = 7 * DAY  # without a clock: the others may then hand the seat to a bot
-RETURNING = 10  # a returning player has at least a tenth of the full time
 
 
 class Waiting(NamedTuple):
@@ -33,6 +33,13 @@ class Waiting(NamedTuple):
     seat: int
     turn: int
     in_debt: bool  # must pay a debt, perhaps in another player's turn or between turns
+
+
+class Absence(NamedTuple):
+    """A bot plays for the player of a seat."""
+
+    waiting: Waiting | None  # what the table was waiting for, if it was this player
+    bot_played: bool = False  # at least one whole action
 
 
 # --- changes made with an entry ------------------------------------------------------------------
@@ -44,7 +51,7 @@ def begin(session: TableSession) -> bool:
         waiting = session.waiting
         if waiting is None or session.table.asked is not None:
             return False
-        changes = {**_asked(session, waiting.seat, database.now()), "summary": session.summary}
+        changes = {**_ask(session, waiting.seat, database.now()), "summary": session.summary}
         has_begun = bool(Table.objects.filter(pk=session.table.pk, asked=None).update(**changes))
         if has_begun:
             vars(session.table).update(changes)
@@ -52,15 +59,20 @@ def begin(session: TableSession) -> bool:
 
 
 def after_entry(
-    session: TableSession, before: Waiting | None, body: dict[str, Any]
+    session: TableSession,
+    before: Waiting | None,
+    absences: Sequence[Absence | None],
+    body: dict[str, Any],
 ) -> dict[str, Any]:
     """The columns an entry changes: one player's clock stops, the next one's starts.
 
-    After a rewind the turn starts over, and everyone gets back the time they had then.
+    `before` and `absences` are the session's before the entry. After a rewind the turn starts over,
+    and everyone gets back the time they had then.
     """
     waiting = session.waiting
-    if body.get("bot") == "":
-        _welcome(session, body["seat"])
+    absence = absences[body["seat"]] if body.get("bot") == "" else None
+    if absence and absence.bot_played:
+        _store(session, body["seat"], lambda time: time.after_absence())
     if waiting == before and "rewind" not in body:
         if "end" in body or "seat" in body:
             _note_banks(session, body)
@@ -70,43 +82,42 @@ def after_entry(
         _put_back(session)
     else:
         if before:
-            _charge(session, before.seat, moment, ended="seat" not in body)
+            away = _away_until(session, before.seat, moment)
+            if "seat" in body:
+                _store(session, before.seat, lambda time: time.stop(moment, away))
+            else:
+                _store(session, before.seat, lambda time: time.end_turn(moment, away))
         _note_banks(session, body)
     if waiting is None:
         return dict.fromkeys(("awaited", "asked", "due", "tell_at", "warn_at"))
-    return _asked(session, waiting.seat, moment)
+    is_back = absence is not None and absence.waiting == waiting
+    return _ask(session, waiting.seat, moment, is_back)
 
 
 def ask_again(session: TableSession) -> dict[str, Any]:
     """Restart the clock of the player to move: the table stood still."""
     waiting = session.waiting
-    return {} if waiting is None else _asked(session, waiting.seat, database.now())
+    return {} if waiting is None else _ask(session, waiting.seat, database.now())
 
 
-def _asked(session: TableSession, seat: int, moment: datetime) -> dict[str, Any]:
-    """The columns to set when the table starts waiting for a seat."""
+def _ask(
+    session: TableSession, seat: int, moment: datetime, is_back: bool = False
+) -> dict[str, Any]:
+    """The columns to set when the table starts waiting for a seat, perhaps back in its turn."""
     table, clock = session.table, CLOCKS.get(session.table.clock)
     changes: dict[str, Any] = {"awaited": seat, "asked": moment, "due": None, "warn_at": None}
     holders = {each.holder for each in session.seats if each.holder}
     delay = NOTICES.get(table.notice) if len(holders) > 1 else None
     changes["tell_at"] = moment + delay if delay else None
     if clock:
-        time = _bank(session, seat, clock) if clock.is_bank else clock.time
-        begins = away_until(session.seats[seat].holder, clock, moment) or moment
-        changes["due"] = begins + time
-        if time >= HOUR:
-            changes["warn_at"] = begins + time - min(time / 4, DAY)
+        away = _away_until(session, seat, moment)
+        time = _stored(session, seat, clock)
+        time = time.resume(moment, away) if is_back else time.begin_turn(moment, away)
+        left = time.left(moment, away)
+        changes["due"] = time.due
+        if time.due and left >= HOUR:
+            changes["warn_at"] = time.due - min(left / 4, DAY)
     return changes
-
-
-def _charge(session: TableSession, seat: int, moment: datetime, ended: bool) -> None:
-    """Deduct the time a player took from their bank."""
-    table, clock = session.table, CLOCKS.get(session.table.clock)
-    if not clock or not clock.is_bank or table.due is None:
-        return
-    began = away_until(session.seats[seat].holder, clock, moment) or moment
-    left = max(timedelta(), table.due - began)
-    _keep(session, seat, left + (clock.increment if ended else timedelta()))
 
 
 def _note_banks(session: TableSession, body: dict[str, Any]) -> None:
@@ -120,31 +131,48 @@ def _note_banks(session: TableSession, body: dict[str, Any]) -> None:
 
 def _put_back(session: TableSession) -> None:
     """Restore the times that everyone had at the point rewound to, if the log has them."""
-    if not has_bank(session.table) or session.banks is None:
+    if not has_bank(session.table):
+        Seat.objects.filter(table=session.table).update(bank=None)
+        return
+    if session.banks is None:
         return
     for seat, left in enumerate(session.banks):
         bank = None if left is None else timedelta(seconds=left)
         Seat.objects.filter(table=session.table, number=seat).update(bank=bank)
 
 
-def _welcome(session: TableSession, seat: int) -> None:
-    """Give a returning player enough time to play."""
+def _stored(session: TableSession, seat: int, clock: GameClock) -> SeatTime:
+    """A seat's time while its clock stands still; another process may have written it."""
+    left = Seat.objects.values_list("bank", flat=True).get(table=session.table, number=seat)
+    return SeatTime(clock, left)
+
+
+def _store(session: TableSession, seat: int, change: Callable[[SeatTime], SeatTime]) -> None:
+    """Change a seat's time and store what is left."""
+    clock, table = CLOCKS.get(session.table.clock), session.table
+    if clock:
+        time = _stored(session, seat, clock)
+        if table.awaited == seat and table.due:
+            time = replace(time, due=table.due)
+        left = change(time).stored
+        if left != time.stored:
+            Seat.objects.filter(table=table, number=seat).update(bank=left)
+
+
+def is_out_of_time(session: TableSession, seat: int) -> bool:
+    """Has a player whom a bot replaces no time left to come back with?"""
+    clock, absence = CLOCKS.get(session.table.clock), session.absences[seat]
+    if not clock or not absence or _stored(session, seat, clock).stored != timedelta():
+        return False
+    return not absence.bot_played if clock.is_bank else absence.waiting == session.next_move
+
+
+def _away_until(session: TableSession, seat: int, moment: datetime) -> datetime | None:
     clock = CLOCKS.get(session.table.clock)
-    if clock and clock.is_bank:
-        _keep(session, seat, max(_bank(session, seat, clock), clock.time / RETURNING))
+    return away_until(session.seats[seat].holder, clock, moment) if clock else None
 
 
-def _bank(session: TableSession, seat: int, clock: Clock) -> timedelta:
-    """A seat's remaining time, read afresh: another process may have written it."""
-    kept = Seat.objects.values_list("bank", flat=True).get(table=session.table, number=seat)
-    return clock.time if kept is None else kept
-
-
-def _keep(session: TableSession, seat: int, left: timedelta) -> None:
-    Seat.objects.filter(table=session.table, number=seat).update(bank=left)
-
-
-def away_until(holder: str, clock: Clock, moment: datetime) -> datetime | None:
+def away_until(holder: str, clock: GameClock, moment: datetime) -> datetime | None:
     """When a player is back from vacation, if they are away and this clock allows for it."""
     if not clock.is_long or not holder:
         return None

@@ -14,14 +14,14 @@ from brassmill.web.models import Archive, Seat, Table, token
 from brassmill.web.server import metrics
 
 if TYPE_CHECKING:
-    from brassmill.play.seating import Seat as Sitter
+    from brassmill.play.seating import Participant
 
 
 def create_table(
     edition: str,
     players: int,
     options: Mapping[str, Any],
-    seats: Sequence[Sitter],
+    seats: Sequence[Participant],
     hands: str = Table.COVERED,
     seed: int | None = None,
     host: str = "",
@@ -34,8 +34,8 @@ def create_table(
     """
     dealt: dict[str, Any] = {}
     if seed is None:
-        box = edition_of(edition, players, **options)
-        dealt = {"deal": Deal.by_chance(box).to_dict(box), "bot_key": secrets.token_hex(16)}
+        chosen = edition_of(edition, players, **options)
+        dealt = {"deal": Deal.random(chosen).to_dict(chosen), "bot_key": secrets.token_hex(16)}
     with transaction.atomic():
         table = Table.objects.create(
             edition=edition,
@@ -45,7 +45,7 @@ def create_table(
             secret=seed is None,
             hands=hands,
             host=host,
-            gathering=any(not sitter.name for sitter in seats),
+            gathering=any(not participant.name for participant in seats),
             **wishes,
         )
         Archive.objects.create(table=table, **dealt)
@@ -53,13 +53,13 @@ def create_table(
             Seat(
                 table=table,
                 number=number,
-                name=sitter.name,
-                bot=sitter.bot.text if sitter.bot else "",
-                first_bot=sitter.bot.text if sitter.bot else "",
-                holder=host if sitter.is_person and sitter.name else "",
-                invite="" if sitter.name else token(),
+                name=participant.name,
+                bot=participant.bot.text if participant.bot else "",
+                first_bot=participant.bot.text if participant.bot else "",
+                holder=host if participant.is_person and participant.name else "",
+                invite="" if participant.name else token(),
             )
-            for number, sitter in enumerate(seats)
+            for number, participant in enumerate(seats)
         )
     metrics.begun.inc()
     return table

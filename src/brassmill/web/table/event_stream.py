@@ -9,31 +9,40 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 
-from django.http import HttpRequest, StreamingHttpResponse
+from django.http import Http404, HttpRequest, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_GET
 
+from brassmill.web.identity import rate_limit
 from brassmill.web.identity.auth import is_signed_in
 from brassmill.web.identity.visitor import VISITOR, visitor
+from brassmill.web.models import Table
 from brassmill.web.server import metrics
+from brassmill.web.server.errors import too_often
 from brassmill.web.table import sessions
 from brassmill.web.table.live import Listener, hub
 from brassmill.web.table.viewer import held_by
 
 
 @require_GET
-def events(request: HttpRequest, table_id: str) -> StreamingHttpResponse:
+def events(request: HttpRequest, table_id: str) -> HttpResponseBase:
     """The stream of a table for one browser."""
     key = visitor(request) if is_signed_in(request) else request.session.get(VISITOR, "")
+    address = rate_limit.address_of(request)
+    if not (sessions.at_hand(table_id) or Table.objects.filter(pk=table_id).exists()):
+        raise Http404
+    if hub.is_full(table_id, key, address):
+        return too_often(request)
     return StreamingHttpResponse(
-        stream(table_id, key),
+        stream(table_id, key, address),
         content_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
 
 
-async def stream(table_id: str, key: str) -> AsyncGenerator[str]:
+async def stream(table_id: str, key: str, address: str = "") -> AsyncGenerator[str]:
     """The visitor's stamp of the table, now and whenever it changes."""
-    listener, woken = Listener(key), True
+    listener, woken = Listener(key, address), True
     last: str | None = None
     hub.add(table_id, listener)
     metrics.open_streams.inc()

@@ -84,6 +84,8 @@ def leave(session: TableSession, seat: int) -> None:
 
 def come_back(session: TableSession, seat: int) -> None:
     """Take one's seat back at once; the bot's unpublished moves are undone."""
+    if clock.is_out_of_time(session, seat):
+        raise BrassError(_("Your time is up: you can return after the bot has played."))
     _replace(session, seat, "", "")
 
 

@@ -6,14 +6,17 @@ import asyncio
 from collections import Counter, defaultdict
 from threading import RLock
 
+# Open streams. A whole club may share a network; without a stream a page asks every ten seconds.
+MOST_OF_VISITOR, MOST_OF_NETWORK, MOST_AT_TABLE = 10, 100, 100
 ALIVE = 20.0  # seconds of silence before a stream sends a keep-alive
 
 
 class Listener:
     """A browser waiting for news."""
 
-    def __init__(self, key: str = "") -> None:
+    def __init__(self, key: str = "", address: str = "") -> None:
         self.key = key  # of its visitor
+        self.address = address  # of its network; empty: this machine
         self.loop = asyncio.get_running_loop()
         self.woken = asyncio.Event()
 
@@ -39,17 +42,32 @@ class Hub:
         self.closed = False
         self._lock = RLock()  # a signal handler may call `close` while this thread holds it
         self._listeners: dict[str, set[Listener]] = defaultdict(set)
+        self._of_visitor: Counter[str] = Counter()  # streams by key
+        self._of_network: Counter[str] = Counter()  # streams by address
         self.said: Counter[str] = Counter()  # chat messages by table
 
     def add(self, table_id: str, listener: Listener) -> None:
         """Register a browser that opened a table."""
         with self._lock:
             self._listeners[table_id].add(listener)
+            self._of_visitor[listener.key] += 1
+            self._of_network[listener.address] += 1
+
+    def is_full(self, table_id: str, key: str, address: str) -> bool:
+        """Has this visitor, this network or this table as many streams as it may have?"""
+        with self._lock:
+            return (
+                len(self._listeners.get(table_id, ())) >= MOST_AT_TABLE
+                or (bool(key) and self._of_visitor[key] >= MOST_OF_VISITOR)
+                or (bool(address) and self._of_network[address] >= MOST_OF_NETWORK)
+            )
 
     def remove(self, table_id: str, listener: Listener) -> None:
         """Unregister a browser."""
         with self._lock:
             self._listeners[table_id].discard(listener)
+            self._of_visitor -= Counter([listener.key])  # without those that have none left
+            self._of_network -= Counter([listener.address])
             if not self._listeners[table_id]:
                 del self._listeners[table_id]
                 self.said.pop(table_id, None)

@@ -22,7 +22,7 @@ from brassmill.web.setup import rematch
 from brassmill.web.setup.chairs import PERSON, Chair
 from brassmill.web.table import live, sessions, unplayable
 from brassmill.web.table.seats import seats_of
-from brassmill.web.table.session import BrokenLog, Mark, TableSession
+from brassmill.web.table.session import BrokenLog, TableSession, TurnStart
 
 CHANGING = ("name", "holder", "invite", "handover", "former", "offered")  # of a seat
 
@@ -37,32 +37,15 @@ def find_seat(session: TableSession, name: str) -> int:
     raise BrassError(words.format(table=session.table.id, seat=name, seats=seats))
 
 
-def find_point(session: TableSession, point: str) -> int:
-    """The log entries before a point: the number of a turn, or `@` and the number of an entry."""
-    digits = point.removeprefix("@")
-    number = int(digits) if digits.isdecimal() and len(digits) < 10 else -1
-    if point.startswith("@") and 0 <= number < session.length:
-        return number
-    for mark in session.marks:
-        if mark.turn == number and not point.startswith("@") and mark.entry < session.length:
-            return mark.entry
-    words = _(
-        "table {table} has no point {point}; turns are 1 to {turns}, entries @0 to @{entries}"
-    )
-    turns = sum(mark.entry < session.length for mark in session.marks)
-    last = max(0, session.length - 1)
-    raise BrassError(words.format(table=session.table.id, point=point, turns=turns, entries=last))
-
-
-def story_of(session: TableSession, mark: Mark) -> list[str]:
-    """A turn as everyone saw it, in words."""
-    later = [each.chapters for each in session.marks if each.turn > mark.turn]
-    chapters = session.story[mark.chapters : later[0] if later else None]
+def turn_in_words(session: TableSession, start: TurnStart) -> list[str]:
+    """A turn as everyone saw it."""
+    later = [each.parts for each in session.turn_starts if each.turn > start.turn]
+    parts = session.history[start.parts : later[0] if later else None]
     seats = session.game.seats
     return [
-        line.deed if line.seat is None else f"{seats[line.seat]} {line.deed}"
-        for chapter in chapters
-        for line in chapter.lines(seats)
+        line.text if line.seat is None else f"{seats[line.seat]} {line.text}"
+        for part in parts
+        for line in part.lines(seats)
     ]
 
 

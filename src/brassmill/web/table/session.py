@@ -23,7 +23,6 @@ from django.utils.crypto import salted_hmac
 
 from brassmill import editions
 from brassmill.core.engine import Engine
-from brassmill.core.events import Event as Happening
 from brassmill.core.stamp import stamp_of
 from brassmill.core.view import View, view_of
 from brassmill.errors import BrassError, IllegalAction
@@ -32,14 +31,15 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.notation import matching
 from brassmill.play.host import Forfeit
+from brassmill.play.session import GameSession
 from brassmill.rules.reasons import Reason
 from brassmill.web.mail import notifications
 from brassmill.web.models import Entry, Seat, Table
-from brassmill.web.page.log import Chapter, Handing, Return
+from brassmill.web.page.log import LogPart, Rewind, SeatChange
 from brassmill.web.server import metrics, notify
 from brassmill.web.table import archive, clock, fitting, leases, live
 from brassmill.web.table.archive import Body, path_of
-from brassmill.web.table.clock import Waiting
+from brassmill.web.table.clock import Absence, Waiting
 from brassmill.web.table.coach import CoachAnswer
 
 ATTEMPTS = 5  # to repair a table while others keep playing
@@ -59,7 +59,11 @@ class BrokenLog(BrassError):  # noqa: N818
     """The game was played with different rules: it opens as a record."""
 
 
-class Mark(NamedTuple):
+class _Overtaken(Exception):  # noqa: N818
+    """Another process has written an entry first."""
+
+
+class TurnStart(NamedTuple):
     """The start of a turn: a point in the log to rewind to."""
 
     entry: int  # log entries so far
@@ -67,7 +71,7 @@ class Mark(NamedTuple):
     era: str
     round: int
     seat: int | None  # whose turn it is
-    chapters: int  # of the story so far
+    parts: int  # of the history so far
 
 
 class TableSession:
@@ -95,7 +99,7 @@ class TableSession:
 
     def _begin(self) -> None:
         """Reset to the state before the first log entry."""
-        self.game = self._dealt()
+        self._play = GameSession(self._dealt(), LogPart)
         self.bots = [
             seat.first_bot for seat in self.seats
         ]  # the bot playing each seat; empty: a person
@@ -105,13 +109,10 @@ class TableSession:
         # Each seat's remaining time for the game in seconds, as the log has it. A seat with None
         # has all of its time; None instead of a list: the log predates this.
         self.banks: list[float | None] | None = [None] * len(self.seats)
-        self.story: list[Chapter] = []  # the public log
-        self.undoable = 0  # moves of this turn that can be undone
+        self.absences: list[Absence | None] = [None] * len(self.seats)  # of players, by seat
         self.coach_answers: dict[int, CoachAnswer] = {}  # each seat's latest answer from the coach
-        self._turn: list[Chapter] = []  # the draft: one chapter per move of this turn
-        self._heard = [0] * len(self.seats)  # chapters when each seat's last turn ended
         self._after: list[bytes] = [self.game.start]  # the position after each action
-        self.marks = [self._mark(0)]  # the start of every turn so far
+        self.turn_starts = [self._turn_start(0)]  # of every turn so far
 
     def _dealt(self) -> Game:
         table = self.table
@@ -125,6 +126,20 @@ class TableSession:
         )
 
     # --- state -----------------------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        return self._play.game
+
+    @property
+    def history(self) -> list[LogPart]:
+        """What everyone has seen."""
+        return self._play.history
+
+    @property
+    def undoable(self) -> int:
+        """How many moves of this turn can be undone."""
+        return self._play.undoable
 
     @property
     def names(self) -> list[str]:
@@ -144,11 +159,16 @@ class TableSession:
         return bool(self.bots[self.to_move])
 
     @property
-    def waiting(self) -> Waiting | None:
-        """The person the table is waiting for; None: nobody, or a bot."""
-        if self.table.gathering or self.to_move is None or self.mover_is_bot:
+    def next_move(self) -> Waiting | None:
+        """The seat to move, and why; None before the game starts and when it is over."""
+        if self.table.gathering or self.to_move is None:
             return None
         return Waiting(self.to_move, self.turns, self.game.question == "give up")
+
+    @property
+    def waiting(self) -> Waiting | None:
+        """The person the table is waiting for; None: nobody, or a bot."""
+        return None if self.mover_is_bot else self.next_move
 
     @property
     def over(self) -> bool:
@@ -200,19 +220,16 @@ class TableSession:
         """The number of published actions."""
         return self.game.view().number
 
-    def told(self, seat: int | None, held: Sequence[int] = ()) -> tuple[list[Chapter], int]:
-        """The story as a seat knows it, including its draft, and how many chapters are not new.
+    def history_for(self, seat: int | None, held: Sequence[int] = ()) -> tuple[list[LogPart], int]:
+        """The history as a seat knows it, and how many parts of it are not new.
 
-        While players sharing a screen hand over, no seat is shown: the story is the public one, and
-        new is what came after the last turn of these `held` seats.
+        While players sharing a screen hand over, no seat is shown: the history is the public one,
+        and new is what came after the last turn of these `held` seats.
         """
-        story = list(self.story)
+        history, seen = self._play.history_for(seat), self._play.seen
         if seat is None:
-            return story, max((self._heard[each] for each in held), default=len(story))
-        if seat == self.to_move:
-            for chapter in self._turn:
-                tell(story, chapter)
-        return story, self._heard[seat]
+            return history, max((seen[each] for each in held), default=len(history))
+        return history, seen[seat]
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -238,13 +255,13 @@ class TableSession:
         """Play choices as one move, for the seat to move."""
         self._append_at(number, {"choose": list(ids)})
 
-    def end(self, number: int) -> None:
+    def end_turn(self, number: int) -> None:
         """End a turn whose actions are done."""
         self._append_at(number, {"end": True})
 
-    def back(self, number: int, calls: int | None = 1) -> None:
+    def undo(self, number: int, moves: int | None = 1) -> None:
         """Undo the last moves of the turn; None: all that can be undone."""
-        self._append_at(number, {"back": self.undoable if calls is None else calls})
+        self._append_at(number, {"back": self.undoable if moves is None else moves})
 
     def replace(self, seat: int, bot: str, why: str = "") -> None:
         """Hand a seat to a bot; with an empty spec, back to a person.
@@ -261,9 +278,10 @@ class TableSession:
         """End the game without a result."""
         self._repair({"void": True})
 
-    def _mark(self, entry: int) -> Mark:
+    def _turn_start(self, entry: int) -> TurnStart:
         game = self.game
-        return Mark(entry, self.turns + 1, game.era, game.round, game.seat, len(self.story))
+        parts = len(self.history)
+        return TurnStart(entry, self.turns + 1, game.era, game.round, game.seat, parts)
 
     def _repair(self, body: Body) -> None:
         """Append to whatever state the table is in, without comparing it with anyone's page."""
@@ -283,7 +301,6 @@ class TableSession:
     def _append_at(self, number: int, body: Body) -> None:
         """Append to the state with this number; `Stale` if the table has changed since."""
         with self.lock:
-            self.catch_up()  # it may have been restored from a backup since
             if number != self.number:
                 raise Stale(_(MOVED_ON))
             self.append(body)
@@ -303,7 +320,7 @@ class TableSession:
             try:
                 self._write(body)
             except BaseException as fault:
-                if self.length == length and isinstance(fault, IntegrityError):
+                if self.length == length and isinstance(fault, IntegrityError | _Overtaken):
                     self.catch_up()
                     raise Stale(_(MOVED_ON)) from None
                 self.lose()
@@ -317,11 +334,13 @@ class TableSession:
     def _write(self, body: Body) -> None:
         """Write and apply an entry, together with what lists show of the table."""
         now, table_id = timezone.now(), self.table.id
-        waiting, was_over = self.waiting, self.over
+        waiting, absences, was_over = self.waiting, list(self.absences), self.over
         with transaction.atomic():
             # Lock the table first, as every change of seats does: that avoids deadlocks.
             row = Table.objects.select_for_update().only("due").get(pk=table_id)
             self.table.due = row.due
+            if self._missed():
+                raise _Overtaken
             number = self.length + 1
             stored = archive.written(self.game.edition, body)
             entry = Entry.objects.create(table=self.table, number=number, body=stored, at=now)
@@ -333,7 +352,7 @@ class TableSession:
                 "over": self.over,
                 "summary": self.summary,
                 **leases.after_entry(self.mover_is_bot),
-                **clock.after_entry(self, waiting, body),
+                **clock.after_entry(self, waiting, absences, body),
             }
             if self.published != published:  # or others could count the clicks of a draft
                 changes["touched"] = now
@@ -368,24 +387,27 @@ class TableSession:
                     self.names != names or not self.length
                 ):  # before the first entry bots may change too
                     self._replay(self.length)
-            entries = Entry.objects.filter(table=self.table, number__gte=self.length)
-            found = list(entries.values_list("body", flat=True))
+            missed = self._missed()
             if not self._fits:
-                missed = found
-                self._fit(found)
+                self._fit(missed)
             else:
-                if self.log and not self._is_last(found[:1]):  # restored from a backup
-                    self.lose()
-                    raise Stale(_(MOVED_ON))
-                missed = found[1:] if self.log else found
                 for body in missed:
                     self._apply_stored(body)
         if missed:
             live.moved(self.table.id)
 
-    def _is_last(self, found: list[Body]) -> bool:
-        """Is the stored entry our last one? Its stored wording may have changed."""
-        return [archive.read(self.game.edition, body) for body in found] == self.log[-1:]
+    def _missed(self) -> list[Body]:
+        """The stored entries after our last one; `Stale` if the log is a different one now."""
+        entries = Entry.objects.filter(table=self.table, number__gte=self.length)
+        found = list(entries.values_list("body", flat=True))
+        if not self.log:
+            return found
+        # The stored wording of our last entry may have changed, but not its meaning.
+        last = [archive.read(self.game.edition, body) for body in found[:1]]
+        if last != self.log[-1:]:  # restored from a backup
+            self.lose()
+            raise Stale(_(MOVED_ON))
+        return found[1:]
 
     def _fit(self, found: list[Body]) -> None:
         """Replay the whole log; raises `BrokenLog` if the current rules play it differently."""
@@ -431,8 +453,8 @@ class TableSession:
                     raise IllegalAction(_("The game is over."), Reason.GAME_IS_OVER)
                 if game.question != "turn over":
                     raise IllegalAction(_("Your turn is not over."), Reason.ACTION_UNFINISHED)
-            case {"back": int(calls)}:
-                if not 0 < calls <= self.undoable:
+            case {"back": int(moves)}:
+                if not 0 < moves <= self.undoable:
                     raise IllegalAction(_("There is nothing to undo."))
             case {"seat": int(seat), "bot": str(bot)}:
                 if not 0 <= seat < len(self.seats) or self.bots[seat] == bot:
@@ -462,8 +484,8 @@ class TableSession:
         match body:
             case {"choose": ids}:
                 self._do_choose(tuple(ids))
-            case {"back": calls}:
-                self._do_back(calls)
+            case {"back": moves}:
+                self._do_undo(moves)
             case {"seat": seat, "bot": bot}:
                 self._do_replace(seat, bot, body.get("why", ""))
             case {"rewind": length}:
@@ -477,52 +499,53 @@ class TableSession:
         elif "end" in body or "seat" in body:
             self.banks = None
         if self.turns > turns and "rewind" not in body:
-            self.marks.append(self._mark(number))
+            self.turn_starts.append(self._turn_start(number))
 
     def _do_choose(self, ids: tuple[int, ...]) -> None:
-        game, seat = self.game, self.to_move
+        seat = self.to_move
         assert seat is not None
-        in_debt = game.question == "give up"
-        events = game.carry_out(ids, passing=False)
-        number = len(game.actions) + game.engine.in_progress
-        self._turn.append(Chapter(seat, number, tuple(events)))
-        self.undoable += 1
-        self._note()
-        if in_debt or any(event.kind == "distant_tile" for event in events):
-            self._publish()
-        elif self.bots[seat] and not game.engine.in_progress:
-            game.publish()
-            self._publish()
+        self._play.choose(ids)
+        self._keep_position()
+        if self.bots[seat] and not self.game.engine.in_progress:
+            self._play.publish()
+            if absence := self.absences[seat]:
+                self.absences[seat] = absence._replace(bot_played=True)
+        self.published += not self.undoable
 
-    def _do_back(self, calls: int) -> None:
-        for _call in range(calls):
-            self.game.undo()
-            self._turn.pop()
-        self.undoable -= calls
-        self._note()
+    def _do_undo(self, moves: int) -> None:
+        self._play.undo(moves)
+        self._keep_position()
 
     def _do_end(self) -> None:
         seat = self.to_move
         assert seat is not None
-        events = self.game.pass_on()
         # A player whose turn was played by a bot has not seen it yet.
-        self._publish(follow=events, heard_by=None if self.bots[seat] else seat)
+        self._play.end_turn(seen=not self.bots[seat])
+        self.published += 1
         self.turns += 1
         self.actions_before_turn = len(self.game.actions)
-        self._note()
+        self._keep_position()
 
     def _do_replace(self, seat: int, bot: str, why: str) -> None:
         if seat == self.to_move:
-            self._do_back(self.undoable)
+            self._do_undo(self.undoable)
+        self._note_absence(seat, bot)
         self.bots[seat] = self.seats[seat].bot = bot
         self.fault = ""
-        self.story.append(Handing(seat, len(self.game.actions), (), bot=bot, why=why))
+        self.history.append(SeatChange(seat, len(self.game.actions), (), bot=bot, why=why))
         self.cast += 1
         self.published += 1
 
+    def _note_absence(self, seat: int, bot: str) -> None:
+        if not bot:
+            self.absences[seat] = None
+        elif not self.absences[seat]:
+            waiting = self.waiting if self.to_move == seat else None
+            self.absences[seat] = Absence(waiting)
+
     def _do_rewind(self, length: int) -> None:
         self._replay(length)
-        self.story.append(Return(None, len(self.game.actions), ()))
+        self.history.append(Rewind(None, len(self.game.actions), ()))
         for seat, bot in zip(self.seats, self.bots, strict=True):
             seat.bot = bot
         self.forfeits.clear()
@@ -531,32 +554,12 @@ class TableSession:
         self.published += 1
 
     def _do_void(self) -> None:
-        self._do_back(self.undoable)
+        self._do_undo(self.undoable)
         self.is_void = True
         self.published += 1
 
-    def _publish(self, follow: Sequence[Happening] = (), heard_by: int | None = None) -> None:
-        """Publish the draft and the events that followed it."""
-        for chapter in self._turn:
-            tell(self.story, chapter)
-        self._turn, self.undoable = [], 0
-        if heard_by is not None:
-            self._heard[heard_by] = len(self.story)
-        if follow:
-            self.story.append(Chapter(None, len(self.game.actions), tuple(follow)))
-        self.published += 1
-
-    def _note(self) -> None:
+    def _keep_position(self) -> None:
         """Keep the position after the last action."""
         if not self.game.engine.in_progress:
             number = len(self.game.actions)
             self._after[number:] = [self.game.engine.snapshot()]
-
-
-def tell(story: list[Chapter], chapter: Chapter) -> None:
-    """Add a chapter, merging the moves of one action."""
-    last = story[-1] if story else None
-    if type(last) is Chapter and (last.seat, last.number) == (chapter.seat, chapter.number):
-        story[-1] = Chapter(last.seat, last.number, last.events + chapter.events)
-    else:
-        story.append(chapter)

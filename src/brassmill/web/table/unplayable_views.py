@@ -54,11 +54,11 @@ def _own_seat(request: HttpRequest, table_id: str) -> int:
 def _shown(request: HttpRequest, table_id: str, note: str) -> HttpResponse:
     game = unplayable.unplayable_of(table_id)
     table, key = game.table, visitor(request)
-    box = EDITIONS.get(table.edition)
+    info = EDITIONS.get(table.edition)
     context = {
         "headline": _(TITLE),
         "words": _(WORDS),
-        "title": game_title(box.title, table.players) if box else table.edition,
+        "title": game_title(info.title, table.players) if info else table.edition,
         "date": f"{table.began:%Y-%m-%d}",
         "table": table,
         "game": game,

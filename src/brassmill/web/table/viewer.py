@@ -89,7 +89,7 @@ def viewer_of(request: HttpRequest, session: TableSession) -> Viewer:
             return Viewer(session, held, None, cover=mover)
     if mover in held:
         return Viewer(session, held, mover)
-    last = next((c.seat for c in reversed(session.story) if c.seat in held), held[0])
+    last = next((part.seat for part in reversed(session.history) if part.seat in held), held[0])
     return Viewer(session, held, last)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,6 +16,7 @@ from brassmill.errors import BrassError, IllegalAction
 from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.web.identity.visitor import visitor
+from brassmill.web.mail.addresses import may_write_words
 from brassmill.web.mail.notifications import reached_at
 from brassmill.web.page import why as asking
 from brassmill.web.page.chat import chat_of, is_chat_for
@@ -30,7 +32,7 @@ from brassmill.web.page.pictures import drawings_of, pictures_of
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import error
 from brassmill.web.setup import rematch
-from brassmill.web.table import bots, coach
+from brassmill.web.table import bots, coach, sessions
 from brassmill.web.table import viewer as viewers
 from brassmill.web.table.guards import is_part, with_session
 from brassmill.web.table.leaving import Attendance, attendance_of
@@ -64,12 +66,12 @@ def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
     with session.lock:
         viewer = viewer_of(request, session)
         view, others = viewer.view, viewer.others
-        story, heard = session.told(viewer.seat, viewer.held)
+        history, seen = session.history_for(viewer.seat, viewer.held)
         number, undoable, draft = 0, 0, None
         if viewer.is_to_move:
             number, undoable, draft = session.number, session.undoable, session.game.draft
         stamp = viewer.stamp
-        since = story[heard - 1].number if heard else 0
+        since = history[seen - 1].number if seen else 0
         notes = [each.words(session.game) for each in session.forfeits if each.number > since]
         if session.fault and session.mover_is_bot:
             notes.append(_("This bot cannot play: {reason}").format(reason=session.fault))
@@ -89,8 +91,8 @@ def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
         undoable=undoable,
         draft=draft,
         others=others,
-        story=story,
-        heard=heard,
+        history=history,
+        seen=seen,
     )
     attendance = attendance_of(session, viewer.held)
     if session.is_void:
@@ -123,6 +125,8 @@ def shown(
         "room": seen.room,
         "attendance": seen.attendance,
         "can_mail": bool(site_url.of_table(session.table)),
+        "can_invite": settings.MAIL_INVITATIONS,
+        "can_write": seen.room is not None and may_write_words(request),
         "mails_to": mails_to(session, seen) if is_whole or is_new else "",
         "is_new": is_new,
         "address": lambda token: request.build_absolute_uri(reverse("join", args=[token])),
@@ -254,6 +258,8 @@ def done(
             move(number[0] if number else 0)
         except BrassError as refused:
             note = without_rule(refused)
+    if session.is_lost:  # its log has been replaced
+        session = sessions.get(session.table.id)
     if not as_json:
         return answered(request, session, note)
     return error(request, 409, _("Move not played"), note) if note else as_data(request, session)
@@ -280,15 +286,15 @@ def choose(request: HttpRequest, session: TableSession, as_json: bool = False) -
 @with_session
 def end(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """End the turn."""
-    return done(request, session, as_json, session.end)
+    return done(request, session, as_json, session.end_turn)
 
 
 @require_POST
 @with_session
 def back(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """Undo the last click, or the whole turn."""
-    calls = None if request.POST.get("all") == "1" else 1
-    return done(request, session, as_json, lambda number: session.back(number, calls))
+    moves = None if request.POST.get("all") == "1" else 1
+    return done(request, session, as_json, lambda number: session.undo(number, moves))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

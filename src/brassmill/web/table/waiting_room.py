@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
@@ -21,6 +22,7 @@ from brassmill.web.table.start import start
 
 CHANGING = ("name", "bot", "first_bot", "holder", "invite", "handover", "former")  # of a seat
 LONGEST = 300  # characters in the host's message to a friend
+LINK = re.compile(r"\w://|www\.|\b[\w-]+\.[a-z]{2,}\b", re.IGNORECASE)  # and names of hosts
 
 
 @dataclass(frozen=True)
@@ -94,16 +96,16 @@ def take(seat: Seat, key: str, name: str) -> None:
     """Take an open seat; an error says why not."""
     if not name.strip():
         raise BrassError(_("Enter your name."))
-    sitter = Chair(seat.number, PERSON, name).seat()
+    participant = Chair(seat.number, PERSON, name).seat()
     with _before_the_game(seat.table_id) as seats:
         place = _guest_seat(seats, seat.number)
         if not place.is_open or place.invite != seat.invite:
             raise BrassError(_("Someone else has just taken this seat."))
         if any(other.holder == key for other in seats):
             raise BrassError(_("You already have a seat at this table."))
-        if any(other.name.casefold() == sitter.name.casefold() for other in seats):
-            raise BrassError(_("The name {name} is taken.").format(name=sitter.name))
-        place.name, place.holder = sitter.name, key
+        if any(other.name.casefold() == participant.name.casefold() for other in seats):
+            raise BrassError(_("The name {name} is taken.").format(name=participant.name))
+        place.name, place.holder = participant.name, key
 
 
 def come_back(table_id: str, key: str, names: Mapping[int, str]) -> bool:
@@ -172,6 +174,8 @@ def words_in(text: str) -> str:
     if len(words) > LONGEST:
         fault = _("Your message is too long: at most {most} characters.")
         raise BrassError(fault.format(most=LONGEST))
+    if LINK.search(words):
+        raise BrassError(_("Your message cannot contain links or addresses of web pages."))
     return words
 
 

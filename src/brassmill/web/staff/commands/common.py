@@ -1,27 +1,18 @@
-"""What the commands of `brass admin` share: preparing the site, and finding tables by name."""
+"""What the commands of `brass admin` share: preparing the site, and asking before destroying."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from brassmill.cli.options import Context
-from brassmill.errors import BrassError
 from brassmill.language import N_
-from brassmill.language import gettext as _
 from brassmill.web.server import home
 
-if TYPE_CHECKING:
-    from rich.table import Table as Grid
-
-    from brassmill.web.models import Table
-    from brassmill.web.table.session import TableSession
-
-DASHED = re.compile(r"-[\w-]{11}(:.*)?")  # a table or one of its seats
+DASHED = re.compile(r"-[\w-]{11}")  # a table
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -52,62 +43,7 @@ def one_yes(command: Command) -> Command:
     return click.option("--yes", is_flag=True, help=N_("Do not ask for confirmation."))(command)
 
 
-def one_json(command: Command) -> Command:
-    """`--json`."""
-    return click.option("--json", "as_json", is_flag=True, help=N_("Print everything as JSON."))(
-        command
-    )
-
-
-def find_table(name: str) -> Table:
-    """Find a table by its name, by the start of its name, or by its URL."""
-    from brassmill.web.models import Table
-
-    name = name.rstrip("/").rpartition("/")[2]
-    known = Table.objects.filter(pk__startswith=name or "/").values_list("pk", flat=True)
-    found = [pk for pk in known if pk.startswith(name)]  # SQLite ignores case
-    if name in found:
-        found = [name]
-    if len(found) != 1:
-        words = _("no table {name}; `brass admin tables` lists them")
-        if found:
-            words = _("several tables begin with {name}; type more of the name")
-        raise BrassError(words.format(name=name))
-    return Table.objects.get(pk=found[0])
-
-
-def session_of(name: str) -> TableSession:
-    """Return the session of a table, loading the rules."""
-    from brassmill.cli.progress import warm_up_with_bar
-    from brassmill.web.table import sessions
-
-    table = find_table(name)
-    warm_up_with_bar()
-    return sessions.get(table.id)
-
-
 def ask(words: str, yes: bool) -> None:
     """Ask for confirmation, unless `--yes` was given."""
     if not yes:
         click.confirm(words, abort=True)
-
-
-def print_json(data: Any) -> None:
-    click.echo(json.dumps(data, ensure_ascii=False, indent=2))
-
-
-def grid_of(*columns: str) -> Grid:
-    """Return a table for the terminal; its first column is never truncated."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table as Grid
-
-    grid = Grid(box=SIMPLE_HEAD, pad_edge=False)
-    for number, column in enumerate(columns):
-        grid.add_column(column, no_wrap=number == 0, overflow="fold")
-    return grid
-
-
-def print_grid(grid: Grid) -> None:
-    from rich.console import Console
-
-    Console(highlight=False).print(grid)

@@ -1,4 +1,7 @@
-"""`brass admin`: the command group."""
+"""`brass admin`: the command group, for what cannot wait for a browser.
+
+Everything else that an operator can do is in Django's admin (`staff/admin.py`).
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,9 @@ import click
 from brassmill.cli.main import COMMANDS
 from brassmill.cli.options import Context, one_language
 from brassmill.web.staff.commands.backup import backup, restore
-from brassmill.web.staff.commands.moderation import (
-    block,
-    blocks,
-    close_chat,
-    hide,
-    messages,
-    unblock,
-)
-from brassmill.web.staff.commands.repair import back, delete, seat, void
+from brassmill.web.staff.commands.seat import seat
 from brassmill.web.staff.commands.superuser import superuser
-from brassmill.web.staff.commands.tables import show, tables
+from brassmill.web.staff.commands.tables import tables
 
 
 class AdminGroup(click.Group):
@@ -39,9 +34,5 @@ def admin() -> None:
     pass
 
 
-for command in (
-    *(tables, show, back, seat, void, delete),
-    *(messages, hide, close_chat, block, unblock, blocks),
-    *(backup, restore, superuser),
-):
+for command in (tables, seat, backup, restore, superuser):
     admin.add_command(command)

@@ -106,5 +106,7 @@ function spots(element) {
   if (path) return [.5, .35, .65, .22, .78].map((share) => path.getPointAtLength(path.getTotalLength() * share));
   const box = element.getBBox(), out = element.closest("#sheet") ? 7 : -4;
   const [left, right, top, bottom] = [box.x - out, box.x + box.width + out, box.y - out, box.y + box.height + out];
-  return [[left, top], [right, top], [left, bottom], [right, bottom]].map(([x, y]) => ({ x, y }));
+  const middle = box.y + box.height / 2; // where a name is above a space, and others are below it
+  const places = [[left, top], [right, top], [left, bottom], [right, bottom], [left, middle], [right, middle]];
+  return places.map(([x, y]) => ({ x, y }));
 }

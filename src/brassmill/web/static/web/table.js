@@ -14,6 +14,7 @@ let busy = false; // waiting for the response to a move
 let looking = null; // a poll in progress
 let late = null; // a poll overtaken by a move: it would bring an older table
 let stale = false; // the table changed meanwhile
+let newest = ""; // the stamp that the stream sent last
 
 // --- requests ------------------------------------------------------------------------------------
 
@@ -23,6 +24,9 @@ function choose(ids) {
   form.elements.choice.value = ids;
   form.requestSubmit();
 }
+
+// A browser is notified of its own moves too: the response to a move has brought that table already.
+const isNewest = () => newest === table().dataset.stamp;
 
 function refresh() {
   if (busy || looking) stale = true;
@@ -314,7 +318,7 @@ function begin() {
     if (ctx.target?.id !== "table") return;
     if (ctx === looking) looking = null;
     if (ctx.request.method !== "GET") busy = false;
-    if (stale && !busy && !looking) { stale = false; refresh(); }
+    if (stale && !busy && !looking) { stale = false; if (!isNewest()) refresh(); }
   });
   document.addEventListener("htmx:before:swap", (event) => {
     const { target, response, request } = event.detail.ctx;
@@ -330,7 +334,10 @@ function begin() {
     if (target?.id === "table") settled();
     if (target?.id === "hint") advised();
   });
-  document.addEventListener("htmx:after:sse:message", refresh);
+  $("stream")?.addEventListener("moved", (event) => {
+    newest = event.detail.data;
+    if (!isNewest()) refresh();
+  });
   document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); });
   setInterval(refresh, SLOW);
   PHONE.addEventListener("change", tellShape);

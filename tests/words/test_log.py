@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from brassmill.core.events import Event
-from brassmill.words.news import Line, tell
+from brassmill.words.log import LogLine, log_lines
 
 
 def test_an_action_is_one_line() -> None:
@@ -19,13 +19,13 @@ def test_an_action_is_one_line() -> None:
         Event("passed", seat=1),
         Event("drew", seat=1, cards=2),
     ]
-    assert list(tell(events, "YRGP")) == [
-        Line(
+    assert list(log_lines(events, "YRGP")) == [
+        LogLine(
             1,
             "develops a level I coal mine, develops a level I iron works",
             "discards Leek, buys 2 iron from the market for £3",
         ),
-        Line(1, "passes", "discards Stone"),
+        LogLine(1, "passes", "discards Stone"),
     ]
 
 
@@ -35,14 +35,14 @@ def test_deliveries_are_counted() -> None:
         Event("built", seat=0, industry="iron", tile="iron 1", space="Dudley 2"),
         *(Event("delivered", seat=0, space="Dudley 2", pounds=pounds) for pounds in prices),
     ]
-    [line] = tell(events, "YRGP")
+    [line] = log_lines(events, "YRGP")
     assert line.details == "sells 5 iron to the market: +£9"
 
 
 def test_equal_tiles_are_developed_together() -> None:
     events = [Event("developed", seat=0, industry="brewery", level=1)] * 2
-    [line] = tell(events, "YRGP")
-    assert line.deed == "develops two level I breweries"
+    [line] = log_lines(events, "YRGP")
+    assert line.text == "develops two level I breweries"
 
 
 def test_a_loan_says_what_it_costs() -> None:
@@ -51,8 +51,8 @@ def test_a_loan_says_what_it_costs() -> None:
         Event("borrowed", seat=0, pounds=30, levels=3),
         Event("income_moved", seat=0, before=10, after=7),
     ]
-    [line] = tell(events, "YRGP")
-    assert line.deed == "takes a £30 loan (income \N{MINUS SIGN}3)"
+    [line] = log_lines(events, "YRGP")
+    assert line.text == "takes a £30 loan (income \N{MINUS SIGN}3)"
     assert line.details == "discards the coal mine card, income track 10 \N{RIGHTWARDS ARROW} 7"
 
 
@@ -67,7 +67,7 @@ def test_the_end_of_an_era_is_summed_up() -> None:
         Event("removed", owner=1, space="Leek 1", tile="cotton 1"),
         Event("round_began", era="rail", round=1),
     ]
-    assert [f"{line.deed}; {line.details}" for line in tell(events, "YR")] == [
+    assert [f"{line.text}; {line.details}" for line in log_lines(events, "YR")] == [
         "income: R \N{MINUS SIGN}£3; ",
         "the canal era ends; ",
         "scores 5 VP; links 5",

@@ -1,4 +1,4 @@
-"""The log, action by action: events in words, without saying anything twice."""
+"""The log, action by action: events in words, without repetition."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from brassmill.words import event_words
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 
-# Shown elsewhere on the table, or said by another event.
+# Shown elsewhere on the table, or implied by another event.
 QUIET = ("drew", "order_set", "game_ended")
-# What the action itself is; it comes first.
+# The main event of an action, which comes first.
 ACTIONS = (
     *("built", "linked", "sold", "sold_to_port", "developed", "borrowed"),
     *("scouted", "passed", "gave_up"),
@@ -30,40 +30,40 @@ SCORES = {
 }
 
 
-class Line(NamedTuple):
-    """A line of the log: whose it is, what was done, and what came of it.
+class LogLine(NamedTuple):
+    """A line of the log: the seat, what happened, and the details.
 
-    The words continue from the name of the seat, which they leave out.
+    The text follows the name of the seat, which it leaves out.
     """
 
     seat: int | None
-    deed: str
+    text: str
     details: str = ""
 
 
-def tell(events: Iterable[Event], seats: Sequence[str]) -> Iterator[Line]:
+def log_lines(events: Iterable[Event], seats: Sequence[str]) -> Iterator[LogLine]:
     """The lines of the log, in the language of the context."""
     shown = [event for event in events if not is_quiet(event)]
-    for kind, together in groupby(shown, chapter):
-        yield from CHAPTERS[kind](list(together), seats)
+    for kind, together in groupby(shown, line_kind):
+        yield from LINE_MAKERS[kind](list(together), seats)
 
 
 def is_quiet(event: Event) -> bool:
     if event.kind == "received":  # loans, bonuses and deliveries have events of their own
         return bool(event.purpose != "tile given up")
-    if event.kind == "paid":  # and so have cubes from the market
+    if event.kind == "paid":  # cubes from the market have events of their own, too
         return event.purpose in ("coal", "iron")
     return event.kind in QUIET or (event.kind == "income_paid" and event.pounds == 0)
 
 
-def chapter(event: Event) -> str:
-    """Which kind of line an event belongs to."""
+def line_kind(event: Event) -> str:
+    """The kind of line an event belongs to."""
     if event.kind in SCORES:
         return "scored"
-    return event.kind if event.kind in CHAPTERS else "action"
+    return event.kind if event.kind in LINE_MAKERS else "action"
 
 
-def actions(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
+def actions(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
     """One line for each action; an action begins with the cards discarded for it."""
     begun: list[Event] = []
     for event in events:
@@ -77,24 +77,24 @@ def actions(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
     yield action(begun, seats)
 
 
-def action(events: list[Event], seats: Sequence[str]) -> Line:
-    """An action: first what was done, then the details."""
+def action(events: list[Event], seats: Sequence[str]) -> LogLine:
+    """An action: first the main event, then the details."""
     seat = next(event.seat for event in events if hasattr(event, "seat"))
     ports = {event.space for event in events if event.kind == "sold_to_port"}
     said = [
         (event, count)
         for event, count in merged(with_resources(events))
-        if event.kind != "sold" or event.space not in ports  # the sale to the port says it
+        if event.kind != "sold" or event.space not in ports  # implied by the sale to the port
     ]
     done = [(event, count) for event, count in said if event.kind in ACTIONS]
     rest = [(event, count) for event, count in said if event.kind not in ACTIONS]
     if not done:  # the middle of an action
-        return Line(seat, sentence(rest, seat, seats))
-    return Line(seat, sentence(done, seat, seats), sentence(rest, seat, seats))
+        return LogLine(seat, sentence(rest, seat, seats))
+    return LogLine(seat, sentence(done, seat, seats), sentence(rest, seat, seats))
 
 
 def with_resources(events: list[Event]) -> list[Event]:
-    """Events in which cubes sold to the market have their industry: that of the tile just built."""
+    """The same events, in which cubes sold to the market have the industry of the tile built."""
     built = {event.space: event.tile for event in events if event.kind == "built"}
     return [
         Event(**event.as_dict(), industry=built[event.space].rpartition(" ")[0])
@@ -105,7 +105,7 @@ def with_resources(events: list[Event]) -> list[Event]:
 
 
 def sentence(events: Iterable[tuple[Event, int]], seat: int, seats: Sequence[str]) -> str:
-    """Events in a row; the seat is named again only after something else was mentioned."""
+    """Events in one sentence; the seat is repeated only after another subject."""
     words, subject = [], seat
     for event, count in events:
         words.append(event_words(event, seats, count, of=subject))
@@ -114,7 +114,7 @@ def sentence(events: Iterable[tuple[Event, int]], seat: int, seats: Sequence[str
 
 
 def merged(events: list[Event]) -> Iterator[tuple[Event, int]]:
-    """Like events as one, and how many they were."""
+    """Equal events merged, each with its count."""
     kinds: dict[tuple[Any, ...], dict[str, Any]] = {}
     count: Counter[tuple[Any, ...]] = Counter()
     for event in events:
@@ -130,7 +130,7 @@ def merged(events: list[Event]) -> Iterator[tuple[Event, int]]:
         yield Event(**values), count[key]
 
 
-# How the values of like events become one.
+# How to merge the values of equal events.
 MERGE: dict[str, Any] = {
     "pounds": lambda one, two: one + two,
     "card": lambda one, two: f"{one}, {two}",
@@ -139,14 +139,14 @@ MERGE: dict[str, Any] = {
 }
 
 
-def incomes(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
+def incomes(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
     """All incomes of a round."""
     paid = ", ".join(f"{seats[event.seat]} {terms.pounds(event.pounds)}" for event in events)
-    yield Line(None, _("income: {incomes}").format(incomes=paid))
+    yield LogLine(None, _("income: {incomes}").format(incomes=paid))
 
 
-def scores(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
-    """What each seat scores, by source."""
+def scores(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
+    """The VP that each seat scores, by source."""
     for seat in range(len(seats)):
         points: Counter[str] = Counter()
         for event in events:
@@ -154,25 +154,25 @@ def scores(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
                 points[SCORES[event.kind]] += event.points
         total = points.total()
         parts = [f"{terms.source(source)} {number}" for source, number in points.items() if number]
-        yield Line(seat, _("scores {points} VP").format(points=total), ", ".join(parts))
+        yield LogLine(seat, _("scores {points} VP").format(points=total), ", ".join(parts))
 
 
-def leaving(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
+def leaving(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
     """The tiles that are removed before the rail era."""
     words = ngettext(
         "{count} level I tile is removed from the board",
         "{count} level I tiles are removed from the board",
         len(events),
     )
-    yield Line(None, words.format(count=len(events)))
+    yield LogLine(None, words.format(count=len(events)))
 
 
-def one_by_one(events: list[Event], seats: Sequence[str]) -> Iterator[Line]:
+def one_by_one(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
     for event in events:
-        yield Line(None, event_words(event, seats))
+        yield LogLine(None, event_words(event, seats))
 
 
-CHAPTERS = {
+LINE_MAKERS = {
     "action": actions,
     "income_paid": incomes,
     "scored": scores,

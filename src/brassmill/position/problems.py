@@ -1,4 +1,4 @@
-"""Everything wrong with a position, gathered while it is read."""
+"""All problems of a position, collected while it is read."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from brassmill.errors import BrassError, InvalidPosition
 
 Found = TypeVar("Found")
 
-MOST = 9999  # pounds or VP that nobody ever has
+MOST = 9999  # more pounds or VP than any game reaches
 
 
-class Faults:
-    """A list of sentences, and readers that add to it instead of stopping."""
+class Problems:
+    """A list of problems, and methods that read values and add to it instead of raising."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
@@ -27,7 +27,7 @@ class Faults:
             raise InvalidPosition(self.words)
 
     def find(self, what: str, search: Callable[..., Found], *arguments: Any) -> Found | None:
-        """What a search by name finds; None and a fault if there is no such thing."""
+        """The result of a search by name; None, and a problem, if it finds nothing."""
         try:
             return search(*arguments)
         except BrassError as error:
@@ -35,7 +35,7 @@ class Faults:
             return None
 
     def number(self, what: str, value: Any, low: int, high: int, default: int) -> int:
-        """A whole number within bounds, from an int or a text; the default if it is none."""
+        """A whole number within bounds, from an int or a text; else the default and a problem."""
         if value is None:
             return default
         number = self.whole(what, value)
@@ -59,7 +59,7 @@ class Faults:
             return None
 
     def mapping(self, what: str, value: Any) -> Mapping[str, Any]:
-        """A mapping, or an empty one with a fault."""
+        """A mapping; else an empty one and a problem."""
         if value is None or value == "":
             return {}
         if not isinstance(value, Mapping):
@@ -68,7 +68,7 @@ class Faults:
         return value
 
     def texts(self, what: str, value: Any) -> list[str]:
-        """A list of texts; one text alone is a list of one."""
+        """A list of texts; a single text counts as a list of one."""
         if value is None or value == "":
             return []
         entries = value if isinstance(value, list | tuple) else [value]
@@ -78,7 +78,7 @@ class Faults:
         return [str(entry) for entry in entries if isinstance(entry, str | int)]
 
     def keys(self, what: str, value: Iterable[str], known: Iterable[str]) -> None:
-        """A fault for every key that does not exist."""
+        """Add a problem for every unknown key."""
         known = list(known)
         for key in value:
             if key not in known:

@@ -1,0 +1,37 @@
+"""What the log may say of requests: no links to seats, and bad ones briefly."""
+
+from __future__ import annotations
+
+import logging
+from time import monotonic
+
+QUIET = 10.0  # seconds between two messages of the same kind about bad requests
+
+
+class WithoutTokens(logging.Filter):
+    """Name the route of a request instead of its path: a path may hold the link to a seat."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        request = getattr(record, "request", None)
+        path = getattr(request, "path", None)
+        if path and isinstance(record.args, tuple):
+            match = getattr(request, "resolver_match", None)
+            route = f"/{match.route}" if match else "an unknown address"
+            record.args = tuple(route if part == path else part for part in record.args)
+        return True
+
+
+class Brief(logging.Filter):
+    """Bad requests in one line each, and not too many of them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last: dict[str, float] = {}  # by logger
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        now = monotonic()
+        if now - self.last.get(record.name, -QUIET) < QUIET:
+            return False
+        self.last[record.name] = now
+        record.exc_info = None
+        return True

@@ -1,0 +1,153 @@
+"""Connections are limited in number and in time, so that the server can always answer."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+import uvicorn
+
+from brassmill.web.run import connections
+from support.homes import make_home
+from support.serving import address_of
+
+if sys.platform == "win32":
+    pytest.skip("Windows does not limit descriptors", allow_module_level=True)
+
+import resource
+
+GET = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+
+async def page(_scope: Any, _receive: Any, send: Any) -> None:
+    await send(
+        {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]}
+    )
+    await send({"type": "http.response.body"})
+
+
+@contextmanager
+def server(**options: Any) -> Iterator[int]:
+    """Serve an empty page on a free port."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(
+        page, http=connections.LimitedProtocol, lifespan="off", log_level="critical", **options
+    )
+    made = uvicorn.Server(config)
+    thread = Thread(target=made.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        yield listening.getsockname()[1]
+    finally:
+        made.should_exit = True
+        thread.join()
+
+
+def client(port: int) -> socket.socket:
+    made = socket.create_connection(("127.0.0.1", port))
+    made.settimeout(30)
+    return made
+
+
+def answer(to: socket.socket, sent: bytes = GET) -> bytes:
+    """Return the status line; nothing if the server closes the connection."""
+    try:
+        to.sendall(sent)
+        return to.recv(1000).partition(b"\r\n")[0]
+    except ConnectionError:
+        return b""
+
+
+# --- time ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "])
+def test_a_request_that_does_not_come_is_not_waited_for(
+    sent: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "HEADERS", 0.1)
+    with server() as port, client(port) as slow:
+        assert answer(slow, sent) == b""
+
+
+def test_neither_is_the_next_one_on_the_same_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "HEADERS", 0.1)
+    with server() as port, client(port) as slow:
+        assert answer(slow) == b"HTTP/1.1 200 OK"
+        assert answer(slow, b"GET / HT") == b""
+
+
+# --- number --------------------------------------------------------------------------------------
+
+
+def test_too_many_requests_are_refused_and_then_their_connections() -> None:
+    with server(limit_concurrency=4) as port, ExitStack() as opened:
+        held = [opened.enter_context(client(port)) for _ in range(3)]
+        assert {answer(each) for each in held} == {b"HTTP/1.1 200 OK"}
+        refused = [opened.enter_context(client(port)) for _ in range(connections.CLOSED_AT_ONCE)]
+        assert {answer(each) for each in refused} == {b"HTTP/1.1 503 Service Unavailable"}
+
+
+def limit_in(soft: int, hard: int) -> tuple[int, int]:
+    """Return what `raise_limit` does in a process with these limits on descriptors."""
+    code = (
+        "import resource; from brassmill.web.run.connections import raise_limit;"
+        "print(raise_limit(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard)),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    most, now = found.stdout.split()
+    return int(most), int(now)
+
+
+@pytest.mark.parametrize(("soft", "hard", "now"), [(200, 200, 200), (200, 1000, 1000)])
+def test_the_system_allows_more_descriptors_than_connections(
+    soft: int, hard: int, now: int
+) -> None:
+    most, raised = limit_in(soft, hard)
+    assert raised == now and most == now - connections.RESERVED - connections.CLOSED_AT_ONCE
+
+
+def test_a_server_with_few_descriptors_refuses_and_recovers(tmp_path: Path) -> None:
+    """250 clients hold what they can: no connection fails to be accepted."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "brassmill", "serve", "--no-browser"],
+        env={**os.environ, "LANGUAGE": "en", "BRASSMILL_HOME": str(make_home(tmp_path / "home"))},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        port = int(address_of(process).rpartition(":")[2])
+        with client(port) as first:
+            assert answer(first) == b"HTTP/1.1 200 OK"
+        with ExitStack() as opened:
+            held = [opened.enter_context(client(port)) for _ in range(250)]
+            for each in held:
+                with suppress(ConnectionError):  # closed at once
+                    each.sendall(GET[:-2])
+            with client(port) as another:
+                assert answer(another) in (b"HTTP/1.1 503 Service Unavailable", b"")
+        status = b""
+        while status != b"HTTP/1.1 200 OK":
+            with client(port) as another:
+                status = answer(another)
+    finally:
+        process.send_signal(signal.SIGINT)
+        said, _nothing = process.communicate(timeout=60)
+    assert "Too many open files" not in said and "Traceback" not in said
