@@ -7,7 +7,7 @@ import re
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.client import HTTPConnection
+from http.client import HTTPResponse
 from http.cookiejar import CookieJar
 from pathlib import Path
 from time import monotonic, sleep
@@ -63,8 +63,7 @@ class Guest:
     """A visitor who uses any of the servers, always with the same cookies."""
 
     def __init__(self) -> None:
-        self.cookies = CookieJar()
-        self.opener = build_opener(HTTPCookieProcessor(self.cookies))
+        self.opener = build_opener(HTTPCookieProcessor(CookieJar()))
         self.token = ""  # CSRF token
         self.choices = 0  # number of choices made
         self.address = ""  # of the last page
@@ -130,25 +129,15 @@ class Guest:
     @contextmanager
     def stream(self, site: str, table: str) -> Iterator[Stream]:
         """Open the event stream of a table."""
-        place = urlsplit(site)
-        assert place.hostname
-        request = Request(site)
-        self.cookies.add_cookie_header(request)
-        line = HTTPConnection(place.hostname, place.port, timeout=PATIENCE)
-        headers = {"Cookie": request.get_header("Cookie") or ""}
-        line.request("GET", f"/t/{table}/events/", headers=headers)
-        try:
-            yield Stream(line)
-        finally:
-            line.close()
+        with self.opener.open(f"{site}/t/{table}/events/", timeout=PATIENCE) as answer:
+            yield Stream(answer)
 
 
 class Stream:
     """An event stream of a browser."""
 
-    def __init__(self, line: HTTPConnection) -> None:
-        self.answer = line.getresponse()
-        assert self.answer.status == 200
+    def __init__(self, answer: HTTPResponse) -> None:
+        self.answer = answer
 
     def wait(self) -> str:
         """Wait for the next stamp."""

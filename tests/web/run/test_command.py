@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
@@ -10,11 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.cookiejar import CookieJar
 from pathlib import Path
-from time import monotonic, sleep
-from urllib.parse import urlencode
-from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
 import pytest
 from click.testing import CliRunner
@@ -26,6 +21,7 @@ from brassmill.web.run.command import address_for_others, listen_at, tell_of_mai
 from brassmill.web.server import mail_backend, startup
 from brassmill.web.server.home import make_key
 from brassmill.web.table import sessions
+from support.deployment import Guest, wait_for
 from support.homes import make_home
 from support.serving import serve
 from support.web import KEY, make_table, no_bots, visitor
@@ -44,34 +40,16 @@ def serving(home: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], 
         process.communicate()
 
 
-class Browser:
-    """A client that loads pages and posts forms."""
+def page(guest: Guest, address: str, path: str) -> str:
+    """Load a page that must be there."""
+    status, text = guest.get(address, path)
+    assert status == 200, text
+    return text
 
-    def __init__(self, site: str) -> None:
-        self.site = site
-        self.opener: OpenerDirector = build_opener(HTTPCookieProcessor(CookieJar()))
-        self.address = site
 
-    def get(self, path: str) -> str:
-        return self._open(path, None)
-
-    def post(self, path: str, **fields: object) -> str:
-        found = re.search(r'"csrfmiddlewaretoken" value="(\w+)"', self.get("/"))
-        assert found
-        return self._open(path, urlencode({**fields, "csrfmiddlewaretoken": found[1]}).encode())
-
-    def wait(self, table: str) -> None:
-        """Wait until the rules are loaded and the table is up."""
-        until = monotonic() + ANSWER
-        while '<main id="table"' not in self.get(table):
-            assert monotonic() < until, "it has not come"
-            sleep(0.2)
-
-    def _open(self, path: str, body: bytes | None) -> str:
-        with self.opener.open(self.site + path, body, timeout=ANSWER) as answer:
-            self.address = answer.url
-            text: str = answer.read().decode()
-            return text
+def wait_for_table(guest: Guest, address: str, table: str) -> None:
+    """Wait until the rules are loaded and the table is up."""
+    wait_for(lambda: '<main id="table"' in page(guest, address, table), "a table")
 
 
 def stop(process: subprocess.Popen[str]) -> str:
@@ -84,35 +62,36 @@ def stop(process: subprocess.Popen[str]) -> str:
 def test_from_a_fresh_start_to_a_game_that_survives_a_restart(tmp_path: Path) -> None:
     home = make_home(tmp_path / "home")
     with serving(home) as (process, address):
-        browser = Browser(address)
-        assert "Birmingham" in browser.get("/")
-        browser.post("/start/")
-        table = browser.address.removeprefix(address)
+        guest = Guest()
+        assert "Birmingham" in page(guest, address, "/")
+        assert guest.post(address, "/start/")[0] == 200
+        table = guest.address
         assert re.fullmatch(r"/t/[\w-]{12}/", table)
-        browser.wait(table)
-        with browser.opener.open(f"{address}{table}events/", timeout=ANSWER) as stream:
-            assert stream.headers["Content-Type"] == "text/event-stream"
-            assert stream.headers["Content-Encoding"] is None
-            assert stream.readline() == b"event: moved\n"
+        wait_for_table(guest, address, table)
+        with guest.stream(address, table.split("/")[2]) as stream:
+            assert stream.answer.headers["Content-Type"] == "text/event-stream"
+            assert stream.answer.headers["Content-Encoding"] is None
+            assert stream.answer.readline() == b"event: moved\n"
             assert stop(process).strip() == ""  # even with an open stream
         assert process.returncode == 0
     for file in ("secret.key", "table.sqlite3"):
         assert (home / file).stat().st_mode & 0o077 == 0
     port = address.rpartition(":")[2]
     with serving(home, "--port", port) as (process, address):
-        browser.wait(table)
+        wait_for_table(guest, address, table)
         # The visitor is still known.
-        assert json.loads(browser.get(f"{table[:-1]}.json"))["held"] == [0]
+        assert guest.look(address, table.split("/")[2])["held"] == [0]
         stop(process)
 
 
 def test_the_home_page_is_up_while_the_rules_compile(tmp_path: Path) -> None:
     """With an empty cache that takes minutes; Ctrl-C stops the compiler, too."""
     with serving(tmp_path / "home") as (process, address):
-        browser = Browser(address)
-        assert "Birmingham" in browser.get("/")
-        assert '"done": false' in browser.get("/ready/?format=json")
-        waiting = browser.post("/start/")
+        guest = Guest()
+        assert "Birmingham" in page(guest, address, "/")
+        assert '"done": false' in page(guest, address, "/ready/?format=json")
+        status, waiting = guest.post(address, "/start/")
+        assert status == 200
         assert "Preparing the" in waiting and '<main id="table"' not in waiting
         stop(process)
         assert process.returncode == 0
