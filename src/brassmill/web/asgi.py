@@ -51,9 +51,10 @@ class Answer:
         return self.page.append
 
 
-PLAIN = [("Content-Type", "text/plain")]
-TOO_LARGE = Answer(413, PLAIN, [b"413 Content Too Large"])
-TOO_SLOW = Answer(408, [*PLAIN, ("Connection", "close")], [b"408 Request Timeout"])
+# After these, the rest of the request is not read.
+CLOSING = [("Content-Type", "text/plain"), ("Connection", "close")]
+TOO_LARGE = Answer(413, CLOSING, [b"413 Content Too Large"])
+TOO_SLOW = Answer(408, CLOSING, [b"408 Request Timeout"])
 
 
 class Application:
@@ -65,7 +66,8 @@ class Application:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request, unless the client disconnects first."""
-        most = MOST_UPLOADED if scope["path"] == UPLOADS else MOST
+        path = scope["path"].removeprefix(scope["root_path"])
+        most = MOST_UPLOADED if path == UPLOADS else MOST
         try:
             async with asyncio.timeout(PATIENCE):
                 body = await read(receive, most)

@@ -237,6 +237,7 @@ def test_a_client_that_disconnects_during_an_event_is_dropped(ticks: int) -> Non
         (UPLOADS, MOST_UPLOADED, 200),
         (UPLOADS, MOST_UPLOADED + 1, 413),
         (f"{UPLOADS}abc/", MOST + 1, 413),
+        (f"/prefix{UPLOADS}", MOST_UPLOADED, 200),
     ],
 )
 def test_only_uploads_may_be_large(path: str, size: int, status: int) -> None:
@@ -249,7 +250,8 @@ def test_only_uploads_may_be_large(path: str, size: int, status: int) -> None:
 
     async def story(application: Application) -> None:
         pieces = [bytes(50_000)] * (size // 50_000)
-        guest = Guest(*pieces, bytes(size % 50_000), path=path, method="POST")
+        prefix = "/prefix" if path.startswith("/prefix") else ""
+        guest = Guest(*pieces, bytes(size % 50_000), path=path, root_path=prefix, method="POST")
         await guest.come(application)
         assert guest.got[0]["status"] == status
 
