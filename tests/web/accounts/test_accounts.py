@@ -324,7 +324,7 @@ def test_an_event_stream_knows_the_signed_in_account(
     table = make_table("you,beginner", key=account.key)
     heard: list[str] = []
 
-    def stream(table_id: str, key: str) -> Iterator[str]:
+    def stream(table_id: str, key: str, address: str) -> Iterator[str]:
         heard.append(key)
         return iter(())
 
