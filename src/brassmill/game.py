@@ -344,6 +344,8 @@ class Game:
             made = self._make(choices[0], rows)
             moves += made
             choices = self._rest(choices, made)
+        if self._public is not point.public:  # what reveals something shows the whole move
+            self.publish()
         if ends_turn and self.engine.phase == TURN_OVER:
             self.engine.end_turn()
             rows += self.engine.rows

@@ -23,8 +23,8 @@ from brassmill.language import gettext as _
 __all__ = [
     "EDITIONS",
     "OPTIONS",
-    "Box",
     "Edition",
+    "EditionInfo",
     "Line",
     "Option",
     "Place",

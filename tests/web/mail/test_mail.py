@@ -467,6 +467,7 @@ def test_own_words_need_an_account_with_a_confirmed_address(
         "Confirm here: https://phish.example/login",
         "see www.phish.example",
         "go to PHISH.example now",
+        "пример.рф",
     ],
 )
 def test_own_words_contain_no_links(words: str) -> None:
@@ -508,6 +509,18 @@ def test_an_operator_can_turn_invitations_off(monkeypatch: pytest.MonkeyPatch) -
     assert "E-mail the link" not in ada.page(f"/t/{table.id}/")
     answer = ada.post(table, "invite", seat=1, address="a@example.org")
     assert "copy the link instead" in answer.content.decode() and not Mail.objects.exists()
+
+
+def test_refused_invitations_use_up_nothing_of_the_sites(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limit, "INVITATIONS", rate_limit.INVITATIONS._replace(most=1, site=1))
+    ada = Guest("Ada")
+    table = set_up(ada)
+    for _try in range(3):
+        Guest("Eve").post(table, "invite", seat=1, address="a@example.org")
+        ada.post(table, "invite", seat=1, address="nonsense")
+    assert not Mail.objects.exists()
+    ada.post(table, "invite", seat=1, address="b@example.org")
+    assert Mail.objects.get().address == "b@example.org"
 
 
 def test_only_the_host_invites() -> None:

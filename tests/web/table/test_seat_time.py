@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import hypothesis.strategies as st
@@ -109,7 +110,7 @@ class Timing(RuleBasedStateMachine):
     def vacation_begins(self, days: int) -> None:
         before = self.left
         self.away = self.now + timedelta(days=days)
-        self.time = self.time.shift(timedelta(days=days))
+        self.shift(timedelta(days=days))
         assert self.left == before
 
     @precondition(lambda self: self.away_now)
@@ -118,8 +119,13 @@ class Timing(RuleBasedStateMachine):
         before, until = self.left, self.away_now
         assert until
         self.away = None
-        self.time = self.time.shift(self.now - until)
+        self.shift(self.now - until)
         assert self.left == before
+
+    def shift(self, time: timedelta) -> None:
+        """Move the deadline, as `vacation.py` does in the database."""
+        if self.time.due:
+            self.time = replace(self.time, due=self.time.due + time)
 
     # --- what must hold --------------------------------------------------------------------------
 

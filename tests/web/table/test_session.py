@@ -674,4 +674,6 @@ def test_streams_are_limited_by_visitor_network_and_table(monkeypatch: pytest.Mo
             assert ada.get(f"/t/{table.id}/events/").status_code == 429, most
             live.hub.remove(table.id, listener)
         monkeypatch.setattr(live, most, 100)
+    monkeypatch.setattr(live, "MOST_AT_TABLE", 0)
+    assert visitor().get(f"/t/{table.id}/events/").status_code == 200, "a player always watches"
     assert not live.hub._of_visitor and not live.hub._of_network

@@ -48,7 +48,7 @@ UPLOADS = Limit("uploads", 40, 30)
 STAFF = Limit("staff", 6, 60)  # attempts to log in to /admin/
 MAILS = Limit("mails", 10, 360)
 HINTS = Limit("hints", 20, 15)
-REJECTED = Limit("rejected", 30, 5)  # forms with errors
+REJECTED = Limit("rejected", 30, 5)  # forms that may have errors
 INVITATIONS = Limit("invitations", 10, 8640, club=2, site=30)  # ten a day
 
 _memory = Lock()

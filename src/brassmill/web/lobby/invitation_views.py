@@ -253,7 +253,7 @@ def gather(request: HttpRequest, session: TableSession) -> HttpResponse:
 def invite(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Send a friend the link to a seat by e-mail; only the host can."""
     table, key, note, sent = session.table, visitor(request), "", ""
-    if not rate_limit.is_allowed(request, rate_limit.INVITATIONS):
+    if not rate_limit.is_allowed(request, rate_limit.REJECTED):
         return too_often(request)
     if blocks.is_blocked(request):
         return blocked(request)
@@ -274,6 +274,9 @@ def invite(request: HttpRequest, session: TableSession) -> HttpResponse:
             raise BrassError(_("Sign in and confirm your e-mail address to add your own message."))
         place = waiting_room.open_seat(table, request.POST.get("seat", ""))
         host = next((seat.name for seat in session.seats if seat.holder == key), _("Someone"))
+        # Only now: otherwise anyone could use up what the whole site may send.
+        if not rate_limit.is_allowed(request, rate_limit.INVITATIONS):
+            return too_often(request)
         notifications.invite(table, place, host, address, words)
         if kept := queue.kept(request):
             note = " ".join([kept, _("Copy the link and send it yourself.")])

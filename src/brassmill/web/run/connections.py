@@ -11,8 +11,9 @@ import asyncio
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST = 60_000  # connections; a larger limit on descriptors is not needed
-ACCEPTED = 64  # connections that asyncio accepts before it looks at any of them
-RESERVED = ACCEPTED + 64  # descriptors: these, and for the database, files and threads
+ACCEPTED = 16  # connections that asyncio accepts in a round; it closes them rounds later
+QUEUED = 2048  # connections that wait to be accepted, when all browsers come back at once
+RESERVED = 5 * ACCEPTED + 64  # descriptors: these, and for the database, files and threads
 CLOSED_AT_ONCE = 16  # connections that may still be answered with a 503
 HEADERS = 10.0  # seconds until the headers of a request have arrived
 
@@ -28,6 +29,7 @@ def raise_limit() -> int:
     wanted = MOST + RESERVED if hard == unlimited else min(MOST + RESERVED, hard)
     if soft != unlimited and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        wanted = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     return max(1, wanted - RESERVED - CLOSED_AT_ONCE)
 
 

@@ -29,6 +29,10 @@ def run(listening: socket.socket, host: str) -> None:
     from brassmill.web.table import live
 
     class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            listening.listen(connections.QUEUED)
+
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             live.hub.close()  # or it would wait for the event streams
             self.should_exit = True  # nothing else: uvicorn's own handler raises the signal again

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -81,8 +82,9 @@ def forget(age: timedelta) -> None:
     before = datetime.now() - age  # as the file system counts
     kept = Path(folder())
     for file in kept.iterdir() if folder() and kept.is_dir() else ():
-        if file.stat().st_mtime < before.timestamp():
-            file.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):  # another process was faster
+            if file.stat().st_mtime < before.timestamp():
+                file.unlink()
 
 
 def _wrong(reason: str) -> str:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET
 from brassmill.web.identity import rate_limit
 from brassmill.web.identity.auth import is_signed_in
 from brassmill.web.identity.visitor import VISITOR, visitor
-from brassmill.web.models import Table
+from brassmill.web.models import Seat, Table
 from brassmill.web.server import metrics
 from brassmill.web.server.errors import too_often
 from brassmill.web.table import sessions
@@ -31,7 +31,8 @@ def events(request: HttpRequest, table_id: str) -> HttpResponseBase:
     address = rate_limit.address_of(request)
     if not (sessions.at_hand(table_id) or Table.objects.filter(pk=table_id).exists()):
         raise Http404
-    if hub.is_full(table_id, key, address):
+    plays = bool(key) and Seat.objects.filter(table=table_id, holder=key).exists()
+    if hub.is_full(table_id, key, address, plays):
         return too_often(request)
     return StreamingHttpResponse(
         stream(table_id, key, address),

@@ -53,11 +53,14 @@ class Hub:
             self._of_visitor[listener.key] += 1
             self._of_network[listener.address] += 1
 
-    def is_full(self, table_id: str, key: str, address: str) -> bool:
-        """Has this visitor, this network or this table as many streams as it may have?"""
+    def is_full(self, table_id: str, key: str, address: str, plays: bool) -> bool:
+        """Has this visitor, this network or this table as many streams as it may have?
+
+        However many watch, those who play at the table get theirs.
+        """
         with self._lock:
             return (
-                len(self._listeners.get(table_id, ())) >= MOST_AT_TABLE
+                (not plays and len(self._listeners.get(table_id, ())) >= MOST_AT_TABLE)
                 or (bool(key) and self._of_visitor[key] >= MOST_OF_VISITOR)
                 or (bool(address) and self._of_network[address] >= MOST_OF_NETWORK)
             )

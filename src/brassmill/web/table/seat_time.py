@@ -54,7 +54,3 @@ class SeatTime:
         if not self.clock.is_bank or self.stored is None:
             return self
         return replace(self, stored=max(self.stored, self.clock.time / RETURNING))
-
-    def shift(self, time: timedelta) -> SeatTime:
-        """Move the deadline: a vacation begins, or ends early."""
-        return self if self.due is None else replace(self, due=self.due + time)

@@ -71,10 +71,11 @@ def _locked(key: str) -> Contact:
 
 def _shift(key: str, time: timedelta) -> None:
     """Shift the deadlines at tables that are waiting for this player."""
-    waiting = Table.objects.filter(
+    # Locked first: a turn may be ending, and the next player's deadline must not move.
+    waiting = Table.objects.select_for_update(of=("self",)).filter(
         clock__in=LONG, due__isnull=False, seats__holder=key, seats__number=F("awaited")
     )
-    tables = Table.objects.filter(pk__in=list(waiting.values_list("pk", flat=True)))
+    tables = Table.objects.filter(pk__in=[table.pk for table in waiting])
     tables.update(due=F("due") + time)
     tables.filter(warn_at__isnull=False).update(warn_at=F("warn_at") + time)
 

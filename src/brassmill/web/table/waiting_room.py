@@ -22,7 +22,7 @@ from brassmill.web.table.start import start
 
 CHANGING = ("name", "bot", "first_bot", "holder", "invite", "handover", "former")  # of a seat
 LONGEST = 300  # characters in the host's message to a friend
-LINK = re.compile(r"\w://|www\.|\b[\w-]+\.[a-z]{2,}\b", re.IGNORECASE)  # and names of hosts
+LINK = re.compile(r"\w://|www\.|\b[\w-]+\.[^\W\d_]{2,}\b", re.IGNORECASE)  # and names of hosts
 
 
 @dataclass(frozen=True)

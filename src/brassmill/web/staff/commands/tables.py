@@ -83,7 +83,7 @@ def print_tables(tables: list[Table]) -> None:
 
     grid = Grid(box=SIMPLE_HEAD, pad_edge=False)
     grid.add_column(_("table"), no_wrap=True, overflow="fold")
-    for column in (_("game"), _("state"), _("players"), _("turn"), _("since")):
+    for column in (_("game"), _("state"), _("players"), _("turn"), _("last move")):
         grid.add_column(column, overflow="fold")
     for table in tables:
         grid.add_row(
