@@ -490,3 +490,14 @@ def test_rejected_forms_are_limited_too(guest: Client) -> None:
         for _try in range(rate_limit.REJECTED.most + 1)
     ]
     assert statuses == [422] * rate_limit.REJECTED.most + [429]
+
+
+def test_a_double_click_on_a_first_visit_makes_tables_of_one_visitor() -> None:
+    first = Client()
+    first.get("/new/birmingham/")
+    second = Client()
+    second.cookies.update(first.cookies)  # the same form, posted twice at once
+    form = {"players": "2", "who-0": "you", "name-0": "Ada", "who-1": "beginner"}
+    made = [client.post("/new/birmingham/", form)["Location"] for client in (first, second)]
+    hosts = {Table.objects.get(pk=address.split("/")[2]).host for address in made}
+    assert len(set(made)) == 2 and len(hosts) == 1

@@ -17,6 +17,7 @@ from django.conf import settings
 from django.core import mail as outbox
 from django.core.cache import cache
 from django.db import transaction
+from django.test import RequestFactory
 
 from brassmill.errors import BrassError
 from brassmill.web.accounts import accounts
@@ -238,6 +239,11 @@ def test_links_use_a_name_of_this_site_or_no_mail_is_sent(
     monkeypatch.setattr(settings, "SITE", "")
     ada = Guest("Ada")
     assert set_up(ada).site == "http://testserver"
+    ada.client.defaults["HTTP_HOST"] = "testserver:9999"
+    assert set_up(ada).site == "http://testserver", "a port that the visitor made up"
+    request = RequestFactory().get("/", headers={"Host": "testserver:9999"})
+    request.META["SERVER_PORT"] = "8000"
+    assert site_url.of_request(request) == "http://testserver:8000"
     monkeypatch.setattr(settings, "ALLOWED_HOSTS", ["*"])
     ada.client.defaults["HTTP_HOST"] = "evil.example"
     table = set_up(ada)

@@ -427,8 +427,12 @@ def test_without_a_clock_the_others_need_not_wait_for_ever(time: Time) -> None:
 
 
 def test_a_solo_player_has_nobody_to_leave() -> None:
-    table = make_table("you,beginner")
+    """Otherwise one visitor could let many games of bots play on alone."""
+    table = make_table("you,master,master,master")
     assert visitor().get(f"/t/{table.id}.json").json()["attendance"]["can_leave"] == []
+    answer = visitor().post(f"/t/{table.id}/leave/", {"seat": "0"})
+    assert "Nobody else plays here" in answer.content.decode()
+    assert not sessions.get(table.id).bots[0]
 
 
 def test_on_one_screen_nobody_is_asked_to_uncover_a_bots_hand() -> None:

@@ -484,6 +484,21 @@ def test_a_player_who_returns_while_the_bots_are_made_breaks_nothing() -> None:
     assert not session.bots[seat] and session.game.actions == []
 
 
+def test_bots_think_first_where_a_player_waits() -> None:
+    session = sessions.get(make_table("Ada,beginner").id)
+    table = session.table.id
+    assert bots.urgency_of(session) == 2, "nobody is here"
+    for key, urgency in (("a stranger", 1), (KEY, 0)):
+        listener = mock.Mock(key=key, address="")
+        live.hub.add(table, listener)
+        assert bots.urgency_of(session) == urgency
+        with no_bots():
+            session.replace(0, "beginner", "left")
+            assert bots.urgency_of(session) == 1, "the player has left and only watches"
+            session.replace(0, "")
+        live.hub.remove(table, listener)
+
+
 def test_bots_keep_a_pace_that_can_be_skipped() -> None:
     session = sessions.get(make_table("beginner,beginner,you", pace=30_000).id)
     with no_bots():

@@ -150,6 +150,7 @@ def new(request: HttpRequest, edition: str) -> HttpResponse:
     if box is None:
         raise Http404
     if request.method != "POST":
+        visitor(request)  # known from now on: a double click makes two tables of one visitor
         return _form(request, box, usual(box, name=request.session.get(NAME, "")))
     given = new_game.read(box, request.POST)
     if given.is_sound:

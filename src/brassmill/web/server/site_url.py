@@ -38,13 +38,18 @@ def read(url: str) -> str:
 def of_request(request: HttpRequest) -> str:
     """The origin for this request; empty if unknown, in which case no e-mails are sent.
 
-    The browser's Host header counts only if it is one of the site's names.
+    The name in the browser's Host header counts only if it is one of the site's; its port never
+    does.
     """
     if settings.SITE:
         return str(settings.SITE)
     host, _port = split_domain_port(request.get_host())
     names = [name for name in settings.ALLOWED_HOSTS if name != "*"]
-    return request.build_absolute_uri("/").rstrip("/") if validate_host(host, names) else ""
+    if not validate_host(host, names):
+        return ""
+    port = request.get_port()  # where this server listens
+    usual = {"http": "80", "https": "443"}[request.scheme or "http"]
+    return f"{request.scheme}://{host}" + ("" if port == usual else f":{port}")
 
 
 def is_local(request: HttpRequest) -> bool:

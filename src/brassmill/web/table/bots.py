@@ -1,5 +1,7 @@
 """Bots think in threads, one per table, and play at a pace that people can follow.
 
+Only a few think at a time, first where players are waiting.
+
 When several processes share the database, the one with a table's lease plays its bots.
 """
 
@@ -9,7 +11,7 @@ import logging
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from threading import Event, Lock, Semaphore, Thread
+from threading import Event, Lock, Thread
 from time import monotonic
 
 from django.db import Error, connection
@@ -21,6 +23,7 @@ from brassmill.web.server import metrics, notify, periodic, processes
 from brassmill.web.server.database import TROUBLE
 from brassmill.web.table import archive, leases, live, sessions
 from brassmill.web.table.archive import Body
+from brassmill.web.table.gate import Gate
 from brassmill.web.table.session import Stale, TableSession
 
 CLOCK = 60.0  # seconds a bot may think before it forfeits the move
@@ -30,7 +33,7 @@ log = logging.getLogger("brassmill.web")
 
 _working: dict[str, Event] = {}  # tables with a thread; the event, once set, skips its pauses
 _lock = Lock()
-_thinking = Semaphore(max(1, (os.cpu_count() or 1) // processes.number()))
+_thinking = Gate(max(1, (os.cpu_count() or 1) // processes.number()))
 
 
 def wake(session: TableSession) -> None:
@@ -141,7 +144,7 @@ def _play_on(table_id: str, hurry: Event) -> None:
                 if not host:
                     host, cast = host_of(session, specs), cast_now
                 forfeits = len(host.forfeits)
-                with _thinking, metrics.thinking.time():
+                with _thinking.enter(urgency_of(session)), metrics.thinking.time():
                     body = {"choose": list(host.ask(game))}
                 metrics.forfeits.inc(len(host.forfeits) - forfeits)
                 hurry.wait(max(0.0, shown + session.table.pace / 1000 - monotonic()))
@@ -150,6 +153,18 @@ def _play_on(table_id: str, hurry: Event) -> None:
     finally:
         if host:
             host.close()
+
+
+def urgency_of(session: TableSession) -> int:
+    """How soon the bots of a table should think; 0 is the most urgent.
+
+    First come tables where a player is waiting, then those that someone watches, then the rest.
+    """
+    here = live.hub.visitors(session.table.id)
+    players = {
+        seat.holder for seat in session.seats if seat.holder and not session.bots[seat.number]
+    }
+    return 0 if here & players else 1 if here else 2
 
 
 def host_of(session: TableSession, specs: Sequence[str]) -> Host:

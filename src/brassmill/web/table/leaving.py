@@ -78,7 +78,9 @@ def dismissible(session: TableSession, held: tuple[int, ...]) -> int | None:
 
 
 def leave(session: TableSession, seat: int) -> None:
-    """Hand one's own seat to a bot."""
+    """Hand one's own seat to a bot, which makes sense only if others play on."""
+    if not is_among_people(session):
+        raise BrassError(_("Nobody else plays here: close the page, and the game waits for you."))
     _replace(session, seat, session.table.standby, Entry.LEFT)
 
 
