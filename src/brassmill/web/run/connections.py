@@ -7,6 +7,7 @@ requests are refused before that (503), and then connections are closed at once.
 from __future__ import annotations
 
 import asyncio
+import sys
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -20,10 +21,10 @@ HEADERS = 10.0  # seconds until the headers of a request have arrived
 
 def raise_limit() -> int:
     """Allow as many descriptors as the system does; return how many connections that leaves."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limit
+    if sys.platform == "win32":  # it has no such limit
         return MOST
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     unlimited = resource.RLIM_INFINITY
     wanted = MOST + RESERVED if hard == unlimited else min(MOST + RESERVED, hard)
