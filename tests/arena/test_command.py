@@ -73,7 +73,9 @@ def test_the_figures_as_data(whole: Path) -> None:
     assert json.loads(result.stdout) == json.loads(json.dumps(asdict(figures)))
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "how", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.slow)]
+)
 def test_an_interrupted_run_resumes_where_it_stopped(
     whole: Path, tmp_path: Path, how: signal.Signals
 ) -> None:

@@ -48,9 +48,18 @@ def printed(player: TerminalPlayer) -> str:
     "options",
     [
         INTRO,
-        "--edition lancashire --players 2 --option community_2p=yes --seats random,you --seed 4",
-        "--edition classic --players 3 --seats Ada,Ben,random --seed 4",
-        "--edition birmingham --players 4 --seats you,random,random,random --seed 8",
+        pytest.param(
+            "--edition lancashire --players 2 --option community_2p=yes --seats random,you --seed 4",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "--edition classic --players 3 --seats Ada,Ben,random --seed 4",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "--edition birmingham --players 4 --seats you,random,random,random --seed 8",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_a_whole_game_by_the_first_choice(options: str, home: Path) -> None:

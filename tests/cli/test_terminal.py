@@ -156,6 +156,7 @@ def test_a_whole_introductory_game_is_played_by_typed_notation(
     ]
 
 
+@pytest.mark.slow
 def test_a_game_can_be_resumed_after_ctrl_c_and_after_a_kill(
     terminals: list[Terminal], home: Path
 ) -> None:

@@ -100,6 +100,7 @@ def cards_in(page: Page) -> int:
     return page.locator("[id^=card-]").count()
 
 
+@pytest.mark.slow
 def test_two_friends_play_and_one_loses_the_connection(visit: Visit) -> None:
     ada, ben = visit(), visit()
     at_home = set_up(ada, "Ada", ["you", "friend"])
@@ -224,6 +225,7 @@ def bring_late(route: Route) -> None:
     route.continue_()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trouble", ["the extension comes late", "the first stream fails"])
 def test_every_page_gets_its_event_stream(visit: Visit, trouble: str) -> None:
     """A page without a stream polls for moves, but would never get chat messages."""
@@ -279,6 +281,7 @@ HIDE = """(hidden) => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_background_tab_signals_a_turn(visit: Visit) -> None:
     ada, ben = visit(), visit()
     at_home = set_up(ada, "Ada", ["you", "friend"])
@@ -297,6 +300,7 @@ def test_a_background_tab_signals_a_turn(visit: Visit) -> None:
     expect(waiting.locator("link[rel=icon]")).to_have_attribute("href", usual)
 
 
+@pytest.mark.slow
 def test_the_lobby_shows_a_new_table_and_leads_to_it(visit: Visit) -> None:
     ada, ben = visit(), visit()
     page = ada.open("/new/classic/")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from support.browser import Player, Server, Visitor, seen, wait_for_turn
 from support.web import make_table
+
+pytestmark = pytest.mark.slow
 
 Visit = Callable[..., Visitor]
 

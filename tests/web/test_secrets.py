@@ -66,7 +66,12 @@ def shuffle(session: TableSession, seat: int | None, rng: random.Random) -> None
 
 @pytest.mark.parametrize(
     ("edition", "players"),
-    [("birmingham", 2), ("birmingham", 4), ("lancashire", 3), ("classic", 4)],
+    [
+        ("birmingham", 4),
+        ("lancashire", 3),
+        pytest.param("birmingham", 2, marks=pytest.mark.slow),
+        pytest.param("classic", 4, marks=pytest.mark.slow),
+    ],
 )
 def test_no_response_reveals_what_is_hidden_from_its_seat(edition: str, players: int) -> None:
     rng = random.Random(f"{edition} {players}")

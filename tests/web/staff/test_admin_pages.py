@@ -88,7 +88,9 @@ def there(route: str) -> str:
     """Return the URL of an existing row."""
     match route.split("/"):
         case [_admin, app, model, *_rest] if model in apps.all_models[app]:
-            last = apps.get_model(app, model)._default_manager.order_by("pk").last()
+            # Of the tables, the one made above: opening another for the first time stamps it.
+            order = "began" if model == "table" else "pk"
+            last = apps.get_model(app, model)._default_manager.order_by(order).last()
             return at(route, str(last.pk) if last else "1")
     return at(route, "1")
 
