@@ -49,7 +49,8 @@ def printed(player: TerminalPlayer) -> str:
     [
         INTRO,
         pytest.param(
-            "--edition lancashire --players 2 --option community_2p=yes --seats random,you --seed 4",
+            "--edition lancashire --players 2 --option community_2p=yes --seats random,you"
+            " --seed 4",
             marks=pytest.mark.slow,
         ),
         pytest.param(
