@@ -137,6 +137,7 @@ OVER = "or type undo >"
 # --- whole games ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_whole_introductory_game_is_played_by_typed_notation(
     terminals: list[Terminal], home: Path
 ) -> None:

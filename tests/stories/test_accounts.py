@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from secrets import token_hex
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from stories.test_accessibility import violations
@@ -16,6 +17,7 @@ from support.web import make_table
 Visit = Callable[..., Visitor]
 
 
+@pytest.mark.slow
 def test_a_game_continues_in_another_browser_with_an_account(visit: Visit) -> None:
     here, there = visit(), visit(viewport=PHONE, has_touch=True)
     name = f"Ada{token_hex(3)}"

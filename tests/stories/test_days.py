@@ -143,6 +143,7 @@ def test_a_game_over_days(time: Time) -> None:
 # --- in the browser ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_clock_is_shown_and_a_player_leaves_and_comes_back(visit: Visit) -> None:
     ada, ben = visit(), visit()
     home = set_up_in_browser(ada, "Ada", ["you", "friend"])

@@ -130,6 +130,7 @@ def test_two_friends_play_and_one_loses_the_connection(visit: Visit) -> None:
         take_turn(players[mover_of(pages)])
 
 
+@pytest.mark.slow
 def test_four_friends_play_and_a_spectator_watches(visit: Visit) -> None:
     host, *friends = (visit() for _ in range(4))
     at_home = set_up(host, "Ada", ["you", "friend", "friend", "friend"])

@@ -281,7 +281,7 @@ def received(client: Client, session: TableSession) -> list[bytes]:
     return found
 
 
-@pytest.mark.parametrize("who", [0, None])
+@pytest.mark.parametrize("who", [0, pytest.param(None, marks=pytest.mark.slow)])
 def test_a_viewers_pages_do_not_depend_on_hidden_information(
     running: TableSession, who: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
