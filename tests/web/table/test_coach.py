@@ -30,7 +30,7 @@ def session() -> TableSession:
 
 
 class SlowCoach:
-    """Thinks until it is told to stop."""
+    """Thinks until the test lets it finish."""
 
     def __init__(self) -> None:
         self.thoughts = 0
