@@ -21,15 +21,21 @@ help: ## show this help
 play: $(INSTALLED) ## play in the browser
 	@$(BIN)/brass serve
 
+lint: $(INSTALLED_DEV) ## check format, style, types and imports
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
 # Tests start hundreds of processes, which should not all compile the modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-test: lint browser postgresql ## check format, lint, types and imports, run the quick tests and build the docs
+test: lint browser postgresql ## do the same, run the quick tests and build the docs (5 minutes)
 	$(BIN)/pytest --numprocesses auto --dist worksteal -m "not slow"
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
 # A file of slow tests starts its servers once, so one process runs the whole file.
-test-all: test ## do the same, then run the slow tests
+test-all: test ## do the same, then run the slow tests (half an hour)
 	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder -m slow --durations 40
 
 # Some tests need a browser or a PostgreSQL server. Both are installed if that is possible without
@@ -47,12 +53,6 @@ postgresql:
 	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
 	  $(call APT,postgresql)
 
-lint: $(INSTALLED_DEV)
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports --no-logo
-
 format: $(INSTALLED_DEV) ## format the code and apply ruff's fixes
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
@@ -69,8 +69,9 @@ messages: | $(BIN)/pybabel ## update the message catalogues and compile them
 	@[ pyproject.toml -nt $(INSTALLED_DEV) ] || [ constraints.txt -nt $(INSTALLED_DEV) ] || \
 	  touch $(INSTALLED_DEV) $(INSTALLED)
 
-proofs: $(INSTALLED_DEV) ## rewrite the perft counts and the playthroughs
+proofs: $(INSTALLED_DEV) ## rewrite the perft counts, the playthroughs and the bots' decisions
 	cd tests && ../$(BIN)/python -m support.perft
+	cd tests && ../$(BIN)/python -m support.decisions
 	cd tests && ../$(BIN)/python -m support.playthrough
 
 bench: $(INSTALLED) ## measure the speed of the rules
@@ -80,11 +81,13 @@ clean: ## remove the virtual environment and everything built
 	rm -rf $(VENV) docs/_build .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
 $(INSTALLED): pyproject.toml constraints.txt $(CATALOGUES) | $(BIN)/python
-	$(PIP) --editable .
+	@echo "Installing (about a minute) ..."
+	@$(PIP) --editable .
 	@touch $@
 
 $(INSTALLED_DEV): pyproject.toml constraints.txt $(CATALOGUES) | $(BIN)/python
-	$(PIP) --editable '.[dev]'
+	@echo "Installing (about a minute) ..."
+	@$(PIP) --editable '.[dev]'
 	@touch $@ $(INSTALLED)
 
 $(BIN)/pybabel:

@@ -239,7 +239,8 @@ class Game:
     def legal_actions(self) -> Actions:
         """All complete legal actions; within an action, all ways to complete it.
 
-        They are made one by one while you iterate. `text in game.legal_actions()` makes none.
+        They are made a few at a time while you iterate. `len(game.legal_actions())` and
+        `text in game.legal_actions()` make none.
         """
         return Actions(self.engine)
 

@@ -229,7 +229,7 @@ from brassmill.bots.bot import Clock
 from brassmill.rules.jit import ENTRIES
 from brassmill.rules.warmup import warm_up
 
-specs = ["greedy", "planner:worlds=1"]
+specs = ["greedy", "planner:worlds=1", "net:worlds=1"]
 warm_up(more=registry.compiled(specs))
 warm = {function: function.signatures for function in ENTRIES}
 game = Game("birmingham", players=2, seed=1)

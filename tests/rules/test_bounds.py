@@ -19,6 +19,7 @@ for kind in kinds.ALL:
     table = RandomGames(kind)
     table.watched(100, 4)
     assert table.broken_law() is None, (kind, table.broken_law())
+    table.actions(100, 4)
 print(len(kinds.ALL), "kinds of game")
 """
 

@@ -45,11 +45,14 @@ class Budget:
         self.worlds_tried = 0
 
     @property
+    def passed(self) -> float:
+        """The seconds used so far."""
+        return perf_counter() - self.began
+
+    @property
     def spent(self) -> float:
         """The share used so far."""
-        if self.worlds:
-            return self.worlds_tried / self.worlds
-        return (perf_counter() - self.began) / self.seconds
+        return self.worlds_tried / self.worlds if self.worlds else self.passed / self.seconds
 
 
 class Planner:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
+import numpy as np
+
 from brassmill.core.choice import MEANING, WORD, Choice, card_text
 from brassmill.core.engine import Engine
 from brassmill.editions.edition import Edition
 from brassmill.language import known
 from brassmill.rules.emit import EventKind
 from brassmill.rules.layout import CARD as CARD_QUESTION
-from brassmill.rules.layout import DEBT, NOWHERE, SYMBOLS
+from brassmill.rules.layout import NOWHERE, STATE, SYMBOLS
 from brassmill.vocabulary import say
 
 
@@ -48,7 +50,7 @@ class Action:
     @cached_property
     def seat(self) -> int:
         """The seat that acts."""
-        return Engine(self.edition, self.seats, self.before).seat
+        return int(np.frombuffer(self.before, STATE)["seat"][0])
 
     @cached_property
     def text(self) -> str:
@@ -76,46 +78,7 @@ class Action:
         return hash(self.ids)
 
 
-# --- all complete actions ------------------------------------------------------------------------
-
-IN_ANY_ORDER = ("card", "coal", "iron", "beer")  # words of choices whose order does not matter
 BOUGHT = {EventKind.COAL_USED.value: "coal", EventKind.IRON_USED.value: "iron"}
-
-
-def complete_actions(engine: Engine) -> Iterator[Action]:
-    """Every complete action, or every way to complete the one in progress, each once.
-
-    The order of cards discarded together, and of sources for one need, does not matter.
-    """
-    return _actions(engine.blind())
-
-
-def _actions(plan: Engine) -> Iterator[Action]:
-    start = plan.snapshot()
-    seen: set[tuple[int, ...]] = set()
-    for first in plan.legal():
-        for choices in _completions(plan, start, first, ()):
-            key = _in_order(choices)
-            if key not in seen:
-                seen.add(key)
-                yield Action(plan.edition, plan.seats, start, choices)
-
-
-def _completions(
-    plan: Engine, position: bytes, choice: int, made: tuple[int, ...]
-) -> Iterator[tuple[int, ...]]:
-    plan.restore(position)
-    in_debt = plan.phase == DEBT
-    made += tuple(plan.choose(choice))
-    if in_debt:
-        yield made[:1]  # further tiles that must be removed are separate actions
-        return
-    if not plan.in_progress:
-        yield made
-        return
-    here = plan.snapshot()
-    for option in in_one_order(plan, plan.legal(), made):
-        yield from _completions(plan, here, option, made)
 
 
 def in_one_order(engine: Engine, options: list[int], made: Sequence[int]) -> list[int]:
@@ -123,20 +86,6 @@ def in_one_order(engine: Engine, options: list[int], made: Sequence[int]) -> lis
     if engine.phase == CARD_QUESTION and made and MEANING[made[-1]][0] == "CARD":
         return [option for option in options if option >= made[-1]]
     return options
-
-
-def _in_order(choices: tuple[int, ...]) -> tuple[int, ...]:
-    """The choices with every run of cards, or of sources for one need, sorted."""
-    runs: list[list[int]] = []
-    last = ""
-    for choice in choices:
-        word = WORD[MEANING[choice][0]]
-        if word == last and word in IN_ANY_ORDER:
-            runs[-1].append(choice)
-        else:
-            runs.append([choice])
-        last = word
-    return tuple(choice for run in runs for choice in sorted(run))
 
 
 # --- text ----------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from brassmill import terms
 from brassmill.core.choice import ABOUT, MEANING, NUMBER, WORD
 from brassmill.core.engine import Engine
+from brassmill.editions.edition import WILD_CARDS
 from brassmill.language import N_, either
 from brassmill.language import gettext as _
 from brassmill.rules.choices import Subject
@@ -100,6 +101,11 @@ class Source:
         )
 
 
+def discards_words(card: str) -> str:
+    """What a bill says about a card, in the language of the context."""
+    return _("discards {card}").format(card=terms.the_card(card))
+
+
 @dataclass(frozen=True)
 class Bill:
     """What an action costs and earns at once.
@@ -115,6 +121,7 @@ class Bill:
     total: int
     cash_left: int
     place: int  # in the turn order of the next round if nobody spends more, from 1
+    wild: tuple[str, ...] = ()  # the wild cards that it certainly discards
 
     @property
     def next_round(self) -> str:
@@ -131,6 +138,7 @@ class Bill:
             [
                 left,
                 *map(str, self.parts),
+                *map(discards_words, self.wild),
                 *map(str, self.sources),
                 *(f"+{receipt}" for receipt in self.receipts),
             ]
@@ -176,6 +184,7 @@ class _Maker:
         self.parts: list[BillItem] = []
         self.receipts: list[BillItem] = []
         self.sources: list[Source] = []
+        self.wild: list[str] = []
         self.tile = ""
         self.sure = True  # the choice being made is the only one
 
@@ -217,6 +226,8 @@ class _Maker:
         match kind:
             case EventKind.BUILT:
                 self.tile = self.plan.edition.tile_name(three)
+            case EventKind.DISCARDED if two in WILD_CARDS and self.sure:
+                self.wild.append(self.plan.edition.card_name(two))
             case EventKind.COAL_USED | EventKind.IRON_USED if two == NOWHERE:
                 resource = "coal" if kind == EventKind.COAL_USED else "iron"
                 self.sources.append(Source(resource, (MARKET,), three))
@@ -244,4 +255,5 @@ class _Maker:
             total=sum(part.pounds for part in self.parts),
             cash_left=cash,
             place=order.index(self.seat) + 1,
+            wild=tuple(self.wild),
         )

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numba import config
 
+from brassmill.core.lister import MENU, begin_walk, count_actions, write_actions
 from brassmill.editions.edition import Edition
 from brassmill.rules.jit import entry
 from brassmill.rules.layout import BOARD, NOTHING, STATE, WORK
@@ -25,7 +26,9 @@ from brassmill.rules.scoring import score_era, standing, tie_break
 from brassmill.rules.setup import set_up
 from brassmill.rules.turn import choose, finish_turn, forget, list_choices, make, why
 
-LIST, WHY, STEP, CHOOSE, END_TURN, SCORE, ORDER, STANDING, TIE_BREAK = range(9)
+LIST, WHY, STEP, CHOOSE, END_TURN, SCORE, ORDER, STANDING, TIE_BREAK, COUNT, WALK, WRITE = range(12)
+
+NO_MENU = np.zeros(0, MENU)  # for everything that is not about complete actions
 
 Row = list[int]  # an event: its kind and three numbers
 
@@ -36,8 +39,8 @@ def plain(function: Any) -> Callable[..., Any]:
 
 
 @entry
-def door(states, boards, works, what, number):  # type: ignore[no-untyped-def]
-    """Do one thing with one position; `number` is a choice or a seat."""
+def door(states, boards, works, menus, what, number):  # type: ignore[no-untyped-def]
+    """Do one thing with the first position; `number` is a choice, a seat or a number of actions."""
     state, board, work = states[0], boards[0], works[0]
     if what == LIST:
         return list_choices(state, board, work)
@@ -58,6 +61,12 @@ def door(states, boards, works, what, number):  # type: ignore[no-untyped-def]
         return standing(state, board, number)
     elif what == TIE_BREAK:
         return tie_break(state, board)
+    elif what == COUNT:
+        return count_actions(states, board, work, menus[0])
+    elif what == WALK:
+        begin_walk(states, board, work, menus[0])
+    elif what == WRITE:
+        return write_actions(states, board, work, menus[0], number)
     return 0
 
 
@@ -108,7 +117,7 @@ class Engine:
             self._bytes[:] = position
 
     def _enter(self, what: int, number: int = 0) -> int:
-        return int(door(self._state, self._board, self._work, what, number))
+        return int(door(self._state, self._board, self._work, NO_MENU, what, number))
 
     # --- the position as bytes -------------------------------------------------------------------
 

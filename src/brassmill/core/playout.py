@@ -12,35 +12,29 @@ import numpy as np
 from numba import config
 
 from brassmill.core.deal import below, deal_from_seed, seed_bits
+from brassmill.core.lister import MENU, STACK, count_actions, play_action
 from brassmill.editions.edition import Edition
-from brassmill.rules.choices import CHOICES, TWO_CARDS
+from brassmill.rules.choices import TWO_CARDS
 from brassmill.rules.jit import entry, rule
 from brassmill.rules.laws import Law, broken_law, broken_step_law, cards_are_due
 from brassmill.rules.layout import (
     ACTION,
-    BEER_SOURCE,
     BOARD,
-    CARD,
-    COAL_SOURCE,
     DEAL,
     GAME_OVER,
-    IRON_SOURCE,
     STATE,
     TURN_OVER,
     WORK,
     blank,
 )
 from brassmill.rules.setup import set_up
-from brassmill.rules.turn import finish_turn, forget, list_choices, make, play
+from brassmill.rules.turn import follows, forget, list_choices, make, play
 
 # What a run counts.
 GAMES, CHOICES_MADE, ACTIONS, BROKEN_LAW, BROKEN_SEED, BROKEN_STEP = range(6)
 COUNTS = 6
 
 FIRST_DRAWN = 1 << 20  # play starts far beyond the random numbers used for the deal
-DEPTH = 96  # choices of one action: a long sale with beer for every tile
-NO_LIMIT = 1 << 62
-END = -1  # of a list of choices
 
 
 class RandomGames:
@@ -49,10 +43,10 @@ class RandomGames:
     def __init__(self, edition: Edition) -> None:
         self.boards = records(BOARD, 1)
         self.boards[0] = edition.board
-        self.states = records(STATE, DEPTH + 2)
+        self.states = records(STATE, STACK)
         self.works = records(WORK, 1)
         self.deals = records(DEAL, 1)
-        self.lists = np.zeros((DEPTH + 1, CHOICES + 3), np.int64)
+        self.menus = records(MENU, 1)
         self.counts = np.zeros(COUNTS, np.int64)
 
     def choices(self, first: int, games: int, lists_again: int = 0) -> None:
@@ -63,17 +57,12 @@ class RandomGames:
     def actions(self, first: int, games: int) -> None:
         """Play games with random actions, all complete ones equally likely."""
         arrays = (self.states, self.boards, self.works, self.deals, self.counts)
-        random_actions(*arrays, self.lists, seed_bits(first), games)
+        random_actions(*arrays, self.menus, seed_bits(first), games)
 
     def watched(self, first: int, games: int) -> None:
         """Play games over choices, checking all laws after every step until one is broken."""
         arrays = (self.states, self.boards, self.works, self.deals, self.counts)
         watched_games(*arrays, seed_bits(first), games)
-
-    def count_actions(self, position: bytes) -> int:
-        """The number of complete actions that a position allows."""
-        self.states[:1] = np.frombuffer(position, STATE)
-        return int(complete_actions(self.states, self.boards, self.works, self.lists))
 
     def broken_law(self) -> BrokenLaw | None:
         """The law broken by a watched game."""
@@ -188,81 +177,6 @@ def actions_of_a_game(board: Any) -> Any:
 # --- uniformly over complete actions -------------------------------------------------------------
 
 
-@rule
-def walk_actions(states: Any, board: Any, work: Any, lists: Any, wanted: int) -> Any:
-    """Walk through the complete actions at `states[0]`, depth first, and count them.
-
-    Stops at the wanted one and leaves the position after it in `states[1]`. Position n + 1 comes
-    from position n by the choice under `lists[n, 0]` in its list.
-    """
-    states[1] = states[0]
-    found = 0
-    depth = 0
-    open_list(states[1], board, work, lists, 0, -1)
-    while depth >= 0:
-        row = int(lists[depth, 0]) + 1
-        lists[depth, 0] = row
-        choice = int(lists[depth, row])
-        if choice == END:
-            depth -= 1
-            continue
-        states[depth + 2] = states[depth + 1]
-        after = states[depth + 2]
-        make(after, board, work, choice)
-        if after.phase == ACTION or after.phase == TURN_OVER or after.phase == GAME_OVER:
-            if found == wanted:
-                states[1] = states[depth + 2]
-                return found
-            found += 1
-        elif depth + 1 < DEPTH:
-            depth += 1
-            open_list(after, board, work, lists, depth, choice)
-    return found
-
-
-@rule
-def open_list(state: Any, board: Any, work: Any, lists: Any, depth: int, last: int) -> None:
-    """List the choices of a position.
-
-    Cards discarded together, and the sources of one need, are sets. A smaller choice that could
-    have been made before the last one has already been tried in the other order.
-    """
-    forget(work)
-    count = list_choices(state, board, work)
-    is_set = last != TWO_CARDS and state.phase in (CARD, COAL_SOURCE, IRON_SOURCE, BEER_SOURCE)
-    put = 0
-    for dropped in (False, True):  # dropped choices come after the end of the list
-        for row in range(count):
-            choice = int(work.legal[row])
-            if (is_set and choice < last and was_open(lists, depth - 1, choice)) == dropped:
-                put += 1
-                lists[depth, put] = choice
-        put += 1
-        lists[depth, put] = END
-    lists[depth, 0] = 0
-
-
-@rule
-def was_open(lists: Any, depth: int, choice: int) -> Any:
-    """Whether a choice was legal in an earlier position, dropped or not."""
-    row = 1
-    ends = 0
-    while ends < 2:
-        if lists[depth, row] == choice:
-            return True
-        if lists[depth, row] == END:
-            ends += 1
-        row += 1
-    return False
-
-
-@entry
-def complete_actions(states: Any, boards: Any, works: Any, lists: Any) -> Any:
-    """Count the complete actions of the first position."""
-    works[0].recording = 0
-    return walk_actions(states, boards[0], works[0], lists, NO_LIMIT)
-
-
 @entry
 def random_actions(
     states: Any,
@@ -270,22 +184,23 @@ def random_actions(
     works: Any,
     deals: Any,
     counts: Any,
-    lists: Any,
+    menus: Any,
     seed: int,
     games: int,
 ) -> None:
     """Play games with random complete actions."""
-    board, work = boards[0], works[0]
+    board, work, menu = boards[0], works[0], menus[0]
     work.recording = 0
     for game in range(games):
         deal_out(states[0], board, work, deals[0], seed + game)
         drawn = FIRST_DRAWN
         while states[0].phase != GAME_OVER:
-            number = walk_actions(states, board, work, lists, NO_LIMIT)
+            number = count_actions(states, board, work, menu)
             wanted, drawn = below(number, seed + game, drawn)
-            walk_actions(states, board, work, lists, wanted)
+            play_action(states, board, work, menu, wanted)
             states[0] = states[1]
             counts[ACTIONS] += 1
             if states[0].phase == TURN_OVER:
-                finish_turn(states[0], board, work)
+                while follows(states[0], board, work):
+                    make(states[0], board, work, int(work.legal[0]))
         counts[GAMES] += 1

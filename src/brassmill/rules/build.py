@@ -22,10 +22,12 @@ from brassmill.rules.layout import (
     CARDS,
     COAL,
     COAL_SOURCE,
+    INDUSTRIES,
     INDUSTRY_CARD,
     IRON,
     IRON_SOURCE,
     NOBODY,
+    PLACES,
     SHIPYARD,
     SYMBOLS,
     WILD_INDUSTRY,
@@ -45,16 +47,44 @@ from brassmill.rules.resources import (
     nearest_coal,
 )
 
+ANYWHERE = (1 << PLACES) - 1
+
 # --- what and where ------------------------------------------------------------------------------
 
 
 @rule
 def ask_build(state, board, work):
     """Offer every industry on every space where it may be built."""
+    if not find_sites(state, board, work):
+        return
     for space in range(int(board.spaces)):
         for symbol in range(SYMBOLS):
-            if build_reason(state, board, work, build_on(space, symbol)) == Reason.OK:
-                offer(work, build_on(space, symbol))
+            industry = int(board.symbol[space, symbol])
+            if industry >= 0 and work.sites[industry] & board.space_bit[space]:
+                if build_reason(state, board, work, build_on(space, symbol)) == Reason.OK:
+                    offer(work, build_on(space, symbol))
+
+
+@rule
+def find_sites(state, board, work):
+    """Where each industry could go, as far as its tile, the cards and the money say; is any left?
+
+    Most spaces fail for reasons they share. The list checks these once for each industry.
+    """
+    left = 0
+    for industry in range(INDUSTRIES):
+        tile = int(work.next_tile[industry])
+        pounds = int(board.cost[tile]) + int(work.iron_cost[int(board.iron_need[tile])])
+        places = 0
+        if tile_reason(state, board, tile) == Reason.OK and pounds <= state.cash[int(state.seat)]:
+            places = int(work.location_open)
+            if may_combine(state, board):
+                places = ANYWHERE
+            elif int(work.industry_open) >> industry & 1:
+                places |= int(work.card_network) if work.presence else ANYWHERE
+        work.sites[industry] = places
+        left |= places
+    return left != 0
 
 
 @rule

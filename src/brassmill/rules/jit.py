@@ -70,6 +70,16 @@ def rule(function: Function) -> Function:
     return compiled
 
 
+def inlined(function: Function) -> Function:
+    """Compile a rule as a part of each rule that calls it.
+
+    A rule is optimised together with everything it calls. So a short function that calls the whole
+    rulebook takes as long as the rulebook, unless it is part of its caller.
+    """
+    compiled: Function = njit(inline="always")(function)
+    return compiled
+
+
 def entry(function: Function) -> Function:
     """Compile a function that Python calls, and keep the result on disk."""
     compiled = njit(nogil=True)(function)

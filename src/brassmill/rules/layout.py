@@ -273,6 +273,7 @@ WORK = np.dtype(
         ("open_port", "i8"),  # places connected to an unflipped port (SELL-2)
         ("empty", "i8"),  # mask of the empty spaces
         ("location_open", "i8"),  # towns that a location card in hand names
+        ("sites", "i8", INDUSTRIES),  # places where an industry could be built (build.py)
         # Numbers.
         (
             "details",

@@ -48,6 +48,8 @@ SECOND_RAIL_COST = 10
 @rule
 def ask_link(state, board, work):
     """Offer every line that may be linked."""
+    if work.links_left == 0 or link_cost(state) > state.cash[int(state.seat)]:
+        return
     for line in range(int(board.lines)):
         if link_reason(state, board, work, link_on(line)) == Reason.OK:
             offer(work, link_on(line))
@@ -217,6 +219,16 @@ def ask_more_rail(state, board, work):
     """LNK-4: offer every second rail that is possible, or to end the action."""
     ask_link(state, board, work)
     offer(work, DONE)
+
+
+@rule
+def second_rail_is_out(state, board, work):
+    """LNK-4, 6.3: whether no line can be a second rail, for lack of money, link tiles or beer."""
+    return (
+        state.cash[int(state.seat)] < RAIL_COST + SECOND_RAIL_COST
+        or work.links_left < 2
+        or (board.beer_for_second_rail != 0 and not beer_reaches(work, ~0))
+    )
 
 
 @rule

@@ -153,19 +153,27 @@ def take_coal(state, board, work, choice):
 
 
 @rule
-def any_iron(state, board):
-    """IRON-2: whether any works holds a cube."""
+def stocked_works(state, board):
+    """IRON-2: the mask of spaces with a works that holds a cube."""
+    works = 0
     for space in range(int(board.spaces)):
         if holds(state, board, space, IRON):
-            return True
-    return False
+            works |= 1 << space
+    return works
+
+
+@rule
+def any_iron(state, board):
+    """IRON-2: whether any works holds a cube."""
+    return stocked_works(state, board) != 0
 
 
 @rule
 def ask_iron(state, board, work):
     """Offer every stocked works."""
+    works = stocked_works(state, board)
     for space in range(int(board.spaces)):
-        if holds(state, board, space, IRON):
+        if works >> space & 1:
             offer(work, iron_from(space))
 
 

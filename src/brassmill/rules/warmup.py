@@ -33,22 +33,29 @@ MODULES = (
 )
 
 THINKING = ("brassmill.bots.brain",)  # for bots that judge positions
+NETWORKS = ("brassmill.bots.lookahead",)  # for bots that ask a network
 
-# An argument with this name is one record; with its plural, a plain array of them.
+# An argument with this name is one record or number of this type; with its plural, a plain array
+# of them.
 RECORDS = {
     "state": "brassmill.rules.layout:STATE",
     "board": "brassmill.rules.layout:BOARD",
     "work": "brassmill.rules.layout:WORK",
     "deal": "brassmill.rules.layout:DEAL",
+    "menu": "brassmill.core.lister:MENU",
     "mind": "brassmill.bots.mind:MIND",
     "table": "brassmill.bots.selfplay:TABLE",
     "sample": "brassmill.bots.selfplay:SAMPLE",
+    "weight": "numpy:float32",
+    "score": "numpy:float32",
+    "choice": "numpy:int64",
 }
 
 # An argument with this name is a whole number.
 NUMBERS = {
     *("what", "number", "seat", "seed", "turns"),
     *("space", "industry", "start", "goal"),
+    *("worlds", "inputs", "width", "blocks"),
 }
 
 # Called with the share that is done, and the module being compiled.
