@@ -92,15 +92,15 @@ def test_one_bot_has_one_canonical_text(text: str, canonical: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("2", "time of thinker cannot be '2'; it must be a time such as 2s or 500ms"),
-        ("0s", "time of thinker cannot be '0s'"),
-        ("fast", "time of thinker cannot be 'fast'"),
-        ("threads=0", "threads of thinker cannot be '0'; it must be a whole number, at least 1"),
-        ("threads=two", "threads of thinker cannot be 'two'; it must be a whole number"),
-        ("greed=inf", "greed of thinker cannot be 'inf'; it must be a number"),
-        ("bold=perhaps", "bold of thinker cannot be 'perhaps'; it must be yes or no"),
-        ("thread=2", "unknown parameter of thinker 'thread'; did you mean threads?"),
-        ("2s,time=3s", "time of thinker is set twice"),
+        ("2", "thinker's time cannot be '2'; it must be a time such as 2s or 500ms"),
+        ("0s", "thinker's time cannot be '0s'"),
+        ("fast", "thinker's time cannot be 'fast'"),
+        ("threads=0", "thinker's threads cannot be '0'; it must be a whole number, at least 1"),
+        ("threads=two", "thinker's threads cannot be 'two'; it must be a whole number"),
+        ("greed=inf", "thinker's greed cannot be 'inf'; it must be a number"),
+        ("bold=perhaps", "thinker's bold cannot be 'perhaps'; it must be yes or no"),
+        ("thread=2", "thinker has no parameter 'thread'; did you mean threads?"),
+        ("2s,time=3s", "thinker's time is set twice"),
     ],
 )
 def test_a_wrong_parameter_is_reported_with_what_would_be_right(text: str, words: str) -> None:

@@ -31,6 +31,8 @@ TYPO = 0.8  # how similar a name must be to a bot's to count as a typo
 WORLDS = N_(
     "how many games to simulate per plan (instead of a time), each with different hidden cards"
 )
+SEARCH_TIME = N_("how long it searches per turn")
+SEARCH_WORLDS = N_("how many worlds to try a choice in (instead of a time)")
 COMMAND = N_("the command that starts it, as in process:python3 bot.py")
 
 # One entry per bot; a name is a word in three languages.
@@ -78,6 +80,16 @@ BUILT_IN = (
         (
             Parameter("time", Seconds, Seconds(0.5), N_("how long it thinks per turn")),
             Parameter("worlds", int, 0, WORLDS, least=0),
+        ),
+    ),
+    BotKind(
+        Word("net", "Netz", "réseau"),
+        "brassmill.bots.net:Net",
+        N_("a trained network: plays its likeliest choice, or searches for a better one"),
+        (
+            Parameter("time", Seconds, Seconds(0), SEARCH_TIME),
+            Parameter("worlds", int, 0, SEARCH_WORLDS, least=0),
+            Parameter("file", str, "", N_("a file with another network")),
         ),
     ),
     BotKind(

@@ -91,8 +91,8 @@ class Parameter:
     least: int | None = None
     takes_rest: bool = False  # everything after the colon
 
-    def read(self, bot: str, text: str) -> Value:
-        """Parse a value."""
+    def read(self, text: str, bot: str = "") -> Value:
+        """Parse a value; `bot` names whose setting it is, for errors."""
         if self.takes_rest:
             return _command(text)
         try:
@@ -104,11 +104,16 @@ class Parameter:
             if self.least is not None:
                 words = _("{kind}, at least {least}").format(kind=words, least=self.least)
             raise BotError(
-                _("{parameter} of {bot} cannot be {value!r}; it must be {kind}").format(
-                    parameter=self.name, bot=bot, value=text.strip(), kind=words
+                _("{parameter} cannot be {value!r}; it must be {kind}").format(
+                    parameter=self.called(bot), value=text.strip(), kind=words
                 )
             ) from None
         return value
+
+    def called(self, bot: str) -> str:
+        """Its name in a message."""
+        words = _("{bot}'s {parameter}") if bot else "{parameter}"
+        return words.format(bot=bot, parameter=self.name)
 
     def write(self, value: Value) -> str:
         """Write a value as `Spec` reads it."""
@@ -179,11 +184,11 @@ class Spec:
         for parameter, value in _settings(kind, text):
             if parameter.name in found:
                 raise BotError(
-                    _("{parameter} of {bot} is set twice").format(
-                        parameter=parameter.name, bot=kind.local_name
+                    _("{parameter} is set twice").format(
+                        parameter=parameter.called(kind.local_name)
                     )
                 )
-            found[parameter.name] = parameter.read(kind.local_name, value)
+            found[parameter.name] = parameter.read(value, kind.local_name)
         values = [
             (name, found[name])
             for name, parameter in kind.settable.items()
@@ -239,8 +244,8 @@ def _settings(kind: BotKind, text: str) -> Iterator[tuple[Parameter, str]]:
         elif name.casefold() in settable:
             yield settable[name.casefold()], value
         else:
-            sort = _("parameter of {bot}").format(bot=kind.local_name)
-            raise BotError(str(UnknownName(sort, name, list(settable))))
+            owner = kind.local_name
+            raise BotError(str(UnknownName("parameter", name, list(settable), owner=owner)))
 
 
 def words_of(command: str) -> list[str]:

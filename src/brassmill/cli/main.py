@@ -31,6 +31,7 @@ COMMANDS = {
     "arena": N_("Play bots against each other on the same deals, and rate them."),
     "report": N_("Turn arena results into a page with charts (HTML, PNG)."),
     "tune": N_("Tune the bots' weights for an edition in games against each other."),
+    "train": N_("Train a network that plays, on a GPU or a CPU."),
     "editions": N_("List the editions with their player counts and options."),
     "scenario": N_("Run scenario files: a position, the actions, and the expected result."),
     "bench": N_("Measure how fast the rules run and how long they take to compile."),
