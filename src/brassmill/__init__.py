@@ -1,7 +1,7 @@
 """Classic Brass, Brass: Lancashire and Brass: Birmingham.
 
-The names of the package are loaded when they are first used (PEP 562), so that importing it, and
-`brass --help`, load neither NumPy nor Numba.
+Its names and public packages are loaded when they are first used (PEP 562), so that importing it,
+and `brass --help`, load neither NumPy nor Numba.
 """
 
 from __future__ import annotations
@@ -60,6 +60,8 @@ _MODULES = {
     "edition": "brassmill.editions",
 }
 
+_PACKAGES = ("arena", "bots", "coach", "editions", "env", "record", "svg")
+
 __all__ = [
     "Action",
     "AmbiguousAction",
@@ -87,6 +89,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in _PACKAGES:
+        return import_module(f"{__name__}.{name}")
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(_MODULES[name]), name)
@@ -94,4 +98,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_PACKAGES})

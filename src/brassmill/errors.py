@@ -52,9 +52,9 @@ class AmbiguousAction(BrassError):
 # The kinds of names.
 KINDS = (
     N_("action"), N_("card"), N_("distant market"), N_("edition"), N_("extra part"),
-    N_("industry"), N_("line"), N_("loan"), N_("merchant"), N_("merchant tile"),
-    N_("pair of places"), N_("part"), N_("part after ..."), N_("place"), N_("seat"), N_("space"),
-    N_("tile"), N_("town"),
+    N_("industry"), N_("line"), N_("loan"), N_("merchant"), N_("merchant tile"), N_("option"),
+    N_("pair of places"), N_("parameter"), N_("part"), N_("part after ..."), N_("place"),
+    N_("seat"), N_("space"), N_("tile"), N_("town"),
 )  # fmt: skip
 
 # The kinds whose names are words of the notation, except towns.
@@ -62,31 +62,39 @@ WORDS = ("card", "industry", "merchant tile", "tile")
 
 
 class UnknownName(BrassError):
-    """There is no such place, line, card, ...; `known` lists what exists."""
+    """There is no such place, line, card, ...; `known` lists what exists, or what `owner` has."""
 
-    def __init__(self, kind: str, name: str, known: Sequence[str], ambiguous: bool = False) -> None:
+    def __init__(
+        self,
+        kind: str,
+        name: str,
+        known: Sequence[str],
+        ambiguous: bool = False,
+        owner: str = "",
+    ) -> None:
         self.kind = kind
         self.name = name
         self.known = list(known)
         words = [_word(each) for each in known] if kind in WORDS else self.known
         close = _close(name, dict(zip(self.known, words, strict=True)))
-        if not name.strip() and self.known:
-            message = _("the {kind} is missing; choose one of: {known}")
-        elif not name.strip():
-            message = _("the {kind} is missing")
+        if not name.strip():
+            problem = _("the {kind} is missing")
         elif ambiguous:
-            message = _("ambiguous {kind} {name!r}; choose one of: {known}")
-        elif close and len(close) < len(self.known):
-            message = _("unknown {kind} {name!r}; did you mean {close}? Choose one of: {known}")
-        elif close:
-            message = _("unknown {kind} {name!r}; did you mean {close}?")
-        elif self.known:
-            message = _("unknown {kind} {name!r}; choose one of: {known}")
+            problem = _("ambiguous {kind} {name!r}")
+        elif owner:
+            problem = _("{owner} has no {kind} {name!r}")
         else:
-            message = _("unknown {kind} {name!r}")
+            problem = _("unknown {kind} {name!r}")
+        if close and not ambiguous and len(close) < len(self.known):
+            message = _("{problem}; did you mean {close}? Choose one of: {known}")
+        elif close and not ambiguous:
+            message = _("{problem}; did you mean {close}?")
+        elif self.known:
+            message = _("{problem}; choose one of: {known}")
+        else:
+            message = "{problem}"
         message = message.format(
-            kind=_(kind),
-            name=name,
+            problem=problem.format(kind=_(kind), name=name, owner=owner),
             close=either(close) if close else "",
             known=", ".join(words),
         )
@@ -117,7 +125,7 @@ class InvalidOption(BrassError):
 SYSTEM = {
     FileNotFoundError: N_("no such file"),
     FileExistsError: N_("it already exists"),
-    IsADirectoryError: N_("it is a folder"),
+    IsADirectoryError: N_("this is a folder, not a file"),
     NotADirectoryError: N_("no such folder"),
     PermissionError: N_("permission denied"),
 }

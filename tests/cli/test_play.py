@@ -190,6 +190,41 @@ def test_the_card_for_two_targets_is_asked(answer: str) -> None:
     assert "develops a level I iron works, develops a level I coal mine  discards Belper" in output
 
 
+@pytest.mark.parametrize("line", ["hold Belper", "hold bel", "card Belper", "nehmen belper"])
+def test_a_card_taken_first_is_used_for_the_action(line: str) -> None:
+    output = shown(line, "list build", "build coal")
+    assert "action left, with Belper > " in output
+    assert "1  cotton Belper  £12    2  coal Belper  £5" in output
+    assert "builds a level I coal mine in Belper" in output and "discards Belper" in output
+    assert "discard which card" not in output
+
+
+def test_a_card_taken_first_is_used_for_a_choice_by_number() -> None:
+    assert "coal mine in Belper" in (output := shown("hold Belper", "list build", "2"))
+    assert "discards Belper" in output
+
+
+@pytest.mark.parametrize("line", ["hold", "undo"])
+def test_a_card_taken_first_can_be_put_back(line: str) -> None:
+    output = shown("hold Belper", line, "list build")
+    assert output.count("with Belper") == 1 and "Derby" in output.split(line)[-1]
+
+
+def test_a_card_named_with_the_action_wins_over_the_one_taken_first() -> None:
+    assert "discards Derby" in shown("hold Belper", "loan 30; card Derby")
+
+
+def test_a_card_that_does_not_fit_the_action_is_refused() -> None:
+    output = shown("hold Stone", "build coal Belper")
+    assert "The Stone card is for Stone only, not for Belper." in output
+    assert "builds" not in output
+
+
+def test_a_card_is_taken_only_before_an_action() -> None:
+    output = shown("link Leek-Stoke", "hold Belper")
+    assert "you can take a card only before an action" in output
+
+
 @pytest.mark.parametrize("card", ["iron", "Eisen", "fer", "card iron", "iron works", "iro"])
 def test_the_iron_card_is_not_a_source_of_iron(card: str) -> None:
     assert "discards the iron works card" in shown("link Leek-Stoke", card)
@@ -344,7 +379,7 @@ def test_a_revealed_distant_tile_cannot_be_undone(monkeypatch: pytest.MonkeyPatc
         ("lits coal", "unknown action 'lits'; did you mean list?"),
         ("iron", "unknown action 'iron'; choose one of: build, "),
         ("\x1b[A\x00", "action left"),
-        ("card Belper", "Not now. First choose what to do."),
+        ("hold Warrington", "unknown card 'Warrington'; choose one of: "),
         ("bill build iron Oxford", "unknown town 'Oxford'"),
         ("why sell", "You have nothing to sell on the board."),
         (";;", ";;: "),
@@ -397,17 +432,20 @@ def test_the_resume_command_works_without_an_activated_environment(
         ("--seats you,,random", "a seat is empty"),
         ("--seats you,randm,random", "randm is not a bot: did you mean random?"),
         ("--lang de --seats du,Zufal", "Zufal ist kein Bot"),
-        ("--seats you,Wilhelmina-Theodora", "Wilhelmina-Theodora is too long for a name"),
+        (
+            "--seats you,Wilhelmina-Theodora-Eleonore",
+            "Wilhelmina-Theodora-Eleonore is too long for",
+        ),
         ("--seats you,randm:seed=3", "unknown bot 'randm'; did you mean random?"),
-        ("--seats you,random:sed=3", "unknown parameter of random 'sed'; did you mean seed?"),
-        ("--seats you,random:seed=x", "seed of random cannot be 'x'; it must be a whole number"),
+        ("--seats you,random:sed=3", "random has no parameter 'sed'; did you mean seed?"),
+        ("--seats you,random:seed=x", "random's seed cannot be 'x'; it must be a whole number"),
         ("--seats you,process:", "process needs COMMAND"),
         ("--seats you,process:./no-such-bot", "cannot start ./no-such-bot"),
-        ("--clock 2", "--clock of brass play cannot be '2'; it must be a time such as 2s"),
+        ("--clock 2", "--clock cannot be '2'; it must be a time such as 2s"),
         ("--seats you,a,b,c,d", "at most 4 seats, not 5"),
         ("--resume", "no unfinished game"),
         ("--resume --edition classic", "--resume continues a game as it is"),
-        ("--option beer=no", "unknown option of birmingham 'beer'"),
+        ("--option beer=no", "birmingham has no option 'beer'"),
     ],
 )
 def test_a_game_that_does_not_exist(options: str, words: str) -> None:

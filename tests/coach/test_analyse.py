@@ -299,7 +299,7 @@ def test_a_position_may_leave_out_how_many_play(tmp_path: Path) -> None:
 def test_a_folder_is_no_record(command: str) -> None:
     result = brass(command, ".")
     assert result.exit_code == 1
-    assert "it is a folder" in result.output
+    assert "this is a folder, not a file" in result.output
 
 
 @pytest.mark.parametrize("command", ["hint", "analyse"])

@@ -181,7 +181,7 @@ def test_options_are_listed() -> None:
         ("lancashire", 3, {"community_2p": True}, "is for 2 players, not 3"),
         ("lancashire", 2, {"community_2p": True, "virtual_link": True}, "cannot be combined"),
         ("lancashire", None, {"community_2p": True, "classic_deck": True}, "players"),
-        ("birmingham", 4, {"name": "x"}, "unknown option of birmingham 'name'"),
+        ("birmingham", 4, {"name": "x"}, "birmingham has no option 'name'; choose one of: intro"),
         (
             "birmingham",
             4,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from asyncio import CancelledError
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -294,7 +295,6 @@ def test_a_bot_that_hangs_is_left_behind_and_may_come_back(gate: Event) -> None:
     gate.set()
     watch.thinking.result()
     assert watch.choose(view, Clock(60)) == view.legal[0]
-    watch.close()
 
 
 def test_a_bot_that_hangs_does_not_hang_the_game(gate: Event) -> None:
@@ -308,6 +308,19 @@ def test_a_bot_that_hangs_does_not_hang_the_game(gate: Event) -> None:
         host.play(game)
     assert {(forfeit.seat, forfeit.kind) for forfeit in host.forfeits} == {(seat, "late")}
     assert any(action.seat != seat for action in game.actions)
+
+
+def test_bots_have_no_threads_between_questions() -> None:
+    game = Game("birmingham", players=2, seed=5)
+    hosts = [all_of(game, first, clock=60) for _ in range(40)]
+    for host in hosts:
+        host.ask(game)
+    for thread in threading.enumerate():
+        if thread.name == "bot saying":
+            thread.join(10)  # it has answered, so it ends
+            assert not thread.is_alive()
+    for host in hosts:
+        host.close()
 
 
 @pytest.mark.parametrize(

@@ -270,7 +270,7 @@ def test_a_view_as_text_reveals_nothing_hidden() -> None:
         ("lancashire 4, sea_view", "sea_view"),
         ("lancashire 4, players=2", "players cannot be set as an option"),
         ("lancashire, players=2", "2, 3 or 4 players, not '2'"),
-        ("lancashire 4, name=x", "unknown option of lancashire 'name'"),
+        ("lancashire 4, name=x", "lancashire has no option 'name'"),
         ("lancashire 4 | nonsense", "'nonsense' is not a part"),
         ("lancashire 4 | mats: cotton 2", "unknown part 'mats'"),
         ("lancashire 2 | P: £3", "unknown part 'P'"),

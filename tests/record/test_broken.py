@@ -74,7 +74,7 @@ DAMAGES: list[tuple[Damage, str, str]] = [  # the damage, the message, the start
     ),
     (
         swap("[Rules", '[Options "name=x"]\n[Rules'),
-        "unknown option of birmingham 'name'",
+        "birmingham has no option 'name'",
         "[Edition",
     ),
     (swap('[Players "3"]', '[Options "players=3"]'), "2, 3 or 4 players, not '3'", "[Edition"),

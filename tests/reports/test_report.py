@@ -266,8 +266,9 @@ def test_the_page_goes_where_out_says(path: Path, out: str, target: str) -> None
     assert html.exists()
     assert f"{html.stem}-rating.png" in [image.name for image in images]
     assert all(image.read_bytes()[1:4] == b"PNG" for image in images)
-    assert made.output.split() == [str(html), *made.output.split()[1:]]
-    assert sorted(made.output.split()[1:]) == [str(image) for image in images]
+    first, *others = made.output.splitlines()
+    assert first == f"Saved the page in {html}."
+    assert sorted(others) == [f"Saved the picture in {image}." for image in images]
 
 
 def test_wrong_files_are_refused_in_words(path: Path, tmp_path: Path) -> None:
@@ -276,7 +277,7 @@ def test_wrong_files_are_refused_in_words(path: Path, tmp_path: Path) -> None:
     empty.write_text(path.read_text().partition("\n")[0] + "\n")
     for file, words in (
         (tmp_path / "none.jsonl", "no such file"),
-        (tmp_path, "it is a folder"),
+        (tmp_path, "this is a folder, not a file"),
         (other, "not an arena results file"),
         (empty, "no game has been played yet"),
     ):

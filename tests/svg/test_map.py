@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator
@@ -21,7 +22,8 @@ from brassmill.language import speaking
 from brassmill.rules.layout import SYMBOLS
 from brassmill.svg.cartouche import LEGEND, ROSE
 from brassmill.svg.draw import NAMESPACE
-from brassmill.svg.ground import SEA_NAME
+from brassmill.svg.facts import bonus
+from brassmill.svg.ground import SEA_NAME, ground
 from brassmill.svg.plan import BADGE, Curve, PlacedSite, Plan, Point, plan
 from brassmill.svg.sites import FORMATS, SHAPES, Box
 from core.test_view import shuffled
@@ -374,7 +376,10 @@ def test_words_say_what_is_seen() -> None:
     assert said(found["space-dudley-1"]) == "Dudley: empty, for coal mine"
     assert said(found["space-stone-1"]) == "Stone: empty, for cotton mill / brewery"
     assert said(found["line-walsall-burton_on_trent"]) == "Walsall-Burton-on-Trent: canal"
-    assert said(found["place-warrington"]) == "Warrington: no merchants in this game"
+    assert (
+        said(found["place-warrington"])
+        == "Warrington: no merchants in this game; 2 VP for each link here"
+    )
     with speaking("de"):
         spoken = by_id(svg.map(game.view(), theme=None))
         mine = terms.industry("coal")
@@ -386,7 +391,10 @@ def test_tiles_and_links_say_whose_they_are() -> None:
     game = Game.from_position(kinds.TIED_MINES)
     found = by_id(svg.map(game.view(), theme=None))
     names = {seat[0]: seat for seat in game.seats}
-    assert said(found["space-bury-1"]) == f"Bury: {names['R']}'s level I coal mine, 2 coal"
+    assert said(found["space-bury-1"]) == (
+        f"Bury: {names['R']}'s level I coal mine, 2 coal;"
+        " once flipped: 1 VP, income +4, 1 VP for each link here"
+    )
     assert said(found["line-bury-manchester"]) == f"Bury-Manchester: {names['R']}'s canal"
     assert len(found["space-oldham-1"].findall(f".//{tag('g')}[@class='cube coal']")) == 1
 
@@ -402,6 +410,45 @@ def test_a_market_town_shows_what_is_bought_and_the_barrels() -> None:
         assert merchant.goods in node.get("class", "").split()
         barrels = [part for part in node.iter() if part.get("class") == "barrel"]
         assert bool(barrels) == merchant.barrel
+        if merchant.barrel:
+            goods = terms.goods(merchant.goods)
+            assert said(node).startswith(f"{merchant.place} buys {goods}; bonus")
+
+
+def test_every_bonus_is_told() -> None:
+    bonuses = [bonus(place) for place in editions.edition("birmingham", 4).places if place.bonus]
+    assert bonuses == [
+        "4 VP",
+        "develop 1 tile without iron",
+        "2 spaces on the income track",
+        "£5",
+        "3 VP",
+    ]
+
+
+@each_sheet
+def test_scenery_leaves_towns_names_and_lines_free(kind: Edition, shape: str) -> None:
+    sheet = plan(kind, shape)
+    (trees,) = re.findall(r'class="trees" d="([^"]*)"', ground(kind, shape))
+    feet = [(float(x), float(y)) for x, y in re.findall(r"M([\d.]+) ([\d.]+)v", trees)]
+    assert len(feet) >= 20
+    taken = [box.grown(12) for name, box in boxes(sheet) if name != "sea"]
+    assert not [foot for foot in feet if any(inside(foot, box) for box in taken)]
+
+
+def test_each_era_has_its_own_look() -> None:
+    """Towpaths and trees, then chimneys and smoke; the style sheet hides those of the other era."""
+    game = Game("birmingham", players=2, seed=1)
+    canal = svg.map(game.view(), theme="light")
+    rng = random.Random(1)
+    while game.era == "canal":
+        kinds.play_at_random(game, rng, 1)
+    rail = svg.map(game.view(), theme="light")
+    assert '<g class="canal-era">' in canal and '<g class="rail-era">' in rail
+    assert 'class="towpath"' in canal and 'class="towpath"' not in rail
+    hidden = "".join(svg.stylesheet("light").split("{display:none}")[:-1])
+    for part in (".rail-era .trees", ".canal-era .smoke", ".canal-era .chimneys"):
+        assert part in hidden
 
 
 def test_joined_towns_are_dotted() -> None:
@@ -423,8 +470,8 @@ def test_long_names_of_players_are_cut_and_strange_ones_escaped() -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 @each_map
-def test_twelve_letters_of_a_name_are_never_cut(kind: Edition, shape: str) -> None:
-    seats = ("W" * 12, "M" * 12, "Jo", "Wilhelmina M")[: kind.players]
+def test_names_of_twenty_letters_are_not_cut(kind: Edition, shape: str) -> None:
+    seats = ("Isambard K. Brunel 1", "Wilhelmina of Zürich", "Jo", "W" * 12)[: kind.players]
     picture = svg.map(Game(kind, seed=1, seats=seats).view(), shape=shape, theme=None)
     sizes = {
         text.text: float(text.attrib["font-size"])

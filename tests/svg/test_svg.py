@@ -91,7 +91,7 @@ def distance(one: str, other: str, eyes: Colours) -> float:
 def test_players_colours_stand_out(theme: str) -> None:
     palette = PALETTES[theme]
     for seat in SEATS:
-        for ground in ("paper", "panel", "paper2", "onseat"):
+        for ground in ("paper", "soot", "panel", "paper2", "onseat"):
             least = 3 if ground == "paper2" else 4.5  # nothing is written there in their colours
             assert contrast(palette[seat], palette[ground]) >= least, (seat, ground)
 
@@ -100,12 +100,23 @@ def test_players_colours_stand_out(theme: str) -> None:
 def test_words_stand_out(theme: str) -> None:
     palette = PALETTES[theme]
     for ink, grounds in {
-        "ink": ("paper", "paper2", "panel", "glow", "shore"),
-        "ink2": ("paper", "paper2", "panel"),
+        "ink": ("paper", "soot", "paper2", "panel", "glow", "shore"),
+        "ink2": ("paper", "soot", "paper2", "panel", "floor"),
         "day": ("night",),
     }.items():
         for ground in grounds:
             assert contrast(palette[ink], palette[ground]) >= 4.5, (ink, ground)
+
+
+@each_theme
+def test_empty_spaces_and_railways_stand_out(theme: str) -> None:
+    palette = PALETTES[theme]
+    assert contrast(palette["rim"], palette["panel"]) >= 2.2
+    assert contrast(palette["sleeper"], palette["paper"]) >= 5
+    assert contrast(palette["sleeper"], palette["soot"]) >= 5
+    if theme == "dark":  # what is dark on dark needs more
+        assert contrast(palette["ink2"], palette["floor"]) >= 6.7
+        assert contrast(palette["rim"], palette["panel"]) >= 2.9
 
 
 @each_theme
@@ -203,15 +214,47 @@ def test_every_industry_and_level_has_its_sign() -> None:
 # --- letters -------------------------------------------------------------------------------------
 
 
-def test_widths_are_those_of_the_wide_font() -> None:
-    files = {"serif": "Serif", "serif bold": "Serif-Bold", "sans": "Sans", "sans bold": "Sans-Bold"}
-    for font, name in files.items():
-        for file in Path("/usr/share/fonts").rglob(f"DejaVu{name}.ttf"):
-            opened = TTFont(file)
-            glyphs, advances = opened.getBestCmap(), opened["hmtx"]
-            unit = opened["head"].unitsPerEm
-            for letter, wide in WIDTHS[font].items():
-                assert wide == round(advances[glyphs[ord(letter)]][0] * 1000 / unit), letter
+FONTS = ROOT / "src" / "brassmill" / "svg" / "fonts"
+FACES = {  # the fonts that a style may be drawn with
+    "serif": ("DejaVuSerif", "besley-400-normal", "besley-400-italic"),
+    "serif bold": ("DejaVuSerif-Bold", "besley-700-normal", "besley-700-italic"),
+    "sans": ("DejaVuSans",),
+    "sans bold": ("DejaVuSans-Bold",),
+}
+
+
+@pytest.mark.parametrize("style", FACES)
+def test_widths_are_those_of_the_widest_font(style: str) -> None:
+    files = [
+        file
+        for name in FACES[style]
+        for file in (*Path("/usr/share/fonts").rglob(f"{name}.ttf"), *FONTS.glob(f"{name}.ttf"))
+    ]
+    fonts = [TTFont(file) for file in files]
+    assert len(fonts) >= len(FACES[style]) - 1
+    for letter, wide in WIDTHS[style].items():
+        found = [
+            round(font["hmtx"][glyphs[ord(letter)]][0] * 1000 / font["head"].unitsPerEm)
+            for font in fonts
+            if ord(letter) in (glyphs := font.getBestCmap())
+        ]
+        if len(fonts) == len(FACES[style]):
+            assert max(found) == wide, letter
+        assert all(width <= wide for width in found), letter
+
+
+def test_the_typeface_has_every_letter_of_the_three_languages() -> None:
+    for file in FONTS.glob("*.ttf"):
+        glyphs = TTFont(file).getBestCmap()
+        missing = {letter for letter in WIDTHS["serif"] if ord(letter) not in glyphs}
+        assert missing <= set("→←≥≤\u202f"), file.name  # arrows and signs are in other fonts
+    assert (FONTS / "OFL.txt").read_text().startswith("Copyright 2020 The Besley Project Authors")
+
+
+def test_the_typeface_is_small() -> None:
+    pages = FONTS.parents[1] / "web" / "static" / "web" / "fonts"
+    assert sum(file.stat().st_size for file in pages.glob("*.woff2")) < 70_000
+    assert (pages / "OFL.txt").is_file()
 
 
 def test_widths_of_words() -> None:
@@ -254,13 +297,18 @@ def test_png_of_both_themes_is_the_light_one() -> None:
     assert svg.png(both, width=200) != svg.png(svg.map(view, theme="dark"), width=200)
 
 
-def test_png_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_png_needs_colours() -> None:
     view = Game("birmingham", players=2, seed=1).view()
     with pytest.raises(BrassError, match="theme='light'"):
         svg.png(svg.map(view, theme=None))
-    monkeypatch.setattr(import_module("brassmill.svg.png"), "_first", lambda families: None)
-    with pytest.raises(BrassError, match="no known font"):
-        svg.png(svg.map(view, theme="light"))
+
+
+def test_png_has_text_on_a_machine_without_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = svg.map(Game("birmingham", players=2, seed=1).view(), theme="light")
+    module = import_module("brassmill.svg.png")
+    monkeypatch.setattr(module, "_first", lambda families: None)
+    written = svg.png(picture, width=350)
+    assert written != svg.png(re.sub(r"<text.*?</text>", "", picture), width=350)
 
 
 # --- notebooks -----------------------------------------------------------------------------------

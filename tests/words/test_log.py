@@ -64,14 +64,15 @@ def test_the_end_of_an_era_is_summed_up() -> None:
         Event("link_scored", seat=0, line="Leek-Stone", points=2),
         Event("link_scored", seat=0, line="Leek-Stoke", points=3),
         Event("tile_scored", seat=1, space="Leek 1", points=5),
+        Event("income_scored", seat=1, points=-2),
         Event("removed", owner=1, space="Leek 1", tile="cotton 1"),
         Event("round_began", era="rail", round=1),
     ]
     assert [f"{line.text}; {line.details}" for line in log_lines(events, "YR")] == [
-        "income: R \N{MINUS SIGN}£3; ",
-        "the canal era ends; ",
+        "Income: R \N{MINUS SIGN}£3; ",
+        "The canal era ends; ",
         "scores 5 VP; links 5",
-        "scores 5 VP; tiles 5",
+        "scores 3 VP; tiles 5, income \N{MINUS SIGN}2",
         "1 level I tile is removed from the board; ",
-        "round 1 of the rail era begins; ",
+        "Round 1 of the rail era begins; ",
     ]

@@ -90,15 +90,14 @@ def summary(found: Analysis) -> Iterator[RenderableType]:
         counted = list(map(str, numbers))
         table.add_row(names[seat.seat], counted[0], written(seat.mean_loss, 2), *counted[1:])
     yield table
-    worst = grid("", "", ">", "")
-    worst.columns[3].ratio = 1
+    worst = grid(_("player"), f">{_('action')}", "", f">{_('loss')}", _("costliest actions"))
+    worst.columns[4].ratio = 1
     for seat in found.summaries:
         for verdict in seat.worst:
             better = _("better: {action}").format(action=verdict.best.words)
             words = Text.assemble(verdict.action.text_in(language()), "\n", (better, QUIET))
-            number = f"{verdict.number} {SIGNS[verdict.mark]}"
-            loss = written(verdict.loss, 1)
-            worst.add_row(names[verdict.seat], number, loss, words)
+            number, sign = str(verdict.number), SIGNS[verdict.mark]
+            worst.add_row(names[verdict.seat], number, sign, written(verdict.loss, 1), words)
     if worst.rows:
         yield ""
         yield worst

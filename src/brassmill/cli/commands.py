@@ -42,11 +42,15 @@ class Command(NamedTuple):
         return f"{self.word} {_(self.argument)}" if self.argument else self.word
 
 
-ACTION, WORDS, FILE = N_("ACTION"), N_("[WORDS]"), N_("[FILE]")
+ACTION, WORDS, FILE, CARD = N_("ACTION"), N_("[WORDS]"), N_("[FILE]"), N_("[CARD]")
 
 COMMANDS = (
     Command(
         "list", "Liste", "liste", WORDS, N_("list your choices by number; words narrow the list")
+    ),
+    Command(
+        *("hold", "nehmen", "prendre", CARD),
+        N_("take a card before the action: only what it can do is offered; alone: put it back"),
     ),
     Command("hint", "Tipp", "conseil", "", N_("ask the coach what to do, and why")),
     Command("why", "warum", "pourquoi", ACTION, N_("explain why an action is not allowed")),

@@ -12,8 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from brassmill.cli import commands
-from brassmill.core.choice import ABOUT, MEANING, NUMBER, WORD, choice_text
+from brassmill.core.choice import ABOUT, MEANING, NUMBER, WORD, card_text, choice_text
 from brassmill.core.engine import Engine
 from brassmill.editions.names import fold
 from brassmill.errors import BrassError
@@ -60,6 +62,8 @@ def suggestions(engine: Engine, line: str, answers: Sequence[str] = ()) -> list[
         return unique([*fitting(named, line), *of_action(engine, line), *fitting(words, line)])
     if command.en == "list":
         return unique(of_words(engine, rest))
+    if command.en == "hold":
+        return unique(of_hand(engine, rest))
     if command.en == "why":
         return unique([*of_anything(engine, rest), *of_action(engine, rest)])
     if command.en == "bill":
@@ -101,6 +105,13 @@ def of_anything(engine: Engine, line: str) -> Iterator[Suggestion]:
         if kind in ANY and about != str(offset):  # skip vocabulary that this edition does not use
             texts.append((verb, *split(engine, about)))
     yield from fitting(texts, line)
+
+
+def of_hand(engine: Engine, line: str) -> Iterator[Suggestion]:
+    """The cards of the player to move."""
+    edition = engine.edition
+    hand = np.flatnonzero(engine.state.hand[engine.seat]).tolist()
+    yield from fitting([(card_text(edition, card, language()),) for card in hand], line)
 
 
 def of_words(engine: Engine, line: str) -> Iterator[Suggestion]:

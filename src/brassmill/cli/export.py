@@ -19,7 +19,7 @@ from brassmill.language import gettext as _
 
 @click.command(help=COMMANDS["export"])
 @click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help=N_("Write JSON, one game per line."))
+@click.option("--json", is_flag=True, hidden=True, expose_value=False)  # the only format
 @click.option(
     "--game",
     "number",
@@ -33,12 +33,10 @@ from brassmill.language import gettext as _
     help=N_("Output file.  [default: standard output]"),
 )
 @one_language
-def export(path: Path, as_json: bool, number: int | None, output: Path | None) -> None:
+def export(path: Path, number: int | None, output: Path | None) -> None:
     from brassmill.cli.progress import warm_up_with_bar
     from brassmill.record.files import replacing
 
-    if not as_json:
-        raise BrassError(_("choose a format: brass export --json {path}").format(path=path))
     if output is not None and output.resolve() == path.resolve():
         raise BrassError(_("{path} is the record itself; choose another file").format(path=output))
     warm_up_with_bar()
@@ -47,6 +45,7 @@ def export(path: Path, as_json: bool, number: int | None, output: Path | None) -
     else:
         with errors_naming(output), replacing(output) as target:
             problems = write_json(path, number, target)
+        click.echo(_("Saved the games in {path}.").format(path=output))
     for problem in problems:
         click.secho(f"{path}: {problem}", fg="red", err=True)
     if problems:

@@ -12,7 +12,7 @@ try:
     import torch
     from torch import nn
 except ImportError:
-    raise click.ClickException("--network needs PyTorch: pip install 'brassmill[torch]'") from None
+    raise click.ClickException("--network needs PyTorch: pip install 'brassmill[learn]'") from None
 
 if TYPE_CHECKING:
     from brassmill.batch import Batch

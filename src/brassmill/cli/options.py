@@ -72,11 +72,11 @@ def one_clock(command: Command) -> Command:
     )(command)
 
 
-def seconds_in(context: click.Context, _parameter: click.Parameter, text: str) -> float:
+def seconds_in(_context: click.Context, _parameter: click.Parameter, text: str) -> float:
     """Parse `60s` or `500ms`."""
     from brassmill.bots import Parameter, Seconds
 
-    return float(Parameter("--clock", Seconds).read(f"brass {context.info_name}", text))
+    return float(Parameter("--clock", Seconds).read(text))
 
 
 def thinking_time(seconds: float) -> Callable[[Command], Command]:

@@ -68,9 +68,9 @@ def write_page(page: Page, target: Path, as_png: bool) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         with replacing(target) as file:
             file.write(page.html())
-    click.echo(target)
+    click.echo(_("Saved the page in {path}.").format(path=target))
     for name, picture in page.pictures().items() if as_png else ():
         image = target.with_name(f"{target.stem}-{name}.png")
         with errors_naming(image):
             image.write_bytes(png(picture.document("light"), width=WIDTH))
-        click.echo(image)
+        click.echo(_("Saved the picture in {path}.").format(path=image))

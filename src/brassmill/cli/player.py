@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from brassmill import terms
 from brassmill.cli import commands
 from brassmill.cli.advice import show_advice
 from brassmill.cli.commands import COMMANDS
@@ -16,18 +17,29 @@ from brassmill.cli.prompt import Prompt
 from brassmill.cli.screen import Screen
 from brassmill.cli.shell import brass
 from brassmill.coach import advise
+from brassmill.core.action import Action
+from brassmill.core.choice import Choice, card_text
 from brassmill.core.events import Event
 from brassmill.core.gain import gain_of
 from brassmill.core.view import View
 from brassmill.editions.names import fold
 from brassmill.errors import AmbiguousAction, BrassError, IllegalAction, UnknownName, system_words
 from brassmill.game import Move
-from brassmill.language import N_, language, ngettext
+from brassmill.language import LANGUAGES, N_, language, ngettext
 from brassmill.language import gettext as _
 from brassmill.notation.matching import begin
 from brassmill.notation.reader import VERB_WORDS, split_head
 from brassmill.play import offers
-from brassmill.play.offers import OPEN, Offer, bearing, cards_offered, containing, pending
+from brassmill.play.held import with_card
+from brassmill.play.offers import (
+    OPEN,
+    Offer,
+    bearing,
+    cards_offered,
+    containing,
+    pending,
+    without_end,
+)
 from brassmill.rules.layout import CARD
 from brassmill.rules.reasons import Reason
 from brassmill.rules.warmup import THINKING
@@ -53,6 +65,7 @@ WHICH = N_("which one")  # if a text is ambiguous
 MANY = 6  # with more names than this, only those close to what was typed are listed
 SUFFIX = ".brass"
 HINT = 2.0  # seconds of thinking
+CARD_WORDS = {fold(say("card", code)) for code in LANGUAGES}
 
 
 class TerminalPlayer:
@@ -67,6 +80,7 @@ class TerminalPlayer:
         self.on_turn = False
         self.offers: list[Offer] = []  # the last list shown: what the numbers mean
         self.asked = ""  # the question that the offers answer, if a text was ambiguous
+        self.held: int | None = None  # the card taken before the action
         self.seen_forfeits = 0  # how many of the bots' forfeited choices have been shown
 
     @property
@@ -75,7 +89,7 @@ class TerminalPlayer:
 
     def take_turn(self) -> None:
         """Ask until the turn has ended, or a debt is settled."""
-        self.on_turn = True
+        self.on_turn, self.held = True, None
         self.show_table()
         self.say_forfeits()
         self.ask()
@@ -98,10 +112,14 @@ class TerminalPlayer:
         """Ask the open question."""
         self.offers, self.asked = [], ""
         if self.game.question == "action":
-            self.screen.summary(offers.offers(self.game))
+            self.screen.summary(self.open_offers())
         elif self.game.question != "turn over":
             self.say_question()
-            self.offer(offers.offers(self.game))
+            self.offer(self.open_offers())
+
+    def open_offers(self) -> list[Offer]:
+        """The open choices; with a card in hand for the action, only those that can use it."""
+        return offers.offers(self.game, self.held)
 
     def say_question(self) -> None:
         """Print the question in the middle of an action, and which action it belongs to."""
@@ -138,6 +156,8 @@ class TerminalPlayer:
             words = ngettext("{number} action left", "{number} actions left", left).format(
                 number=left
             )
+            if self.held is not None:
+                words = _("{actions}, with {card}").format(actions=words, card=self.held_words)
         else:
             words = _(ASKED[question])
         return self.prompt.ask(f"{words} > ", self.suggest)
@@ -165,6 +185,8 @@ class TerminalPlayer:
             OBEYED[command.en](self, rest.strip())
         elif is_over:
             raise misspelt(word) or BrassError(_("no actions left; press Enter to end your turn"))
+        elif fold(word) in CARD_WORDS and self.game.question == "action" and not self.asked:
+            self.hold(rest.strip())
         elif line.isdecimal():
             self.pick(line)
         elif self.asked and split_head(line, VERB_WORDS) is None:
@@ -209,7 +231,7 @@ class TerminalPlayer:
     def play_text(self, text: str) -> None:
         """Play a text, and ask about what it leaves open."""
         in_progress = self.game.engine.in_progress
-        named = bearing(offers.offers(self.game), text) if in_progress else []
+        named = bearing(self.open_offers(), text) if in_progress else []
         if len(named) == 1:  # the card iron, not a source of iron
             self.play(named[0].move)
             return
@@ -243,7 +265,7 @@ class TerminalPlayer:
 
     def offer_containing(self, text: str) -> bool:
         """Ask which of the open choices that contain these words is meant, if there are any."""
-        found = containing(offers.offers(self.game), text)
+        found = containing(self.open_offers(), text)
         if found:
             self.screen.say(_("Which of these?"), "bold")
             self.offer(found, WHICH)
@@ -251,7 +273,7 @@ class TerminalPlayer:
 
     def play_containing(self, words: str) -> None:
         """Play the open choice whose text contains these words: `Dudley` for `card Dudley`."""
-        found = containing(offers.offers(self.game), words)
+        found = containing(self.open_offers(), words)
         if len(found) == 1:
             self.play(found[0].move)
         elif found:
@@ -287,7 +309,8 @@ class TerminalPlayer:
     def play(self, move: Move) -> None:
         """Play a move, show what it did, and ask the next question."""
         in_debt = self.game.question == "give up"
-        events = self.table.play(move)
+        events = self.table.play(self.with_held(move))
+        self.held = None
         if in_debt:
             self.on_turn = False
             return
@@ -295,6 +318,20 @@ class TerminalPlayer:
         if not self.game.engine.in_progress:
             self.screen.print(self.screen.purse(self.view), self.screen.hand(self.view))
         self.ask()
+
+    def with_held(self, move: Move) -> Move:
+        """A move that discards the held card; one that names its cards stays as it is."""
+        if self.held is None or isinstance(move, Action):
+            return move
+        engine = self.game.engine
+        if isinstance(move, str):
+            words = {fold(part.split()[0]) for part in move.split(";") if part.split()}
+            if words & CARD_WORDS:
+                return move
+            card = f"{say('card', language())} {card_text(engine.edition, self.held, language())}"
+            return "; ".join([without_end(move), card, *([OPEN] * move.endswith(OPEN))])
+        choices = with_card(engine, int(move), self.held)
+        return Action(engine.edition, engine.seats, engine.snapshot(), choices)
 
     def show_events(self, events: list[Event]) -> None:
         self.screen.log(self.view, list(log_lines(events, self.game.seats)))
@@ -327,11 +364,29 @@ class TerminalPlayer:
 
     def list_choices(self, words: str) -> None:
         """List the open choices; with words, only those that contain them."""
-        found = containing(offers.offers(self.game), words)
+        found = containing(self.open_offers(), words)
         if not found:
             raise BrassError(_("none of your choices contains {words!r}").format(words=words))
         self.say_question()
         self.offer(found)
+
+    def hold(self, text: str) -> None:
+        """Take a card before the action; without a name, put it back."""
+        if self.game.question != "action":
+            raise BrassError(_("you can take a card only before an action"))
+        cards = offers.cards_of(self.game.edition, self.view.hand or {})
+        found = bearing(cards, text) or containing(cards, text) if text else []
+        if text and len(found) != 1:
+            known = [offer.about for offer in found or cards]
+            raise UnknownName("card", text, known)
+        move = found[0].move if found else None
+        self.held = move.offset if isinstance(move, Choice) else None
+        self.ask()
+
+    @property
+    def held_words(self) -> str:
+        assert self.held is not None
+        return terms.card(self.game.edition.card_name(self.held))
 
     def hint(self, _rest: str) -> None:
         """Show the coach's suggestions; numbers now refer to them."""
@@ -356,7 +411,7 @@ class TerminalPlayer:
 
     def bill(self, text: str) -> None:
         self.need(text, "bill")
-        move, engine = self.meant(text), self.game.engine
+        move, engine = self.with_held(self.meant(text)), self.game.engine
         choices = begin(engine, move)[0] if isinstance(move, str) else self.table.choices(move)
         self.screen.print(self.screen.bill(self.game.bill(move), gain_of(engine, choices)))
 
@@ -374,6 +429,9 @@ class TerminalPlayer:
         self.screen.print(self.screen.score(self.view, self.game.score_now()))
 
     def undo(self, _rest: str) -> None:
+        if self.held is not None:
+            self.hold("")
+            return
         if not self.table.undoable:
             raise BrassError(_("nothing to undo this turn"))
         self.table.undo()
@@ -413,6 +471,7 @@ class TerminalPlayer:
 
 OBEYED: dict[str, Callable[[TerminalPlayer, str], None]] = {
     "list": TerminalPlayer.list_choices,
+    "hold": TerminalPlayer.hold,
     "hint": TerminalPlayer.hint,
     "why": TerminalPlayer.why,
     "bill": TerminalPlayer.bill,
@@ -429,7 +488,7 @@ OBEYED: dict[str, Callable[[TerminalPlayer, str], None]] = {
 }
 
 
-ABOUT_ACTIONS = ("why", "bill")  # meaningless once all actions are done
+ABOUT_ACTIONS = ("why", "bill", "hold")  # meaningless once all actions are done
 
 
 def without_rule(error: BrassError) -> str:
@@ -476,7 +535,7 @@ def missing_punctuation(text: str, unknown: UnknownName) -> str:
     """Suggest the punctuation mark that is missing between two words, if that is the mistake."""
     words = [word for word in unknown.name.split() if fold(word)]  # without `and`
     for word in words[1:]:
-        if fold(word) in ("card", "karte", "carte"):
+        if fold(word) in CARD_WORDS:
             start, _word, rest = text.partition(f" {word} ")
             return _("put a semicolon before the card: {example}").format(
                 example=f"{start}; {word} {rest}"

@@ -24,11 +24,14 @@ def warm_up_with_bar(more: tuple[str, ...] = ()) -> None:
     if is_cached(more):
         warm_up(more=more)
         return
+    console = Console(stderr=True)
+    if not console.is_terminal:  # it would show no bar
+        console.print(_("Preparing the rules (first use only, about two minutes) ..."))
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         TimeElapsedColumn(),
-        console=Console(stderr=True),
+        console=console,
         transient=True,
     )
     with bar:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from brassmill.cli.files import errors_naming
 from brassmill.cli.main import COMMANDS
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command(help=COMMANDS["scenario"])
-@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--list", "only_list", is_flag=True, help="List the scenarios without running them.")
 def scenario(paths: tuple[Path, ...], only_list: bool) -> None:
     from brassmill.cli.progress import warm_up_with_bar
@@ -24,6 +25,9 @@ def scenario(paths: tuple[Path, ...], only_list: bool) -> None:
 
     scenarios: list[Scenario] = []
     bad: list[str] = []
+    for path in paths:
+        with errors_naming(path):
+            path.stat()  # fails if there is no such file
     for path in find(paths):
         try:
             scenarios.append(read(path))
@@ -80,6 +84,6 @@ def run_all(scenarios: list[Scenario], bad: list[str]) -> bool:
         click.echo(f"{click.style('UNREADABLE', fg='red')} {words}\n")
     summary = f"{passed} passed, {len(failed)} failed"
     if bad:
-        summary += f", {len(bad)} unreadable files"
+        summary += f", {len(bad)} unreadable {'file' if len(bad) == 1 else 'files'}"
     click.secho(summary, fg="red" if failed or bad else "green")
     return bool(failed)

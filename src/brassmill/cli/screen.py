@@ -27,7 +27,7 @@ from brassmill.cli.layout import (
 )
 from brassmill.cli.map import BONUSES as SHORT_BONUSES
 from brassmill.cli.map import CODES, COLOURS, NARROWEST, SHAPES, WIDTH, draw_map
-from brassmill.core.bill import Bill
+from brassmill.core.bill import Bill, discards_words
 from brassmill.core.gain import Gain
 from brassmill.core.names import SOURCES
 from brassmill.core.outcome import Outcome, Points
@@ -455,6 +455,8 @@ class Screen:
             f"{self.label(part.label)} {terms.pounds(part.pounds)}" for part in bill.parts
         )
         table.add_row(_("you pay"), Text(terms.pounds(bill.total), "bold"), parts)
+        for card in bill.wild:
+            table.add_row("", "", Text(discards_words(card), "bold"))
         for source in bill.sources:
             price = terms.pounds(source.pounds) if source.pounds else _("free")
             bought = source.names == ("market",)

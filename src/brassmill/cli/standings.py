@@ -72,7 +72,7 @@ def ranking(summary: Summary) -> Table:
     table = _table(
         title.format(deals=summary.deals),
         _("bot"),
-        [_("games"), _("rating"), _("won"), _("rank"), _("VP"), _("SD")],
+        [_("games"), _("rating"), _("won per seat"), _("rank"), _("VP"), _("SD")],
     )
     rated = {rating.bot: rating for rating in summary.ratings}
     bots = {bot.bot: bot for bot in summary.bots}

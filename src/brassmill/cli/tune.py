@@ -38,7 +38,7 @@ PAIR = re.compile(r"\[\s+(\S+),\s+(\S+)\s+\]")  # a weight, on one line
 @click.option(
     "--start",
     metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=click.Path(path_type=Path),
     help=N_("Weights to start from.  [default: the bots' own]"),
 )
 @click.option(
@@ -110,6 +110,7 @@ def go_on(tuning: Tuning, path: Path, minutes: float | None) -> None:
 
     end = None if minutes is None else time.monotonic() + 60 * minutes
     console = Console(stderr=True)
+    say(_("Playing generation {number}; Ctrl-C stops.").format(number=tuning.generation + 1))
     with console.status(_("Playing the first games")) as status:
         while end is None or time.monotonic() < end:
             points = tuning.step()

@@ -90,7 +90,7 @@ def edition(
     chosen = {option.name: option.default for option in info.options}
     for given, value in options.items():
         option = _option(info, given)
-        chosen[option.name] = _value(info, option, value)
+        chosen[option.name] = _value(option, value)
     on = [option for option in info.options if chosen[option.name] != option.default]
     if players is None:
         fitting = [n for n in info.players if all(n in option.players for option in on)]
@@ -104,11 +104,8 @@ def edition(
     for option in on:
         if players not in option.players:
             raise InvalidOption(
-                _("{option} of {edition} is for {numbers} players, not {players}").format(
-                    option=option.name,
-                    edition=info.name,
-                    numbers=either(option.players),
-                    players=players,
+                _("option {option} is for {numbers} players, not {players}").format(
+                    option=option.name, numbers=either(option.players), players=players
                 )
             )
         for other in on:
@@ -146,11 +143,11 @@ def _option(info: EditionInfo, given: str) -> Option:
     for option in info.options:
         if fold(option.name) == fold(given):
             return option
-    kind = _("option of {edition}").format(edition=info.name)
-    raise UnknownName(kind, given, [option.name for option in info.options])
+    known = [option.name for option in info.options]
+    raise UnknownName("option", given, known, owner=info.name)
 
 
-def _value(info: EditionInfo, option: Option, given: object) -> Value:
+def _value(option: Option, given: object) -> Value:
     """One of the option's values, in any accepted spelling."""
     written = fold(str(given))
     for value in option.values:
@@ -161,7 +158,7 @@ def _value(info: EditionInfo, option: Option, given: object) -> Value:
             return value
     values = ["no", "yes"] if isinstance(option.default, bool) else option.values
     raise InvalidOption(
-        _("{option} of {edition} cannot be {value!r}: choose {values}").format(
-            option=option.name, edition=info.name, value=given, values=either(values)
+        _("option {option} cannot be {value!r}; choose {values}").format(
+            option=option.name, value=given, values=either(values)
         )
     )

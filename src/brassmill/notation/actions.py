@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import islice
 
-from brassmill.core.action import Action, complete_actions
+from brassmill.core.action import Action
+from brassmill.core.complete import CompleteActions
 from brassmill.core.engine import Engine
 from brassmill.errors import BrassError
 from brassmill.notation import matching
@@ -16,7 +17,7 @@ SHOWN = 3  # by `repr`
 class Actions(Collection[Action]):
     """All complete actions of a position, made one by one during iteration.
 
-    `action in actions` and `text in actions` try only that action and make no others.
+    `len(actions)` makes none; `action in actions` and `text in actions` try only that action.
     """
 
     __slots__ = ("_engine",)
@@ -25,13 +26,13 @@ class Actions(Collection[Action]):
         self._engine = engine.blind()  # a copy: the position stays, whatever is played next
 
     def __iter__(self) -> Iterator[Action]:
-        return complete_actions(self._engine)
+        return iter(CompleteActions(self._engine))
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return CompleteActions(self._engine).count()
 
     def __bool__(self) -> bool:
-        return next(iter(self), None) is not None
+        return bool(self._engine.legal())  # every legal choice can be completed
 
     def __contains__(self, item: object) -> bool:
         """Is it a complete legal action? A text must also be unambiguous."""

@@ -15,7 +15,6 @@ from concurrent.futures import Future
 from contextlib import ExitStack
 from contextvars import Context, copy_context
 from dataclasses import dataclass
-from queue import SimpleQueue
 from threading import Thread
 from time import perf_counter
 
@@ -134,9 +133,6 @@ class Host:
 
     def close(self) -> None:
         """Close the bots."""
-        for watch in self._asked:
-            if isinstance(watch, Watch):
-                watch.close()
         for bot in filter(None, self.bots):
             try:
                 bot.close()
@@ -213,15 +209,12 @@ class Absent:
 
 
 class Watch:
-    """A bot in its own thread, so that it cannot hang its host."""
+    """A bot that thinks in a thread, so that it cannot hang its host."""
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
-        self.questions: SimpleQueue[tuple[Context, Future[object], View, Clock] | None]
-        self.questions = SimpleQueue()
         self.thinking: Future[object] = Future()  # about the last question
         self.thinking.set_result(None)
-        Thread(target=self._think, daemon=True, name=f"bot {bot.name}").start()
 
     def choose(self, view: View, clock: Clock) -> object:
         """Its answer; `TimeoutError` when the time is up, or at once while it is still busy."""
@@ -230,7 +223,9 @@ class Watch:
             raise TimeoutError(_("it is still busy with an earlier question"))
         self.thinking = Future()
         # The bot's messages use the language of the host.
-        self.questions.put((copy_context(), self.thinking, view, clock))
+        question = copy_context(), self.thinking, view, clock
+        # A thread for each question: between questions a server with many tables has none.
+        Thread(target=self._think, args=question, daemon=True, name=f"bot {self.bot.name}").start()
         try:
             return self.thinking.result(clock.seconds + GRACE)
         except TimeoutError:
@@ -238,21 +233,15 @@ class Watch:
                 raise
             raise TimeoutError(_("it had {seconds:g} s").format(seconds=clock.seconds)) from None
 
-    def close(self) -> None:
-        """Let the thread end as soon as it can."""
-        self.questions.put(None)
-
-    def _think(self) -> None:
-        while question := self.questions.get():
-            context, thinking, view, clock = question
-            try:
-                thinking.set_result(context.run(self.bot.choose, view, clock))
-            except (
-                KeyboardInterrupt
-            ) as error:  # raised by the bot: the user's Ctrl-C reaches the main thread
-                thinking.set_exception(BotError(error_text(error)))
-            except BaseException as error:  # raised again where the answer is awaited
-                thinking.set_exception(error)
+    def _think(self, context: Context, thinking: Future[object], view: View, clock: Clock) -> None:
+        try:
+            thinking.set_result(context.run(self.bot.choose, view, clock))
+        except (
+            KeyboardInterrupt
+        ) as error:  # raised by the bot: the user's Ctrl-C reaches the main thread
+            thinking.set_exception(BotError(error_text(error)))
+        except BaseException as error:  # raised again where the answer is awaited
+            thinking.set_exception(error)
 
 
 # --- answers -------------------------------------------------------------------------------------

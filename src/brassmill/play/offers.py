@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from brassmill import terms
@@ -11,15 +11,16 @@ from brassmill.core.action import Action
 from brassmill.core.bill import PRICED, bill_of, prices_of
 from brassmill.core.choice import MEANING, NUMBER, WORD, Choice, card_text, choice_text
 from brassmill.core.engine import Engine
+from brassmill.editions import Edition
 from brassmill.editions.names import fold
 from brassmill.game import Game, Move
 from brassmill.language import LANGUAGES, language
 from brassmill.notation.matching import resolve
+from brassmill.play.held import needs_two_cards, uses_of
 from brassmill.vocabulary import say
 
 OPEN = "..."  # at the end of a text: ask for the rest
 BETWEEN = re.compile(r"[\s,;>/-]+")  # words
-TWO_CARDS = NUMBER["TWO_CARDS", 0]
 
 
 class Offer(NamedTuple):
@@ -58,36 +59,31 @@ def words_of(engine: Engine, choice: int, code: str) -> tuple[str, str]:
     return verb, text.removeprefix(verb).strip()
 
 
-def offers(game: Game) -> list[Offer]:
-    """The legal choices with their numbers and prices."""
+def offers(game: Game, held: int | None = None) -> list[Offer]:
+    """The legal choices with their numbers and prices; with a held card, those that can use it."""
     plan = game.engine.blind()  # face-down tiles stay hidden
     choices = game.legal_choices()
-    prices, two_cards = prices_of(plan, choices.ids), two_card_builds(plan, choices.ids)
+    prices, uses = prices_of(plan, choices.ids), uses_of(plan, choices.ids)
     return [
         Offer(
             number,
             choice,
             *words_of(plan, choice.id, language()),
             price=prices.get(choice.id, 0),
-            needs_two_cards=choice.id in two_cards,
+            needs_two_cards=needs_two_cards(uses.get(choice.id, ())),
         )
         for number, choice in enumerate(choices, 1)
+        if held is None or NUMBER["CARD", held] in uses.get(choice.id, ())
     ]
 
 
-def two_card_builds(engine: Engine, choices: Sequence[int]) -> set[int]:
-    """The builds that need two cards and both actions (BLD-3)."""
-    if not engine.edition.traits.two_cards_build:
-        return set()
-    plan = engine.blind()
-    here = plan.snapshot()
-    found = set()
-    for choice in choices:
-        if MEANING[choice][0] == "BUILD":
-            plan.restore(here)
-            if TWO_CARDS in plan.choose(choice):
-                found.add(choice)
-    return found
+def cards_of(edition: Edition, hand: Iterable[str]) -> list[Offer]:
+    """The cards of a hand, to be found by name."""
+    verb, cards = say("card", language()), map(edition.find_card, hand)
+    return [
+        Offer(n, Choice(NUMBER["CARD", card], edition), verb, card_text(edition, card, language()))
+        for n, card in enumerate(cards, 1)
+    ]
 
 
 def ways_offered(game: Game, ways: Sequence[str]) -> list[Offer]:

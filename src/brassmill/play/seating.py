@@ -14,7 +14,7 @@ from brassmill.language import language
 from brassmill.position.words import SEAT_NAMES
 from brassmill.vocabulary import Word
 
-LONGEST = 12  # characters of a name
+LONGEST = 20  # characters of a name
 OPPONENT = "beginner"  # unless another is named
 
 YOU = Word("you", "du", "vous")  # a person without a name; all three are understood

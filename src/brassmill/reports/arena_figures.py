@@ -82,7 +82,7 @@ def ranking(summary: Summary) -> list[Rating]:
 
 def standings(summary: Summary, tones: dict[str, int]) -> Figure:
     """The ranking; for a single bot, its mean score."""
-    head = [_("bot"), _("games"), _("won"), _("mean rank"), _("VP"), _("VP when winning")]
+    head = [_("bot"), _("games"), _("won per seat"), _("mean rank"), _("VP"), _("VP when winning")]
     rows = {
         bot.bot: [
             bot.bot,

@@ -14,6 +14,7 @@ A picture for a page is drawn with theme None: it has classes and ids, and the p
 from __future__ import annotations
 
 from brassmill.svg.hand import cards, discards, hand
+from brassmill.svg.key import specimens
 from brassmill.svg.map import map  # noqa: A004 (the best name)
 from brassmill.svg.market import market
 from brassmill.svg.mat import mat, next_tiles
@@ -34,6 +35,7 @@ __all__ = [
     "png",
     "seat_panels",
     "seats",
+    "specimens",
     "stylesheet",
     "table",
     "tracks",

@@ -33,6 +33,16 @@ NOW, SMALLEST_NOW = 18, 15  # font sizes of era and round on one line; below tha
 NAME, SHRUNK = 17, 0.7  # font size of a player's name, and how far it may shrink
 
 
+def furniture(plan: Plan) -> list[Box]:
+    """Where the furniture is on the sheet."""
+    r, (x, y) = ROSE[plan.sheet.shape], plan.rose
+    boxes = [plan.cartouche, Box(x - r, y - 1.4 * r, 2 * r, 2.4 * r)]
+    if plan.legend:
+        (x, y), (wide, high) = plan.legend, LEGEND
+        boxes.append(Box(x - wide / 2, y - high / 2, wide, high))
+    return boxes
+
+
 def cartouche(view: View, edition: Edition, plan: Plan) -> str:
     """The title of the sheet, the era, and the players with their colours."""
     box = plan.cartouche

@@ -7,7 +7,9 @@ around it. Gaps are transparent, so a glyph looks the same on any background.
 from __future__ import annotations
 
 from math import pi, sqrt
+from typing import NamedTuple
 
+from brassmill.language import N_
 from brassmill.svg.draw import Number, circle, group, moved, number, path, rect
 
 SIZE = 24
@@ -44,30 +46,74 @@ PATHS = {
     "M2.5 16h19c-.9 2.3-2.3 4-4.2 5H6.7c-1.9-1-3.3-2.7-4.2-5z",
 }
 
-# Marks beside the industries.
+
+class Symbol(NamedTuple):
+    """A drawing in a square of 24, one path filled by the even-odd rule, and its only meaning."""
+
+    d: str
+    meaning: str  # in English, for translation
+
+
+# Marks beside the industries. Pages have icons of their own: `web/page/symbols.py`.
 MARKS = {
-    "link": "M6.5 7.5a4.5 4.5 0 0 1 4.2 3h2.6a4.5 4.5 0 1 1 0 3h-2.6a4.5 4.5 0 1 1-4.2-6zM6.5 "
-    "10.3a1.7 1.7 0 1 0 0 3.4 1.7 1.7 0 0 0 0-3.4zM17.5 10.3a1.7 1.7 0 1 0 0 3.4 1.7 1.7 0 0 0 "
-    "0-3.4z",
-    "points": "M12 1.5l9 5.2v10.6l-9 5.2-9-5.2V6.7z",
-    "income": "M12 2.5l8 8.5h-4.7v10.5H8.7V11H4z",
-    "money": "M12 2a10 10 0 1 1 0 20 10 10 0 0 1 0-20zM12 4.2a7.8 7.8 0 1 0 0 15.6 7.8 7.8 0 0 "
-    "0 0-15.6z",
-    "develop": "M10.3 2h3.4l.5 2.7 1.9.8 2.3-1.6 2.4 2.4-1.6 2.3.8 1.9 2.7.5v3.4l-2.7.5-.8 1.9 "
-    "1.6 2.3-2.4 2.4-2.3-1.6-1.9.8-.5 2.7h-3.4l-.5-2.7-1.9-.8-2.3 1.6-2.4-2.4 1.6-2.3-.8-1.9L1.3 "
-    "14.4V11l2.7-.5.8-1.9-1.6-2.3 2.4-2.4 2.3 1.6 1.9-.8zM12 8.2a4 4 0 1 0 0 8 4 4 0 0 0 0-8z",
-    # A lightbulb: a tile that cannot be developed.
-    "bulb": "M12 1.5a7 7 0 0 1 4.3 12.5c-.9.8-1.3 1.6-1.3 2.5H9c0-.9-.4-1.7-1.3-2.5A7 7 0 0 1 "
-    "12 1.5zM9 17.8h6v1.6H9zM9.8 20.7h4.4v1.6H9.8z",
+    # Two rings and a rod.
+    "link": Symbol(
+        "M6.5 7.5a4.5 4.5 0 0 1 4.2 3h2.6a4.5 4.5 0 1 1 0 3h-2.6a4.5 4.5 0 1 1-4.2-6zM6.5 "
+        "10.3a1.7 1.7 0 1 0 0 3.4 1.7 1.7 0 0 0 0-3.4zM17.5 10.3a1.7 1.7 0 1 0 0 3.4 1.7 1.7 0 "
+        "0 0 0-3.4z",
+        N_("links"),
+    ),
+    # A hexagon.
+    "points": Symbol("M12 1.5l9 5.2v10.6l-9 5.2-9-5.2V6.7z", N_("victory points (VP)")),
+    # An arrow upwards.
+    "income": Symbol("M12 2.5l8 8.5h-4.7v10.5H8.7V11H4z", N_("income")),
+    # A coin with a pound sign.
+    "money": Symbol(
+        "M12 1.8a10.2 10.2 0 1 1 0 20.4 10.2 10.2 0 0 1 0-20.4zM15.9 "
+        "9.3c.1-2.6-1.5-4-3.7-4-2.4 0-4 1.7-4 4 0 .7.1 1.2.3 1.8H7.2v1.8h1.7c.1 1.8-.4 3.2-1.9 "
+        "4.2v1.6h9.6v-2.1h-6.1c.8-1 1.1-2.2 .9-3.7h2.7v-1.8h-3.1c-.3-.7-.4-1.2-.4-1.7 "
+        "0-1.2.6-2 1.7-2 1 0 1.5.7 1.4 1.9z",
+        N_("money"),
+    ),
+    # A gear.
+    "develop": Symbol(
+        "M10.3 2h3.4l.5 2.7 1.9.8 2.3-1.6 2.4 2.4-1.6 2.3.8 1.9 2.7.5v3.4l-2.7.5-.8 1.9 1.6 "
+        "2.3-2.4 2.4-2.3-1.6-1.9.8-.5 2.7h-3.4l-.5-2.7-1.9-.8-2.3 1.6-2.4-2.4 "
+        "1.6-2.3-.8-1.9L1.3 14.4V11l2.7-.5.8-1.9-1.6-2.3 2.4-2.4 2.3 1.6 1.9-.8zM12 8.2a4 4 0 "
+        "1 0 0 8 4 4 0 0 0 0-8z",
+        N_("develop: remove your lowest tile of an industry"),
+    ),
+    # A lightbulb.
+    "bulb": Symbol(
+        "M12 1.5a7 7 0 0 1 4.3 12.5c-.9.8-1.3 1.6-1.3 2.5H9c0-.9-.4-1.7-1.3-2.5A7 7 0 0 1 12 "
+        "1.5zM9 17.8h6v1.6H9zM9.8 20.7h4.4v1.6H9.8z",
+        N_("cannot be developed"),
+    ),
+    # The outline of a barrel: one that must be brought.
+    "beer": Symbol(
+        "M6.4 2h11.2c1.9 3 2.9 6.4 2.9 10s-1 7-2.9 10H6.4c-1.9-3-2.9-6.4-2.9-10s1-7 "
+        "2.9-10zM7.6 4.2c-.5.9-.9 1.8-1.2 2.7h11.2c-.3-.9-.7-1.8-1.2-2.7zM5.9 9c-.3 2-.3 4 0 "
+        "6h12.2c.3-2 .3-4 0-6zM6.4 17.1c.3.9.7 1.8 1.2 2.7h8.8c.5-.9.9-1.8 1.2-2.7z",
+        N_("beer needed to sell"),
+    ),
     # Two cards.
-    "cards": "M3 6.5h10.5V21H3zM5 8.5V19h6.5V8.5zM8 2.5h13V17h-6v-2h4V4.5h-9v0.5H8z",
+    "cards": Symbol(
+        "M3 6.5h10.5V21H3zM5 8.5V19h6.5V8.5zM8 2.5h13V17h-6v-2h4V4.5h-9v0.5H8z",
+        N_("cards in hand"),
+    ),
+    # A tile with a dark cap.
+    "flipped": Symbol(
+        "M5.5 2.5h13a2 2 0 0 1 2 2v15a2 2 0 0 1-2 2h-13a2 2 0 0 1-2-2v-15a2 2 0 0 1 2-2zM5.6 "
+        "14.2v5h12.8v-5z",
+        N_("flipped tiles"),
+    ),
 }
 
 
 def glyph(name: str, x: Number, y: Number, size: Number, class_: str = "glyph") -> str:
     """An industry or a mark, centred at x, y."""
     corner = moved(x - size / 2, y - size / 2, size / SIZE)
-    d = PATHS.get(name) or MARKS[name]
+    d = PATHS.get(name) or MARKS[name].d
     return path(d, class_, transform=corner, fill="currentColor", fill_rule="evenodd")
 
 

@@ -15,10 +15,12 @@ from math import hypot, pi, sin
 from brassmill.editions import Edition
 from brassmill.language import N_, language
 from brassmill.language import gettext as _
+from brassmill.svg.cartouche import furniture
 from brassmill.svg.draw import element, group, number, path, rect, text
 from brassmill.svg.lettering import fitting
 from brassmill.svg.plan import Plan, Point
 from brassmill.svg.plan import plan as plan_of
+from brassmill.svg.scenery import scenery, uneven
 
 Bend = Callable[[Point], Point]
 
@@ -111,6 +113,7 @@ def _drawn(edition: Edition, shape: str, language: str) -> str:
         path("".join(map(_smooth, rivers)), "river"),
         path("".join(map(_hachures, hills)), "hachure"),
         path(_graticule(plan), "graticule"),
+        scenery(plan, _sea_outline(country, bend, frame.x), furniture(plan)),
         x=frame.x,
         y=frame.y,
         width=frame.width,
@@ -191,11 +194,6 @@ def _walk(points: Sequence[Point], step: float) -> list[tuple[Point, Point]]:
     return found
 
 
-def _uneven(n: float) -> float:
-    """A pseudo-random number between 0 and 1, the same every time."""
-    return (sin(n * 12.9898) * 43758.5453) % 1
-
-
 def _hachures(ridge: Sequence[Point]) -> str:
     """A hill: short strokes down both sides of its ridge, longer towards the middle."""
     walk = _walk(_denser(ridge), 5.5)
@@ -205,11 +203,11 @@ def _hachures(ridge: Sequence[Point]) -> str:
         for side in (1, -1):
             for row in (0, 1):
                 seed = 4 * n + 2 * row + (side > 0)
-                start = 4 + row * (15 * swell + 4) + 3 * _uneven(seed)
-                end = start + swell * (9 + 6 * _uneven(seed + 0.5)) * (1 if row == 0 else 0.7)
-                if row and _uneven(seed + 0.25) < 0.35:
+                start = 4 + row * (15 * swell + 4) + 3 * uneven(seed)
+                end = start + swell * (9 + 6 * uneven(seed + 0.5)) * (1 if row == 0 else 0.7)
+                if row and uneven(seed + 0.25) < 0.35:
                     continue
-                lean = 0.16 * (_uneven(seed + 0.75) - 0.5) * side
+                lean = 0.16 * (uneven(seed + 0.75) - 0.5) * side
                 dx, dy = side * nx - lean * ny, side * ny + lean * nx
                 long = end - start
                 d += f"M{_at((x + dx * start, y + dy * start))}l{_at((dx * long, dy * long))}"
@@ -242,13 +240,21 @@ def _spline(a: float, b: float, c: float, d: float, t: float) -> float:
     )
 
 
-def _sea(country: Country, bend: Bend, edge: float) -> list[str]:
-    """The sea, and the lines along its shore, fainter outwards."""
+def _sea_outline(country: Country, bend: Bend, edge: float) -> list[Point]:
+    """The shore, and two corners beyond the western edge of the sheet; empty without a sea."""
     if not country.coast:
         return []
     shore = _denser([bend(point) for point in _points(country.coast)])
     west = edge - 100
-    parts = [path(_smooth(shore, [(west, shore[-1][1]), (west, shore[0][1])]), "sea")]
+    return [*shore, (west, shore[-1][1]), (west, shore[0][1])]
+
+
+def _sea(country: Country, bend: Bend, edge: float) -> list[str]:
+    """The sea, and the lines along its shore, fainter outwards."""
+    if not country.coast:
+        return []
+    *shore, south, north = _sea_outline(country, bend, edge)
+    parts = [path(_smooth(shore, [south, north]), "sea")]
     walk = _walk(shore, 6)
     for n, distance in enumerate((0, 5, 11, 18)):
         parts.append(path(_beside(walk, distance), f"shore shore-{n}"))

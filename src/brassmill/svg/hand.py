@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from math import ceil
 
 from brassmill import terms
@@ -13,6 +13,7 @@ from brassmill.language import gettext as _
 from brassmill.language import ngettext
 from brassmill.rules.layout import PLACES, WILD_LOCATION
 from brassmill.svg.draw import Picture, circle, classes, group, moved, path, rect, text, title
+from brassmill.svg.facts import card_words
 from brassmill.svg.glyphs import glyph
 from brassmill.svg.lettering import width as width_of
 from brassmill.svg.lights import Labels, Lights
@@ -58,8 +59,12 @@ def cards(
     theme: str | None = "auto",
     lit: Collection[int] = (),
     labels: Labels | None = None,
+    uses: Mapping[str, Collection[int]] | None = None,
 ) -> tuple[str, ...]:
-    """The same cards one by one, for a page that lays them out."""
+    """The same cards one by one, for a page that lays them out.
+
+    Cards with `uses` (choices, by the name of the card) can be chosen before an action.
+    """
     check_theme(theme)
     return tuple(
         Picture(
@@ -67,7 +72,7 @@ def cards(
             group(card, transform=moved(0, EDGE)),
             live=labels is not None,
         ).document(theme)
-        for label, card in _cards(view, Lights(lit, labels))
+        for label, card in _cards(view, Lights(lit, labels, uses))
     )
 
 
@@ -77,7 +82,7 @@ def _cards(view: View, lights: Lights) -> Iterator[tuple[str, str]]:
     for name, count in (view.hand or {}).items():
         card = edition.find_card(name)
         label = terms.card(name) if count == 1 else f"{terms.card(name)} {times(count)}"
-        yield label, _card(edition, card, count, label, lights)
+        yield label, card_drawn(edition, card, count, label, lights)
     if choices := lights.of("two cards", 0):
         yield _("any two cards"), _two_cards(choices, lights)
 
@@ -100,7 +105,7 @@ def hand_picture(view: View, columns: int = COLUMNS, lit: Collection[int] = ()) 
     return Picture("hand", width, rows * step - GAP, capital(_("your hand")), body)
 
 
-def _card(edition: Edition, card: int, count: int, label: str, lights: Lights) -> str:
+def card_drawn(edition: Edition, card: int, count: int, label: str, lights: Lights) -> str:
     """A card, with the edges of further copies."""
     choices = lights.of("card", card)
     body = []
@@ -112,13 +117,11 @@ def _card(edition: Edition, card: int, count: int, label: str, lights: Lights) -
     if count > 1:
         y = HEIGHT - 8 if card < PLACES else 19
         body.append(text(WIDTH - 7, y, times(count), 14, "bold", "end"))
-    return lights.thing(
-        label,
-        *body,
-        choices=choices,
-        id=f"card-{slug(edition.card_name(card))}",
-        class_=classes("card", choices and "lit"),
-    )
+    name, words = edition.card_name(card), card_words(edition, card, label)
+    marks = {"id": f"card-{slug(name)}", "class_": classes("card", choices and "lit")}
+    if uses := lights.uses.get(name):
+        return lights.held(words, *body, uses=uses, **marks, data_name=capital(label))
+    return lights.thing(words, *body, choices=choices, **marks)
 
 
 def _location(edition: Edition, card: int) -> str:

@@ -207,7 +207,7 @@ COMMUNITY_TALL = SheetLayout(
         "Manchester": (530, 1314, "s"),
         "Preston": (240, 813, "s"),
         "Warrington & Runcorn": (307, 1368, "s"),
-        "Wigan": (247, 1086, "e"),
+        "Wigan": (239, 1086, "e"),
         "Blackpool": (97, 806, "s"),
         "Southport": (123, 1025, "n"),
         "Scotland": (264, 163, "n"),

@@ -26,11 +26,18 @@ def industry_built(edition: Edition, choice: int) -> int:
 class Lights:
     """The legal choices by subject: spaces, lines, merchants, places, cards, ..."""
 
-    def __init__(self, lit: Collection[int] = (), labels: Labels | None = None) -> None:
+    def __init__(
+        self,
+        lit: Collection[int] = (),
+        labels: Labels | None = None,
+        uses: Mapping[str, Collection[int]] | None = None,
+    ) -> None:
         """The legal choices, with labels if the picture is part of a page.
 
         Then what is lit is a button with that label, and what is dark explains why it is not.
+        Cards with `uses` can be held: they are switches.
         """
+        self.uses = uses or {}
         self._labels = labels
         self._choices: dict[tuple[str, int], list[int]] = defaultdict(list)
         self._builds: list[int] = []
@@ -79,6 +86,19 @@ class Lights:
             data_choice=choices,
         )
 
+    def held(self, words: str, *parts: str, uses: Collection[int], **attributes: Value) -> str:
+        """A card that can be chosen before an action, with the choices that can use it."""
+        return group(
+            *parts,
+            **attributes,
+            role="button",
+            tabindex=0,
+            aria_label=words,
+            aria_pressed="false",
+            data_uses=" ".join(map(str, uses)),
+            data_why="",
+        )
+
     def frame(
         self, words: str, *parts: str, choices: str | None = None, **attributes: Value
     ) -> str:
@@ -86,3 +106,9 @@ class Lights:
         if self._labels is None or choices:
             return self.thing(words, *parts, choices=choices, **attributes)
         return group(*parts, **attributes, role="group", aria_label=words)
+
+    def note(self, words: str, *parts: str, **attributes: Value) -> str:
+        """Something that is never a choice, with a tooltip."""
+        if self._labels is None:
+            return group(title(words), *parts, **attributes)
+        return group(*parts, **attributes, role="img", aria_label=words, tabindex=-1, data_tip="")

@@ -7,7 +7,7 @@ from functools import lru_cache
 from brassmill.core.view import LinkView, View
 from brassmill.editions import Edition, Line
 from brassmill.language import gettext as _
-from brassmill.svg.draw import circle, classes, group, path, title
+from brassmill.svg.draw import circle, classes, group, path
 from brassmill.svg.glyphs import shape
 from brassmill.svg.lights import Lights
 from brassmill.svg.plan import BADGE, Plan, Track
@@ -16,10 +16,10 @@ from brassmill.svg.plan import BADGE, Plan, Track
 def links(view: View, edition: Edition, plan: Plan, lights: Lights) -> str:
     """All lines of a view."""
     built = {link.line: link for link in view.links}
-    drawn = [_ferry(track) for track in plan.ferries]
+    drawn = [_ferry(track, lights) for track in plan.ferries]
     for number, (line, track) in enumerate(zip(edition.lines, plan.tracks, strict=True)):
         drawn.append(_line(view, number, line, track, built.get(number), lights))
-    return group(*drawn, class_=f"lines {view.era}-era")
+    return group(*drawn, class_="lines")
 
 
 def _line(
@@ -36,16 +36,19 @@ def _line(
         "lit" if choices else None,
     )
     parts = [path(track.d, "halo")] if choices else []
-    parts.append(_built(view.era, track, link.owner) if link else _open(line, track))
+    era = view.era
+    parts.append(built_link(era, track, link.owner) if link else open_line(line, track, era))
     return lights.thing(
         _words(view, line, link), *parts, choices=choices, id=f"line-{line.id}", class_=name
     )
 
 
 @lru_cache(1_000)  # a line stays the same for many pictures
-def _open(line: Line, track: Track) -> str:
-    """An open line: water, sleepers, or sleepers over water."""
+def open_line(line: Line, track: Track, era: str) -> str:
+    """An open line: water, sleepers, or sleepers over water; in the canal era with towpaths."""
     parts = []
+    if line.canal and era == "canal":
+        parts.append(path(track.d, "towpath"))
     if line.canal:
         parts.append(path(track.d, "water"))
     if line.rail:
@@ -54,7 +57,7 @@ def _open(line: Line, track: Track) -> str:
 
 
 @lru_cache(2_000)
-def _built(era: str, track: Track, owner: int) -> str:
+def built_link(era: str, track: Track, owner: int) -> str:
     """A link: the owner's colour, water or sleepers in the middle, the owner's shape on top."""
     x, y = track.middle
     parts = [
@@ -67,10 +70,10 @@ def _built(era: str, track: Track, owner: int) -> str:
     return "".join(parts)
 
 
-def _ferry(track: Track) -> str:
+def _ferry(track: Track, lights: Lights) -> str:
     """Two towns that count as connected although no line connects them."""
     said = _("Virtual link, for industry cards only")
-    return group(title(said), path(track.d, "ferry"), class_="line virtual")
+    return lights.note(said, path(track.d, "ferry"), class_="line virtual")
 
 
 def _words(view: View, line: Line, link: LinkView | None) -> str:

@@ -34,6 +34,8 @@ TABLE = """
 .banner.turquoise{fill:#2f7480}
 .banner.plain{fill:#5b5248}
 .on-banner{fill:#fdf8ec}
+.mark-line{fill:none;stroke:$ink;stroke-width:1;stroke-opacity:.6}
+.mark-dot{fill:$ink;stroke:$panel;stroke-width:1.5}
 .glow{fill:$glow;fill-opacity:.45;stroke:$brass;stroke-width:2.6}
 """
 

@@ -64,7 +64,8 @@ def map_picture(
     )
     size = sheet.sheet
     live = labels is not None
-    return Picture("map", size.width, size.height, label, "".join(body), live=live)
+    whole = group(*body, class_=f"{view.era}-era")
+    return Picture("map", size.width, size.height, label, whole, live=live)
 
 
 def _ground(edition: Edition, sheet: Plan, shape: str) -> str:

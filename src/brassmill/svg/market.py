@@ -10,8 +10,8 @@ from brassmill import terms
 from brassmill.core.view import DistantView, MarketView, View
 from brassmill.editions.edition import Market
 from brassmill.language import gettext as _
-from brassmill.language import ngettext
-from brassmill.svg.draw import Picture, circle, classes, group, path, rect, text, title
+from brassmill.svg.draw import Picture, circle, classes, group, path, rect, text
+from brassmill.svg.facts import distant_words, market_words
 from brassmill.svg.glyphs import cube
 from brassmill.svg.lettering import width as width_of
 from brassmill.svg.lights import Labels, Lights
@@ -55,28 +55,20 @@ def markets_picture(
 ) -> Picture:
     edition = edition_of(view)
     half = (width - GAP) / 2
+    lights = Lights(lit, labels)
     ladders = [
-        ladder("coal", view.coal_market, edition.coal_market, half),
-        ladder("iron", view.iron_market, edition.iron_market, half),
+        ladder("coal", view.coal_market, edition.coal_market, half, lights),
+        ladder("iron", view.iron_market, edition.iron_market, half, lights),
     ]
     parts = [abreast(ladders)]
     if view.distant is not None:
-        lights = Lights(lit, labels)
         parts.append(distant_picture(view.distant, edition.distant_bonus, width, lights))
     return replace(stacked(parts, "markets", capital(_("markets"))), live=labels is not None)
 
 
-def ladder(name: str, shown: MarketView, market: Market, width: float) -> Picture:
+def ladder(name: str, shown: MarketView, market: Market, width: float, lights: Lights) -> Picture:
     """A market as steps, cheapest first, with the price of the next cube highlighted."""
-    label = ngettext(
-        "{market}: {number} cube, the next costs {price}",
-        "{market}: {number} cubes, the next costs {price}",
-        shown.cubes,
-    ).format(
-        market=capital(terms.resource(name)),
-        number=shown.cubes,
-        price=terms.pounds(shown.price),
-    )
+    label = market_words(name, shown, market)
     prices = [(pounds, len(list(same))) for pounds, same in groupby(market.prices)]
     step = (width - 2 * PAD) / (len(prices) + 1)
     empty = len(market.prices) - shown.cubes
@@ -87,7 +79,6 @@ def ladder(name: str, shown: MarketView, market: Market, width: float) -> Pictur
     wanted = width_of(name_words, 15, "serif") + width_of(next_words, 11, "sans")
     scale = min(1, (after - PAD - 6) / wanted)
     body = [
-        title(label),
         frame(width, HEIGHT),
         text(PAD, 24, name_words, 15 * scale, None, "start"),
         fitted_text(width - PAD, 25, price, 20, 60, "serif bold", anchor="end"),
@@ -107,7 +98,8 @@ def ladder(name: str, shown: MarketView, market: Market, width: float) -> Pictur
             body.append(text(x, floor - 5, "∞", 15, "quiet"))
         first += spaces
         body.append(_price(x, floor, step, pounds, is_next=pounds == shown.price))
-    return Picture("ladder", width, HEIGHT, label, group(*body, id=f"{name}-market"))
+    whole = lights.thing(label, *body, id=f"{name}-market")
+    return Picture("ladder", width, HEIGHT, label, whole)
 
 
 def _price(x: float, floor: float, step: float, price: int, is_next: bool) -> str:
@@ -128,9 +120,6 @@ def distant_picture(
 ) -> Picture:
     """The distant market's track, its revealed tiles, and those face down."""
     bonus = _("closed") if shown.closed else signed(shown.bonus)
-    tiles = ngettext("{number} tile face down", "{number} tiles face down", shown.left).format(
-        number=shown.left
-    )
     heading = capital(_("distant market"))
     choices = lights.of("distant market", 0)
     body = [
@@ -160,7 +149,7 @@ def distant_picture(
         DISTANT_HEIGHT,
         heading,
         lights.thing(
-            f"{heading}: {bonus}; {tiles}",
+            distant_words(shown),
             *body,
             choices=choices,
             id="distant-market",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from math import ceil
 
@@ -12,13 +12,14 @@ from brassmill.core.events import ERAS
 from brassmill.core.view import View
 from brassmill.editions.edition import NUMBER, Edition, TileRow
 from brassmill.errors import BrassError
-from brassmill.language import N_, ngettext
 from brassmill.language import gettext as _
+from brassmill.language import ngettext
 from brassmill.svg.draw import Picture, classes, group, moved, path, rect, text, title
+from brassmill.svg.facts import WHEN, tile_words
 from brassmill.svg.glyphs import cube, glyph, shape, wave
 from brassmill.svg.lettering import width as width_of
 from brassmill.svg.lights import Labels, Lights
-from brassmill.svg.panel import GAP, PAD, capital, edition_of, fitted_text, frame, signed, times
+from brassmill.svg.panel import GAP, PAD, capital, edition_of, fitted_text, frame, times
 from brassmill.svg.theme import check_theme
 from brassmill.svg.tiles import tile
 from brassmill.terms import ROMAN
@@ -31,11 +32,6 @@ ENTRY = 39  # height of a tile below it
 TILE = 48
 STACK = 172  # width of a single industry
 IDS = "mat"
-WHEN = {
-    "canal": N_("canal era only"),
-    "rail": N_("rail era only"),
-    "never": N_("cannot be built, only developed"),
-}
 
 
 def mat(
@@ -70,7 +66,7 @@ def mat_picture(
     columns = columns or len(stacks)
     column_width = (width - 2 * PAD - (columns - 1) * GAP) / columns
     drawn = [
-        _column(edition, view, seat, industry, column_width, lights, f"{ids}-{seat}-{industry}")
+        stack_drawn(edition, view, seat, industry, column_width, lights, f"{ids}-{seat}-{industry}")
         for industry in stacks
     ]
     body, y = [], float(HEAD)
@@ -105,7 +101,7 @@ def next_tiles(
     found = []
     for industry in view.seats[seat].mat:
         name = f"{IDS}-{seat}-{industry}"
-        column = _column(edition, view, seat, industry, width, lights, name, below=False)
+        column = stack_drawn(edition, view, seat, industry, width, lights, name, below=False)
         body = group(column.body, class_=f"seat-{seat}")
         whole = replace(column, kind="mat", body=body, live=labels is not None)
         found.append(whole.document(theme))
@@ -133,7 +129,7 @@ def _heading(view: View, seat: int, width: float) -> Iterator[str]:
     )
 
 
-def _column(
+def stack_drawn(
     edition: Edition,
     view: View,
     seat: int,
@@ -170,7 +166,7 @@ def _column(
         if place and not below:
             break
         row = rows[level]
-        said_next = said_next or [_words(row, count, era)]
+        said_next = said_next or [tile_words(row, count, era)]
         stuck = not below and not row.buildable[era]
         if place:
             edge, printed = path(f"M0 .5H{width:.1f}", "rule"), _entry(row, count, era, width)
@@ -181,7 +177,7 @@ def _column(
             )
         body.append(
             group(
-                title(_words(row, count, era)) if below else "",
+                title(tile_words(row, count, era)) if below else "",
                 edge,
                 group(*printed, class_="print"),
                 *(_refusal(row, width) if stuck else ()),
@@ -269,23 +265,26 @@ def _yields(row: TileRow, x: float, y: float, size: float, step: float) -> Itera
 def _goods(
     row: TileRow, era: int, x: float, y: float, size: float, width: float, *, in_words: bool
 ) -> Iterator[str]:
-    """The barrels needed to sell it; or, after a plus, the cubes or barrels it produces."""
+    """The beer needed to sell it; or, after a plus, the cubes or barrels it produces."""
     if row.beer:
-        words, goods, count = _("to sell"), "brewery", row.beer
+        words, count = _("to sell") if in_words else "", row.beer
     elif row.contents[era]:
-        words, goods, count = _("gives"), row.industry, row.contents[era]
+        words, count = _("gives") if in_words else "+", row.contents[era]
     else:
         return
     step = size + 1.5
-    if not in_words:
-        words = "" if row.beer else "+"
     room = width - 10 - x - count * step
     if in_words and not row.beer and width_of(words, size * 0.8, "sans") > room:
         words = "+"  # no room for a word beside that many
     yield fitted_text(x, y, words, size, room, "sans", "quiet")
     x += min(width_of(words, size, "sans"), room) + 3
     for n in range(count):
-        yield cube(goods, x + (n + 0.5) * step, y - size * 0.36, size)
+        middle, high = x + (n + 0.5) * step, y - size * 0.36
+        yield (
+            glyph("beer", middle, high, size * 1.25, "quiet-mark")
+            if row.beer
+            else cube(row.industry, middle, high, size)
+        )
 
 
 def _era_mark(row: TileRow, era: int, x: float, y: float) -> Iterator[str]:
@@ -300,27 +299,3 @@ def _era_mark(row: TileRow, era: int, x: float, y: float) -> Iterator[str]:
         yield path(f"M{x:.1f} {y - 1:.1f}h16m-16 5h16{sleepers}", "hair")
     else:
         yield path(f"M{x + 3:.1f} {y - 4:.1f}l9 9m0-9l-9 9", "hair")
-
-
-def _words(row: TileRow, count: int, era: int) -> str:
-    """Everything about the tile, for screen readers."""
-    parts = [
-        f"{terms.tile(row.name)} {times(count)}",
-        _("costs {price}").format(price=terms.pounds(row.cost)),
-        *_needs(row),
-        _("{number} VP").format(number=row.vp),
-        _("income {spaces}").format(spaces=signed(row.income)),
-        ngettext("{number} link symbol", "{number} link symbols", row.icons).format(
-            number=row.icons
-        ),
-    ]
-    if not row.developable:
-        parts.append(_("cannot be developed"))
-    if not row.buildable[era]:
-        parts.append(_(WHEN[row.eras]))
-    return ", ".join(parts)
-
-
-def _needs(row: TileRow) -> Sequence[str]:
-    resources = (("coal", row.coal), ("iron", row.iron), ("beer", row.beer))
-    return [f"{count} {terms.resource(name)}" for name, count in resources if count]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from brassmill import terms
 from brassmill.core.view import MerchantView, TileView, View
-from brassmill.editions import Edition, Place
+from brassmill.editions import Edition
 from brassmill.editions.edition import FARM, MARKET_PLACE, TOWN, WAYPOINT
 from brassmill.language import gettext as _
-from brassmill.language import ngettext
+from brassmill.language import language
 from brassmill.svg.draw import (
     circle,
     classes,
@@ -20,9 +20,9 @@ from brassmill.svg.draw import (
     path,
     rect,
     text,
-    title,
     words,
 )
+from brassmill.svg.facts import bonus_words, flipped, for_links, merchant_words, once_flipped
 from brassmill.svg.glyphs import barrel, glyph
 from brassmill.svg.lettering import small_caps, width
 from brassmill.svg.lights import Lights
@@ -33,45 +33,61 @@ from brassmill.svg.tiles import tile as tile_of
 
 KINDS = {TOWN: "town", FARM: "farm", MARKET_PLACE: "market-place", WAYPOINT: "waypoint"}
 RESOURCE = {"coal": "coal", "iron": "iron", "brewery": "beer"}
+HALO = 4  # around a tile that can be chosen
 
 
 def places(view: View, edition: Edition, plan: Plan, lights: Lights) -> str:
     """All places of a view."""
     tiles = {tile.space: tile for tile in view.tiles}
-    drawn = []
-    for place, spot in enumerate(plan.spots):
-        parts = []
-        if spot.site.spaces:
-            parts.append(_town(view, edition, place, spot, tiles, lights))
-        elif spot.site.roundels:
-            parts.append(_merchants(view, edition, place, spot, lights))
-        else:
-            parts.append(_roundel(edition, place, spot))
-        parts.append(_label(spot))
-        choices = lights.of("place", place)
-        name = classes("place", KINDS[spot.site.place.kind], "lit" if choices else None)
-        drawn.append(
-            lights.frame(
-                _about(edition, place),
-                *parts,
-                choices=choices,
-                id=f"place-{spot.site.place.id}",
-                class_=name,
-            )
-        )
+    drawn = [
+        place_drawn(view, edition, place, spot, lights, tiles)
+        for place, spot in enumerate(plan.spots)
+    ]
     return group(*drawn, class_="places")
+
+
+def place_drawn(
+    view: View,
+    edition: Edition,
+    place: int,
+    spot: PlacedSite,
+    lights: Lights,
+    tiles: Mapping[int, TileView],
+) -> str:
+    """One place: its spaces, merchants or roundel, and its name."""
+    parts = []
+    if spot.site.spaces:
+        parts.append(_town(view, edition, place, spot, tiles, lights))
+    elif spot.site.roundels:
+        parts.append(_merchants(view, edition, place, spot, lights))
+    else:
+        parts.append(_roundel(edition, place, spot))
+    parts.append(_label(spot, lights))
+    choices = lights.of("place", place)
+    name = classes("place", KINDS[spot.site.place.kind], "lit" if choices else None)
+    # Towns hold spaces and merchants with tooltips of their own; other places have one.
+    whole = lights.frame if spot.site.spaces or spot.site.roundels else lights.thing
+    return whole(
+        _about(edition, place),
+        *parts,
+        choices=choices,
+        id=f"place-{spot.site.place.id}",
+        class_=name,
+    )
 
 
 def _about(edition: Edition, place: int) -> str:
     """A place in words."""
     row = edition.places[place]
+    said = row.name
     if row.kind == WAYPOINT:
-        return _("{place}: no industry").format(place=row.name)
-    if row.kind == MARKET_PLACE and row.name not in edition.merchants:
+        said = _("{place}: no industry").format(place=row.name)
+    elif row.kind == MARKET_PLACE and row.name not in edition.merchants:
         if edition.merchants:
-            return _("{place}: no merchants in this game").format(place=row.name)
-        return _("{place}: an external location, with market access").format(place=row.name)
-    return row.name
+            said = _("{place}: no merchants in this game").format(place=row.name)
+        else:
+            said = _("{place}: an external location, with market access").format(place=row.name)
+    return f"{said}; {for_links(row.icons)}" if row.icons else said
 
 
 # --- towns ---------------------------------------------------------------------------------------
@@ -82,16 +98,18 @@ def _town(
     edition: Edition,
     place: int,
     spot: PlacedSite,
-    tiles: dict[int, TileView],
+    tiles: Mapping[int, TileView],
     lights: Lights,
 ) -> str:
     box = spot.block
     parts = [rect(box.x, box.y, box.width, box.height, "block", rx=5)]
+    lit_tiles: list[str] = []  # above their neighbours, which would hide the halo
     for corner, space in zip(spot.site.spaces, edition.place_spaces[place], strict=True):
         choices = lights.of("space", *_equals(edition, space, tiles))
         tile, square = tiles.get(space), corner.at(spot.x, spot.y)
-        parts.append(_space(view, edition, space, square, tile, lights, choices))
-    return "".join(parts)
+        drawn = _space(view, edition, space, square, tile, lights, choices)
+        (lit_tiles if tile and choices else parts).append(drawn)
+    return "".join(parts + lit_tiles)
 
 
 def _equals(edition: Edition, space: int, tiles: Collection[int]) -> list[int]:
@@ -126,8 +144,9 @@ def _space(
                 kind, tile.owner, box.x, box.y, box.width, flipped=tile.flipped, cubes=tile.cubes
             )
         )
-    if choices:
-        parts.append(rect(box.x, box.y, box.width, box.height, "halo", rx=box.width * 0.09))
+    if choices:  # outside a tile, so that it is seen beside the owner's colour
+        ring = box.grown(HALO) if tile else box
+        parts.append(rect(ring.x, ring.y, ring.width, ring.height, "halo", rx=ring.width * 0.09))
     return lights.thing(
         _space_words(view, edition, space, tile),
         *parts,
@@ -148,17 +167,19 @@ def _space_words(view: View, edition: Edition, space: int, tile: TileView | None
         "town": town,
         "tile": terms.tile(kind.name),
         "owner": view.seats[tile.owner].name,
-        "points": kind.vp,
         "number": tile.cubes,
     }
     if tile.flipped:
-        return _("{town}: {owner}'s {tile}, flipped, {points} VP").format(**fields)
+        scores = flipped(kind, language())
+        return _("{town}: {owner}'s {tile}, flipped, {scores}").format(**fields, scores=scores)
     if tile.industry in RESOURCE:
         resource = terms.resource(RESOURCE[tile.industry])
-        return _("{town}: {owner}'s {tile}, {number} {resource}").format(
+        said = _("{town}: {owner}'s {tile}, {number} {resource}").format(
             **fields, resource=resource
         )
-    return _("{town}: {owner}'s {tile}").format(**fields)
+    else:
+        said = _("{town}: {owner}'s {tile}").format(**fields)
+    return f"{said}; {once_flipped(kind, language())}"
 
 
 # --- places without spaces -----------------------------------------------------------------------
@@ -186,13 +207,6 @@ def _merchant(
     place = spot.site.place
     choices = lights.of("merchant", index)
     size = spot.block.height - 10
-    fields = {"place": place.name, "goods": terms.goods(merchant.goods)}
-    if merchant.goods == "blank":
-        said = _("{place}: no merchant here").format(**fields)
-    elif merchant.barrel:
-        said = _("{place}: merchant for {goods}, with beer").format(**fields)
-    else:
-        said = _("{place}: merchant for {goods}, without beer").format(**fields)
     parts = [circle(x, y, size / 2, "roundel")]
     if merchant.goods == "all":
         for goods, dx, dy in (("cotton", -7.5, -5), ("manufacturer", 7.5, -5), ("pottery", 0, 8)):
@@ -204,9 +218,9 @@ def _merchant(
     if merchant.barrel:
         parts.append(barrel(x + size * 0.36, y - size * 0.38, 20))
     if choices:
-        parts.append(circle(x, y, size / 2, "halo"))
+        parts.append(circle(x, y, size / 2 + HALO / 2, "halo"))
     return lights.thing(
-        said,
+        merchant_words(place, merchant),
         *parts,
         choices=choices,
         id=f"merchant-{place.id}-{count}",
@@ -231,7 +245,7 @@ def _roundel(edition: Edition, place: int, spot: PlacedSite) -> str:
 # --- names ---------------------------------------------------------------------------------------
 
 
-def _label(spot: PlacedSite) -> str:
+def _label(spot: PlacedSite, lights: Lights) -> str:
     site, box = spot.site, spot.label
     x = box.x + box.width / 2
     lines = []
@@ -242,7 +256,7 @@ def _label(spot: PlacedSite) -> str:
         else:
             lines.append(text(x, y, line, site.letters, "name italic bold"))
     if _bonus_room(spot):
-        lines.append(_bonus(spot, x, box.y + box.height - 11))
+        lines.append(_bonus(spot, x, box.y + box.height - 11, lights))
     return group(rect(box.x, box.y, box.width, box.height, "plate", rx=3), *lines, class_="label")
 
 
@@ -266,33 +280,16 @@ def _capitals(line: str, x: float, y: float, size: float) -> str:
     )
 
 
-def _bonus(spot: PlacedSite, x: float, y: float) -> str:
-    """The bonus for these merchants' beer: VP in a hexagon, money, or a mark."""
+def _bonus(spot: PlacedSite, x: float, y: float, lights: Lights) -> str:
+    """The bonus for these merchants' beer: VP in a hexagon, or a symbol with its number."""
     place = spot.site.place
     amount = str(place.bonus_amount)
     if place.bonus == "points":
         sign = glyph("points", x, y, 23, "ghost") + text(x, y + 5, amount, 14, "bold on-ghost")
-    elif place.bonus == "money":
-        sign = text(x, y + 5.5, terms.pounds(place.bonus_amount), 16, "bold quiet")
     else:
         wide = width(amount, 15, "serif bold")
         left = x - (19 + wide) / 2
         sign = glyph(place.bonus, left + 7.5, y, 16, "ghost")
         sign += text(left + 19, y + 5.5, amount, 15, "bold quiet", "start")
-    return group(title(_bonus_words(place)), sign, class_="bonus")
-
-
-def _bonus_words(place: Place) -> str:
-    """A merchant's bonus in words."""
-    amount = place.bonus_amount
-    said = {
-        "points": _("Bonus: {number} VP"),
-        "develop": ngettext("Bonus: remove {number} tile", "Bonus: remove {number} tiles", amount),
-        "income": ngettext(
-            "Bonus: {number} space on the income track",
-            "Bonus: {number} spaces on the income track",
-            amount,
-        ),
-        "money": _("Bonus: {money}"),
-    }[place.bonus]
-    return said.format(number=amount, money=terms.pounds(amount))
+    hold = rect(x - 22, y - 11, 44, 22, "touch")  # also between the symbol and its number
+    return lights.note(bonus_words(place), hold, sign, class_="bonus")

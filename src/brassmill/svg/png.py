@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import resvg_py
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 
-# resvg does not know the system's default fonts, so we name common ones, best first.
-SERIFS = (
-    *("Libre Baskerville", "Baskerville", "Iowan Old Style", "Palatino Linotype", "Palatino"),
-    *("Book Antiqua", "Georgia", "DejaVu Serif", "Noto Serif", "Liberation Serif"),
-    *("Times New Roman", "Times", "FreeSerif", "Nimbus Roman", "Tinos", "Cambria"),
-)
+# Besley comes with us. For sans-serif text, resvg does not know the system's default, so we name
+# common fonts, best first.
+SERIF = "Besley"
+FONTS = [str(file) for file in sorted((Path(__file__).parent / "fonts").glob("*.ttf"))]
 SANSES = (
     *("Inter", "Segoe UI", "Helvetica Neue", "Roboto", "Arial", "DejaVu Sans", "Noto Sans"),
     *("Liberation Sans", "Helvetica", "FreeSans", "Nimbus Sans", "Open Sans", "Ubuntu"),
@@ -33,20 +32,13 @@ def png(picture: str, width: int | None = None) -> bytes:
         raise BrassError(
             _("this picture has no colours of its own; draw it with theme='light' or theme='dark'")
         )
-    serif, sans = _first(SERIFS), _first(SANSES)
-    if serif is None and sans is None and "<text" in picture:
-        raise BrassError(
-            _(
-                "no known font is installed, so the picture would have no text; install one"
-                " (Debian, Ubuntu: apt install fonts-dejavu), or use SVG"
-            )
-        )
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=picture,
             width=width,
-            serif_family=serif or sans,
-            sans_serif_family=sans or serif,
+            font_files=FONTS,
+            serif_family=SERIF,
+            sans_serif_family=_first(SANSES) or SERIF,
         )
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from brassmill import terms
 from brassmill.core.view import View
 from brassmill.language import gettext as _
+from brassmill.language import ngettext
 from brassmill.svg.draw import Picture, circle, classes, group, moved, path, rect, text, title
 from brassmill.svg.glyphs import glyph, shape
 from brassmill.svg.lettering import width as width_of
@@ -79,14 +80,25 @@ def _player(view: View, seat: int, width: float) -> Iterator[str]:
 def _means(view: View, seat: int, later: int, width: float) -> Iterator[str]:
     """Money, income, money spent; cards and links left; VP if the era ended now."""
     row = view.seats[seat]
-    yield text(16, 50, terms.pounds(row.cash), 15, "bold", "start")
-    yield from _number("income", 66, signed(row.level))
+    cash, level = terms.pounds(row.cash), signed(row.level)
+    yield group(
+        title(_("Money: {pounds}").format(pounds=cash)), text(16, 50, cash, 15, "bold", "start")
+    )
+    yield _number(
+        "income", 66, level, _("Income {level} at the end of each round").format(level=level)
+    )
     spent = _("spent {pounds}").format(pounds=terms.pounds(row.spent))
     wild = CARD * len(row.wild)
     yield fitted_text(116, 49.5, spent, 11.5, width - 116 - 138 - wild, "sans", "quiet")
-    yield from _number("cards", width - 134 - wild, str(row.cards))
+    cards = ngettext("{number} card in hand", "{number} cards in hand", row.cards)
+    yield _number("cards", width - 134 - wild, row.cards, cards)
     yield from _wild_cards(row.wild, width - 100 - wild)
-    yield from _number("link", width - 96, str(row.links_left))
+    links = ngettext(
+        "{number} link left to build in this era",
+        "{number} links left to build in this era",
+        row.links_left,
+    )
+    yield _number("link", width - 96, row.links_left, links)
     if not is_over(view):
         words = f"→ {later}"
         yield group(
@@ -95,9 +107,13 @@ def _means(view: View, seat: int, later: int, width: float) -> Iterator[str]:
         )
 
 
-def _number(mark: str, x: float, words: str) -> Iterator[str]:
-    yield glyph(mark, x + 6, 45.5, 13, "quiet-mark")
-    yield text(x + 16, 49.5, words, 12, "sans", "start")
+def _number(mark: str, x: float, value: object, words: str) -> str:
+    """A figure with its symbol; `words` tell what it means."""
+    return group(
+        title(words.format(number=value)),
+        glyph(mark, x + 6, 45.5, 13, "quiet-mark"),
+        text(x + 16, 49.5, str(value), 12, "sans", "start"),
+    )
 
 
 def _wild_cards(cards: Sequence[str], x: float) -> Iterator[str]:

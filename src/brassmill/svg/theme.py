@@ -25,7 +25,13 @@ LIGHT = {
     "faint": "#ddd0b4",
     "water": "#5f8ea3",
     "shore": "#e4e3d6",
-    "sleeper": "#6d6156",
+    "soot": "#e9e5dd",  # the land of the rail era
+    "floor": "#e9dec6",  # an empty space
+    "rim": "#b09d78",  # around it
+    "bank": "#b39c6c",  # a towpath
+    "leaf": "#7d8f5c",
+    "smoke": "#8f877d",
+    "sleeper": "#5d5349",
     "brass": "#a8792a",
     "glow": "#efcf86",
     "night": "#1d1916",  # the cap of a flipped tile
@@ -50,17 +56,23 @@ DARK = {
     "paper2": "#272b2f",
     "panel": "#292e32",
     "ink": "#ece4d4",
-    "ink2": "#aea493",
+    "ink2": "#b9af9e",
     "line": "#50565b",
     "faint": "#363b40",
-    "water": "#4f86a0",
+    "water": "#5b9bb9",
     "shore": "#1a262d",
-    "sleeper": "#9c9286",
+    "soot": "#1f1e1f",
+    "floor": "#15181a",
+    "rim": "#737b82",
+    "bank": "#7a6f56",
+    "leaf": "#6b8258",
+    "smoke": "#8b8680",
+    "sleeper": "#b9afa3",
     "brass": "#dcb05c",
     "glow": "#755a2b",
     "night": "#0d0c0b",
     "day": "#f6ecd8",
-    "coal": "#14120f",
+    "coal": "#0a0908",
     "iron": "#ee8a35",
     "beer": "#9a6538",
     "gleam": "#ffffff",
@@ -77,16 +89,17 @@ DARK = {
 }
 PALETTES = {"light": LIGHT, "dark": DARK}
 
-# Fonts that most machines have; the last ones are the widest, and everything fits with them.
+# Besley comes with us (`docs/fonts.py`). The others are on most machines; the last ones are the
+# widest, and everything fits with them.
 SERIF = (
-    '"Libre Baskerville","Baskerville","Iowan Old Style","Palatino Linotype","Palatino",'
+    '"Besley","Libre Baskerville","Baskerville","Iowan Old Style","Palatino Linotype","Palatino",'
     '"Book Antiqua","Georgia","DejaVu Serif",serif'
 )
 SANS = '"Inter","Segoe UI","Helvetica Neue","Roboto","Arial","DejaVu Sans",sans-serif'
 
 # One rule per line; `$name` is a colour of the palette.
 COMMON = f"""
-text{{font-family:{SERIF};fill:$ink}}
+text{{font-family:{SERIF};fill:$ink;text-rendering:geometricPrecision}}
 .sans{{font-family:{SANS}}}
 .bold{{font-weight:700}}
 .italic{{font-style:italic}}
@@ -106,13 +119,14 @@ text{{font-family:{SERIF};fill:$ink}}
 .seat-3{{color:$seat3}}
 .seat-0 .own,.seat-1 .own,.seat-2 .own,.seat-3 .own{{fill:currentColor}}
 .seat-0 .on-own,.seat-1 .on-own,.seat-2 .on-own,.seat-3 .on-own{{fill:$onseat;color:$onseat}}
-.cube .body{{stroke:$edge;stroke-width:.7}}
+.cube .body{{stroke:$edge;stroke-width:.9}}
 .cube.coal .body{{fill:$coal}}
 .cube.iron .body{{fill:$iron}}
 .cube .gleam{{fill:$gleam;fill-opacity:.28}}
 .barrel .body{{fill:$beer;stroke:$edge;stroke-width:1.6}}
 .barrel .hoop{{fill:none;stroke:$edge;stroke-width:1.5}}
 .lit{{cursor:pointer}}
+.touch{{fill:none;pointer-events:all}}
 """
 
 TILES = """
@@ -125,9 +139,10 @@ TILES = """
 .tile .cap{fill:$night}
 .tile.flipped .glyph{color:$day}
 .tile.flipped .level{fill:$day}
-.empty .floor{fill:$paper2;stroke:$line;stroke-width:1}
-.split{fill:none;stroke:$line;stroke-width:1}
+.empty .floor{fill:$floor;stroke:$rim;stroke-width:1.2}
+.split{fill:none;stroke:$rim;stroke-width:1}
 .halo{fill:none;stroke:$brass;stroke-width:3}
+.taken .halo,.merchant .halo{stroke-width:7}
 .empty.lit .floor{fill:$glow}
 .empty.lit .ghost{color:$ink}
 """
@@ -153,13 +168,23 @@ MAP = """
 .point-dark{fill:$ink2;stroke:$ink2;stroke-width:.8;stroke-linejoin:round}
 .rose text{fill:$ink2}
 .line path{fill:none}
-.water{stroke:$water;stroke-width:6.5;stroke-opacity:.5}
-.track{stroke:$sleeper;stroke-width:1.1;stroke-opacity:.8}
-.sleepers{stroke:$sleeper;stroke-width:9;stroke-dasharray:1.5 5.5;stroke-opacity:.8}
-.canal-era .canal .sleepers,.canal-era .canal .track{stroke-opacity:.42}
-.rail-era .rail .water{stroke-opacity:.26}
-.lines .closed .water{stroke-opacity:.22}
-.lines .closed .sleepers,.lines .closed .track{stroke-opacity:.38}
+.towpath{stroke:$bank;stroke-width:10}
+.water{stroke:$water;stroke-width:7;stroke-opacity:.5}
+.canal-era .water{stroke-opacity:.9;stroke-width:6.5}
+.track{stroke:$sleeper;stroke-width:1.3}
+.sleepers{stroke:$sleeper;stroke-width:9;stroke-dasharray:1.7 5.3}
+.canal-era .canal .sleepers{stroke:$shore;stroke-width:4.5;stroke-dasharray:1.7 8.6}
+.canal-era .canal .sleepers{stroke-opacity:.8}
+.canal-era .canal .track{display:none}
+.rail-era .rail .water{stroke-opacity:.3}
+.rail-era .closed .water{stroke-opacity:.3}
+.canal-era .closed .sleepers,.canal-era .closed .track{stroke-opacity:.5}
+.rail-era .sheet,.rail-era .plate,.rail-era .roundel{fill:$soot}
+.rail-era .line .case{stroke:$soot}
+.trees{fill:none;stroke:$leaf;stroke-width:.9;stroke-opacity:.8;stroke-linecap:round}
+.smoke{fill:$smoke;fill-opacity:.2}
+.chimneys{fill:$smoke;stroke:$soot;stroke-width:.6}
+.rail-era .trees,.canal-era .smoke,.canal-era .chimneys{display:none}
 .line .ferry{stroke:$ink2;stroke-width:2.4;stroke-dasharray:.1 7;stroke-linecap:round}
 .line .case{stroke:$paper;stroke-width:17}
 .line .link{stroke:currentColor;stroke-width:12}

@@ -52,19 +52,19 @@ EVENTS: dict[str, Sentence] = {
     "scouted": N_("{seat} scouts and takes two wild cards"),
     "passed": N_("{seat} passes"),
     "drew": NN_("{seat} draws {cards} card", "{seat} draws {cards} cards"),
-    "round_began": N_("round {round} of the {era} begins"),
+    "round_began": N_("Round {round} of the {era} begins"),
     "order_set": N_("{seat} is {ordinal} in turn order (spent {spent})"),
     "income_paid": N_("{seat} collects {pounds} income"),
     "income_owed": N_("{seat} pays {owed} for negative income"),
     "gave_up": N_("{seat} removes {the_industry} in {town} to pay the debt"),
     "vp_lost": N_("{seat} loses {points} VP for an unpaid debt"),
-    "era_ended": N_("the {era} ends"),
+    "era_ended": N_("The {era} ends"),
     "link_scored": N_("{seat} scores {points} VP for {line}"),
     "tile_scored": N_("{seat} scores {points} VP for a tile in {town}"),
     "cash_scored": N_("{seat} scores {points} VP for money"),
     "income_scored": N_("{seat} scores {points} VP for income"),
     "removed": N_("{owner}'s {tile} in {town} is removed"),
-    "game_ended": N_("the game is over"),
+    "game_ended": N_("The game is over"),
 }
 
 BONUS = {place.name: place.bonus for place in PLACES if place.bonus}

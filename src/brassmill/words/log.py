@@ -13,7 +13,7 @@ from brassmill.language import gettext as _
 from brassmill.language import ngettext
 from brassmill.words import event_words
 
-TIMES = "\N{MULTIPLICATION SIGN}"
+TIMES, MINUS = "\N{MULTIPLICATION SIGN}", "\N{MINUS SIGN}"
 
 # Shown elsewhere on the table, or implied by another event.
 QUIET = ("drew", "order_set", "game_ended")
@@ -142,7 +142,7 @@ MERGE: dict[str, Any] = {
 def incomes(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
     """All incomes of a round."""
     paid = ", ".join(f"{seats[event.seat]} {terms.pounds(event.pounds)}" for event in events)
-    yield LogLine(None, _("income: {incomes}").format(incomes=paid))
+    yield LogLine(None, _("Income: {incomes}").format(incomes=paid))
 
 
 def scores(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
@@ -153,7 +153,11 @@ def scores(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
             if event.seat == seat:
                 points[SCORES[event.kind]] += event.points
         total = points.total()
-        parts = [f"{terms.source(source)} {number}" for source, number in points.items() if number]
+        parts = [
+            f"{terms.source(source)} {number}".replace("-", MINUS)
+            for source, number in points.items()
+            if number
+        ]
         yield LogLine(seat, _("scores {points} VP").format(points=total), ", ".join(parts))
 
 
