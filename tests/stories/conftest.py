@@ -17,10 +17,11 @@ from support.browser import Server, Visitor, find_chromium, opened
 @pytest.fixture(scope="package")
 def server(site: None) -> Iterator[Server]:
     """Run the real server in the home folder of the site; it must log no warnings."""
-    from brassmill.web.models import Pulse  # not before the site is set up
+    from brassmill.web.models import Pulse, Table  # not before the site is set up
 
     find_chromium()
     Pulse.objects.all().delete()  # otherwise it warns that no server has run since the last one
+    Table.objects.all().delete()  # other tests leave games whose results were made up
     home = settings.HOME
     (home / "secret.key").write_text(settings.SECRET_KEY)  # tests can forge its cookies
     server = Server(home)

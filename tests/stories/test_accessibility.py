@@ -55,6 +55,11 @@ def test_pages_have_no_accessibility_violations(
         page.goto(f"/t/{session.table.id}/")
         wait_for_turn(page)
         found[f"table of {session.table.edition}"] = violations(page)
+        page.locator("#hand [data-uses]").first.click()
+        found[f"held card of {session.table.edition}"] = violations(page)
+        for action in page.locator(".deed[data-kind].lit").all()[:1]:
+            action.click()
+            found[f"action of {session.table.edition}"] = violations(page)
     page.goto(f"/t/{make_table('Ada,Ben', seed=1, key=ada.key).id}/")
     wait_for_turn(page)
     found["cover"] = violations(page)

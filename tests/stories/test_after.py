@@ -83,7 +83,7 @@ def test_a_broken_record_is_explained_and_a_valid_one_is_replayed(
     at(page, 0)
     page.keyboard.press("ArrowRight")
     at(page, 1)
-    expect(page.locator("#caption")).to_contain_text("A loan is no spending")
+    expect(page.locator("#caption")).to_contain_text("A loan does not count as money spent")
 
 
 def test_a_downloaded_record_can_be_uploaded_again(visit: Visit, tmp_path: Path) -> None:

@@ -367,11 +367,12 @@ def test_the_tile_of_a_build_is_shown_before_it_is_placed(visit: Visit) -> None:
     offer = alone[0]
     space, industry = offer["elements"][0], offer["tile"].rpartition("-")[2]
     page.mouse.move(*point_of(page, space))
-    seen_before = page.locator(f"#{space} .tile.foreseen.{industry}")
+    seen_before = page.locator(f"#{space} .foreseen .tile.{industry}")
     expect(seen_before).to_be_visible()
     page.mouse.move(1, 1)
     expect(seen_before).to_have_count(0)
     page.locator("#do-build").click()
+    page.locator("#as-list").click()
     page.locator("#choices").get_by_role("menuitem").filter(has_text=offer["words"]).first.hover()
     expect(page.locator(".foreseen")).to_have_count(1)
     page.keyboard.press("Escape")
@@ -428,6 +429,7 @@ def test_the_cost_of_a_choice_is_announced_to_keyboard_users(visit: Visit) -> No
 def test_the_action_in_progress_is_marked_where_it_takes_place(visit: Visit) -> None:
     page = table_of(visit())
     page.locator("#do-link").click()
+    page.locator("#as-list").click()
     entry = page.locator("#choices").get_by_role("menuitem").first
     stamp = seen(page).stamp
     entry.click()

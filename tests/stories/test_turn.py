@@ -15,6 +15,7 @@ from support.browser import (
     Visitor,
     click,
     lit,
+    mode_of,
     press,
     seen,
     wait_for_change,
@@ -152,6 +153,7 @@ def test_a_refusal_is_explained_to_keyboard_users(visit: Visit) -> None:
 def test_the_price_of_a_choice_is_shown_before_it_is_made(visit: Visit) -> None:
     page = table_of(visit())
     page.locator("#do-build").click()
+    page.locator("#as-list").click()
     priced = page.locator("#choices button b").first
     expect(priced).to_have_text(re.compile(r"^£\d+$"))
     page.keyboard.press("Escape")
@@ -245,6 +247,8 @@ def by_arrows(page: Page) -> None:
             "() => document.activeElement.matches('[data-choice], [data-kind], #primary')"
         )
         page.keyboard.press("Enter")
+        if mode_of(page):  # a tile of the mat: the focus moves to where it can be built
+            page.keyboard.press("Enter")
         if page.locator("#choices:popover-open").count():
             page.keyboard.press("ArrowDown")
             page.keyboard.press("Enter")
@@ -270,7 +274,10 @@ def test_everything_is_in_german_once_it_is_chosen(visit: Visit) -> None:
     expect(page.locator("#question")).to_contain_text("Zug")
     expect(page.locator("#undo")).to_have_text(re.compile("Zurück|Rückgängig"))
     page.locator("#do-build").click()
+    expect(page.locator("#narrowed")).to_contain_text("Bauen:")
+    page.locator("#as-list").click()
     expect(page.locator("#choices button").first).to_contain_text("bauen")
+    page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     Player(page, seed=1).turn()
     page.locator("#sheet .space[data-why]").first.hover()

@@ -154,7 +154,7 @@ AREAS = ("map", "hand", "mat", "markets", "strip")
 
 LIT = """() => {
   const areas = {map: "#sheet", hand: "#hand", mat: "#mat", markets: "#markets", strip: "#strip"};
-  const lit = "[data-choice], button[data-kind], #primary";
+  const lit = "[data-choice], button[data-kind]:not([aria-disabled]), #primary";
   return Object.entries(areas).flatMap(([area, root]) =>
     [...document.querySelectorAll(`${root} :is(${lit})`)]
       .filter((element) => element.getClientRects().length)
@@ -219,6 +219,11 @@ def wait_for_change(page: Page, stamp: str) -> None:
     page.wait_for_function(HAS_CHANGED, arg=stamp)
 
 
+def mode_of(page: Page) -> str:
+    """Return the action to which the choices are narrowed down; empty: they are not."""
+    return page.locator("#table").get_attribute("data-mode") or ""
+
+
 def lit(page: Page) -> dict[str, list[str]]:
     """Return everything that can be chosen, by area."""
     found: dict[str, list[str]] = {}
@@ -271,10 +276,12 @@ class Player:
         self.clicked: set[str] = set()  # areas and buttons
 
     def step(self) -> Seen:
-        """Click once, or twice if a menu asks which; return the next question."""
+        """Click once, or more if the map or a menu asks which; return the next question."""
         now = seen(self.page)
         element = "primary" if now.asked == "turn over" else self._choice(now.asked)
         self.choose(self.page, element)
+        if mode := mode_of(self.page):  # an action, or a tile of the mat: now where
+            self.choose(self.page, self._target(mode))
         if self.page.locator("#choices:popover-open").count():
             entries = self.page.locator("#choices").get_by_role("menuitem")
             entries.nth(self.chance.randrange(entries.count())).click()
@@ -288,6 +295,11 @@ class Player:
         while now.asked != "turn over":
             now = self.step()
         return self.step()
+
+    def _target(self, mode: str) -> str:
+        if mode == "tile-only":
+            return "develop-it"
+        return self.chance.choice(lit(self.page)["mat" if mode == "develop" else "map"])
 
     def _choice(self, asked: str) -> str:
         found = lit(self.page)

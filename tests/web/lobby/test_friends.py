@@ -92,12 +92,12 @@ def test_no_hand_is_shown_before_the_game_starts(host: Guest, ben: Guest) -> Non
 def test_bots_wait_too(host: Guest) -> None:
     table = set_up(host, "you", "beginner", "beginner", "friend")
     session = sessions.get(table.id)
-    with mock.patch("brassmill.web.table.bots.Thread") as thread:
+    with mock.patch.object(bots.pool, "add") as add:
         for seat in range(4):
             with mock.patch.object(type(session), "to_move", seat):
                 assert not session.mover_is_bot
                 bots.wake(session)
-    assert not thread.called
+    assert not add.called
 
 
 def test_the_last_player_to_sit_down_starts_the_bots(host: Guest, ben: Guest) -> None:
@@ -326,7 +326,7 @@ def test_of_two_visitors_with_the_same_link_only_one_gets_the_seat(host: Guest, 
         ("you", "not allowed as a player"),
         ("a:b", "not allowed as a player"),
         ("B;en", "contains one of"),
-        ("x" * 13, "too long"),
+        ("x" * 21, "too long"),
         ("seed", "cannot be the name"),
         ("a\u202eb", "invisible character"),
     ],

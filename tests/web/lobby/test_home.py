@@ -284,7 +284,7 @@ def test_all_chosen_settings_are_applied(guest: Client) -> None:
         ({"who-1": "person", "name-1": "Master"}, "Master is not allowed as a player's name."),
         ({"who-1": "person", "name-1": "masster"}, "did you mean master?"),
         ({"who-1": "person", "name-1": "Ada;"}, "contains one of"),
-        ({"who-1": "person", "name-1": "x" * 13}, "too long"),
+        ({"who-1": "person", "name-1": "x" * 21}, "too long"),
         ({"name-0": "Ada", "who-1": "person", "name-1": "ada"}, "The name ada is taken"),
         ({"seed": "-1"}, "A seed is a whole number"),
         ({"seed": "18446744073709551616"}, "A seed is a whole number"),
@@ -371,7 +371,10 @@ def test_each_game_has_its_own_guide_page(guest: Client) -> None:
         assert all(section["title"] in unescape(text) for section in told["sections"])
         assert ("Scout" in text) == (name == "birmingham")
         scores = edition(name).traits.cash_scores
-        assert ("every full £10" in text) == scores and ("money scores none" in text) != scores
+        assert ("every full £10" in text) == scores
+        assert ("Money scores only in an introductory game" in text) != scores
+        introductory = any(option.name == "intro" for option in EDITIONS[name].options)
+        assert ("every £4 (up to 15 VP)" in text) == introductory
     assert guest.get("/how/monopoly/").status_code == 404
 
 

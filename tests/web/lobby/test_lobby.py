@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.utils import timezone
 
 from brassmill.web.lobby.lobby import RECENT
 from brassmill.web.models import Table
+from brassmill.web.server import database
 from support.friends import Guest, at_table, links_in, set_up, tokens_of
 from support.web import hidden_words, make_table, no_bots
 
@@ -97,3 +99,14 @@ def test_the_home_page_links_to_the_lobby_and_lists_its_tables() -> None:
     )
     assert not game["your_turn"] and not game["can_delete"]
     assert links_in(ben.page("/")) == []
+
+
+def test_lists_ask_the_database_for_the_time_once_however_long_they_are() -> None:
+    host, ben = Guest("Ada"), Guest("Ben")
+    with no_bots():
+        for _game in range(3):
+            Table.objects.filter(pk=at_table(host, ben, clock="turn-1d").pk).update(listed=True)
+    for page in ("/lobby.json", "/index.json"):
+        with mock.patch.object(database, "now", wraps=database.now) as asked:
+            shown = host.client.get(page).json()
+        assert len(shown.get("running") or shown["unfinished"]) == 3 and asked.call_count == 1, page

@@ -214,7 +214,7 @@ def test_undo_belongs_to_the_active_seat() -> None:
     game = Game("classic", seed=1)
     mover = game.seat
     assert mover is not None
-    for undoable, expected in ((0, (False, False)), (1, (True, False)), (2, (True, True))):
+    for undoable, expected in ((0, (False, False)), (1, (True, True)), (2, (True, True))):
         shown = page_model(game.view(mover), infos(game), number=1, stamp="", undoable=undoable)
         assert (shown.can_undo, shown.can_reset) == expected
     other = (mover + 1) % game.players

@@ -61,16 +61,34 @@ def test_every_open_choice_is_a_button_with_a_label(edition: Edition) -> None:
     for view in moments(edition):
         model = model_for(view)
         nodes = drawn(pictures_of(view, model))
-        buttons = [node for node in nodes if node.get("role") == "button"]
+        buttons = [node for node in nodes if "data-choice" in node.attrib]
         reached = {int(n) for node in buttons for n in node.attrib["data-choice"].split()}
         assert reached == {offer.id for offer in model.offers if not offer.is_button}
         words = {offer.id: offer.label for offer in model.offers}
         for node in buttons:
             choices = list(map(int, node.attrib["data-choice"].split()))
-            assert node.get("tabindex") == "0"
+            assert node.get("role") == "button" and node.get("tabindex") == "0"
             assert all(words[choice] in node.attrib["aria-label"] for choice in choices)
             assert (node.get("aria-haspopup") == "menu") == (len(choices) > 1)
             assert "data-why" not in node.attrib
+
+
+@pytest.mark.parametrize("edition", PLAIN, ids=repr)
+def test_before_an_action_every_card_is_a_switch_with_its_uses(edition: Edition) -> None:
+    for view in moments(edition):
+        model = model_for(view)
+        nodes = drawn(pictures_of(view, model))
+        cards = {
+            node.attrib["id"]: node.attrib["data-uses"]
+            for node in nodes
+            if "data-uses" in node.attrib
+        }
+        shown = {card.element: " ".join(map(str, card.uses)) for card in model.hand}
+        assert cards == (shown if model.your_turn and view.question == "action" else {})
+        for node in nodes:
+            if "data-uses" in node.attrib:
+                assert (node.get("role"), node.get("aria-pressed")) == ("button", "false")
+                assert node.get("tabindex") == "0" and node.attrib["aria-label"]
 
 
 @pytest.mark.parametrize("edition", PLAIN, ids=repr)
@@ -91,7 +109,7 @@ def test_what_a_choice_names_is_on_the_page(edition: Edition) -> None:
 def test_inactive_elements_explain_what_they_are(edition: Edition) -> None:
     view = moments(edition)[3]
     nodes = drawn(pictures_of(view, model_for(view)))
-    dark = [node for node in nodes if "data-why" in node.attrib]
+    dark = [node for node in nodes if "data-why" in node.attrib and "data-uses" not in node.attrib]
     assert any(node.attrib["id"].startswith("space-") for node in dark)
     assert any(node.attrib["id"].startswith("line-") for node in dark)
     for node in dark:

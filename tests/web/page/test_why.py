@@ -143,8 +143,7 @@ def test_a_line_explains_why_it_cannot_be_linked() -> None:
 def test_a_card_explains_what_it_can_build() -> None:
     game = Game.from_position(TIED_MINES)
     answer = asked(game, "card-manchester")
-    assert "then you choose the card" in answer[0].words
-    assert any(one.is_open and "Manchester" in one.words for one in answer)
+    assert answer and all(one.is_open and "Manchester" in one.words for one in answer)
 
 
 def test_a_card_explains_why_it_does_not_fit_the_build() -> None:

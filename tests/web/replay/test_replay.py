@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -18,6 +19,8 @@ from brassmill.core.outcome import Outcome
 from brassmill.errors import BrassError
 from brassmill.language import speaking
 from brassmill.play.host import Host
+from brassmill.record.parser import Parser
+from brassmill.web.identity import rate_limit
 from brassmill.web.models import Upload
 from brassmill.web.replay import record_views, replay_views, result_views
 from brassmill.web.replay.record_error import problem_of
@@ -375,7 +378,7 @@ def test_an_uploaded_record_is_shown(text: str | bytes) -> None:
     answer = bring(text)
     assert answer.status_code == 302
     address = answer["Location"]
-    page = visitor("a stranger").get(address, {"at": "3"}).content.decode()
+    page = visitor("stranger").get(address, {"at": "3"}).content.decode()
     assert_tidy(page)
     data = visitor().get(f"{address.rstrip('/')}.json", {"at": "3", "as": "1"}).json()
     expected = record.loads(INTRO).game(3).view(1)
@@ -401,6 +404,35 @@ def test_an_upload_with_several_games() -> None:
     page = visitor().get(address, {"game": "2", "at": "4"}).content.decode()
     assert "The second" in page and f"{address}?at=5&amp;as=open&amp;game=2" in page
     assert "The second" not in visitor().get(address).content.decode()
+
+
+def test_only_the_game_that_is_wanted_is_read() -> None:
+    text = "\n".join(["\ufeff" + INTRO, INTRO, INTRO.replace("\n2 ", "\n3 ", 1), INTRO])
+    kept = Upload.objects.create(visitor=KEY, name="many games", text=text)
+    for game, status in ((1, 200), (2, 200), (3, 422), (4, 200), (99, 200)):
+        with mock.patch("brassmill.record.reader.Parser", wraps=Parser) as parser:
+            answer = visitor().get(f"/records/{kept.id}/", {"game": game})
+        assert answer.status_code == status
+        assert parser.call_count <= 1, "one game, or the one that was kept in memory"
+    with pytest.raises(record.BrokenRecord) as wrong:
+        record_views.game_of(text, 3)
+    [*_two, found, _last] = record.read(text.split("\n"))
+    assert isinstance(found, record.BrokenRecord)
+    assert str(wrong.value) == str(found), "with its place in the whole text"
+
+
+def test_replaying_many_uploaded_games_is_limited(patience: None) -> None:
+    most = rate_limit.REPLAYS.most
+    kept = [Upload.objects.create(visitor=KEY, name="a game", text=INTRO) for _ in range(most + 1)]
+    broken = "[Brass"  # reading this costs little, and is counted, too
+    Upload.objects.filter(pk__in=[one.pk for one in kept[:-1]]).update(text=broken)
+    eve = visitor("eve")
+    answers = [eve.get(f"/records/{one.id}/").status_code for one in kept]
+    assert answers == [422] * most + [429]
+    address = f"/records/{kept[-1].id}"
+    assert visitor().get(f"{address}/").status_code == 200
+    assert [eve.get(f"{address}/", {"at": at}).status_code for at in (1, 2)] == [200, 200], "kept"
+    assert eve.get(f"/records/{kept[0].id}/result.json").status_code == 429
 
 
 @pytest.mark.parametrize(
@@ -446,7 +478,7 @@ def test_an_upload_without_a_record() -> None:
     for noise in (b"\xff\xfe\x00PNG", b"hello"):
         assert bring(noise).status_code == 422
     page = bring("x" * (record_views.LARGEST + 1)).content.decode()
-    assert "1000 kB" in page and "x" * 1000 in page  # the input is kept even then
+    assert "the limit is 1 MB" in page and "x" * 1000 in page  # the input is kept even then
     assert bring(b"x" * (record_views.LARGEST + 1)).status_code == 422
     assert "<b>" not in bring('[Brass "<b>"]').content.decode()
 

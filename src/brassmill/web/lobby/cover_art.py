@@ -17,7 +17,7 @@ from brassmill.editions import Edition, edition
 from brassmill.language import speaking
 from brassmill.position.reader import empty_state
 from brassmill.position.words import parse_tile, split_owner
-from brassmill.svg.draw import NAMESPACE, element, number
+from brassmill.svg.draw import NAMESPACE, element, group, number
 from brassmill.svg.ground import ground
 from brassmill.svg.lights import Lights
 from brassmill.svg.links import links
@@ -247,4 +247,4 @@ def _map(scene: Scene) -> str:
         links(view, box, sheet, nothing_lit),
         places(view, box, sheet, nothing_lit),
     )
-    return _SPOKEN.sub("", "".join(parts))
+    return _SPOKEN.sub("", group(*parts, class_=f"{scene.era}-era"))

@@ -7,9 +7,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from brassmill.editions import EDITIONS
+from brassmill.editions import edition as edition_of
 from brassmill.web.page.game_list import title_of
 from brassmill.web.page.guide import guide as sections_of
 from brassmill.web.page.guide import guide_context
+from brassmill.web.page.key import key_context
 
 
 @require_safe
@@ -20,4 +22,5 @@ def guide(request: HttpRequest, edition: str, as_json: bool = False) -> HttpResp
     if as_json:
         told = [section._asdict() for section in sections_of(edition)]
         return JsonResponse({"edition": edition, "title": title_of(edition), "sections": told})
-    return render(request, "lobby/guide.html", guide_context(edition))
+    context = guide_context(edition) | key_context(edition_of(edition))
+    return render(request, "lobby/guide.html", context)

@@ -278,7 +278,7 @@ def invite(request: HttpRequest, session: TableSession) -> HttpResponse:
         if not rate_limit.is_allowed(request, rate_limit.INVITATIONS):
             return too_often(request)
         notifications.invite(table, place, host, address, words)
-        if kept := queue.kept(request):
+        if kept := queue.kept():
             note = " ".join([kept, _("Copy the link and send it yourself.")])
         else:
             sent = _("The invitation to {address} is on its way.").format(address=address)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
 
 from brassmill.web.models import Table
 from brassmill.web.page.game_list import ListedGame, listed
+from brassmill.web.server import database
 from brassmill.web.setup.seat_links import invitation
 
 MOST = 50  # tables of each kind
@@ -35,15 +36,16 @@ def lobby_tables(key: str) -> tuple[list[LobbyTable], list[LobbyTable]]:
         .order_by("-touched")
         .prefetch_related("seats")
     )
+    now = database.now()
     waiting, running = (
-        [_lobby_table(table, key) for table in tables.filter(gathering=gathering)[:MOST]]
+        [_lobby_table(table, key, now) for table in tables.filter(gathering=gathering)[:MOST]]
         for gathering in (True, False)
     )
     return waiting, running
 
 
-def _lobby_table(table: Table, key: str) -> LobbyTable:
-    game = listed(table, key)
+def _lobby_table(table: Table, key: str, now: datetime) -> LobbyTable:
+    game = listed(table, key, now)
     if any(seat.is_yours for seat in game.seats):
         return LobbyTable(game, "")
     return LobbyTable(

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from brassmill import terms
-from brassmill.core.bill import Bill, BillItem
+from brassmill.core.bill import Bill, BillItem, discards_words
 from brassmill.core.gain import Gain
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.svg.panel import signed, times
+from brassmill.svg.panel import capital, signed, times
 
 # Words for expenses and receipts; a tile goes by its name.
 PAID = {
@@ -55,6 +55,7 @@ class BillView:
     pounds: int  # the same as a number
     parts: tuple[Amount, ...]  # without bought cubes, which are in `sources`
     sources: tuple[SourceView, ...]
+    wild: tuple[str, ...]  # the wild cards it discards, in words
     receipts: tuple[Amount, ...]
     cash_left: str
     place: int  # in the turn order of the next round, as things stand
@@ -69,6 +70,7 @@ def bill_view(bill: Bill) -> BillView:
         pounds=bill.total,
         parts=_amounts([part for part in bill.parts if part.label not in bought], PAID),
         sources=_sources(bill),
+        wild=tuple(capital(discards_words(card)) for card in bill.wild),
         receipts=_amounts(bill.receipts, RECEIVED),
         cash_left=terms.pounds(bill.cash_left),
         place=bill.place,

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from brassmill import terms
-from brassmill.core.bill import prices_of
+from brassmill.core.bill import discards_words, prices_of
 from brassmill.core.choice import ABOUT, MEANING
 from brassmill.core.engine import Engine
 from brassmill.editions.edition import INDUSTRY
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.play.offers import two_card_builds
+from brassmill.play.held import Uses, forced_wild, needs_two_cards, uses_of
 from brassmill.rules.choices import SELL_FAR, Subject
 from brassmill.svg.lights import industry_built
 from brassmill.svg.panel import capital
 from brassmill.terms import ROMAN
-from brassmill.web.page.dom_ids import elements_of, mat_element
+from brassmill.web.page.dom_ids import elements_of, tile_placed
 from brassmill.words import choice_words, lowest_tile
 
 # The headings of the kinds of choice.
@@ -58,18 +58,21 @@ class OfferView:
     price: str  # in words; empty: free
     pounds: int
     needs_two_cards: bool
+    wild: str  # the wild card that it would discard unasked, in words; empty: none
     label: str  # the words with the price and other conditions, for screen readers and titles
     elements: tuple[str, ...]  # ids of the page elements that stand for it
     tile: str  # id of the tile on the player's mat that it would place; empty: none
     is_button: bool  # not in any picture: the page has a button `elements[0]`
 
 
-def offers_of(engine: Engine, choices: Sequence[int]) -> tuple[OfferView, ...]:
-    """Open choices with their prices."""
-    prices, two_cards = prices_of(engine, choices), two_card_builds(engine, choices)
-    words = words_of(engine, choices)
+def offers_of(
+    engine: Engine, choices: Sequence[int], uses: Uses | None = None
+) -> tuple[OfferView, ...]:
+    """Open choices with their prices; `uses` are theirs, if they are known."""
+    prices, words = prices_of(engine, choices), words_of(engine, choices)
+    uses = uses_of(engine, choices) if uses is None else uses
     return tuple(
-        _offer(engine, choice, words[choice], prices.get(choice, 0), choice in two_cards)
+        _offer(engine, choice, words[choice], prices.get(choice, 0), uses.get(choice, ()))
         for choice in choices
     )
 
@@ -84,10 +87,11 @@ def words_of(engine: Engine, choices: Sequence[int]) -> dict[int, str]:
     return words
 
 
-def _offer(engine: Engine, choice: int, words: str, pounds: int, two_cards: bool) -> OfferView:
+def _offer(engine: Engine, choice: int, words: str, pounds: int, cards: Sequence[int]) -> OfferView:
     kind = MEANING[choice][0]
     price = terms.pounds(pounds) if pounds else ""
-    cards = _("with any two cards") if two_cards else ""
+    two_cards, wild = needs_two_cards(cards), _wild(engine, cards)
+    condition = _("with any two cards") if two_cards else wild
     elements = elements_of(engine, choice)
     return OfferView(
         id=choice,
@@ -98,11 +102,20 @@ def _offer(engine: Engine, choice: int, words: str, pounds: int, two_cards: bool
         price=price,
         pounds=pounds,
         needs_two_cards=two_cards,
-        label=", ".join(filter(None, (words, price, cards))),
+        wild=wild,
+        label=", ".join(filter(None, (words, price, condition))),
         elements=elements,
-        tile=_laid(engine, choice),
+        tile=tile_placed(engine, choice),
         is_button=elements[0].startswith("do-"),
     )
+
+
+def _wild(engine: Engine, cards: Sequence[int]) -> str:
+    """The wild card that a choice discards unasked."""
+    card = forced_wild(cards)
+    if card is None:
+        return ""
+    return discards_words(engine.edition.card_name(card))
 
 
 def short_words(engine: Engine, choice: int) -> str:
@@ -129,13 +142,6 @@ def short_words(engine: Engine, choice: int) -> str:
         case Subject.PLACE:
             return edition.place_name(offset)
     return _("distant market") if choice == SELL_FAR else _(HEADINGS[kind])
-
-
-def _laid(engine: Engine, choice: int) -> str:
-    """The element of the tile that a build places."""
-    if ABOUT[choice][0] != Subject.SITE:
-        return ""
-    return mat_element(engine.seat, industry_built(engine.edition, choice))
 
 
 def _next_tile(engine: Engine, industry: int) -> str:

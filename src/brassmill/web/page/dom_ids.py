@@ -50,6 +50,13 @@ def elements_of(engine: Engine, choice: int) -> tuple[str, ...]:
     return (ALONE.get(choice) or button(choice),)
 
 
+def tile_placed(engine: Engine, choice: int) -> str:
+    """The tile on the player's mat that a build places; empty for other choices."""
+    if ABOUT[choice][0] != Subject.SITE:
+        return ""
+    return mat_element(engine.seat, industry_built(engine.edition, choice))
+
+
 def button(choice: int) -> str:
     """The button of a choice that is not in any picture: `do-pass`, `do-loan-30`."""
     kind, offset = MEANING[choice]
@@ -117,6 +124,12 @@ class Thing(NamedTuple):
 def thing_of(edition: Edition, element: str) -> Thing | None:
     """What a page element represents; None if it is not part of the game."""
     return things_of(edition).get(element)
+
+
+def card_of(edition: Edition, element: str) -> int | None:
+    """The card that an element stands for; None if it is not a card."""
+    thing = thing_of(edition, element)
+    return thing.number if thing and thing.kind == "card" else None
 
 
 @cache

@@ -16,7 +16,7 @@ from brassmill.core.gain import gain_of
 from brassmill.core.view import RECORD, seen
 from brassmill.svg.panel import capital
 from brassmill.web.page.bill import Amount, BillView, bill_view, gain_view
-from brassmill.web.page.dom_ids import elements_of
+from brassmill.web.page.dom_ids import elements_of, tile_placed
 from brassmill.words import choice_words
 
 ACTIONS = ("BUILD", "LINK", "SELL", "DEVELOP", "LOAN", "SCOUT", "PASS", "GIVE_UP")
@@ -32,6 +32,7 @@ class Draft:
     bill: BillView | None = None
     gain: tuple[Amount, ...] = ()
     elements: tuple[str, ...] = ()  # the page elements it involves
+    tile: str = ""  # the element of the tile that a build places
 
 
 def draft_of(engine: Engine, action: Action | None) -> Draft:
@@ -46,6 +47,7 @@ def draft_of(engine: Engine, action: Action | None) -> Draft:
         bill=bill_view(bill_of(begun, action.ids)),
         gain=gain_view(gain_of(engine, (), since=begun)),
         elements=steps.elements,
+        tile=tile_placed(begun, action.ids[0]),
     )
 
 

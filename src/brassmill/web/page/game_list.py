@@ -6,10 +6,10 @@ Everything comes from the stored summaries (`Table.summary`): no game is replaye
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from brassmill import terms
@@ -93,8 +93,9 @@ def title_of(name: str) -> str:
 
 def tables_of(key: str) -> QuerySet[Table]:
     """The tables a visitor hosts or plays at."""
-    mine = Seat.objects.filter(holder=key).values("table")
-    return Table.objects.filter(Q(host=key) | Q(pk__in=mine))
+    played = Seat.objects.filter(holder=key).order_by().values("table")
+    hosted = Table.objects.filter(host=key).values("pk")
+    return Table.objects.filter(pk__in=played.union(hosted))  # with OR, all tables would be read
 
 
 def games_of(key: str) -> tuple[list[ListedGame], list[ListedGame]]:
@@ -103,15 +104,17 @@ def games_of(key: str) -> tuple[list[ListedGame], list[ListedGame]]:
     Games where it is their turn come first, ordered by deadline.
     """
     tables = tables_of(key).order_by("-touched").prefetch_related("seats", "sequel__seats")
+    now = database.now()
     unfinished, finished = (
-        [listed(table, key) for table in tables.filter(over=over)[:MOST]] for over in (False, True)
+        [listed(table, key, now) for table in tables.filter(over=over)[:MOST]]
+        for over in (False, True)
     )
     unfinished.sort(key=lambda game: (not game.your_turn, game.your_turn and (game.due or "~")))
     return unfinished, finished
 
 
-def listed(table: Table, key: str) -> ListedGame:
-    """A table as a visitor sees it in a list."""
+def listed(table: Table, key: str, now: datetime | None = None) -> ListedGame:
+    """A table as a visitor sees it in a list; whoever lists many passes the time."""
     summary = table.summary
     seats = _listed_seats(list(table.seats.all()), key, summary.get("result", []))
     era, number, rounds = (summary.get(name) for name in ("era", "round", "rounds"))
@@ -140,7 +143,7 @@ def listed(table: Table, key: str) -> ListedGame:
         stage=capital(stage),
         turn=turn,
         your_turn=not table.over and not table.gathering and _is_yours(mover, seats),
-        left=duration(max(timedelta(), table.due - database.now())) if table.due else "",
+        left=duration(max(timedelta(), table.due - (now or database.now()))) if table.due else "",
         due=table.due.isoformat(timespec="seconds") if table.due else "",
         gathering=table.gathering,
         over=table.over,

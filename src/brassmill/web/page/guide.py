@@ -8,7 +8,6 @@ from brassmill.editions import EDITIONS
 from brassmill.editions import edition as edition_of
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.svg.glyphs import MARKS, PATHS
 from brassmill.web.page.game_list import title_of
 
 BIRMINGHAM, CLASSIC = "birmingham", "classic"
@@ -17,18 +16,18 @@ BIRMINGHAM, CLASSIC = "birmingham", "classic"
 class Section(NamedTuple):
     """A section of the guide, with its symbol."""
 
-    sign: str  # a symbol of `svg.glyphs`
+    symbol: str  # an icon of `symbols.py`, or a symbol of the game
     title: str
     words: str
 
 
 AIM = Section(
-    "points",
+    "goal",
     N_("The goal"),
     N_(
         "The game has two eras: canals, then railways. At the end of each, your links and "
-        "flipped tiles score victory points (VP); money scores none. The most VP at the end "
-        "wins."
+        "flipped tiles score victory points (VP). Money scores only in an introductory game. "
+        "The most VP at the end wins."
     ),
 )
 AIM_WITH_MONEY = AIM._replace(
@@ -39,7 +38,7 @@ AIM_WITH_MONEY = AIM._replace(
     )
 )
 TURN = Section(
-    "cards",
+    "turn",
     N_("Your turn"),
     N_(
         "Take two actions a turn, but only one in the very first round. Discard a card for "
@@ -47,17 +46,18 @@ TURN = Section(
     ),
 )
 BUILD = Section(
-    "cotton",
+    "build",
     N_("Build"),
     N_(
         "Place your lowest-level tile of an industry on an empty space with its symbol. The "
         "card says where: a location card in that town, an industry card anywhere in your "
-        "network (where you have tiles or links). In the canal era you may have only one tile "
-        "in each town."
+        "network (where you have tiles or links). With no tiles and no links on the board, an "
+        "industry card builds in any town. You may also replace your own tile with a higher level "
+        "of the same industry. In the canal era you may have only one tile in each town."
     ),
 )
 LINK = Section(
-    "link",
+    "network",
     N_("Network"),
     N_(
         "Links extend your network. A canal costs £3, a railway £5 and a coal. Two railways in "
@@ -71,7 +71,7 @@ LINK_WITH_BEER = LINK._replace(
     )
 )
 GOODS = Section(
-    "coal",
+    "goods",
     N_("Coal and iron"),
     N_(
         "Cubes from a mine or iron works are free, whoever owns it. Only when there are none "
@@ -81,7 +81,7 @@ GOODS = Section(
     ),
 )
 BEER = Section(
-    "brewery",
+    "ale",
     N_("Beer"),
     N_(
         "Use beer from your own breweries anywhere, from other players' breweries if "
@@ -89,7 +89,7 @@ BEER = Section(
     ),
 )
 SELL_GOODS = Section(
-    "manufacturer",
+    "sell",
     N_("Sell"),
     N_(
         "Cotton mills, manufacturers and potteries flip when you sell them to a connected "
@@ -97,7 +97,7 @@ SELL_GOODS = Section(
     ),
 )
 SELL_COTTON = Section(
-    "port",
+    "sell",
     N_("Sell"),
     N_(
         "Cotton mills flip when you sell them. Sell through a connected port that has not "
@@ -107,7 +107,7 @@ SELL_COTTON = Section(
     ),
 )
 FLIP = Section(
-    "income",
+    "flipped",
     N_("Flipping tiles"),
     N_(
         "A tile scores nothing until it flips. Mines, iron works and breweries flip when they "
@@ -128,26 +128,23 @@ DEVELOP = Section(
     N_("Remove one or two of your lowest-level tiles, for one iron each, to reach better ones."),
 )
 LOAN = Section(
-    "money",
+    "loan",
     N_("Loan"),
-    N_(
-        "Take £30 at once; your income falls by three levels. Hardly anyone wins without an "
-        "early loan."
-    ),
+    N_("Take £30 at once; your income falls by three levels. Most winners take a loan early."),
 )
 LOANS = LOAN._replace(
     words=N_(
-        "Take £10, £20 or £30 at once; your income falls by one, two or three levels. Hardly "
-        "anyone wins without an early loan."
+        "Take £10, £20 or £30 at once; your income falls by one, two or three levels. Most "
+        "winners take a loan early."
     )
 )
 SCOUT = Section(
-    "bulb",
+    "scout",
     N_("Scout"),
     N_("Discard three cards to take two wild cards: one for any town, one for any industry."),
 )
 ROUND = Section(
-    "money",
+    "round",
     N_("End of the round"),
     N_(
         "Whoever spent least goes first next round. Then all players collect their income, or "
@@ -155,15 +152,16 @@ ROUND = Section(
     ),
 )
 ERA = Section(
-    "points",
+    "era",
     N_("End of the canal era"),
     N_(
         "All links and all level I tiles leave the board. Higher tiles stay and score again at "
-        "the end of the game. An introductory game ends here."
+        "the end of the game. An introductory game ends here and then scores more: 1 VP for "
+        "every £4 (up to 15 VP), your income level, and flipped tiles above level I once more."
     ),
 )
 HERE = Section(
-    "link",
+    "table",
     N_("At this table"),
     N_(
         "Click anything highlighted. Hover over anything else to see why not. You see every "
@@ -185,7 +183,7 @@ def guide(edition: str) -> list[Section]:
             "All links and all level I tiles leave the board. Higher tiles stay and score again."
         )
         sections[sections.index(ERA)] = ERA._replace(words=last)
-    return [Section(part.sign, _(part.title), _(part.words)) for part in sections]
+    return [Section(part.symbol, _(part.title), _(part.words)) for part in sections]
 
 
 def guide_context(edition: str) -> dict[str, Any]:
@@ -194,6 +192,5 @@ def guide_context(edition: str) -> dict[str, Any]:
         "edition": edition,
         "title": title_of(edition),
         "sections": guide(edition),
-        "signs": PATHS | MARKS,
         "others": [(name, title_of(name)) for name in EDITIONS if name != edition],
     }

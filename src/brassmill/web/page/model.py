@@ -18,6 +18,7 @@ from brassmill.core.view import View, plain_data
 from brassmill.editions import EDITIONS
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
+from brassmill.play.held import uses_of
 from brassmill.svg.panel import capital, edition_of, is_last_round, is_over, signed
 from brassmill.web.page.bill import Amount, BillView
 from brassmill.web.page.choices import OfferView, offers_of
@@ -95,6 +96,7 @@ class PageModel:
     crumbs: tuple[str, ...]
     draft_title: str
     draft_elements: tuple[str, ...]  # the page elements of the action in progress
+    draft_tile: str  # the tile on the player's mat that it places; empty: none
     bill: BillView | None  # of the action in progress
     gain: tuple[Amount, ...]
     offers: tuple[OfferView, ...]
@@ -152,7 +154,9 @@ def page_model(
     to_move = None if over else view.to_move
     yours = to_move is not None and to_move == view.seat and not seats[to_move].is_stood_in
     ended = yours and view.question == "turn over"
-    offers = offers_of(engine, view.legal if yours else ())
+    legal = view.legal if yours else ()
+    uses = uses_of(engine, legal)
+    offers = offers_of(engine, legal, uses)
     made = draft_of(engine, draft if yours else None)
     order_next = () if over or is_last_round(view) else _order_next(engine)
     return PageModel(
@@ -186,17 +190,18 @@ def page_model(
         crumbs=made.crumbs,
         draft_title=made.title,
         draft_elements=made.elements,
+        draft_tile=made.tile,
         bill=made.bill,
         gain=made.gain,
         offers=offers,
         primary=Primary("end", None, _("End turn")) if ended else _primary(offers, made),
-        hand=cards_of(edition, view.hand or {}),
+        hand=cards_of(edition, view.hand or {}, uses=uses),
         markets=_markets(view),
         merchants=_merchants(view, engine),
         log=lines_of(edition, engine.seats, history, seen, view.seat),
         outcome=_outcome(view, engine),
         can_undo=yours and undoable > 0,
-        can_reset=yours and undoable > 1,
+        can_reset=yours and undoable > 0,
         can_hint=yours and not ended,
     )
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from brassmill import svg
 from brassmill.core.view import View
 from brassmill.errors import BrassError
-from brassmill.svg.glyphs import MARKS, PATHS
 from brassmill.svg.map import map_picture
 from brassmill.web.page.model import PageModel
 
@@ -27,11 +26,6 @@ class Pictures:
     mat: tuple[str, ...]  # the player's next tiles, by industry
     markets: str
 
-    @property
-    def signs(self) -> dict[str, str]:
-        """The symbols of industries and marks, as paths in a 24 by 24 square, for use in text."""
-        return PATHS | MARKS
-
 
 def pictures_of(
     view: View, model: PageModel, *, shape: str = "wide", whole: bool = True
@@ -45,7 +39,13 @@ def pictures_of(
         map=map_.document(None),
         shape=shape,
         ratio=map_.width / map_.height,
-        hand=svg.cards(view, theme=None, lit=model.lit, labels=labels),
+        hand=svg.cards(
+            view,
+            theme=None,
+            lit=model.lit,
+            labels=labels,
+            uses={card.name: card.uses for card in model.hand},
+        ),
         mat=()
         if model.you is None
         else svg.next_tiles(view, theme=None, lit=model.lit, labels=labels),

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from brassmill import terms
 from brassmill.bots import BotError, parse
+from brassmill.core.choice import NUMBER
 from brassmill.core.engine import Engine
 from brassmill.core.outcome import Points, outcome_of, score_now
 from brassmill.core.view import View
 from brassmill.editions.edition import INDUSTRY, WILD_CARDS, Edition, TileRow
 from brassmill.language import gettext as _
+from brassmill.play.held import Uses
 from brassmill.rules.layout import PLACES
 from brassmill.svg.panel import capital, is_over, signed
 from brassmill.terms import ROMAN
@@ -48,6 +50,7 @@ class CardView:
     words: str
     kind: str  # location, industry or wild
     count: int
+    uses: tuple[int, ...] = ()  # the open choices that can use it, if it is chosen first
 
 
 @dataclass(frozen=True)
@@ -164,8 +167,10 @@ def _role(info: SeatInfo, is_you: bool) -> str:
     return info.level if info.bot else _("you") if is_you else ""
 
 
-def cards_of(edition: Edition, hand: Mapping[str, int], prefix: str = "") -> tuple[CardView, ...]:
-    """The cards of a hand."""
+def cards_of(
+    edition: Edition, hand: Mapping[str, int], prefix: str = "", uses: Uses | None = None
+) -> tuple[CardView, ...]:
+    """The cards of a hand; `uses` are those of the open choices."""
     cards = [(edition.find_card(name), name) for name in hand]
     return tuple(
         CardView(
@@ -174,6 +179,9 @@ def cards_of(edition: Edition, hand: Mapping[str, int], prefix: str = "") -> tup
             words=capital(terms.card(name)),
             kind=_kind(card),
             count=hand[name],
+            uses=tuple(
+                choice for choice, found in (uses or {}).items() if NUMBER["CARD", card] in found
+            ),
         )
         for card, name in cards
     )

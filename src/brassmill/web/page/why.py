@@ -19,6 +19,7 @@ from brassmill.editions.edition import INDUSTRY
 from brassmill.language import gettext as _
 from brassmill.notation.matching import why_not_all, why_not_parsed
 from brassmill.notation.reader import ParsedText, Spot, Target
+from brassmill.play.held import uses_of, why_not_with, with_card
 from brassmill.rules import action, layout, turn
 from brassmill.rules.layout import SYMBOLS
 from brassmill.rules.reasons import Reason
@@ -68,6 +69,7 @@ class Explanation:
     rules: tuple[str, ...] = ()  # ids of the rules that apply
     choices: tuple[int, ...] = ()
     is_open: bool = False  # it can be done; the words say what, and for how much
+    is_general: bool = False  # says nothing about the element: another choice comes first
 
     @property
     def about(self) -> str:
@@ -87,10 +89,12 @@ class Preview:
     elements: tuple[str, ...]
 
 
-def preview(view: View, choice: int, draft: Action | None = None) -> Preview:
+def preview(
+    view: View, choice: int, draft: Action | None = None, card: int | None = None
+) -> Preview:
     """The bill and gain of an open choice; raises `IllegalAction` if it is not open.
 
-    `draft` is the viewer's action in progress.
+    `draft` is the viewer's action in progress, and `card` the one that they hold.
     """
     engine = engine_of(view)
     if choice not in view.legal:
@@ -98,16 +102,20 @@ def preview(view: View, choice: int, draft: Action | None = None) -> Preview:
         raise refused.error()
     offer = offers_of(engine, [choice])[0]
     begun, made = (engine, ()) if draft is None else (beginning(engine, draft), draft.ids)
+    choices = (choice,) if card is None else with_card(engine, choice, card)
     return Preview(
         words=offer.label,
-        bill=bill_view(bill_of(begun, (*made, choice))),
-        gain=gain_view(gain_of(engine, [choice], since=begun)),
+        bill=bill_view(bill_of(begun, (*made, *choices))),
+        gain=gain_view(gain_of(engine, choices, since=begun)),
         elements=offer.elements,
     )
 
 
-def why_not(view: View, element: str) -> list[Explanation]:
-    """The possible meanings of a page element, and why each can or cannot be chosen."""
+def why_not(view: View, element: str, card: int | None = None) -> list[Explanation]:
+    """The possible meanings of a page element, and why each can or cannot be chosen.
+
+    A player who holds a `card` can choose only what can use it.
+    """
     engine = engine_of(view)
     thing = thing_of(engine.edition, element)
     if thing is None:
@@ -118,11 +126,29 @@ def why_not(view: View, element: str) -> list[Explanation]:
         return list(_out_of_turn(view, engine, thing))
     if engine.phase == layout.TURN_OVER:
         return [_refused(refusal_of_nothing(engine, Reason.NOT_ASKED_NOW))]
-    found = _together(_explanations(engine, thing))
+    found = _together(_with_card(engine, _explanations(engine, thing), card))
     if found or engine.phase == layout.ACTION:
         return found
     general = Reason.ACTION_UNFINISHED if engine.in_progress else Reason.NOT_ASKED_NOW
-    return [_refused(refusal_of_nothing(engine, general))]
+    return [replace(_refused(refusal_of_nothing(engine, general)), is_general=True)]
+
+
+def _with_card(
+    engine: Engine, explanations: Iterable[Explanation], card: int | None
+) -> Iterator[Explanation]:
+    """Explanations for a player who holds this card; None: they hold none."""
+    for one in explanations:
+        if card is None or not one.is_open:
+            yield one
+            continue
+        refused = {choice: why_not_with(engine, choice, card) for choice in one.choices}
+        if not any(refused.values()):
+            yield one
+        for choice, refusal_ in refused.items():
+            if refusal_:
+                yield _refused(refusal_, choice, one.verb, short_words(engine, choice))
+            elif any(refused.values()):
+                yield _explained(engine, choice)
 
 
 def _out_of_turn(view: View, engine: Engine, thing: Thing) -> Iterator[Explanation]:
@@ -254,16 +280,9 @@ def _of_place(engine: Engine, thing: Thing) -> Iterator[Explanation]:
 
 def _of_card(engine: Engine, thing: Thing) -> Iterator[Explanation]:
     """What a card allows to build; any other action takes any card."""
-    plan = engine.blind()
-    here, card = plan.snapshot(), NUMBER["CARD", thing.number]
-    builds = []
-    for choice in engine.legal():
-        if MEANING[choice][0] == "BUILD":
-            plan.restore(here)
-            plan.step(choice)
-            if card in plan.legal():
-                builds.append(choice)
-    yield Explanation(_("Choose an action first; then you choose the card to discard."))
+    possible = [choice for choice in engine.legal() if MEANING[choice][0] == "BUILD"]
+    uses = uses_of(engine, possible)
+    builds = [choice for choice in possible if NUMBER["CARD", thing.number] in uses[choice]]
     if not builds:
         words = _(
             "This card does not let you build anything right now. Every other action "

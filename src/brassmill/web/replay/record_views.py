@@ -15,6 +15,7 @@ from brassmill import record as records
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.record import BrokenRecord, Record
+from brassmill.record.parser import GAME_BEGINS
 from brassmill.web.identity import blocks, rate_limit, visitor
 from brassmill.web.models import Upload
 from brassmill.web.replay.record_error import RecordProblem, problem_of
@@ -28,6 +29,7 @@ from brassmill.web.table.viewer import viewer_of
 
 LARGEST = 1_000_000  # bytes; a game takes about 15,000
 NO_LETTER = re.compile("[\ud800-\udfff]")  # a byte that is not UTF-8, as the reader gets it
+BEGINNING = re.compile(rf"(?:\A\ufeff?|^){re.escape(GAME_BEGINS)}", re.MULTILINE)
 LONGEST = 100  # characters of a name
 MOST = 100  # records per visitor
 LISTED = 12  # newest uploads of a visitor
@@ -126,9 +128,9 @@ def _check_size(size: int) -> None:
     if size > LARGEST:
         raise BrassError(
             _(
-                "This is {size} kB; the limit is {largest} kB (a game has about 15). From a "
+                "This is {size} kB; the limit is {largest} MB (a game has about 15 kB). From a "
                 "long file, paste a single game."
-            ).format(size=-(-size // 1000), largest=LARGEST // 1000)
+            ).format(size=-(-size // 1000), largest=LARGEST // 1_000_000)
         )
 
 
@@ -142,6 +144,27 @@ def games_of(text: str) -> list[Record]:
     if not games:
         raise BrassError(_("This text contains no game."))
     return games
+
+
+def game_of(text: str, number: int) -> Record:
+    """Return one game of a text, without reading the others; raise an error if it is broken."""
+    begins = _beginnings(text)
+    start = begins[number - 1] if number > 1 else 0
+    end = begins[number] if number < len(begins) else len(text)
+    blank = text.count("\n", 0, start)  # lines, so that an error names its line of the whole text
+    try:
+        return games_of("\n" * blank + text[start:end])[0]
+    except BrokenRecord as error:
+        raise BrokenRecord(number, error.line, error.message) from None
+
+
+def number_of_games(text: str) -> int:
+    """Count the games of a text."""
+    return max(1, len(_beginnings(text)))
+
+
+def _beginnings(text: str) -> list[int]:
+    return [found.start() for found in BEGINNING.finditer(text)]
 
 
 # --- download ------------------------------------------------------------------------------------

@@ -22,8 +22,8 @@ from django.views.decorators.http import require_safe
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.record import SPECTATOR
-from brassmill.record.parser import GAME_BEGINS
 from brassmill.reports.html import game_title
+from brassmill.web.identity import rate_limit
 from brassmill.web.models import Upload
 from brassmill.web.replay import record_views
 from brassmill.web.replay.pictures import SHAPES, WIDE, replay_pictures
@@ -143,7 +143,12 @@ def with_upload(page: Page) -> Page:
         as_json: bool = False,
     ) -> HttpResponse:
         upload = get_object_or_404(Upload, id=id)
-        return page(request, upload, game_wanted(request, upload), as_json)
+        game = game_wanted(request, upload)
+        if not timelines.get((upload.id, game)) and not rate_limit.is_allowed(
+            request, rate_limit.REPLAYS
+        ):
+            return errors.too_often(request)
+        return page(request, upload, game, as_json)
 
     return answer
 
@@ -166,7 +171,7 @@ def upload_replay(request: HttpRequest, upload: Upload, game: int, as_json: bool
         context={
             "table": None,
             "over": timeline.record.is_complete,
-            "games": games_in(upload),
+            "games": record_views.number_of_games(upload.text),
             "result": result_address(upload, game) if timeline.record.is_complete else "",
         },
         address=reverse("upload_replay", args=[upload.id]),
@@ -179,21 +184,17 @@ def result_address(upload: Upload, game: int) -> str:
     return f"{reverse('upload_result', args=[upload.id])}?{urlencode({'game': game})}"
 
 
-def games_in(upload: Upload) -> int:
-    """Count the games of an upload."""
-    return max(1, sum(line.startswith(GAME_BEGINS) for line in upload.text.split("\n")))
-
-
 def game_wanted(request: HttpRequest, upload: Upload) -> int:
-    """Return which of them is requested, from 1."""
-    return max(1, min(number(request, "game", 1), games_in(upload)))
+    """Return which game of an upload is requested, from 1."""
+    games = record_views.number_of_games(upload.text)
+    return max(1, min(number(request, "game", 1), games))
 
 
 def timeline_of_upload(upload: Upload, game: int) -> Timeline:
     """Return the timeline of an uploaded game; raise an error if it cannot be replayed."""
     key = (upload.id, game)
     return timelines.get(key) or timelines.keep(
-        key, Timeline(record_views.games_of(upload.text)[game - 1])
+        key, Timeline(record_views.game_of(upload.text, game))
     )
 
 

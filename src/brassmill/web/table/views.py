@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -15,13 +15,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from brassmill.errors import BrassError, IllegalAction
 from brassmill.language import N_
 from brassmill.language import gettext as _
+from brassmill.play.held import with_card
+from brassmill.svg.panel import edition_of
 from brassmill.web.identity import rate_limit
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.mail.addresses import may_write_words
 from brassmill.web.mail.notifications import reached_at
 from brassmill.web.page import why as asking
 from brassmill.web.page.chat import chat_of, is_chat_for
+from brassmill.web.page.dom_ids import card_of
 from brassmill.web.page.game_list import ERAS, free_seat
+from brassmill.web.page.key import key_context
 from brassmill.web.page.model import (
     PageModel,
     SeatInfo,
@@ -44,7 +48,7 @@ from brassmill.web.table.viewer import Viewer, held_by, viewer_of
 from brassmill.web.table.waiting_room import WaitingRoom, waiting_room_of
 from brassmill.words import RULES
 
-DRAWERS = ("mats", "tracks", "discards")  # rarely opened: fetched on demand
+DRAWERS = ("mats", "tracks", "discards", "symbols")  # rarely opened: fetched on demand
 
 NOT_YOU = N_("It is not your turn.")
 
@@ -197,6 +201,8 @@ def part(request: HttpRequest, session: TableSession) -> HttpResponse:
     if "drawer" in request.GET:
         if request.GET["drawer"] not in DRAWERS:
             raise Http404
+        if request.GET["drawer"] == "symbols":
+            return render(request, "shared/key.html", key_context(edition_of(view)))
         drawings = drawings_of(view, request.GET["drawer"])
         return render(request, "table/drawer_content.html", {"drawings": drawings})
     if request.GET.get("stamp") == stamp:
@@ -221,9 +227,11 @@ def why(request: HttpRequest, session: TableSession, as_json: bool = False) -> H
     element = request.GET.get("on", "")
     with session.lock:
         view = viewer_of(request, session).view
-    explanations = asking.why_not(view, element)
+    explanations = asking.why_not(view, element, held_card(session, request.GET))
     if as_json:
         return JsonResponse({"on": element, "explanations": [*map(asdict, explanations)]})
+    if all(explanation.is_general for explanation in explanations):
+        return HttpResponse(status=204)
     return render(request, "table/why.html", {"explanations": explanations, "table": session.table})
 
 
@@ -235,9 +243,10 @@ def preview(request: HttpRequest, session: TableSession, as_json: bool = False) 
         viewer = viewer_of(request, session)
         view, draft = viewer.view, session.game.draft if viewer.is_to_move else None
     ids = numbers(request.GET.get("choice", ""))
-    if not ids or ids[0] not in view.legal:
+    try:
+        found = asking.preview(view, ids[0], draft, held_card(session, request.GET))
+    except (IndexError, IllegalAction):  # no choice, or not an open one
         return JsonResponse({}) if as_json else HttpResponse(status=204)
-    found = asking.preview(view, ids[0], draft)
     if as_json:
         return JsonResponse(asdict(found))
     return render(request, "table/preview.html", {"preview": found, "table": session.table})
@@ -276,11 +285,19 @@ def answered(request: HttpRequest, session: TableSession, note: str = "") -> Htt
 @require_POST
 @with_session
 def choose(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
-    """Play one click."""
+    """Play one click; a card held by the player is discarded without being asked for."""
     ids = numbers(request.POST.get("choice", ""))
     if not ids:
         return error(request, 400, _("Move not played"), _("Nothing was chosen."))
-    return done(request, session, as_json, lambda number: session.choose(number, ids))
+    card = held_card(session, request.POST)
+
+    def move(number: int) -> None:
+        choices = ids
+        if card is not None and number == session.number:  # `choose` refuses any other
+            choices = [*with_card(session.game.engine, ids[0], card)]
+        session.choose(number, choices)
+
+    return done(request, session, as_json, move)
 
 
 @require_POST
@@ -359,6 +376,11 @@ def numbers(text: str) -> list[int]:
     """The numbers in a text, separated by spaces; none if it contains anything else."""
     words = text.split()
     return [int(word) for word in words] if all(map(is_number, words)) else []
+
+
+def held_card(session: TableSession, asked: QueryDict) -> int | None:
+    """The card that the visitor has chosen before the action."""
+    return card_of(session.game.edition, asked.get("card", ""))
 
 
 def is_number(word: str) -> bool:

@@ -29,7 +29,7 @@
   }
 
   function tile(space) {
-    const found = space.querySelector(".tile:not(.foreseen)");
+    const found = space.querySelector(".tile:not(.foreseen *, .laid *)");
     return {
       face: found ? found.getAttribute("class").replace(" flipped", "") : "",
       flipped: !!found?.classList.contains("flipped"),

@@ -5,8 +5,8 @@ export const all = (selector, root = document) => [...root.querySelectorAll(sele
 export const table = () => $("table");
 export const PHONE = matchMedia("(max-width: 46rem), (max-height: 30rem)"); // as in table.css
 export const CALM = matchMedia("(prefers-reduced-motion: reduce)");
-export const LIT = '[data-choice], [data-kind], #primary, [data-play]';
-export const TARGETS = `${LIT}, [data-why]`;
+export const LIT = '[data-choice], [data-kind]:not([aria-disabled]), [data-uses], #primary, [data-play]';
+export const TARGETS = `${LIT}, [data-why], [data-tip]`;
 export const hands = { onKeys: false }; // was the keyboard used last?
 
 export function made(name, text) {
@@ -35,6 +35,8 @@ export function place(box, beside) {
   box.style.left = `${left}px`;
   box.style.top = `${Math.max(margin, top)}px`;
 }
+
+export const meet = (one, two) => one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom;
 
 export function middle(element) {
   const box = element.getBoundingClientRect();

@@ -1,6 +1,6 @@
 // Shown on the map: log lines, the coach's suggestions, and the tile a build would place.
 
-import { $, all, PHONE, hands, elementsOf, middle, focusOn } from "./page.js";
+import { $, all, PHONE, hands, elementsOf, meet, middle, focusOn, table } from "./page.js";
 
 let told = null; // the log line being shown
 
@@ -45,17 +45,43 @@ export function step(by) {
   if (next) tell(next);
 }
 
-// Show the tile of a build, faintly, where it would be placed.
+// Show the tile of a build, faintly, where it would be placed, and its price.
 export function foresee(offer, space) {
   all(".foreseen").forEach((tile) => tile.remove());
-  const tile = offer && $(offer.dataset.tile)?.querySelector(".tile"), floor = space?.querySelector(".floor");
+  if (offer && space) ghost(offer.dataset, space, "foreseen");
+}
+
+// The same for a build whose card is still to be chosen.
+export function layDraft() {
+  all(".laid").forEach((tile) => tile.remove());
+  const [space] = elementsOf([table()]);
+  if (space) ghost(table().dataset, space, "laid");
+}
+
+function ghost({ tile: stack, price }, space, kind) {
+  const tile = stack && $(stack)?.querySelector(".tile"), floor = space.querySelector(".floor, .face");
   if (!tile || !floor) return;
   const middle = ({ x, y, width }) => [x, y].map((side) => side.baseVal.value + width.baseVal.value / 2);
   const face = tile.querySelector(".face"), scale = .96 * floor.width.baseVal.value / face.width.baseVal.value;
-  const copy = tile.cloneNode(true);
-  copy.classList.add("foreseen");
+  const copy = tile.cloneNode(true), group = draw("g", { class: kind });
   copy.setAttribute("transform", `translate(${middle(floor)}) scale(${scale}) translate(${middle(face).map((side) => -side)})`);
-  space.append(copy);
+  group.append(copy);
+  if (price) group.append(priceTag(price, middle(floor)[0], floor.y.baseVal.value + floor.height.baseVal.value - 10));
+  space.append(group);
+}
+
+function priceTag(price, x, y) {
+  const width = 9.5 * price.length + 9, tag = draw("g", { class: "price-tag" });
+  const text = draw("text", { x, y: y + 5 });
+  text.textContent = price;
+  tag.append(draw("rect", { x: x - width / 2, y: y - 10, width, height: 20, rx: 5 }), text);
+  return tag;
+}
+
+function draw(name, attributes) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  return node;
 }
 
 export function badges() {
@@ -76,11 +102,6 @@ export function advised() {
 // Place the number of a suggestion where it hides least, preferably not over another.
 function badge(element, rank) {
   if (!element.ownerSVGElement) return;
-  const draw = (name, attributes) => {
-    const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-    return node;
-  };
   const group = draw("g", { class: "badge-of-hint" });
   const text = draw("text", { y: 6 });
   text.textContent = rank;
@@ -97,8 +118,6 @@ function badge(element, rank) {
   }
   group.setAttribute("transform", best);
 }
-
-const meet = (one, two) => one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom;
 
 // Along a line, or at the corners of anything else: on the map outside them, where there is room.
 function spots(element) {

@@ -2,8 +2,9 @@
 // The server knows the rules and draws the page; this script adds only interaction.
 
 import { endedDragging, isDragging, nearLit, watchMap, zoomBy } from "./map.js";
+import { heldCard, isNarrowed, kept, putBack, renew, toggle, wantedKind } from "./narrow.js";
 import { $, all, CALM, elementsOf, focusOn, hands, LIT, made, middle, offers, offersOf, PHONE, place, table, TARGETS } from "./page.js";
-import { advised, badges, foresee, isTelling, show, step, tell } from "./story.js";
+import { advised, badges, foresee, isTelling, layDraft, show, step, tell } from "./story.js";
 import { endedHolding, forget, hideTip, point, watchPointing } from "./tips.js";
 
 const ZOOM = 1.4; // per button click or key
@@ -18,10 +19,12 @@ let newest = ""; // the stamp that the stream sent last
 
 // --- requests ------------------------------------------------------------------------------------
 
-function choose(ids) {
+// A held card is discarded for the choice.
+function choose(ids, card = heldCard()) {
   if (busy) return;
   const form = $("choose");
   form.elements.choice.value = ids;
+  form.elements.card.value = card;
   form.requestSubmit();
 }
 
@@ -71,7 +74,7 @@ function entry(offer, beside) {
   button.type = "button";
   button.setAttribute("role", "menuitem");
   button.textContent = offer.textContent;
-  if (note) button.append(made("small", note));
+  if (note) button.append(made(offer.dataset.wild === undefined ? "small" : "strong", note));
   if (price) button.append(made("b", price));
   button.addEventListener("click", () => { closeMenu(); choose(id); });
   const point = () => {
@@ -126,9 +129,24 @@ function tabs() {
 // --- clicks --------------------------------------------------------------------------------------
 
 function chosen(element) {
-  const ids = element.dataset.choice.split(" ");
-  if (ids.length === 1) return choose(ids[0]);
-  openMenu(element, offersOf(element), element.dataset.about);
+  const ids = element.dataset.choice.split(" "), found = offersOf(element);
+  if (element.matches("#mat .stack") && table().dataset.asked === "action" && wantedKind() !== "develop") return narrow("tile", element.id);
+  const spendsWild = !heldCard() && found.some((offer) => offer.dataset.wild !== undefined);
+  if (ids.length === 1 && !spendsWild) return choose(ids[0]);
+  openMenu(element, found, element.dataset.about);
+}
+
+// Take up a card, an action or a tile: only what it can do stays highlighted.
+function narrow(part, value) {
+  hideTip();
+  toggle(part, value);
+  narrowed(part !== "card");
+}
+
+function narrowed(moves) {
+  forget();
+  tabs();
+  if (hands.onKeys && moves && isNarrowed()) focusOn(firstOpen());
 }
 
 function clicked(event) {
@@ -139,8 +157,12 @@ function clicked(event) {
   const on = (selector) => event.target.closest(selector);
   let element;
   if ((element = on("[data-choice]"))) return chosen(element);
-  if ((element = on("[data-kind]")) && element.matches("button")) return list(element);
-  if ((element = on("[data-play]"))) return choose(element.dataset.play);
+  if ((element = on("[data-uses]"))) return narrow("card", element.id);
+  if ((element = on("[data-kind]:not([aria-disabled])")) && element.matches("button")) return narrow("kind", element.dataset.kind);
+  if ((element = on("[data-list]"))) return openMenu(element, kept());
+  if ((element = on("#develop-it"))) return choose(element.value);
+  if (on("#put-back")) return unnarrow();
+  if ((element = on("[data-play]"))) return choose(element.dataset.play, "");
   if ((element = on("[data-step]"))) return step(element.dataset.step);
   if ((element = on(".told[data-elements]"))) return tell(element);
   if ((element = on(".idea"))) return show(elementsOf([element]));
@@ -148,13 +170,14 @@ function clicked(event) {
   if ((element = on("[data-show]"))) return showTab(document.body.dataset.tab === element.dataset.show ? "none" : element.dataset.show);
   if ((element = on("[data-close]"))) return closeHint();
   if (on("#sheet") && !on(".space") && event.detail && (element = nearLit(event))) return chosen(element);
-  if ((element = on("[data-why]"))) return point(element, 0);
+  if ((element = on("[data-why], [data-tip]"))) return point(element, 0);
   hideTip();
 }
 
-function list(button) {
-  const { kind } = button.dataset;
-  openMenu(button, offers().filter((offer) => kind === "*" || offer.dataset.kind === kind));
+function unnarrow() {
+  const was = putBack();
+  if (was) narrowed(false);
+  return was;
 }
 
 function closeHint() {
@@ -173,7 +196,7 @@ const KEYS = {
   e: () => press("primary"),
   h: () => press("ask-hint"),
   n: () => step(isTelling() ? "1" : "first"),
-  l: () => { if (offers().length) openMenu($("question"), offers()); },
+  l: () => { if (kept().length) openMenu($("question"), kept()); },
   "+": () => zoomBy(ZOOM),
   "-": () => zoomBy(1 / ZOOM),
   "?": () => $("keys").togglePopover(),
@@ -201,10 +224,12 @@ function keyed(event) {
 }
 
 function escaped() {
+  const isOverTable = document.querySelector("[popover]:popover-open");
   hideTip();
   closeMenu();
   if (isTelling()) return tell(null);
   if ($("hint") && !$("hint").hidden) closeHint();
+  else if (!isOverTable) unnarrow();
   show([]);
 }
 
@@ -248,8 +273,10 @@ let lastLine = "";
 
 function settled() {
   elementsOf([table()]).forEach((element) => element.classList.add("chosen")); // the action in progress
+  layDraft();
   document.title = table().dataset.title;
   closeMenu();
+  renew();
   forget();
   tabs();
   badges();
