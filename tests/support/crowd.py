@@ -15,13 +15,13 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from time import monotonic
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 PATIENCE = 30.0  # seconds to wait for an answer
 PAUSE = 0.25  # seconds before a retry
-UNDONE = 0.03  # how often a choice is undone
 SECRET = "s" * 32  # CSRF secret: the visitor's own, in their cookie and forms
 
 # Outcomes of something sent.
@@ -36,6 +36,7 @@ class Answer(NamedTuple):
 class Sent(NamedTuple):
     """A request that a player sent."""
 
+    number: int  # of the table as the player saw it
     body: dict[str, Any]  # as in the log
     fate: str
     status: int  # 0 without an answer
@@ -63,6 +64,9 @@ class Crowd:
     troubles: list[Trouble] = field(default_factory=list)
     delays: list[tuple[float, float]] = field(default_factory=list)  # time and duration of moves
     skipped: int = 0  # moves for which no table was free
+    undoing: float = 0.03  # how often a choice is undone
+    retrying: float = 0.0  # how often a player sends a move again whose answer was lost
+    lines: set[asyncio.StreamWriter] = field(default_factory=set)  # connections in use
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     @property
@@ -76,6 +80,7 @@ class Crowd:
             reader, writer = await asyncio.open_connection(self.host, self.port)
         except OSError as error:
             raise Unreached from error
+        self.lines.add(writer)
         try:
             body = b""
             if form is not None:
@@ -91,6 +96,7 @@ class Crowd:
         except (OSError, EOFError, ValueError) as error:
             raise ConnectionError(str(error)) from error
         finally:
+            self.lines.discard(writer)
             writer.close()
         self.statuses[answer.status] += 1
         if answer.status >= 500:
@@ -115,6 +121,11 @@ class Crowd:
         self.tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
             self.troubles.append(Trouble(now := monotonic(), now, 0, repr(error)))
+
+    def cut(self) -> None:
+        """Cut every connection on which somebody waits for an answer."""
+        for line in list(self.lines):
+            line.transport.abort()
 
     async def leave(self) -> None:
         """Stop all players once everything sent is answered."""
@@ -148,6 +159,36 @@ class Crowd:
             else:
                 self.skipped += 1
 
+    async def still_play(self) -> list[str]:
+        """Make one more choice at every unfinished table; return where that fails."""
+        rng, faults = random.Random(3), []
+        for game in self.games:
+            for player in game.players:
+                player.view = player.used = None
+                answer = await self.ask(f"GET /t/{game.table}.json", player.cookie)
+                if answer.status == 200:
+                    player.view = json.loads(answer.body)
+            if not all(player.view for player in game.players):
+                faults.append(f"{game.table} cannot be opened")
+            elif game.mover:
+                await game.go_on(monotonic(), rng)
+                if game.journal[-1].fate != ACKNOWLEDGED:
+                    faults.append(f"{game.table} does not continue: {game.journal[-1]}")
+            elif not game.is_over:
+                faults.append(f"{game.table} is not over, and nobody can choose")
+        return faults
+
+    def wrong_answers(self) -> list[str]:
+        """Answers that nobody should get; a server that is too busy may say so (503)."""
+        faults = [f"{each.status} for {each.what}" for each in self.troubles if each.status != 503]
+        stale = 409  # the player was not notified yet
+        wrong = {
+            status: number
+            for status, number in self.statuses.items()
+            if 400 <= status < 500 and status != stale
+        }
+        return faults + [f"{number} answers with {status}" for status, number in wrong.items()]
+
 
 class Unreached(ConnectionError):  # noqa: N818 (the name says what happened)
     """The connection failed: nothing was sent."""
@@ -169,6 +210,11 @@ class Game:
         """Return the player who can move now, as far as they know."""
         return None if self.is_busy else next((p for p in self.players if p.can_choose), None)
 
+    @property
+    def is_over(self) -> bool:
+        """Is it over, as far as a player knows?"""
+        return any(player.view and player.view["over"] for player in self.players)
+
     async def go_on(self, due: float, rng: random.Random) -> None:
         """Make one choice or end the turn; sometimes undo."""
         player = next(player for player in self.players if player.can_choose)
@@ -177,7 +223,7 @@ class Game:
         player.used = number
         fields: dict[str, object] = {"number": number}
         body: dict[str, Any]
-        if player.view["can_undo"] and rng.random() < UNDONE:
+        if player.view["can_undo"] and rng.random() < self.crowd.undoing:
             action, body = "back", {"back": 1}
         elif offers:
             choice = rng.choice(offers)["id"]
@@ -185,10 +231,15 @@ class Game:
             action, body = "choose", {"choose": [choice]}
         else:
             action, body = "end", {"end": True}
-        sent = monotonic()
-        fate, status = await player.do(action, fields)
-        now = monotonic()
-        self.journal.append(Sent(body, fate, status, due, now))
+        while True:
+            sent = monotonic()
+            fate, status = await player.do(action, fields)
+            now = monotonic()
+            self.journal.append(Sent(number, body, fate, status, due, now))
+            if fate != LOST or rng.random() >= self.crowd.retrying:
+                break
+            await asyncio.sleep(PAUSE)
+            due = monotonic()
         if fate != ACKNOWLEDGED:
             player.used = None  # they reload the table and continue from there
             player.view = None
@@ -232,8 +283,8 @@ class Player:
             return UNSENT, 0
         except ConnectionError:
             return LOST, 0
-        if answer.status == 503:
-            return LOST, 503  # it may have been played
+        if answer.status >= 500:
+            return LOST, answer.status  # it may have been played
         if answer.status != 200:
             return REFUSED, answer.status
         self.view = json.loads(answer.body)
@@ -311,17 +362,48 @@ async def read_answer(reader: asyncio.StreamReader) -> Answer:
     raise ValueError("an answer without a length")
 
 
-def matches(journal: Sequence[Sent], log: Sequence[dict[str, Any]]) -> bool:
-    """Does a log match a journal?
+# --- what was sent, and what is in the log -------------------------------------------------------
 
-    Everything acknowledged is there once and in order; nothing refused or unsent is there. If the
-    answer was lost, the choice may or may not be there.
+
+class Difference(NamedTuple):
+    """How a log differs from what was sent. A changed move is both missing and surplus."""
+
+    missing: int = 0  # acknowledged moves that are not there
+    surplus: int = 0  # entries that nobody sent, were refused, or are there twice
+
+
+def difference(journal: Sequence[Sent], log: Sequence[dict[str, Any]]) -> Difference:
+    """Compare a log with a journal; return the smallest difference that explains it.
+
+    Of the moves that were sent from one state of the table, at most one is in the log. If one was
+    acknowledged, it is that one. If all answers were lost, it may be any of them or none. States
+    follow each other in the order of the journal.
     """
-    ends = {0}  # possible lengths of the log so far
+    states: dict[int, list[Sent]] = {}
     for sent in journal:
-        done = {end + 1 for end in ends if end < len(log) and log[end] == sent.body}
-        if sent.fate == ACKNOWLEDGED:
-            ends = done
-        elif sent.fate == LOST:
-            ends |= done
-    return len(log) in ends
+        if sent.fate in (ACKNOWLEDGED, LOST):
+            states.setdefault(sent.number, []).append(sent)
+    groups = list(states.values())
+    # The cheapest way through both: the number of differences, and how far it has come.
+    ways = [(0, 0, 0, Difference())]
+    seen = set()
+    while True:
+        cost, place, end, found = heappop(ways)
+        if (place, end) in seen:
+            continue
+        seen.add((place, end))
+        place, end = -place, -end
+        if place == len(groups) and end == len(log):
+            return found
+        if end < len(log):
+            more = found._replace(surplus=found.surplus + 1)
+            heappush(ways, (cost + 1, -place, -end - 1, more))
+        if place < len(groups):
+            acknowledged = [sent.body for sent in groups[place] if sent.fate == ACKNOWLEDGED]
+            possible = acknowledged or [sent.body for sent in groups[place]]
+            less = found._replace(missing=found.missing + len(acknowledged))
+            heappush(ways, (cost + len(acknowledged), -place - 1, -end, less))
+            if end < len(log) and log[end] in possible:
+                twice = max(0, len(acknowledged) - 1)
+                less = found._replace(missing=found.missing + twice)
+                heappush(ways, (cost + twice, -place - 1, -end - 1, less))

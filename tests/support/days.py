@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
@@ -73,10 +72,12 @@ def mover(session: TableSession, guests: Sequence[Guest]) -> Guest:
 
 def let_bots_play(session: TableSession) -> None:
     """Play the bots of a table, in this thread, until a person is to move."""
-    from brassmill.web.table import bots
+    from brassmill.web.table.bots import BotWork
 
-    hurry = bots._working.setdefault(session.table.id, Event())
-    bots._play_on(session.table.id, hurry)
+    work = BotWork(session.table.id)
+    while work._step() is not None:  # an error is the test's
+        pass
+    work.close()
 
 
 def row(table: Table) -> Any:

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -41,9 +42,10 @@ def find_postgresql() -> Path:
 class Cluster:
     """A server with a local port, which can be stopped, killed and restarted."""
 
-    def __init__(self) -> None:
+    def __init__(self, parent: Path | None = None) -> None:
+        """Start it in a folder within this one; without, where temporary files are kept."""
         self.programs = find_postgresql()
-        self.folder = Path(tempfile.mkdtemp(prefix="brassmill-postgres-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="brassmill-postgres-", dir=parent))
         # It refuses to run as root: use the account that Debian created for it.
         self.as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
         if self.as_user:
@@ -58,12 +60,13 @@ class Cluster:
     def start(self) -> None:
         """Start it, and wait until it answers."""
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories="
+        options += " -c max_wal_size=64MB"  # the disk may be small
         log = self.folder / "log"
         self._run("pg_ctl", "-D", self.data, "-l", log, "-o", options, "-w", "start")
 
-    def stop(self) -> None:
-        """Stop it: connections are cut, committed data is kept."""
-        self._run("pg_ctl", "-D", self.data, "-m", "fast", "-w", "stop")
+    def stop(self, mode: str = "fast") -> None:
+        """Stop it: connections are cut, committed data is kept. "immediate" is like a crash."""
+        self._run("pg_ctl", "-D", self.data, "-m", mode, "-w", "stop")
 
     def restart(self) -> None:
         """Stop it and start it again."""
@@ -76,8 +79,25 @@ class Cluster:
         pid = int(file.read_text().split("\n")[0])
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         for each in (pid, *map(int, children)):
-            os.kill(each, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it has ended meanwhile
+                os.kill(each, signal.SIGKILL)
         file.unlink()  # without init to reap it, it would be taken for alive
+
+    @property
+    def is_ready(self) -> bool:
+        """Does it answer?"""
+        import psycopg
+
+        try:
+            ask(self.address("postgres"), "SELECT 1")
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    @property
+    def has_given_up(self) -> bool:
+        """Has it ended by itself? It does when it finds no space for its journal."""
+        return not (self.data / "postmaster.pid").exists()
 
     def database(self) -> str:
         """Return the URL of a new database."""

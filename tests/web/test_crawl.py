@@ -112,9 +112,12 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
         *(f"{table}/part/?drawer={drawer}" for drawer in DRAWERS),
         *(f"{table}/past/{number}.json" for number in (0, session.actions // 2, session.actions)),
         *(f"{table}/why/?on={element}" for element in elements),
+        # A card that the visitor holds, or claims to hold: nobody else may learn of it.
+        *(f"{table}/why/?on={on}&card={elements[-1]}" for on in ("do-build", elements[1])),
         f"{table}/why.json?on={elements[-1]}",
         *(f"{table}/preview/?choice={choice}" for choice in choices),
         f"{table}/preview.json?choice={choices[-1]}",
+        *(f"{table}/preview/?choice={choices[-1]}&card={element}" for element in elements[1:]),
         f"{table}/result/",
         f"{table}/result.json",
         f"{table}/replay/?as={rng.choice(angles)}&at={rng.randint(0, session.actions)}",

@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from support.crowd import ACKNOWLEDGED, LOST, REFUSED, Sent, matches
+from support.crowd import ACKNOWLEDGED, LOST, REFUSED, Difference, Sent, difference
 from support.paths import TESTS
 from support.postgres import find_postgresql
 
@@ -45,24 +45,43 @@ def test_no_acknowledged_move_is_lost_and_every_game_continues(
     assert found["finished"] > 0 < found["event"]["number"], found
 
 
-def sent(choice: int, fate: str = ACKNOWLEDGED) -> Sent:
-    return Sent({"choose": [choice]}, fate, 200, 0.0, 0.0)
+def sent(number: int, choice: int, fate: str = ACKNOWLEDGED) -> Sent:
+    return Sent(number, {"choose": [choice]}, fate, 200, 0.0, 0.0)
+
+
+JOURNAL = [
+    sent(100, 1),
+    sent(101, 2, LOST),  # sent again from the same state, then from another one
+    sent(101, 2, LOST),
+    sent(102, 2),
+    sent(103, 9, REFUSED),
+    sent(103, 3),
+]
 
 
 @pytest.mark.parametrize(
-    ("log", "is_right"),
+    ("log", "missing", "surplus"),
     [
-        ([1, 2, 3], True),
-        ([1, 2, 2, 3], True),  # the answer to the first 2 was lost
-        ([1, 3], False),  # an acknowledged one is missing
-        ([1, 1, 2, 3], False),  # one was played twice
-        ([1, 2, 2, 2, 3], False),
-        ([2, 1, 3], False),
-        ([1, 2, 9, 3], False),  # a refused one was played
-        ([1, 2, 3, 4], False),  # nobody sent it
-        ([], False),
+        ([1, 2, 3], 0, 0),
+        ([1, 2, 2, 3], 0, 0),  # one of the lost ones was played
+        ([1, 2, 2, 2, 3], 0, 1),  # both of them
+        ([1, 3], 1, 0),  # an acknowledged one is missing
+        ([1, 2], 1, 0),
+        ([1, 1, 2, 3], 0, 1),  # one was played twice
+        ([1, 2, 3, 3], 0, 1),
+        ([2, 1, 3], 1, 1),  # the order
+        ([1, 2, 9, 3], 0, 1),  # a refused one was played
+        ([1, 2, 3, 4], 0, 1),  # nobody sent it
+        ([1, 2, 4], 1, 1),  # one was changed
+        ([4, 2, 3], 1, 1),
+        ([], 3, 0),
     ],
 )
-def test_a_log_is_compared_with_what_was_sent(log: list[int], is_right: bool) -> None:
-    journal = [sent(1), sent(2, LOST), sent(2), sent(9, REFUSED), sent(3)]
-    assert matches(journal, [{"choose": [each]} for each in log]) == is_right
+def test_a_log_is_compared_with_what_was_sent(log: list[int], missing: int, surplus: int) -> None:
+    found = difference(JOURNAL, [{"choose": [each]} for each in log])
+    assert found == Difference(missing, surplus)
+
+
+def test_two_moves_from_one_state_cannot_both_be_acknowledged() -> None:
+    journal = [sent(100, 1), sent(100, 1)]
+    assert difference(journal, [{"choose": [1]}]) == Difference(missing=1)

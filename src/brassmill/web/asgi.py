@@ -1,5 +1,8 @@
 """The ASGI application: a few threads render all pages, one event loop sends them.
 
+Requests that may write have threads of their own: when they all wait for the database, pages are
+still shown.
+
 When hundreds of browsers connect at once, after a restart say, their requests queue for a free
 thread. A request is queued only once it has arrived in full, so a slow client never holds up a
 thread, and one whose client has disconnected is dropped. A page is rendered in one thread, which
@@ -25,10 +28,12 @@ from django.db import close_old_connections
 from django.http import StreamingHttpResponse
 
 PATIENCE = 60.0  # seconds for the body of a request
-AT_ONCE = 6  # threads: some wait for the database or a lock
+AT_ONCE = 6  # threads for pages, and again for what may write: some wait for the database or a lock
+READING = ("GET", "HEAD")
 MOST = 100_000  # bytes of a form
 # An uploaded record may be longer; its page refuses one over 1 MB with a message.
 UPLOADS, MOST_UPLOADED = "/records/", 4_000_000
+UPLOADED_AT_ONCE = 16  # records: a long one is a file until it is read, which takes a descriptor
 
 Headers = list[tuple[str, str]]
 Result = TypeVar("Result")
@@ -55,6 +60,7 @@ class Answer:
 CLOSING = [("Content-Type", "text/plain"), ("Connection", "close")]
 TOO_LARGE = Answer(413, CLOSING, [b"413 Content Too Large"])
 TOO_SLOW = Answer(408, CLOSING, [b"408 Request Timeout"])
+TOO_BUSY = Answer(503, CLOSING, [b"503 Service Unavailable"])
 
 
 class Application:
@@ -62,12 +68,29 @@ class Application:
 
     def __init__(self) -> None:
         self.django = get_wsgi_application()
-        self.threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="pages")
+        self.readers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="pages")
+        self.writers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="writing")
+        self.uploads = asyncio.Semaphore(UPLOADED_AT_ONCE)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request, unless the client disconnects first."""
         path = scope["path"].removeprefix(scope["root_path"])
-        most = MOST_UPLOADED if path == UPLOADS else MOST
+        if path != UPLOADS or scope["method"] in READING:
+            await self.serve(scope, receive, send, MOST)
+            return
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self.uploads.acquire()
+        except TimeoutError:
+            await deliver(TOO_BUSY, send)
+            return
+        try:
+            await self.serve(scope, receive, send, MOST_UPLOADED)
+        finally:
+            self.uploads.release()
+
+    async def serve(self, scope: Any, receive: Any, send: Any, most: int) -> None:
+        """Answer a request whose body has at most this many bytes."""
         try:
             async with asyncio.timeout(PATIENCE):
                 body = await read(receive, most)
@@ -81,7 +104,8 @@ class Application:
             await deliver(TOO_LARGE, send)
             return
         gone = asyncio.ensure_future(receive())  # nothing else comes after the body
-        work = self.threads.submit(self.answer, scope, body)
+        threads = self.readers if scope["method"] in READING else self.writers
+        work = threads.submit(self.answer, scope, body)
         work.add_done_callback(lambda _work: body.close())  # even if it never started
         try:
             if answer := await before(gone, asyncio.wrap_future(work)):
@@ -89,7 +113,7 @@ class Application:
                     await before(gone, asyncio.ensure_future(deliver(answer, send)))
                 finally:
                     if answer.stream:
-                        self.threads.submit(answer.stream.close)  # it may use the database
+                        threads.submit(answer.stream.close)  # it may use the database
         finally:
             gone.cancel()
 

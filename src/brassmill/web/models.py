@@ -110,7 +110,7 @@ class Seat(models.Model):
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
-    name = models.CharField(max_length=12, blank=True)  # empty: the seat is open
+    name = models.CharField(max_length=20, blank=True)  # empty: the seat is open
     bot = models.CharField(max_length=200, blank=True)  # its spec; empty: a person
     first_bot = models.CharField(max_length=200, blank=True, default="")  # at the start of the game
     holder = models.CharField(max_length=KEY, blank=True, db_index=True)  # the player's key
@@ -192,7 +192,7 @@ class Message(models.Model):
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="messages")
     seat = models.PositiveSmallIntegerField()
-    name = models.CharField(max_length=12)  # the author's, at that time
+    name = models.CharField(max_length=20)  # the author's, at that time
     text = models.CharField(max_length=LONGEST)
     author = models.CharField(max_length=KEY, blank=True, default="", db_index=True)  # their key
     at = models.DateTimeField(default=timezone.now)
@@ -281,6 +281,22 @@ class SignIn(models.Model):
     id = models.CharField(primary_key=True, max_length=43, default=secrets.token_urlsafe)
     account = models.ForeignKey(Account, models.CASCADE, related_name="sign_ins")
     at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.account}, {self.at}"
+
+
+class KnownNetwork(models.Model):
+    """A network from which an account has signed in."""
+
+    account = models.ForeignKey(Account, models.CASCADE, related_name="networks")
+    network = models.CharField(max_length=64)  # its hash
+    at = models.DateTimeField(default=timezone.now)  # the last time
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["account", "network"], name="one_known_network"),
+        )
 
     def __str__(self) -> str:
         return f"{self.account}, {self.at}"

@@ -49,6 +49,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "brassmill.web.server.middleware.renamed_cookie",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -121,6 +122,7 @@ SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
 SESSION_SERIALIZER = "django.contrib.sessions.serializers.JSONSerializer"
 # Cookies ignore ports: two homes served from one machine need different names.
 SESSION_COOKIE_NAME = f"brassmill_{sha256(SECRET_KEY.encode()).hexdigest()[:8]}"
+FORMER_SESSION_COOKIE = ""  # its name before the site had https
 SESSION_COOKIE_AGE = 400 * 24 * 3600  # the longest that browsers allow
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -132,6 +134,11 @@ if IS_HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     CSRF_TRUSTED_ORIGINS = [f"https://{name}" for name in NAMES]
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    # Browsers take a cookie with this prefix only by https and only from this very host, so no
+    # neighbour under the same domain can plant one.
+    FORMER_SESSION_COOKIE = SESSION_COOKIE_NAME
+    SESSION_COOKIE_NAME = f"__Host-{SESSION_COOKIE_NAME}"
+    CSRF_COOKIE_NAME = f"__Host-{CSRF_COOKIE_NAME}"
     SECURE_HSTS_SECONDS = 365 * 24 * 3600
 
 AUTH_PASSWORD_VALIDATORS = [
@@ -166,10 +173,14 @@ LOGGING = {
     "disable_existing_loggers": False,
     "filters": {
         "without tokens": {"()": "brassmill.web.server.log_filter.WithoutTokens"},
+        "without health": {"()": "brassmill.web.server.log_filter.WithoutHealth"},
         "brief": {"()": "brassmill.web.server.log_filter.Brief"},
     },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "filters": ["without tokens"]},
+        "console": {
+            "class": "logging.StreamHandler",
+            "filters": ["without health", "without tokens"],
+        },
         "bad requests": {"class": "logging.StreamHandler", "filters": ["brief"]},
     },
     "loggers": {

@@ -12,12 +12,16 @@ from unittest import mock
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.test import Client
+from django.core.cache import cache
+from django.db import OperationalError, connection
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.http import urlsafe_base64_encode
 
-from brassmill.web.accounts import accounts
-from brassmill.web.identity import rate_limit
+from brassmill.web.accounts import accounts, sign_in_views
+from brassmill.web.identity import networks, rate_limit
+from brassmill.web.mail import queue
 from brassmill.web.models import Account, Block, SignIn, Table, Upload
 from brassmill.web.table import event_stream
 from support.friends import Guest, set_up, tokens_of
@@ -74,7 +78,7 @@ def test_signing_up_signs_in(name: str) -> None:
     ("sent", "field", "said"),
     [
         ({"name": ""}, "name", "Enter your name."),
-        ({"name": "x" * 40}, "name", "12"),
+        ({"name": "x" * 40}, "name", "20"),
         ({"name": "beginner"}, "name", "not allowed as a player"),
         ({"name": "a\0b"}, "name", "invisible character"),
         # Each normalises to 18 letters.
@@ -389,6 +393,35 @@ def test_failed_sign_ins_do_not_lock_out_the_owner(account: Account) -> None:
         assert client.post(address, sent).status_code == 422
 
 
+def test_guesses_elsewhere_do_not_lock_out_the_owner_at_home(account: Account) -> None:
+    home = "198.51.100.7"
+    assert sign_in(Client(REMOTE_ADDR=home), account.name).status_code == 302
+    for number in range(rate_limit.SIGN_INS.most + 1):
+        guessed = sign_in(Client(REMOTE_ADDR=f"203.0.113.{number}"), account.name, "wrong")
+    assert guessed.status_code == 429
+    assert sign_in(Client(REMOTE_ADDR=home), account.name).status_code == 302
+    assert sign_in(Client(REMOTE_ADDR="192.0.2.1"), account.name).status_code == 429
+    # At home guesses are limited, too, and do not count for another name.
+    tries = [
+        sign_in(Client(REMOTE_ADDR=home), account.name, "wrong").status_code for _ in range(10)
+    ]
+    assert tries[-1] == 429 and tries[0] == 422
+    assert sign_in(Client(REMOTE_ADDR=home), make_account("Eve").name).status_code == 302
+
+
+def test_the_latest_networks_of_an_account_are_known_by_hash(account: Account) -> None:
+    for number in range(networks.KEPT + 2):
+        cache.clear()
+        sign_in(Client(REMOTE_ADDR=f"203.0.113.{number}"), account.name)
+    sign_in(Client(REMOTE_ADDR="127.0.0.1"), account.name)  # it could be anybody behind a proxy
+    kept = account.networks.order_by("pk").values_list("network", flat=True)
+    assert len(kept) == networks.KEPT and not any("203.0.113" in network for network in kept)
+    request = RequestFactory().get("/", REMOTE_ADDR="203.0.113.1")
+    assert networks.aim_of(request, account.user.username) == account.user.username, "too old"
+    request = RequestFactory().get("/", REMOTE_ADDR=f"203.0.113.{networks.KEPT + 1}")
+    assert networks.aim_of(request, account.user.username) != account.user.username
+
+
 # --- password reset ------------------------------------------------------------------------------
 
 
@@ -396,6 +429,7 @@ def test_failed_sign_ins_do_not_lock_out_the_owner(account: Account) -> None:
 def mails() -> Iterator[list[tuple[str, ...]]]:
     """Return the e-mails sent so far: recipient, subject, text, language."""
     sent: list[tuple[str, ...]] = []
+    queue._waiting.clear()
     with mock.patch("brassmill.web.mail.queue.send", lambda *mail, **_more: sent.append(mail)):
         yield sent
 
@@ -412,6 +446,7 @@ def test_a_forgotten_password_is_reset_by_mail(
     there = signed_in(account)
     answer = Client().post("/forgotten/", {"address": account.user.email.upper()})
     assert answer.status_code == 200 and "belongs to an account" in words(answer)
+    queue.write_waiting()
     ((address, _subject, text, language),) = mails
     assert (address, language) == (account.user.email, "en") and account.name in text
     link, client = link_in(text), Client()
@@ -431,8 +466,36 @@ def test_a_reset_does_not_reveal_who_has_an_account(
         got = Client().post("/forgotten/", {"address": address})
         return got.status_code, re.sub(r"\b\w{64}\b", "", words(got)).replace(address, "ADDRESS")
 
-    assert answer(account.user.email) == answer("nobody@example.org")
+    asked = account.user.email, "nobody@example.org"
+    queries = [CaptureQueriesContext(connection) for _ in asked]
+    answers = []
+    for address, captured in zip(asked, queries, strict=True):
+        with captured:
+            answers.append(answer(address))
+    assert answers[0] == answers[1]
+    # Equal work takes an equal time.
+    assert statements(queries[0]) == statements(queries[1]) and not mails
+    queue.write_waiting()
     assert len(mails) == 1
+
+
+def statements(queries: CaptureQueriesContext) -> list[str]:
+    """Return the statements without what they ask for."""
+    return [re.sub(r"'[^']*'", "", query["sql"]) for query in queries]
+
+
+def test_a_reset_mail_is_written_when_the_database_is_back(
+    account: Account, mails: list[tuple[str, ...]]
+) -> None:
+    with mock.patch.object(rate_limit, "is_allowed", return_value=True):
+        for code in ("de", "en"):
+            client = Client(headers={"accept-language": code})
+            client.post("/forgotten/", {"address": account.user.email})
+    with mock.patch.object(sign_in_views, "users_of", side_effect=OperationalError("no answer")):
+        with pytest.raises(OperationalError):
+            queue.write_waiting()
+    queue.write_waiting()
+    assert sorted(language for *_mail, language in mails) == ["de", "en"]
 
 
 NO_ADDRESS = {
@@ -459,6 +522,7 @@ def test_operators_get_no_password_by_mail(account: Account, mails: list[tuple[s
     assert "belongs to an account" in words(
         Client().post("/forgotten/", {"address": account.user.email})
     )
+    queue.write_waiting()
     assert not mails
 
 
@@ -471,6 +535,7 @@ def test_a_mail_uses_the_configured_name_of_the_site(
         assert client.post("/forgotten/", sent).status_code == 422 and not mails
         with mock.patch.object(settings, "SITE", "http://brass.example"):
             client.post("/forgotten/", sent)
+    queue.write_waiting()
     text = mails[0][2]
     assert "http://brass.example/forgotten/" in text and "evil" not in text
 

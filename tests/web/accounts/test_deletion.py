@@ -12,6 +12,7 @@ from unittest import mock
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -20,7 +21,7 @@ from brassmill.web.accounts import deletion
 from brassmill.web.chat import chat
 from brassmill.web.identity import rate_limit
 from brassmill.web.models import Account, Mail, Message, Report, Seat, SignIn, Table, Upload
-from brassmill.web.server import startup
+from brassmill.web.server import database, startup
 from brassmill.web.table import sessions
 from support.friends import Guest, at_table, set_up, tokens_of
 from support.people import GOOD, guest_of, make_account, signed_in
@@ -361,3 +362,11 @@ def test_a_renamed_seat_is_updated_in_a_loaded_session(account: Account) -> None
         sessions.changed(table.id)
         assert sessions.get(table.id) is session
     assert session.game.seats[0] == name and (session.published, session.log) == (stamp, log)
+
+
+def test_deleted_rows_are_overwritten_in_the_file() -> None:
+    if database.is_shared():
+        pytest.skip("PostgreSQL cleans up by itself")
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA secure_delete")
+        assert cursor.fetchone()[0], "otherwise names stay in free pages"

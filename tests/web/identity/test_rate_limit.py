@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 from unittest import mock
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.test import Client, RequestFactory
+from django.utils import timezone
 
 from brassmill.web.identity import rate_limit
 from brassmill.web.models import Block, Table, Upload
 from brassmill.web.replay import record_views
+from brassmill.web.server import database
 from brassmill.web.table import sessions
 from support.friends import Guest, set_up, tokens_of
 from support.web import make_table, visitor
@@ -76,6 +80,25 @@ def test_without_cookies_the_address_is_limited() -> None:
         assert start("127.0.0.1") == 302, "who plays on this machine, or all behind a proxy"
 
 
+def test_a_proxy_that_passes_no_address_on_is_limited_as_a_whole_and_reported_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(rate_limit, "CROWD", 3 / rate_limit.TABLES.most, raising=False)
+    rate_limit._warn_once.cache_clear()
+
+    def start(**headers: str) -> int:
+        return Client(headers=headers).post("/start/").status_code
+
+    here = [start() for _ in range(4)]
+    assert here == [302] * 4 and not caplog.records, "all on this machine"
+    assert [start(via="a tunnel") for _ in range(4)] == [302, 302, 302, 429]
+    assert start() == 302
+    monkeypatch.setattr(settings, "NAMES", ["brass.example"])  # a site for others
+    assert start() == 429
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "X-Forwarded-For" in caplog.text
+
+
 def request(**meta: Any) -> Any:
     made = RequestFactory().post("/", **meta)
     made.session = visitor("somebody").session
@@ -86,15 +109,24 @@ def request(**meta: Any) -> Any:
 def test_tokens_come_back_one_by_one_up_to_the_maximum() -> None:
     limit = rate_limit.Limit("test", 3, 10)
     asked = request()
-    with mock.patch.object(rate_limit, "time") as time:
-        time.return_value = 1000.0
+    with mock.patch.object(database, "now", return_value=timezone.now()) as now:
         assert [rate_limit.is_allowed(asked, limit) for _ in range(4)] == [True, True, True, False]
-        time.return_value += 9
+        now.return_value += timedelta(seconds=9)
         assert not rate_limit.is_allowed(asked, limit)
-        time.return_value += 1.5
+        now.return_value += timedelta(seconds=1.5)
         assert rate_limit.is_allowed(asked, limit) and not rate_limit.is_allowed(asked, limit)
-        time.return_value += 10_000
+        now.return_value += timedelta(seconds=10_000)
         assert [rate_limit.is_allowed(asked, limit) for _ in range(4)] == [True, True, True, False]
+
+
+def test_a_clock_that_is_set_back_locks_nobody_out() -> None:
+    limit, asked = rate_limit.Limit("clock", 2, 60), request()
+    with mock.patch.object(database, "now", return_value=timezone.now()) as now:
+        assert [rate_limit.is_allowed(asked, limit) for _ in range(3)] == [True, True, False]
+        now.return_value -= timedelta(days=1)
+        assert not rate_limit.is_allowed(asked, limit)
+        now.return_value += timedelta(seconds=61)
+        assert rate_limit.is_allowed(asked, limit) and not rate_limit.is_allowed(asked, limit)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -163,6 +164,13 @@ def test_serving_on_all_interfaces_prints_the_lan_address() -> None:
         port, told = listening.getsockname()[1], address_for_others(listening)
         # A machine without a network has none.
         assert not told or (told.endswith(f":{port}/") and "127.0.0.1" not in told)
+
+
+@pytest.mark.skipif(not socket.has_ipv6, reason="needs IPv6")
+def test_a_server_answers_at_the_ipv6_address_it_listens_on(tmp_path: Path) -> None:
+    with serving(make_home(tmp_path), "--host", "::ffff:127.0.0.1") as (_process, address):
+        assert "[::ffff:127.0.0.1]" in address
+        assert Guest().get(address, "/")[0] == 200
 
 
 def test_an_address_of_another_machine_is_an_error() -> None:

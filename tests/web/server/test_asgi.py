@@ -14,7 +14,7 @@ from django.core.signals import request_finished, request_started
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
-from brassmill.web.asgi import AT_ONCE, MOST, MOST_UPLOADED, UPLOADS, Application
+from brassmill.web.asgi import AT_ONCE, MOST, MOST_UPLOADED, UPLOADED_AT_ONCE, UPLOADS, Application
 from brassmill.web.table.live import Listener
 
 SCOPE: dict[str, Any] = {
@@ -52,11 +52,16 @@ class Guest:
         self.body = list(body or [b""])  # in parts
         self.got: list[Mapping[str, Any]] = []
         self.left = asyncio.Event()
+        self.is_slow = False  # the rest of the body never comes
 
     async def receive(self) -> dict[str, Any]:
         if self.body:
             part = self.body.pop(0)
-            return {"type": "http.request", "body": part, "more_body": bool(self.body)}
+            return {
+                "type": "http.request",
+                "body": part,
+                "more_body": bool(self.body) or self.is_slow,
+            }
         await self.left.wait()
         return {"type": "http.disconnect"}
 
@@ -97,6 +102,28 @@ def test_pages_are_rendered_a_few_at_a_time_and_none_for_disconnected_clients() 
         assert [guest.page for guest in guests] == [b"done"] * (len(guests) - 1) + [b""]
 
     run_scenario(pages.make, story)
+
+
+def test_pages_are_shown_while_all_clicks_wait_for_the_database() -> None:
+    clicks = SlowPages()
+
+    def make(request: HttpRequest) -> HttpResponseBase:
+        return HttpResponse(b"page") if request.method == "GET" else clicks.make(request)
+
+    async def story(application: Application) -> None:
+        waiting = [Guest(method="POST") for _each in range(3 * AT_ONCE)]
+        asked = [guest.come(application) for guest in waiting]
+        while clicks.begun < AT_ONCE:
+            await asyncio.sleep(0.01)
+        for _each in range(2 * AT_ONCE):
+            await (reader := Guest()).come(application)
+            assert reader.page == b"page"
+        assert not any(guest.page for guest in waiting)
+        clicks.ready.set()
+        await asyncio.gather(*asked)
+        assert [guest.page for guest in waiting] == [b"done"] * len(waiting)
+
+    run_scenario(make, story)
 
 
 def test_streams_need_no_thread_and_end_when_their_client_disconnects() -> None:
@@ -142,6 +169,30 @@ def test_a_request_body_has_a_maximum_size() -> None:
         assert sent == 5
 
     run_scenario(never, story)
+
+
+def test_records_are_uploaded_a_few_at_a_time() -> None:
+    """Each takes a descriptor. The next one is not even read, and pages are shown meanwhile."""
+
+    async def story(application: Application) -> None:
+        half = bytes(2 * MOST)
+        slow = [Guest(half, method="POST", path=UPLOADS) for _ in range(UPLOADED_AT_ONCE + 1)]
+        for each in slow:
+            each.is_slow = True
+        asked = [each.come(application) for each in slow]
+        while any(each.body for each in slow[:-1]):
+            await asyncio.sleep(0.01)
+        await (reader := Guest()).come(application)
+        assert reader.page == b"page" and slow[-1].body
+        slow[0].left.set()
+        await asked[0]
+        while slow[-1].body:
+            await asyncio.sleep(0.01)
+        for each in slow:
+            each.left.set()
+        await asyncio.gather(*asked)
+
+    run_scenario(lambda _request: HttpResponse(b"page"), story)
 
 
 def test_a_page_sees_the_whole_request() -> None:
@@ -203,7 +254,7 @@ def test_every_request_begins_and_finishes_and_its_response_is_closed() -> None:
         guests = Guest(path="/events/"), Guest()
         for guest in guests:
             await guest.come(application)
-        application.threads.shutdown()
+        application.readers.shutdown()
         assert [guest.page for guest in guests] == [b"event", b"a file"]
 
     run_scenario(page, story)

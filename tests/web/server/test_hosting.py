@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import subprocess
 import sys
 from contextlib import closing
@@ -14,18 +15,22 @@ from unittest import mock
 
 import pytest
 from click.testing import CliRunner
-from django.db import OperationalError
-from django.test import Client
+from django.db import OperationalError, connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client, RequestFactory
 
 from brassmill.cli.main import main
 from brassmill.editions import edition
 from brassmill.errors import BrassError
 from brassmill.play.host import Host
 from brassmill.web.models import Pulse
+from brassmill.web.replay import record_views
 from brassmill.web.run import bench
 from brassmill.web.server import database, health, startup
-from brassmill.web.server.log_filter import Brief, WithoutTokens
+from brassmill.web.server.log_filter import Brief, WithoutHealth, WithoutTokens
+from brassmill.web.table import live
 from support.friends import Guest, set_up, tokens_of
+from support.paths import ROOT
 from support.postgres import find_postgresql
 from support.web import make_table, no_bots, play_turn, visitor
 
@@ -60,6 +65,17 @@ def test_a_database_other_than_postgresql_is_an_error(tmp_path: Path) -> None:
     assert "postgresql://NAME:PASSWORD@HOST:5432/DATABASE" in said and "secret" not in said
 
 
+def test_a_database_upgraded_by_a_newer_version_is_refused(site: None) -> None:
+    recorder = MigrationRecorder(connection)
+    recorder.record_applied("web", "9999_later")
+    try:
+        with pytest.raises(BrassError, match=r"newer Brassmill .*web\.9999_later"):
+            database.prepare()
+    finally:
+        recorder.record_unapplied("web", "9999_later")
+    database.prepare()
+
+
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "psycopg_pool", None)
     with pytest.raises(BrassError, match=r"pip install 'brassmill\[postgres\]'"):
@@ -74,10 +90,23 @@ def test_several_processes_need_postgresql(monkeypatch: pytest.MonkeyPatch) -> N
 
 # --- behind a proxy ------------------------------------------------------------------------------
 
+
+def test_the_example_for_nginx_fits_the_limits_of_the_server() -> None:
+    page = (ROOT / "docs" / "host" / "hosting.md").read_text()
+    (example,) = re.findall(r"```nginx\n(.*?)```", page, re.DOTALL)
+    said = dict(re.findall(r"^ *(\w+ ?\S*) +(.*);$", example, re.MULTILINE))
+    assert int(said["limit_conn brass"]) > live.MOST_OF_NETWORK, "pages besides event streams"
+    assert int(said["client_max_body_size"].removesuffix("m")) * 10**6 > record_views.LARGEST
+    assert "http2" in example, "a browser has six connections otherwise, for all its tabs"
+    for header in ("Host", "X-Forwarded-For", "X-Forwarded-Proto"):
+        assert f"proxy_set_header {header}" in said
+
+
 SETTINGS = """
 import json
 from brassmill.web import settings as s
 names = ["ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE"]
+names += ["SESSION_COOKIE_NAME", "FORMER_SESSION_COOKIE", "CSRF_COOKIE_NAME"]
 print(json.dumps({name: getattr(s, name, None) for name in names} | {"key": s.SECRET_KEY}))
 """
 
@@ -97,8 +126,9 @@ def settings_with(**environment: str) -> dict[str, object]:
 def test_the_names_of_the_site_and_the_key_come_from_the_environment(tmp_path: Path) -> None:
     usual = settings_with(BRASSMILL_HOME=str(tmp_path))
     assert usual["ALLOWED_HOSTS"] == ["127.0.0.1", "localhost", "[::1]"]
-    assert usual["SESSION_COOKIE_SECURE"] is None
+    assert usual["SESSION_COOKIE_SECURE"] is None and usual["FORMER_SESSION_COOKIE"] == ""
     named = {"BRASSMILL_HOSTS": "brass.example, www.brass.example", "BRASSMILL_SECRET_KEY": "k"}
+    plain = settings_with(BRASSMILL_HOME=str(tmp_path), **named)["SESSION_COOKIE_NAME"]
     hosted = settings_with(BRASSMILL_HOME=str(tmp_path), **named, BRASSMILL_HTTPS="1")
     assert hosted == {
         "ALLOWED_HOSTS": [
@@ -108,6 +138,9 @@ def test_the_names_of_the_site_and_the_key_come_from_the_environment(tmp_path: P
         "CSRF_TRUSTED_ORIGINS": ["https://brass.example", "https://www.brass.example"],
         "SESSION_COOKIE_SECURE": True,
         "CSRF_COOKIE_SECURE": True,
+        "SESSION_COOKIE_NAME": f"__Host-{plain}",
+        "FORMER_SESSION_COOKIE": plain,
+        "CSRF_COOKIE_NAME": "__Host-brassmill_csrf",
         "key": "k",
     }
 
@@ -167,6 +200,14 @@ def test_links_to_seats_do_not_reach_the_log() -> None:
     assert answer.status_code == 503
     (record,) = records
     assert token not in record.getMessage() and "/join/<" in record.getMessage()
+
+
+def test_a_health_page_that_answers_503_is_no_error_in_the_log() -> None:
+    answers = [("/health/", 503, False), ("/health/", 500, True), ("/", 503, True)]
+    for path, status, is_logged in answers:
+        record = logging.LogRecord("django.request", logging.ERROR, "", 0, "bad", (), None)
+        record.request, record.status_code = RequestFactory().get(path), status
+        assert WithoutHealth().filter(record) == is_logged
 
 
 def test_bad_requests_are_logged_briefly_and_not_all_of_them() -> None:

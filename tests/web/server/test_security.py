@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.signing import Signer, TimestampSigner
-from django.test import Client
+from django.test import Client, override_settings
 from django.utils import timezone
 
 from brassmill.notation import stored
@@ -259,6 +259,30 @@ def test_cookies_are_httponly(host: Guest) -> None:
     for name in (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME):
         cookie = answer.cookies[name]
         assert cookie["httponly"] and cookie["samesite"] == "Lax"
+
+
+def test_nobody_loses_a_seat_when_the_cookie_gets_its_https_name(host: Guest, table: Table) -> None:
+    former, name = settings.SESSION_COOKIE_NAME, f"__Host-{settings.SESSION_COOKIE_NAME}"
+    browser, address = deepcopy(host.client), f"/t/{table.pk}.json"
+    https = override_settings(
+        SESSION_COOKIE_NAME=name, FORMER_SESSION_COOKIE=former, SESSION_COOKIE_SECURE=True
+    )
+    with https:
+        answer = browser.get(address)
+        assert answer.json()["held"] == [0]
+        cookie = answer.cookies[name]
+        assert cookie["secure"] and cookie["httponly"] and cookie["path"] == "/"
+        assert not cookie["domain"] and cookie["samesite"] == "Lax"
+        assert answer.cookies[former].value == "" and answer.cookies[former]["max-age"] == 0
+        del browser.cookies[former]
+        again = browser.get(address)
+        assert again.json()["held"] == [0] and former not in again.cookies
+        # From now on the former name counts for nothing, whoever plants it.
+        browser.cookies[former] = visitor("Eve").cookies[name].value
+        assert browser.get(address).json()["held"] == [0]
+        forged = Client()
+        forged.cookies[former] = "forged"
+        assert forged.get(address).json()["held"] == []
 
 
 def test_a_key_cannot_be_planted(table: Table) -> None:

@@ -8,7 +8,8 @@ import os
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
+import tracemalloc
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from threading import Thread
@@ -18,12 +19,14 @@ from unittest import mock
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import Group, Permission, User
+from django.contrib.contenttypes.models import ContentType
 from django.core import serializers
 from django.db import connection, models
 
 from brassmill.errors import BrassError
 from brassmill.web.models import Block, Entry, Message, Seat, Table
 from brassmill.web.staff import backup
+from brassmill.web.staff.backup import Header
 from brassmill.web.table import sessions
 from brassmill.web.table.session import Stale, TableSession
 from support.friends import Guest, set_up, tokens_of
@@ -260,25 +263,97 @@ def test_an_unsuitable_file_is_refused_and_nothing_changes(
     assert Table.objects.filter(pk=table.pk).exists()
 
 
-def test_an_invalid_row_changes_nothing(copy: Path, tmp_path: Path) -> None:
-    """Even with a correct checksum: a seat of a table that does not exist."""
-    lines = gzip.decompress(copy.read_bytes()).splitlines(keepends=True)
-    lines = [line for line in lines if b'"web.table"' not in line or b'"model"' not in line]
-    header = json.loads(lines[0]) if b'"format"' in lines[0] else None
-    if header is None:  # the header names the kinds, too
-        header = json.loads(gzip.decompress(copy.read_bytes()).splitlines()[0])
-        lines.insert(0, b"")
+def forged(path: Path, change: Callable[[Header, list[Any]], object]) -> bytes:
+    """Return a backup that was changed by someone who knows how to make the checksum fit."""
+    header, *rows, _checksum = map(json.loads, gzip.decompress(path.read_bytes()).splitlines())
+    change(header, rows)
+    lines = [row if isinstance(row, str) else json.dumps(row) for row in (header, *rows)]
+    text = "".join(f"{line}\n" for line in lines).encode()
+    return gzip.compress(text + json.dumps({"sha256": sha256(text).hexdigest()}).encode())
+
+
+def added(row: Any) -> Callable[[Header, list[Any]], object]:
+    """Add a row, and count it."""
+
+    def change(header: Header, rows: list[Any]) -> None:
+        header["rows"]["web.table"] += 1
+        rows.append(row(rows) if callable(row) else row)
+
+    return change
+
+
+def a_table(pk: str = "forged", **fields: Any) -> Callable[[Header, list[Any]], object]:
+    """Add a copy of a table with some fields changed."""
+
+    def copied(rows: list[Any]) -> Any:
+        like = next(row for row in rows if row["model"] == "web.table")
+        return {**like, "pk": pk or like["pk"], "fields": {**like["fields"], **fields}}
+
+    return added(copied)
+
+
+def without_tables(header: Header, rows: list[Any]) -> None:
+    """Leave seats of tables that do not exist."""
     header["rows"]["web.table"] = 0
-    lines[0] = json.dumps(header).encode() + b"\n"
-    checksum = sha256(b"".join(lines[:-1])).hexdigest()
+    rows[:] = [row for row in rows if row["model"] != "web.table"]
+
+
+FORGED: dict[str, Callable[[Header, list[Any]], object]] = {
+    "no migrations": lambda header, _rows: header.pop("database"),
+    "migrations that are no list": lambda header, _rows: header.update(database=5),
+    "no time": lambda header, _rows: header.pop("at"),
+    "a key that is no text": lambda header, _rows: header.update(key=["x"]),
+    "no count of tables": lambda header, rows: header.update(rows={"x": len(rows)}),
+    "negative counts": lambda header, rows: header["rows"].update({"x": -1, "y": 1}),
+    "no model": added({"pk": 1}),
+    "a list": added([1]),
+    "no JSON": added("x"),
+    "nested too deep": added("[" * 100_000 + "]" * 100_000),
+    "an unknown model": added({"model": "web.nothing", "pk": 1, "fields": {}}),
+    "no name of a model": added({"model": "nothing", "pk": 1, "fields": {}}),
+    "a row of Django": added(
+        {"model": "contenttypes.contenttype", "pk": 999, "fields": {"app_label": "x", "model": "y"}}
+    ),
+    "an unknown field": a_table(nonsense=1),
+    "a huge number": a_table(players=10**30),
+    "no number": a_table(players="many"),
+    "half a character": a_table(edition="\ud800"),
+    "an impossible date": a_table(began="0000-99-99"),
+    "an id twice": a_table(""),
+    "missing tables": without_tables,
+}
+
+
+@pytest.mark.parametrize("how", FORGED)
+def test_a_forged_file_with_a_correct_checksum_changes_nothing(
+    copy: Path, tmp_path: Path, how: str
+) -> None:
     path = tmp_path / "bad.backup"
-    path.write_bytes(
-        gzip.compress(b"".join([*lines[:-1], json.dumps({"sha256": checksum}).encode()]))
-    )
+    path.write_bytes(forged(copy, FORGED[how]))
     table = make_table()
-    with pytest.raises(BrassError, match="does not fit this database"):
+    with pytest.raises(BrassError, match=r"is damaged|does not fit this database"):
         backup.read(path, replace=True)
     assert Table.objects.filter(pk=table.pk).exists()
+    assert not ContentType.objects.filter(pk=999).exists()
+
+
+def test_a_database_with_content_is_not_overwritten(copy: Path) -> None:
+    make_table()
+    with pytest.raises(BrassError, match=r"^the database is not empty"):
+        backup.read(copy)
+
+
+def test_a_line_without_an_end_does_not_fill_the_memory(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.backup"
+    with gzip.open(path, "wb") as file:
+        for _part in range(100):
+            file.write(b"[" * 1_000_000)
+    tracemalloc.start()
+    with mock.patch.object(backup, "LONGEST", 1_000_000), pytest.raises(BrassError):
+        backup.check(path)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 30_000_000
 
 
 def test_a_missing_file_is_reported(tmp_path: Path) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from threading import Event
 from unittest import mock
 
 import pytest
 
 from brassmill.errors import BrassError, IllegalAction
 from brassmill.web.models import Seat, Table
-from brassmill.web.table import bots, repair, sessions
+from brassmill.web.table import repair, sessions
 from brassmill.web.table.session import Stale, TableSession
+from support.days import let_bots_play
 from support.web import make_table, no_bots, people_only, play_turn
 from web.table.test_session import again, first, same
 
@@ -57,7 +57,7 @@ def test_the_bot_plays_on_and_its_actions_are_shown_one_by_one(session: TableSes
     assert seat is not None
     session.replace(seat, "beginner")
     assert Table.objects.get(pk=session.table.pk).bot_to_move
-    bots._play_on(session.table.id, bots._working.setdefault(session.table.id, Event()))
+    let_bots_play(session)
     assert session.to_move != seat and session.bots[seat] == "beginner"
     own = [part for part in session.history if part.seat == seat]
     assert session.published > len(own) > 1
@@ -79,7 +79,7 @@ def test_a_returning_player_sees_what_the_bot_did(session: TableSession) -> None
     seat = session.to_move
     assert seat is not None
     session.replace(seat, "beginner")
-    bots._play_on(session.table.id, bots._working.setdefault(session.table.id, Event()))
+    let_bots_play(session)
     with no_bots():
         session.replace(seat, "")
     history, seen = session.history_for(seat)

@@ -109,6 +109,14 @@ def change_the_record(table: Table) -> None:
     Archive.objects.filter(pk=table.pk).update(record=other.record)
 
 
+def lose_the_record(table: Table) -> None:
+    Archive.objects.filter(pk=table.pk).update(record="")
+
+
+def lose_the_outcome(table: Table) -> None:
+    Archive.objects.filter(pk=table.pk).update(outcome=None)
+
+
 def finished_otherwise() -> str:
     session = sessions.get(make_table(people_only(), intro=True, seed=8).id)
     play(session, lambda: False)
@@ -124,6 +132,8 @@ DAMAGE: list[tuple[Callable[[Table], None], str]] = [
     (change_the_result, "the result differs"),
     (change_the_outcome, "the outcome differs"),
     (change_the_record, "record"),
+    (lose_the_record, "missing"),
+    (lose_the_outcome, "missing"),
 ]
 
 

@@ -34,6 +34,43 @@ def test_a_whole_turn_can_be_played_as_data(session: TableSession) -> None:
     assert data["you"] != mover and log_of(session)[-1].keys() == {"end", "check", "done"}
 
 
+def test_a_held_card_is_discarded_without_being_asked_for(session: TableSession) -> None:
+    client, table = visitor(), f"/t/{session.table.id}"
+    data = client.get(f"{table}.json").json()
+    seen = {choice for card in data["hand"] for choice in card["uses"]}
+    assert seen == {offer["id"] for offer in data["offers"]}
+    card = max(data["hand"], key=lambda each: len(each["uses"]))
+    loan = next(offer["id"] for offer in data["offers"] if offer["kind"] == "loan")
+    form = {"number": data["number"], "choice": loan, "card": card["element"]}
+    data = client.post(f"{table}/choose.json", form).json()
+    assert data["asked"] == "turn over"
+    assert card["name"] in str(session.game.actions[-1])
+    assert set(log_of(session)[-1]) == {"choose"}  # holding is nobody else's business
+    undone = client.post(f"{table}/back.json", {"number": data["number"]}).json()
+    assert undone["asked"] == "action" and card in undone["hand"]
+
+
+def test_a_held_card_that_does_not_fit_is_refused(session: TableSession) -> None:
+    client, table = visitor(), f"/t/{session.table.id}"
+    data = client.get(f"{table}.json").json()
+    build, card = next(
+        (offer, card)
+        for offer in data["offers"]
+        for card in data["hand"]
+        if offer["kind"] == "build" and offer["id"] not in card["uses"]
+    )
+    form = {"number": data["number"], "choice": build["id"], "card": card["element"]}
+    answer = client.post(f"{table}/choose.json", form)
+    assert answer.status_code == 409 and answer.json()["words"]
+    assert not log_of(session)
+    asked = f"on={build['elements'][0]}&card={card['element']}"
+    [*said] = client.get(f"{table}/why.json?{asked}").json()["explanations"]
+    refused = [one for one in said if build["id"] in one["choices"]]
+    assert refused and not any(one["is_open"] for one in refused)
+    shown = client.get(f"{table}/preview.json?choice={build['id']}&card={card['element']}")
+    assert shown.json() == {}
+
+
 @pytest.mark.parametrize(
     ("action", "form", "status"),
     [

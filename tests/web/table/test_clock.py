@@ -15,8 +15,8 @@ from django.db import OperationalError
 from brassmill import record
 from brassmill.language import speaking
 from brassmill.notation import matching
-from brassmill.web.mail import texts
-from brassmill.web.models import Archive, Contact, Pulse, Seat, Table
+from brassmill.web.mail import queue, texts
+from brassmill.web.models import Archive, Contact, Mail, Pulse, Seat, Table
 from brassmill.web.server import periodic
 from brassmill.web.setup.clocks import CLOCKS
 from brassmill.web.table import bots, clock, live, sessions, vacation
@@ -236,6 +236,22 @@ def test_without_a_clock_a_server_that_was_down_extends_no_wait(
     due_times.do_what_is_due()
     assert row(table).asked == asked + clock.PATIENCE
     assert other.data(table)["attendance"]["can_dismiss"] is None, "nobody could have come"
+
+
+def test_a_clock_that_is_set_takes_and_gives_no_time(time: Time, guests: list[Guest]) -> None:
+    table = at_table(*guests, clock="turn-1h", notice=Table.LATER)
+    queue.send("ada@example.org", "later", "text", "en")
+    Pulse.objects.update_or_create(pk=1, defaults={"at": time.now})
+    for jump in (10 * HOUR, -10 * HOUR, -DAY, DAY):
+        left, told = row(table).due - time.now, row(table).tell_at - time.now
+        time.now += jump
+        due_times.beat(time.now)
+        assert row(table).due - time.now == left, jump
+        assert Pulse.objects.get().at == time.now, jump
+        if jump < timedelta():  # otherwise it may have been an outage: e-mails are late
+            assert row(table).tell_at - time.now == told
+            assert Mail.objects.filter(subject="later", next_at__lte=time.now).exists()
+    assert not any(sessions.get(table.id).bots)
 
 
 def test_of_two_processes_starting_one_extends_the_clocks(time: Time, guests: list[Guest]) -> None:

@@ -52,12 +52,22 @@ def test_a_lease_is_held_by_one_process_and_expires(
     assert not table.get().bot_to_move
 
 
+def test_a_lease_from_before_the_clock_was_set_back_holds_up_nobody(
+    session: TableSession,
+) -> None:
+    table, name = Table.objects.filter(pk=session.table.id), session.table.id
+    table.update(bot_to_move=True, leased_by="killed", leased_until=Now() + timedelta(days=1))
+    assert name in leases.forsaken() and leases.take(name)
+    assert table.filter(leased_until__lt=Now() + 2 * leases.TERM).exists()
+    table.update(bot_to_move=False)
+
+
 def test_bots_continue_when_the_database_is_back(
     session: TableSession, caplog: pytest.LogCaptureFixture
 ) -> None:
     with mock.patch.object(leases, "take", side_effect=OperationalError("no answer")):
         bots.wake(session)
-        wait_for(lambda: session.table.id not in bots._working)
+        wait_for(lambda: session.table.id not in bots.pool.tables())
     assert not session.fault and "no answer" in caplog.text
     Table.objects.filter(pk=session.table.id).update(bot_to_move=True)
     bots.resume_interrupted()

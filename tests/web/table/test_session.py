@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import Callable
+from pathlib import Path
 from threading import Event, Thread
 from time import monotonic, sleep
 from typing import Any
@@ -19,11 +21,13 @@ from brassmill.play.host import Host
 from brassmill.position.digest import digest_of
 from brassmill.web.models import Entry, Table
 from brassmill.web.page.log import LogPart
-from brassmill.web.server import notify
+from brassmill.web.server import database, notify
 from brassmill.web.table import bots, coach, live, sessions
 from brassmill.web.table.event_stream import stream
 from brassmill.web.table.live import hub
+from brassmill.web.table.pool import Urgency
 from brassmill.web.table.session import BrokenLog, Stale, TableSession
+from support.days import let_bots_play
 from support.web import KEY, log_of, make_table, no_bots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -396,6 +400,35 @@ def test_a_follower_sees_a_seats_past_and_no_draft(session: TableSession) -> Non
     assert stranger.get(f"{address}/{session.actions + 1}.json").status_code == 404
 
 
+def test_pages_are_shown_while_the_database_cannot_be_written() -> None:
+    if database.is_shared():
+        pytest.skip("PostgreSQL locks rows")
+    session = sessions.get(make_table("you,beginner").id)
+    with no_bots():
+        play(session, lambda: session.to_move == 0)
+    length = session.length
+    table, client = f"/t/{session.table.id}", visitor()
+    pages = ("/", "/lobby/", "/records/", "/sign-in/", f"{table}/", f"{table}.json")
+    lock = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
+    lock.execute("BEGIN IMMEDIATE")
+    connection.ensure_connection()
+    connection.connection.execute("PRAGMA busy_timeout=0")  # writing fails at once
+    try:
+        assert [client.get(page).status_code for page in pages] == [200] * len(pages)
+        sent = {"number": session.number, "choice": first(session)[0]}
+        assert client.post(f"{table}/choose/", sent).status_code == 503
+    finally:
+        lock.close()
+        connection.close()
+    assert client.post(f"{table}/choose/", sent).status_code == 302
+    assert sessions.get(session.table.id).length == length + 1
+
+
+def test_clicks_do_not_wait_long_for_the_database() -> None:
+    options = database.settings_of("", Path())["OPTIONS"]
+    assert 2 <= options["timeout"] <= 5, "seconds: longer, and a locked database stops the site"
+
+
 # --- restarts and bots ---------------------------------------------------------------------------
 
 
@@ -477,24 +510,23 @@ def test_a_player_who_returns_while_the_bots_are_made_breaks_nothing() -> None:
         session.replace(seat, "")  # meanwhile
         return made(*given)
 
-    skip = Event()
     with mock.patch.object(bots, "host_of", late):
-        with mock.patch.dict(bots._working, {session.table.id: skip}):
-            bots._play_on(session.table.id, skip)
+        let_bots_play(session)
     assert not session.bots[seat] and session.game.actions == []
 
 
 def test_bots_think_first_where_a_player_waits() -> None:
     session = sessions.get(make_table("Ada,beginner").id)
     table = session.table.id
-    assert bots.urgency_of(session) == 2, "nobody is here"
-    for key, urgency in (("a stranger", 1), (KEY, 0)):
+    work = bots.BotWork(table)
+    assert work.urgency() is Urgency.UNWATCHED
+    for key, urgency in (("a stranger", Urgency.WATCHED), (KEY, Urgency.LIVE)):
         listener = mock.Mock(key=key, address="")
         live.hub.add(table, listener)
-        assert bots.urgency_of(session) == urgency
+        assert work.urgency() is urgency
         with no_bots():
             session.replace(0, "beginner", "left")
-            assert bots.urgency_of(session) == 1, "the player has left and only watches"
+            assert work.urgency() is Urgency.WATCHED, "the player has left and only watches"
             session.replace(0, "")
         live.hub.remove(table, listener)
 
@@ -508,7 +540,7 @@ def test_bots_keep_a_pace_that_can_be_skipped() -> None:
     bots.skip(session)
     wait_for(lambda: session.to_move == 2)
     assert session.length > length
-    wait_for(lambda: session.table.id not in bots._working)
+    wait_for(lambda: session.table.id not in bots.pool.tables())
 
 
 def test_bots_of_a_deleted_table_stop() -> None:
@@ -516,9 +548,9 @@ def test_bots_of_a_deleted_table_stop() -> None:
     with no_bots():
         play(session, lambda: session.to_move != 2)
     bots.wake(session)
-    assert session.table.id in bots._working
+    assert session.table.id in bots.pool.tables()
     session.table.__class__.objects.filter(pk=session.table.id).delete()
-    wait_for(lambda: session.table.id not in bots._working)
+    wait_for(lambda: session.table.id not in bots.pool.tables())
 
 
 def test_a_changed_table_is_reloaded(session: TableSession) -> None:
@@ -539,11 +571,11 @@ def test_a_missing_bot_is_reported_once_and_blocks_nobody(
     with no_bots():
         play(session, lambda: session.to_move == 0)
     bots.wake(session)
-    wait_for(lambda: table.id not in bots._working)
+    wait_for(lambda: table.id not in bots.pool.tables())
     page = visitor().get(f"/t/{table.id}/").content.decode()
     assert "This bot cannot play" in page and "bot-of-2031" in page
     bots.wake(session)
-    assert table.id not in bots._working and len(caplog.records) == 1
+    assert table.id not in bots.pool.tables() and len(caplog.records) == 1
     again = visitor().post(f"/t/{table.id}/again/")
     assert again.status_code == 409 and "bot-of-2031" in again.content.decode()
 

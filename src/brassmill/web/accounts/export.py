@@ -33,6 +33,9 @@ def export_of(account: Account) -> dict[str, Any]:
             "address": user.email,
             "since": _at(user.date_joined),
             "sign_ins": [_at(one.at) for one in account.sign_ins.order_by("at")],
+            "networks": [
+                {"hash": one.network, "at": _at(one.at)} for one in account.networks.order_by("at")
+            ],
         },
         "mails": {
             "address": contact.address,

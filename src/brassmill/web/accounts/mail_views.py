@@ -103,7 +103,7 @@ def _shown(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     is_sound = not (context["fault"] or context["away_fault"])
     back = _asking(request)
     said = [str(message) for message in messages.get_messages(request)]
-    context |= {"back": back, "most": vacation.MOST, "said": said, "kept": queue.kept(request)}
+    context |= {"back": back, "most": vacation.MOST, "said": said, "kept": queue.kept()}
     return render(request, "accounts/mails.html", context, status=200 if is_sound else 422)
 
 

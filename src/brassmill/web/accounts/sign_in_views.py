@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.contrib.auth import authenticate, login, logout
@@ -18,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from brassmill.language import gettext as _
 from brassmill.web.accounts import accounts
 from brassmill.web.accounts.accounts import Refused
-from brassmill.web.identity import rate_limit
+from brassmill.web.identity import networks, rate_limit
 from brassmill.web.identity.auth import account_of
 from brassmill.web.identity.visitor import NAME, VISITOR
 from brassmill.web.lobby.home_views import own_address
@@ -62,7 +63,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     sent, faults = request.POST, {}
     if request.method == "POST":
         known = accounts.login_of(sent.get("name", ""))
-        if not rate_limit.is_allowed(request, rate_limit.SIGN_INS, known):
+        aim = networks.aim_of(request, known)
+        if not rate_limit.is_allowed(request, rate_limit.SIGN_INS, aim):
             return too_often(request)
         # Take as long for an unknown name as for a wrong password.
         user = authenticate(request, username=known, password=sent.get("password", ""))
@@ -126,7 +128,10 @@ def link_of(user: User) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forgotten(request: HttpRequest) -> HttpResponse:
-    """Ask for a reset e-mail; the answer is the same whether or not the address is known."""
+    """Ask for a reset e-mail; the answer is the same whether or not the address is known.
+
+    So is the time it takes, because the address is looked up later.
+    """
     address, faults, is_sent = request.POST.get("address", "").strip(), {}, False
     if request.method == "POST":
         if not rate_limit.is_allowed(request, rate_limit.RESETS, address.casefold()):
@@ -141,9 +146,9 @@ def forgotten(request: HttpRequest) -> HttpResponse:
         if fault:
             faults = {"address": fault}
         else:
-            send_links(site, address)
+            queue.write_later(partial(send_links, site, address))
             is_sent = True
-    more = {"address": address, "is_sent": is_sent, "kept": queue.kept(request)}
+    more = {"address": address, "is_sent": is_sent, "kept": queue.kept()}
     return page(request, "accounts/forgotten_password.html", faults, **more)
 
 

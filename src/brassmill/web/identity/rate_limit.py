@@ -9,22 +9,25 @@ processes share.
 
 from __future__ import annotations
 
+import functools
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from threading import Lock
-from time import time
 from typing import NamedTuple
 
+from django.conf import settings
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.http import HttpRequest
 
 from brassmill.web.identity.visitor import visitor
-from brassmill.web.server import database
+from brassmill.web.server import database, site_url
 
 CLUB = 10  # visitors allowed for one address
+CROWD = 100  # visitors allowed for all whose address a proxy does not pass on
 
 
 class Limit(NamedTuple):
@@ -45,11 +48,14 @@ SIGN_UPS = Limit("sign-ups", 5, 120)
 RESETS = Limit("resets", 5, 300)
 EXPORTS = Limit("exports", 3, 300)
 UPLOADS = Limit("uploads", 40, 30)
+REPLAYS = Limit("replays", 60, 2)  # uploaded games that must be read first
 STAFF = Limit("staff", 6, 60)  # attempts to log in to /admin/
 MAILS = Limit("mails", 10, 360)
 HINTS = Limit("hints", 20, 15)
 REJECTED = Limit("rejected", 30, 5)  # forms that may have errors
 INVITATIONS = Limit("invitations", 10, 8640, club=2, site=30)  # ten a day
+
+log = logging.getLogger("brassmill.web")
 
 _memory = Lock()
 
@@ -62,12 +68,15 @@ def is_allowed(request: HttpRequest, limit: Limit, aim: str = "") -> bool:
     buckets = [(f"limit-{limit.name}-{visitor(request)}", limit.most)]
     if address := address_of(request):
         buckets.append((f"limit-{limit.name}-{address}", limit.most * (limit.club or CLUB)))
+    elif settings.NAMES or settings.SITE or site_url.came_by_proxy(request):
+        _warn_once()
+        buckets.append((f"limit-{limit.name}-crowd", limit.most * CROWD))
     if limit.site:
         buckets.append((f"limit-{limit.name}-site", limit.most * limit.site))
     if aim:
         buckets.append((f"limit-{limit.name}-{sha256(aim.encode()).hexdigest()}", limit.most))
     with _locked([key for key, _most in buckets]):
-        now = time()
+        now = database.now().timestamp()  # the same clock for all processes
         left = {key: _tokens(key, most, limit, now) for key, most in buckets}
         if min(left.values()) < 1:
             return False
@@ -84,6 +93,14 @@ def address_of(request: HttpRequest) -> str:
     except ValueError:
         return ""
     return "" if address.is_loopback else network_of(str(address))
+
+
+@functools.cache
+def _warn_once() -> None:
+    log.warning(
+        "a visitor's address is unknown, so rate limits by address do not work: if there is a proxy"
+        " or tunnel, let it send X-Forwarded-For"
+    )
 
 
 def network_of(address: str) -> str:
@@ -120,4 +137,7 @@ def _tokens(key: str, most: int, limit: Limit, now: float) -> float:
     """Return the number of tokens now."""
     kept: tuple[float, float] = cache.get(key, (most, now))
     tokens, at = kept
-    return min(most, tokens + max(0.0, now - at) * most / limit.most / limit.seconds)
+    if at > now:  # the clock was set back: count from now, or no token would come for long
+        at = now
+        cache.set(key, (tokens, at), most * limit.seconds)
+    return min(most, tokens + (now - at) * most / limit.most / limit.seconds)

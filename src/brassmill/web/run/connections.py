@@ -1,13 +1,16 @@
 """How many connections the server holds, and for how long without a request.
 
-Each one takes a file descriptor. Without any left the server could not even refuse a connection, so
-requests are refused before that (503), and then connections are closed at once.
+Each one takes a file descriptor. Without any left the server could not even refuse a connection.
+Before that, a new connection takes the place of the one that has kept the server waiting longest:
+it is idle, its request is incomplete, or it does not read the answer. If there is none, requests
+are refused (503), and then connections are closed at once.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
+from typing import ClassVar
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -17,6 +20,7 @@ QUEUED = 2048  # connections that wait to be accepted, when all browsers come ba
 RESERVED = 5 * ACCEPTED + 64  # descriptors: these, and for the database, files and threads
 CLOSED_AT_ONCE = 16  # connections that may still be answered with a 503
 HEADERS = 10.0  # seconds until the headers of a request have arrived
+READING = 60.0  # seconds until a client has read what was sent
 
 
 def raise_limit() -> int:
@@ -35,32 +39,70 @@ def raise_limit() -> int:
 
 
 class LimitedProtocol(H11Protocol):
-    """uvicorn's connection, closed when there are too many or its request does not come."""
+    """uvicorn's connection, closed when there are too many or its client is too slow."""
+
+    # The connections of this process that wait for their clients, the longest waiting first.
+    waiting: ClassVar[dict[LimitedProtocol, None]] = {}
 
     _timer: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        limit = self.limit_concurrency
-        if limit is not None and len(self.connections) > limit + CLOSED_AT_ONCE:
+        transport.set_write_buffer_limits(0)  # writing pauses while anything is unread
+        limit, number = self.limit_concurrency, len(self.connections)
+        if limit is not None and number >= limit and self.waiting:
+            next(iter(self.waiting)).drop()
+        elif limit is not None and number > limit + CLOSED_AT_ONCE:
             transport.abort()
-        else:
-            self._await_request()
+            return
+        self._await_request()
+        self._note_waiting()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self._is_waiting():
+        if self._is_idle():
             self._await_request()
         else:
             self._stop_timer()
+        self._note_waiting()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._note_waiting()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unread = self.loop.call_later(READING, self.drop)
+        self._note_waiting()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._stop_unread()
+        self._note_waiting()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self.waiting.pop(self, None)
         self._stop_timer()
+        self._stop_unread()
         super().connection_lost(exc)
 
-    def _is_waiting(self) -> bool:
+    def drop(self) -> None:
+        """Close the connection, whatever has not been sent yet."""
+        self.waiting.pop(self, None)
+        self.transport.abort()
+
+    def _is_idle(self) -> bool:
         """Is no request being answered?"""
         return self.cycle is None or self.cycle.response_complete
+
+    def _note_waiting(self) -> None:
+        """Note whether the client is next to act; if it was already, it keeps its place."""
+        is_waiting = self._is_idle() or self.cycle.more_body or self._unread
+        if is_waiting and self in self.connections:
+            self.waiting.setdefault(self)
+        else:
+            self.waiting.pop(self, None)
 
     def _await_request(self) -> None:
         if self._timer is None:
@@ -71,7 +113,12 @@ class LimitedProtocol(H11Protocol):
             self._timer.cancel()
             self._timer = None
 
+    def _stop_unread(self) -> None:
+        if self._unread:
+            self._unread.cancel()
+            self._unread = None
+
     def _give_up(self) -> None:
         self._timer = None
-        if self._is_waiting():
+        if self._is_idle():
             self.transport.close()

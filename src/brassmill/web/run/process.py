@@ -39,8 +39,8 @@ def run(listening: socket.socket, host: str) -> None:
 
     if host in EVERYWHERE and not settings.NAMES:
         settings.ALLOWED_HOSTS = ["*"]
-    elif host not in settings.ALLOWED_HOSTS:
-        settings.ALLOWED_HOSTS += [host]
+    else:  # browsers write an IPv6 address in brackets
+        settings.ALLOWED_HOSTS += [f"[{host}]" if ":" in host else host]
     begin(work_in_background, "background")
     config = uvicorn.Config(
         application,

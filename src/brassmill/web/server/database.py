@@ -20,7 +20,7 @@ from brassmill.language import gettext as _
 TROUBLE = (OperationalError, InterfaceError)  # not responding, perhaps only for a moment
 
 SCHEMES = ("postgres", "postgresql")
-PATIENCE = 5  # seconds for a connection
+PATIENCE = 5  # seconds for a connection, or for SQLite's lock
 POOL = {
     "min_size": 1,
     "max_size": 20,  # per process; PostgreSQL allows 100 by default
@@ -41,7 +41,7 @@ def settings_of(url: str, home: Path) -> dict[str, Any]:
         "CONN_MAX_AGE": None,  # each page thread keeps its own
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",  # wait for the lock at the start of a transaction
-            "timeout": 20,  # seconds
+            "timeout": PATIENCE,  # then the answer is 503
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
             " PRAGMA secure_delete=FAST;",  # what is deleted leaves the file, too
         },
@@ -99,12 +99,25 @@ def prepare() -> None:
 
     try:
         with _alone():
+            _check_version()
             call_command("migrate", verbosity=0, interactive=False, skip_checks=True)
             call_command("createcachetable", verbosity=0)
     except (DatabaseError, InterfaceError, OSError) as error:
         raise BrassError(_unusable(error)) from error
     finally:
         connection.close()
+
+
+def _check_version() -> None:
+    """Refuse a database that a newer version has upgraded: this one would misread it."""
+    from django.db.migrations.loader import MigrationLoader
+
+    loader = MigrationLoader(connection, ignore_no_migrations=True)
+    later = set(loader.applied_migrations) - set(loader.disk_migrations)
+    unknown = sorted(step for step in later if step[0] == "web")
+    if unknown:
+        words = _("a newer Brassmill has upgraded the database ({step}); upgrade this one, too")
+        raise BrassError(words.format(step=".".join(unknown[0])))
 
 
 @contextmanager

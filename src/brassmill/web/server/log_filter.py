@@ -21,6 +21,14 @@ class WithoutTokens(logging.Filter):
         return True
 
 
+class WithoutHealth(logging.Filter):
+    """Leave out the answers of the health page: 503 is no error of that page."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        path = getattr(getattr(record, "request", None), "path", "")
+        return not (path == "/health/" and getattr(record, "status_code", 0) == 503)
+
+
 class Brief(logging.Filter):
     """Bad requests in one line each, and not too many of them."""
 

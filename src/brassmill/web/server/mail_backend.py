@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -14,6 +15,8 @@ from django.core.mail.backends.filebased import EmailBackend
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
+
+log = logging.getLogger("brassmill.web")
 
 BACKENDS = "django.core.mail.backends"
 FILES = "brassmill.web.server.mail_backend.PrivateFiles"
@@ -28,6 +31,7 @@ class PrivateFiles(EmailBackend):
         made = super().open()
         if made:
             os.chmod(self.stream.name, 0o600)
+            log.warning("no mail server is set: saved an e-mail in %s", self.stream.name)
         return bool(made)
 
 

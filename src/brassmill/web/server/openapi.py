@@ -99,16 +99,20 @@ DESCRIBED = {
         {"stamp": STRING, "drawer": one_of("mats", "tracks", "discards")},
     ),
     "events": Described("Changes to the table, as server-sent events", EVENTS),
-    "choose": Described("Make choices", form={**GO_ON, "choice": STRING}),
+    "choose": Described("Make choices", form={**GO_ON, "choice": STRING, "card": STRING}),
     "end": Described("End the turn", form=GO_ON),
     "back": Described("Undo a choice, or all of the turn", form={**GO_ON, "all": one_of("1")}),
-    "choose_json": Described("Make choices", form={**GO_ON, "choice": STRING}),
+    "choose_json": Described("Make choices", form={**GO_ON, "choice": STRING, "card": STRING}),
     "end_json": Described("End the turn", form=GO_ON),
     "back_json": Described("Undo a choice, or all of the turn", form={**GO_ON, "all": one_of("1")}),
-    "why": Described("Why something cannot be chosen", HTML, {"on": STRING}),
-    "why_json": Described("Why something cannot be chosen", JSON, {"on": STRING}),
-    "preview": Described("What a choice would cost and yield", HTML, {"choice": STRING}),
-    "preview_json": Described("What a choice would cost and yield", JSON, {"choice": STRING}),
+    "why": Described("Why something cannot be chosen", HTML, {"on": STRING, "card": STRING}),
+    "why_json": Described("Why something cannot be chosen", JSON, {"on": STRING, "card": STRING}),
+    "preview": Described(
+        "What a choice would cost and yield", HTML, {"choice": STRING, "card": STRING}
+    ),
+    "preview_json": Described(
+        "What a choice would cost and yield", JSON, {"choice": STRING, "card": STRING}
+    ),
     "hint": Described("The coach's suggestions; POST asks for them", HTML, form={}),
     "hint_json": Described("The coach's suggestions; POST asks for them", JSON, form={}),
     "pace": Described(

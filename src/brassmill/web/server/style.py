@@ -1,4 +1,4 @@
-"""The style sheet of the pictures, with their colours as variables for the page."""
+"""The style sheet of the pictures, with their typeface, and their colours as variables."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import cache
 from hashlib import sha256
 
 from django.http import HttpRequest, HttpResponse
+from django.templatetags.static import static
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import etag, require_safe
 
@@ -21,9 +22,19 @@ def sheet() -> str:
     """The whole style sheet: light, and dark where the page or the system is."""
     dark = f"{colours('dark', AUTO)}{stylesheet('dark', f'{AUTO} .brass')}"
     return (
-        f"{colours('light', ':root')}{stylesheet('light')}"
+        f"{_faces()}{colours('light', ':root')}{stylesheet('light')}"
         f"{colours('dark', DARK)}{stylesheet('dark', f'{DARK} .brass')}"
         f"@media (prefers-color-scheme:dark){{{dark}}}"
+    )
+
+
+def _faces() -> str:
+    """The typeface of titles and towns."""
+    return "".join(
+        f"@font-face{{font-family:Besley;font-weight:{weight};font-style:{style};"
+        f"font-display:swap;src:url({static(f'web/fonts/besley-{weight}-{style}.woff2')})}}"
+        for weight in (400, 700)
+        for style in ("normal", "italic")
     )
 
 

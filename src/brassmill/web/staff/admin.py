@@ -18,7 +18,6 @@ from django.contrib import admin, messages
 from django.contrib.admin.models import LogEntry
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import quote
-from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Count, Model, QuerySet
@@ -31,24 +30,22 @@ from brassmill import terms
 from brassmill.errors import BrassError
 from brassmill.web.accounts import accounts, deletion
 from brassmill.web.chat import chat
-from brassmill.web.identity import blocks, rate_limit
+from brassmill.web.identity import blocks, networks, rate_limit
 from brassmill.web.identity.visitor import VISITOR
 from brassmill.web.models import Account, Block, Entry, Message, Report, Seat, Table, Upload
 from brassmill.web.server import startup
 from brassmill.web.server.errors import too_often
 from brassmill.web.setup.clocks import has_bank
+from brassmill.web.staff.safe_admin import SafeGroups, SafePages, SafeUsers, without_null
 from brassmill.web.staff.table_state import MISFIT, OVER, STATES, in_state, state_of, turn_of
 from brassmill.web.table import repair, sessions
 from brassmill.web.table.session import TableSession
 
 if TYPE_CHECKING:  # generic only in the type stubs
-    Pages = admin.ModelAdmin[Any]
     Rows = admin.TabularInline[Seat, Table]
     Form = forms.ModelForm[Block]
-    People = UserAdmin[User]
 else:
-    Pages, Rows, Form = admin.ModelAdmin, admin.TabularInline, forms.ModelForm
-    People = UserAdmin
+    Rows, Form = admin.TabularInline, forms.ModelForm
 
 SINCE = "staff"  # session key: when an operator last logged in
 HOURS = 12  # for which a login is valid
@@ -63,15 +60,19 @@ class StaffSite(admin.AdminSite):
     site_header = site_title = "Brassmill"
     index_title = "Administration"
 
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        return super().admin_view(without_null(view), cacheable)
+
     def has_permission(self, request: HttpRequest) -> bool:
         """Require a recent login: the cookies of this site last a year."""
-        fresh = time() - request.session.get(SINCE, 0) < HOURS * 3600
-        return fresh and super().has_permission(request)
+        age = time() - request.session.get(SINCE, 0)  # negative if the clock was set back
+        return abs(age) < HOURS * 3600 and super().has_permission(request)
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> Any:
         if request.method == "POST":
             name = request.POST.get("username", "")[:150].casefold()
-            if not rate_limit.is_allowed(request, rate_limit.STAFF, name):
+            aim = networks.aim_of(request, name)
+            if not rate_limit.is_allowed(request, rate_limit.STAFF, aim):
                 return too_often(request)
         before = request.session.get(VISITOR, "")
         response = super().login(request, extra_context)
@@ -87,7 +88,7 @@ class StaffSite(admin.AdminSite):
 staff_site = StaffSite(name="admin")
 
 
-class ReadOnly(Pages):
+class ReadOnly(SafePages):
     """Rows that can be viewed, and changed only by actions."""
 
     list_per_page = 50
@@ -351,6 +352,7 @@ class SeatAdmin(SeatColumns, ReadOnly):
     """Seats; an action blocks their players."""
 
     list_display = ("name", "table", "place", "bot", "is_held", "offered")
+    ordering = ("-pk",)  # by an index: there are many
     list_filter = ("table__over", "offered")
     search_fields = ("name", "table__id")
     list_select_related = ("table",)
@@ -378,7 +380,9 @@ class EntryAdmin(ReadOnly):
     """Log entries; their contents are hidden while the game runs."""
 
     list_display = ("table", "number", "kind", "at")
+    ordering = ("-pk",)  # by an index: there are very many
     search_fields = ("table__id",)
+    linked_by = ("table",)
     fields = readonly_fields = ("table", "number", "kind", "at", "said")
     list_select_related = ("table",)
     show_full_result_count = False
@@ -405,6 +409,7 @@ class MessageAdmin(ReadOnly):
     list_display = ("text", "name", "table", "at", "times", "hidden", "id")
     list_filter = (("reports", admin.EmptyFieldListFilter), "hidden")
     search_fields = ("text", "name", "table__id")
+    linked_by = ("table",)
     date_hierarchy = "at"
     list_select_related = ("table",)
     fields = readonly_fields = ("table", "place", "name", "text", "at", "times", "hidden")
@@ -478,7 +483,7 @@ class BlockForm(Form):
         return who
 
 
-class BlockAdmin(Pages):
+class BlockAdmin(SafePages):
     """People who may not start or join games, or chat."""
 
     list_display = ("name", "known_by", "reason", "at")
@@ -509,7 +514,7 @@ class UploadAdmin(ReadOnly):
     fields = readonly_fields = ("name", "text", "at")
 
 
-class PersonAdmin(People):
+class PersonAdmin(SafeUsers):
     """Accounts; deleting one also deletes what is only theirs, and bots take over their seats."""
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -538,7 +543,7 @@ class LogEntryAdmin(ReadOnly):
         return False
 
 
-PAGES: tuple[tuple[type[Model], type[Pages]], ...] = (
+PAGES: tuple[tuple[type[Model], type[SafePages]], ...] = (
     (Table, TableAdmin),
     (Seat, SeatAdmin),
     (Entry, EntryAdmin),
@@ -548,7 +553,7 @@ PAGES: tuple[tuple[type[Model], type[Pages]], ...] = (
     (Upload, UploadAdmin),
     (LogEntry, LogEntryAdmin),
     (User, PersonAdmin),
-    (Group, GroupAdmin),
+    (Group, SafeGroups),
 )
 for model, pages in PAGES:
     staff_site.register(model, pages)

@@ -20,15 +20,16 @@ from hashlib import sha256
 from io import StringIO
 from itertools import groupby, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from django.apps import apps
 from django.conf import settings
 from django.core import serializers
+from django.core.exceptions import FieldDoesNotExist
 from django.core.management.color import no_style
 from django.core.serializers.base import DeserializationError, DeserializedObject
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import IntegrityError, connection, transaction
+from django.db import DataError, IntegrityError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Model
 from django.utils import timezone
@@ -42,14 +43,25 @@ from brassmill.web.table import sessions
 
 FORMAT = "brassmill back-up 2"  # 2: the header names the rules
 READ = ("brassmill back-up 1", FORMAT)
-# Migrations that only add fields with defaults: older rows can still be read.
-ADDED = {"web.0010_rules", "web.0011_invited_seats"}
+# Migrations that only add tables, fields with defaults, or room: older rows can still be read.
+ADDED = {
+    *("web.0010_rules", "web.0011_invited_seats", "web.0012_known_networks"),
+    "web.0013_longer_names",
+}
 APPS = ("auth", "web", "admin")  # in order of dependency
 # Created by the database itself, or short-lived.
 PASSING = ("auth.permission", "web.pendingnotification")
 BATCH = 500  # rows read or written at once
-# Errors that a damaged file can cause.
-DAMAGE = (gzip.BadGzipFile, zlib.error, EOFError, ValueError, TypeError, KeyError, AttributeError)
+LONGEST = 32_000_000  # characters of a row: an uploaded record of 1 MB may take 12 when escaped
+# Errors that a damaged or forged file can cause, and those that its rows can cause.
+DAMAGE = (
+    *(gzip.BadGzipFile, zlib.error, EOFError, RecursionError),
+    *(ValueError, TypeError, KeyError, AttributeError),
+)
+MISFITS = (
+    *(DeserializationError, FieldDoesNotExist, IntegrityError, DataError, OverflowError),
+    *DAMAGE,
+)
 
 Header = dict[str, Any]
 
@@ -189,9 +201,11 @@ def read(path: Path, replace: bool = False) -> Header:
                 raise BrassError(words.format(file=path))
             _read_rows(path)
             notify.send(notify.ANEW, notify.EVERYTHING)
-    except (DeserializationError, IntegrityError) as error:
+    except BrassError:
+        raise  # it says already what is wrong
+    except MISFITS as error:
         words = _("{file} does not fit this database: {reason}. Nothing was changed.")
-        reason = str(error).partition("\n")[0]
+        reason = str(error).partition("\n")[0][:200]
         raise BrassError(words.format(file=path, reason=reason)) from error
     sessions.reload_all(notify.EVERYTHING)
     return header
@@ -206,11 +220,11 @@ def _whole(path: Path) -> Header:
     checksum, last, first, rows = sha256(), b"", b"", -2
     try:
         with gzip.open(path, "rb") as file:
-            for line in file:
+            while line := file.readline(LONGEST):
                 first = first or line
                 checksum.update(last)
                 last, rows = line, rows + 1
-        header: Header = json.loads(first)
+        header = _sound(json.loads(first))
         if json.loads(last) != {"sha256": checksum.hexdigest()}:
             raise ValueError
         if rows != sum(header["rows"].values()):
@@ -224,18 +238,38 @@ def _whole(path: Path) -> Header:
     return header
 
 
+def _sound(header: Header) -> Header:
+    """Return a header that has everything in it that restoring uses."""
+    texts = [header["format"], header["at"], header.get("key", "none"), *header["database"]]
+    counts = [header["rows"]["web.table"], *header["rows"].values()]
+    if not all(isinstance(text, str) and text for text in texts):
+        raise TypeError
+    if not all(isinstance(count, int) and count >= 0 for count in counts):
+        raise TypeError
+    return header
+
+
 def _read_rows(path: Path) -> None:
+    known = {model._meta.label_lower: model for model in models()}
     with gzip.open(path, "rt", encoding="utf-8") as file:
-        rows = map(json.loads, _rows_in(islice(file, 1, None)))
+        rows = map(json.loads, _rows_in(islice(_lines_in(file), 1, None)))
         for kind, some in groupby(rows, key=lambda row: str(row["model"])):
+            if kind not in known:
+                raise ValueError(f"unknown kind of row: {kind}")
             while batch := list(islice(some, BATCH)):
                 found = list(serializers.deserialize("python", batch))
-                apps.get_model(kind)._base_manager.bulk_create([row.object for row in found])
+                known[kind]._base_manager.bulk_create([row.object for row in found])
                 for row in found:
                     _relate(row)
     with connection.cursor() as cursor:  # the next row would get a number in use otherwise
         for statement in connection.ops.sequence_reset_sql(no_style(), models()):
             cursor.execute(statement)
+
+
+def _lines_in(file: TextIO) -> Iterator[str]:
+    """Return the lines of a file; one without an end would fill the memory."""
+    while line := file.readline(LONGEST):
+        yield line
 
 
 def _rows_in(lines: Iterable[str]) -> Iterator[str]:

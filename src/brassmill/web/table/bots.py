@@ -1,6 +1,7 @@
-"""Bots think in threads, one per table, and play at a pace that people can follow.
+"""Bots play at a pace that people can follow. A few threads play the bots of all tables.
 
-Only a few think at a time, first where players are waiting.
+Tables where a player is waiting come first, then those that someone watches, then the rest. In a
+game of one person against bots, the bots wait while that person has left and nobody watches.
 
 When several processes share the database, the one with a table's lease plays its bots.
 """
@@ -11,44 +12,34 @@ import logging
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from threading import Event, Lock, Thread
 from time import monotonic
 
 from django.db import Error, connection
 
 from brassmill.errors import BrassError
+from brassmill.game import Game
 from brassmill.play.host import Host
 from brassmill.web.models import Table
-from brassmill.web.server import metrics, notify, periodic, processes
+from brassmill.web.server import database, metrics, notify, periodic, processes
 from brassmill.web.server.database import TROUBLE
 from brassmill.web.table import archive, leases, live, sessions
 from brassmill.web.table.archive import Body
-from brassmill.web.table.gate import Gate
+from brassmill.web.table.pool import Pool, Urgency, Work
 from brassmill.web.table.session import Stale, TableSession
 
 CLOCK = 60.0  # seconds a bot may think before it forfeits the move
 ROUND = 2.0  # seconds between rounds of the thread that resumes bots
+GLANCE = 15.0  # seconds that a request counts as watching: a page without a stream asks every ten
 
 log = logging.getLogger("brassmill.web")
-
-_working: dict[str, Event] = {}  # tables with a thread; the event, once set, skips its pauses
-_lock = Lock()
-_thinking = Gate(max(1, (os.cpu_count() or 1) // processes.number()))
 
 
 def wake(session: TableSession) -> None:
     """Let the bots of a table play, if it is their turn and they are not playing yet."""
     with session.lock:
         if session.mover_is_bot and not session.fault:
-            _start(session.table.id)
-
-
-def _start(table_id: str) -> None:
-    with _lock:
-        if table_id in _working:
-            return
-        hurry = _working[table_id] = Event()
-    Thread(target=_work, args=[table_id, hurry], daemon=True, name=f"bots of {table_id}").start()
+            now = monotonic()
+            pool.add(BotWork(session.table.id, now)).glanced = now
 
 
 def skip(session: TableSession) -> None:
@@ -60,9 +51,7 @@ def skip(session: TableSession) -> None:
 
 def hurry(table_id: str) -> None:
     """Skip the pauses if this process plays the bots."""
-    with _lock:
-        if table_id in _working:
-            _working[table_id].set()
+    pool.hurry(table_id)
 
 
 # --- interrupted bots -----------------------------------------------------------------------------
@@ -83,88 +72,119 @@ def run(also: Callable[[], None] = lambda: None) -> None:
 
 def resume_interrupted() -> None:
     """Renew the leases of this process, and play bots that no process is playing."""
-    with _lock:
-        working = list(_working)
-    leases.renew(working)
-    for table_id in leases.forsaken():
+    leases.renew(pool.tables())
+    for table_id in leases.forsaken(live.hub.watched()):
         session = sessions.at_hand(table_id)
         if not (session and session.fault):
-            _start(table_id)
+            pool.add(BotWork(table_id))
 
 
 # --- a table -------------------------------------------------------------------------------------
 
 
-def _work(table_id: str, hurry: Event) -> None:
-    try:
-        _play_on(table_id, hurry)
-    except Table.DoesNotExist:
-        pass  # deleted meanwhile
-    except TROUBLE as error:  # the thread that resumes bots tries again
-        log.warning("bots interrupted at table %s: %s", table_id, error)
-    except Exception as error:
-        log.exception("bots failed at table %s", table_id)
-        session = sessions.at_hand(table_id)
-        if session and isinstance(error, BrassError):  # anything else may be temporary
-            session.fault = str(error)  # shown on the page, and stops further attempts
-            live.moved(table_id)
-        with suppress(Error):
-            leases.give_back(table_id)
-    finally:
-        with _lock:
-            if _working.get(table_id) is hurry:
-                del _working[table_id]
+class BotWork(Work):
+    """The bots of a table at work: a step thinks, or plays what was decided."""
+
+    def __init__(self, table_id: str, glanced: float = float("-inf")) -> None:
+        """The time is when someone last asked for the table, on the monotonic clock."""
+        super().__init__(table_id)
+        self.glanced = glanced
+        self._host: Host | None = None
+        self._cast = 0  # the session's, when the host was made
+        self._shown = monotonic()  # when the last action was shown
+        # A move, and the session and the length of its log when it was decided.
+        self._decided: tuple[TableSession, int, Body] | None = None
+
+    def urgency(self) -> Urgency:
+        """First come decided moves, then tables where a player waits, then those that are watched.
+
+        The session may have left the memory; a table on a screen is back there soon.
+        """
+        if self._decided:
+            return Urgency.DECIDED
+        session, here = sessions.at_hand(self.table_id), live.hub.visitors(self.table_id)
+        if session and any(
+            seat.holder in here and not bot
+            for seat, bot in zip(session.seats, session.bots, strict=True)
+        ):
+            return Urgency.LIVE
+        return Urgency.WATCHED if here else Urgency.UNWATCHED
+
+    def step(self) -> float | None:
+        """Think or play; return the pause until the next step, None when there is none."""
+        table_id = self.table_id
+        try:
+            return self._step()
+        except Table.DoesNotExist:
+            pass  # deleted meanwhile
+        except TROUBLE as error:  # the thread that resumes bots tries again
+            log.warning("bots interrupted at table %s: %s", table_id, error)
+            connection.close()
+        except Exception as error:
+            log.exception("bots failed at table %s", table_id)
+            session = sessions.at_hand(table_id)
+            if session and isinstance(error, BrassError):  # anything else may be temporary
+                session.fault = str(error)  # shown on the page, and stops further attempts
+                live.moved(table_id)
+            with suppress(Error):
+                leases.give_back(table_id)
+        finally:
+            _spare_connection()
+        return None
+
+    def _step(self) -> float | None:
+        if self._decided:
+            _play(*self._decided)
+            self._decided, self._shown = None, monotonic()
+            return 0.0
+        session = sessions.get(self.table_id)
+        with session.lock:
+            if not session.mover_is_bot:
+                leases.give_back(self.table_id)  # perhaps taken after the bot's last entry
+                pool.remove(self)  # the next bot's turn is new work
+                return None
+            length, game = session.length, session.game.copy()
+            specs, cast = list(session.bots), session.cast
+        if not leases.take(self.table_id, self._is_watched()):
+            leases.give_back(self.table_id)  # others may watch it in another process
+            return None
+        if game.question == "turn over":
+            _play(session, length, {"end": True})
+            return 0.0
+        _spare_connection()
+        choices = self._think(session, game, specs, cast)
+        self._decided = session, length, {"choose": list(choices)}
+        return max(0.0, self._shown + session.table.pace / 1000 - monotonic())
+
+    def _is_watched(self) -> bool:
+        return live.hub.is_watched(self.table_id) or monotonic() < self.glanced + GLANCE
+
+    def _think(
+        self, session: TableSession, game: Game, specs: Sequence[str], cast: int
+    ) -> tuple[int, ...]:
+        if not self._host or self._cast != cast:
+            self.close()
+            self._host, self._cast = host_of(session, specs), cast
+        forfeits = len(self._host.forfeits)
+        with metrics.thinking.time():
+            choices = self._host.ask(game)
+        metrics.forfeits.inc(len(self._host.forfeits) - forfeits)
+        return choices
+
+    def close(self) -> None:
+        """Close the bots."""
+        if self._host:
+            self._host.close()
+            self._host = None
+
+
+pool: Pool[BotWork] = Pool(max(1, (os.cpu_count() or 1) // processes.number()))
+
+
+def _spare_connection() -> None:
+    """Give the connection back if others may need it: PostgreSQL allows few of them."""
+    if database.is_shared():
         connection.close()
-
-
-def _play_on(table_id: str, hurry: Event) -> None:
-    """Play while it is a bot's turn and no other process plays it."""
-    host: Host | None = None
-    cast = 0  # the session's, when the host was made
-    shown = monotonic()  # when the last action was shown
-    try:
-        while True:
-            session = sessions.get(table_id)
-            with session.lock:
-                if not session.mover_is_bot:
-                    leases.give_back(table_id)  # perhaps taken after the bot's last entry
-                    with _lock:
-                        del _working[table_id]  # the next bot's turn starts a new thread
-                    return
-                length, game = session.length, session.game.copy()
-                specs, cast_now = list(session.bots), session.cast
-            if not leases.take(table_id):
-                return
-            connection.close()  # do not occupy one while thinking
-            body: Body = {"end": True}
-            if game.question != "turn over":
-                if host and cast != cast_now:
-                    host.close()
-                    host = None
-                if not host:
-                    host, cast = host_of(session, specs), cast_now
-                forfeits = len(host.forfeits)
-                with _thinking.enter(urgency_of(session)), metrics.thinking.time():
-                    body = {"choose": list(host.ask(game))}
-                metrics.forfeits.inc(len(host.forfeits) - forfeits)
-                hurry.wait(max(0.0, shown + session.table.pace / 1000 - monotonic()))
-                shown = monotonic()
-            _play(session, length, body)
-    finally:
-        if host:
-            host.close()
-
-
-def urgency_of(session: TableSession) -> int:
-    """How soon the bots of a table should think; 0 is the most urgent.
-
-    First come tables where a player is waiting, then those that someone watches, then the rest.
-    """
-    here = live.hub.visitors(session.table.id)
-    players = {
-        seat.holder for seat in session.seats if seat.holder and not session.bots[seat.number]
-    }
-    return 0 if here & players else 1 if here else 2
 
 
 def host_of(session: TableSession, specs: Sequence[str]) -> Host:

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import F
 
 from brassmill.web.mail import notifications
-from brassmill.web.models import Entry, Pulse, Seat, Table
+from brassmill.web.models import Entry, Mail, Pulse, Seat, Table
 from brassmill.web.server import database, periodic
 from brassmill.web.server.database import TROUBLE
 from brassmill.web.setup.clocks import CLOCKS, DAY
@@ -62,25 +62,35 @@ def _try(task: Callable[[str], None], table_id: str) -> None:
 
 
 def beat(now: datetime) -> None:
-    """Record that a process is running. After an outage, postpone all deadlines."""
+    """Record that a process is running. After an outage, postpone all deadlines.
+
+    A clock that is set looks the same, forwards or backwards: deadlines move with it.
+    """
     last = Pulse.objects.order_by("pk").first()
     if last is None:
         Pulse.objects.get_or_create(pk=1, defaults={"at": now})
         return
-    if now - last.at < BEAT:
+    passed = now - last.at
+    if -OUTAGE < passed < BEAT:
         return
     with transaction.atomic():
         mine = Pulse.objects.filter(pk=last.pk, at=last.at).update(at=now)
-        if mine and now - last.at > OUTAGE:
-            put_off(now - last.at)
+        if mine and passed > OUTAGE:
+            put_off(passed)
+            log.warning("no process was running for %s: all deadlines were extended", passed)
+        elif mine and passed < -OUTAGE:
+            put_off(passed)
+            # E-mails that are late after an outage would never be due by this clock.
+            Table.objects.filter(tell_at__isnull=False).update(tell_at=F("tell_at") + passed)
+            Mail.objects.filter(next_at__isnull=False).update(next_at=F("next_at") + passed)
+            log.warning("the clock was set back by %s: all deadlines were moved", -passed)
 
 
 def put_off(time: timedelta) -> None:
-    """Postpone all deadlines by the length of an outage."""
+    """Postpone all deadlines."""
     Table.objects.filter(due__isnull=False).update(due=F("due") + time)
     Table.objects.filter(warn_at__isnull=False).update(warn_at=F("warn_at") + time)
     Table.objects.filter(asked__isnull=False).update(asked=F("asked") + time)
-    log.warning("no process was running for %s: all deadlines were extended", time)
 
 
 def mark_present(now: datetime) -> None:

@@ -12,19 +12,20 @@ import secrets
 from collections.abc import Iterable
 from datetime import timedelta
 
-from django.db.models import Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.db.models.functions import Now
 
-from brassmill.web.models import Table
+from brassmill.web.models import Seat, Table
 
 HOLDER = f"{os.getpid()} {secrets.token_hex(4)}"  # this process, unique across machines
 TERM = timedelta(seconds=8)
 RECENT = timedelta(days=7)  # in older games bots wait until someone opens the table
 
 
-def take(table_id: str) -> bool:
-    """Take or keep the lease of a table; False if another process has it."""
-    return bool(Table.objects.filter(_free(), pk=table_id).update(**_mine()))
+def take(table_id: str, is_watched: bool = False) -> bool:
+    """Take or keep the lease of a table; False if another process has it, or its bots wait."""
+    free = Table.objects.filter(_free(), pk=table_id)
+    return bool((free if is_watched else free.filter(_plays_on())).update(**_mine()))
 
 
 def renew(table_ids: Iterable[str]) -> None:
@@ -48,14 +49,28 @@ def after_entry(bot_to_move: bool) -> dict[str, object]:
     return {"bot_to_move": bot_to_move, **free}
 
 
-def forsaken() -> list[str]:
+def forsaken(watched: Iterable[str] = ()) -> list[str]:
     """Tables where a bot is to move and no other process holds the lease."""
     waiting = Table.objects.filter(_free(), bot_to_move=True, touched__gt=Now() - RECENT)
-    return list(waiting.values_list("pk", flat=True))
+    wanted = waiting.filter(_plays_on() | Q(pk__in=watched))
+    return list(wanted.values_list("pk", flat=True))
 
 
 def _free() -> Q:
-    return Q(leased_until=None) | Q(leased_until__lt=Now()) | Q(leased_by=HOLDER)
+    """No other process holds it; one that ends too late is from before the clock was set back."""
+    expired = Q(leased_until__lt=Now()) | Q(leased_until__gt=Now() + 2 * TERM)
+    return Q(leased_until=None) | expired | Q(leased_by=HOLDER)
+
+
+def _plays_on() -> Q:
+    """Tables where bots play though nobody watches.
+
+    Someone plays there, or it was begun by several people: then the game is played to its end for
+    those who have left.
+    """
+    seats = Seat.objects.filter(table=OuterRef("pk")).order_by()
+    people = seats.filter(first_bot="").values("table").annotate(number=Count("pk"))
+    return Q(Exists(seats.filter(bot=""))) | Q(Exists(people.filter(number__gt=1)))
 
 
 def _mine() -> dict[str, object]:

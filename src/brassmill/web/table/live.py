@@ -92,6 +92,11 @@ class Hub:
         with self._lock:
             return list(self._listeners)
 
+    def is_watched(self, table_id: str) -> bool:
+        """Is a table shown in some browser?"""
+        with self._lock:
+            return table_id in self._listeners
+
     def visitors(self, table_id: str) -> set[str]:
         """The keys of the visitors viewing a table."""
         with self._lock:
