@@ -24,6 +24,7 @@ ABOUT = {
     "env": "PettingZoo, Gymnasium, OpenSpiel",
     "cli": "the brass command, the terminal",
     "reports": "pages with charts",
+    "learn": "training networks: PyTorch",
     "arena": "bots against bots, ratings",
     "scenario": "positions with expectations, as files",
     "coach": "advice and reviews",

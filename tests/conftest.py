@@ -34,7 +34,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 FIRST = (  # files with few tests that take minutes, starting with those that wait for the compiler
     *("rules/test_bounds.py", "rules/test_uncompiled.py", "web/test_crawl.py", "web/test_soak.py"),
-    *("web/server/test_several_processes.py", "project/test_wheel.py"),
+    *("web/test_faults.py", "web/server/test_several_processes.py", "project/test_wheel.py"),
     "stories/",  # together, because they share a server
 )
 

@@ -79,6 +79,15 @@ def test_type_checkers_see_the_same_names() -> None:
     assert set(brassmill.__all__) == {*brassmill._MODULES, "__version__"}
 
 
+def test_public_packages_are_loaded_when_used() -> None:
+    page = (ROOT / "docs/contribute/api-stability.md").read_text()
+    promised = sorted(set(re.findall(r"`brassmill\.([a-z]+)`", page)))
+    assert "record" in promised
+    names = ", ".join(f"bm.{name}.__name__" for name in promised)
+    loaded = run_python(f"import brassmill as bm; print([{names}])")
+    assert loaded == f"{[f'brassmill.{name}' for name in promised]}\n"
+
+
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="Gmae"):
         brassmill.__getattr__("Gmae")
@@ -167,10 +176,10 @@ def test_every_range_has_a_lower_bound() -> None:
             assert any(part.operator == ">=" for part in requirement.specifier), requirement
 
 
-def test_all_has_every_extra_but_torch_and_cuda() -> None:
+def test_all_has_every_extra_but_learn_and_cuda() -> None:
     extras = PROJECT["optional-dependencies"]
     inside = {extra for line in extras["all"] for extra in Requirement(line).extras}
-    assert inside == set(extras) - {"all", "dev", "torch", "cuda"}
+    assert inside == set(extras) - {"all", "dev", "learn", "cuda"}
 
 
 # --- make and ci ---------------------------------------------------------------------------------
