@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Thread
@@ -398,30 +397,6 @@ def test_a_follower_sees_a_seats_past_and_no_draft(session: TableSession) -> Non
     stranger, address = visitor("stranger"), f"/t/{session.table.id}/past"
     assert stranger.get(f"{address}/1.json").json()["hand"] is None
     assert stranger.get(f"{address}/{session.actions + 1}.json").status_code == 404
-
-
-def test_pages_are_shown_while_the_database_cannot_be_written() -> None:
-    if database.is_shared():
-        pytest.skip("PostgreSQL locks rows")
-    session = sessions.get(make_table("you,beginner").id)
-    with no_bots():
-        play(session, lambda: session.to_move == 0)
-    length = session.length
-    table, client = f"/t/{session.table.id}", visitor()
-    pages = ("/", "/lobby/", "/records/", "/sign-in/", f"{table}/", f"{table}.json")
-    lock = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
-    lock.execute("BEGIN IMMEDIATE")
-    connection.ensure_connection()
-    connection.connection.execute("PRAGMA busy_timeout=0")  # writing fails at once
-    try:
-        assert [client.get(page).status_code for page in pages] == [200] * len(pages)
-        sent = {"number": session.number, "choice": first(session)[0]}
-        assert client.post(f"{table}/choose/", sent).status_code == 503
-    finally:
-        lock.close()
-        connection.close()
-    assert client.post(f"{table}/choose/", sent).status_code == 302
-    assert sessions.get(session.table.id).length == length + 1
 
 
 def test_clicks_do_not_wait_long_for_the_database() -> None:
