@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from brassmill.bots import BotError, Clock, make
-from brassmill.bots.inference import FORECASTS, LANES, TINY
+from brassmill.bots.inference import FORECASTS, LANES, infer_plain
 from brassmill.bots.net import AT_ONCE, DOUBT, Mind, Net
 from brassmill.bots.network import Network, made_for, packaged, restored, shapes, write_network
 from brassmill.core.view import View
@@ -153,37 +153,15 @@ def test_a_file_keeps_the_weights_as_far_as_int8_goes(tmp_path: Path) -> None:
 # --- what a network computes ---------------------------------------------------------------------
 
 
-def reference(network: Network, seen: Any, legal: Any) -> Any:
-    """The network in NumPy, with the same operations in the same order."""
-    place = network.inputs
-    row = np.zeros(network.inputs + CHOICES, np.float32)
-    row[:place] = seen.astype(np.float32) / network.weights[:place]
-    row[place + np.array(legal)] = 1
-
-    def dense(row: Any, width: int) -> Any:
-        nonlocal place
-        end = place + len(row) * width
-        matrix, out = network.weights[place:end].reshape(-1, width), network.weights[end:][:width]
-        for factor, weights in zip(row, matrix, strict=True):
-            out = out + factor * weights
-        place = end + width
-        return out
-
-    def total(row: Any) -> Any:
-        lanes = np.zeros(LANES, np.float32)
-        for part in row.reshape(-1, LANES):
-            lanes += part
-        return np.cumsum(lanes)[-1]
-
-    def norm(row: Any) -> Any:
-        row = row - total(row) / np.float32(len(row))
-        return row / np.sqrt(total(row * row) / np.float32(len(row)) + TINY)
-
-    stream = np.maximum(dense(row, network.width), 0)
-    for _block in range(network.blocks):
-        inner = np.maximum(dense(norm(stream), network.width), 0)
-        stream = stream + dense(inner, network.width)
-    return dense(norm(stream), CHOICES + FORECASTS)
+def in_numpy(network: Network, seen: Any, legal: Any) -> Any:
+    """What a network says, computed without compiled code."""
+    rows = np.zeros((1, network.inputs + CHOICES), np.float32)
+    rows[0, : network.inputs] = seen.astype(np.float32) / network.weights[: network.inputs]
+    rows[0, network.inputs + np.array(legal)] = 1
+    out = np.empty((1, CHOICES + FORECASTS), np.float32)
+    sizes = (network.inputs, network.width, network.blocks)
+    infer_plain(rows, 1, network.weights, *sizes, out)
+    return out[0]
 
 
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
@@ -193,7 +171,7 @@ def test_a_network_computes_the_same_bits_everywhere(kind: Edition, tmp_path: Pa
     mind = Mind(kind, network)
     for number, view in enumerate(questions(Game(kind, seed=5))):
         if number % 20 == 0:
-            expected = reference(network, observation_of(kind, view), view.legal)
+            expected = in_numpy(network, observation_of(kind, view), view.legal)
             assert mind.look(view).tobytes() == expected.tobytes()
 
 

@@ -16,7 +16,7 @@ from brassmill.game import Game
 from core.test_view import shuffled
 from support import kinds
 
-THINKERS = ("greedy", "greedy:noise=3", "planner:worlds=2", "net", "net:worlds=2")
+THINKERS = ("greedy", "greedy:noise=3", "planner:worlds=2", "net", "net:worlds=2", "beginner")
 BOTS = ("random", *THINKERS)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import config
 
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.jit import rule
@@ -136,3 +137,45 @@ def sum_of_lanes(lanes: Any) -> Any:
     for lane in range(LANES):
         total += lanes[lane]
     return total
+
+
+# --- without compiled code -----------------------------------------------------------------------
+
+
+def infer_plain(
+    rows: Any, count: int, weights: Any, inputs: int, width: int, blocks: int, out: Any
+) -> None:
+    """The same as `infer`, a row of a matrix at a time: each sum is made in the same order."""
+    at = inputs
+
+    def dense_plain(factors: Any, width: int) -> Any:
+        nonlocal at
+        end = at + len(factors) * width
+        matrix, sums = weights[at:end].reshape((-1, width)), weights[end : end + width].copy()
+        for place in np.flatnonzero(factors):
+            sums += factors[place] * matrix[place]
+        at = end + width
+        return sums
+
+    def normalise_plain(values: Any) -> Any:
+        level = values - sum_plain(values) / np.float32(width)
+        deviation = np.sqrt(sum_plain(level * level) / np.float32(width) + TINY)
+        return level / deviation
+
+    def sum_plain(values: Any) -> Any:
+        total = NONE
+        for lane in values.reshape((-1, LANES)).sum(axis=0):  # lane by lane, in order
+            total = total + lane
+        return total
+
+    for row in range(count):
+        at = inputs
+        stream = np.maximum(dense_plain(rows[row], width), NONE)
+        for _ in range(blocks):
+            inner = np.maximum(dense_plain(normalise_plain(stream), width), NONE)
+            stream = stream + dense_plain(inner, width)
+        out[row] = dense_plain(normalise_plain(stream), OUTPUTS)
+
+
+if config.DISABLE_JIT:
+    infer = infer_plain

@@ -1,59 +1,148 @@
-"""Five levels for people, from beginner to master: the same judgement with more or less error.
+"""Five levels for people, from beginner to master, all by the network of the game.
 
-The first three judge single actions, with an error; the fourth plans its whole turn; the master
-also simulates the best turns in possible worlds. How far apart they are is
-measured in `docs/bots/bots.md`.
+The expert plays the network's likeliest choice, and the master searches first. The others make the
+mistakes of people: they overlook some actions for a whole turn, and they often prefer a choice that
+is nearly as good. How far apart the levels are is measured in `docs/bots/bots.md`.
+
+A game without a network of its own (`network.has_network`) is played by the scripted judgement,
+with an error, a plan or a search instead.
 """
 
 from __future__ import annotations
 
+from math import log
+from random import Random
+
+from brassmill.bots.bot import Answer, Bot, Clock
 from brassmill.bots.greedy import Greedy
+from brassmill.bots.net import Mind, Net
+from brassmill.bots.network import has_network, packaged
 from brassmill.bots.planner import Planner
 from brassmill.bots.spec import Seconds
+from brassmill.core.view import View
 from brassmill.editions.edition import Edition
+from brassmill.rules.choices import CHOICES, PASS
+from brassmill.rules.warmup import NETWORKS, SEARCH
 
-BEGINNER_NOISE = 12.0  # VP of error
-APPRENTICE_NOISE = 5.0
-JOURNEYMAN_NOISE = 2.0
 MASTER_TIME = Seconds(1.0)
 
 
-class Beginner(Greedy):
+class Human:
+    """Plays by a network, with the mistakes of a person."""
+
+    def __init__(self, edition: Edition, seed: int, *, overlooks: float, wavers: float) -> None:
+        """Overlook this share of the actions; waver between choices whose scores are this close."""
+        self.name = "human"
+        self.mind = Mind(edition, packaged(edition))
+        self.seed = seed
+        self.overlooks = overlooks
+        self.wavers = wavers
+
+    def choose(self, view: View, clock: Clock) -> Answer:
+        scores = self.mind.look(view).tolist()
+        rng = Random(f"{self.seed} {view.number}")
+        # An exponential number makes each choice as likely as its score says (Gumbel's trick).
+        mood = {choice: -log(rng.expovariate(1)) for choice in view.legal}
+        seen = self.seen(view)
+        return max(seen, key=lambda choice: (scores[choice] + self.wavers * mood[choice], -choice))
+
+    def seen(self, view: View) -> list[int]:
+        """The choices it notices: what it overlooks, it overlooks for the whole turn.
+
+        Someone who sees nothing to do looks again before passing.
+        """
+        if view.question != "action":
+            return list(view.legal)
+        rng = Random(f"{self.seed} {view.era} {view.round}")
+        noticed = [rng.random() >= self.overlooks for _ in range(CHOICES)]
+        seen = [choice for choice in view.legal if noticed[choice]]
+        return seen if any(choice != PASS for choice in seen) else list(view.legal)
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+
+class Level:
+    """One of the five: a bot that plays by a network, or another one where there is none."""
+
+    name = ""
+    compiled: tuple[str, ...] = NETWORKS
+
+    def __init__(self, edition: Edition, seed: int) -> None:
+        make = self.by_network if has_network(edition) else self.by_script
+        self.bot = make(edition, seed)
+
+    def choose(self, view: View, clock: Clock) -> Answer:
+        return self.bot.choose(view, clock)
+
+    def close(self) -> None:
+        self.bot.close()
+
+    def by_network(self, edition: Edition, seed: int) -> Bot:
+        raise NotImplementedError
+
+    def by_script(self, edition: Edition, seed: int) -> Bot:
+        raise NotImplementedError
+
+
+class Beginner(Level):
     """Knows the moves, misjudges their value."""
 
-    def __init__(self, edition: Edition, seed: int) -> None:
-        super().__init__(edition, seed, noise=BEGINNER_NOISE)
-        self.name = "beginner"
+    name = "beginner"
+
+    def by_network(self, edition: Edition, seed: int) -> Bot:
+        return Human(edition, seed, overlooks=0.75, wavers=2.5)
+
+    def by_script(self, edition: Edition, seed: int) -> Bot:
+        return Greedy(edition, seed, noise=12.0)
 
 
-class Apprentice(Greedy):
+class Apprentice(Level):
     """Finds good actions, often takes the second best."""
 
-    def __init__(self, edition: Edition, seed: int) -> None:
-        super().__init__(edition, seed, noise=APPRENTICE_NOISE)
-        self.name = "apprentice"
+    name = "apprentice"
+
+    def by_network(self, edition: Edition, seed: int) -> Bot:
+        return Human(edition, seed, overlooks=0.6, wavers=1.6)
+
+    def by_script(self, edition: Edition, seed: int) -> Bot:
+        return Greedy(edition, seed, noise=5.0)
 
 
-class Journeyman(Greedy):
-    """Judges a single action well, looks no further."""
+class Journeyman(Level):
+    """Plays soundly, overlooks a chance now and then."""
 
-    def __init__(self, edition: Edition, seed: int) -> None:
-        super().__init__(edition, seed, noise=JOURNEYMAN_NOISE)
-        self.name = "journeyman"
+    name = "journeyman"
 
+    def by_network(self, edition: Edition, seed: int) -> Bot:
+        return Human(edition, seed, overlooks=0.4, wavers=1.2)
 
-class Expert(Planner):
-    """Plans both actions of a turn."""
-
-    def __init__(self, edition: Edition, seed: int) -> None:
-        super().__init__(edition, seed, worlds=1)
-        self.few = 1
-        self.name = "expert"
+    def by_script(self, edition: Edition, seed: int) -> Bot:
+        return Greedy(edition, seed, noise=2.0)
 
 
-class Master(Planner):
-    """Plans the turn and what follows."""
+class Expert(Level):
+    """Judges every choice well."""
 
-    def __init__(self, edition: Edition, seed: int) -> None:
-        super().__init__(edition, seed, time=MASTER_TIME)
-        self.name = "master"
+    name = "expert"
+
+    def by_network(self, edition: Edition, seed: int) -> Bot:
+        return Net(edition, seed)
+
+    def by_script(self, edition: Edition, seed: int) -> Bot:
+        planner = Planner(edition, seed, worlds=1)
+        planner.few = 1
+        return planner
+
+
+class Master(Level):
+    """Judges every choice well, and looks ahead before it decides."""
+
+    name = "master"
+    compiled = SEARCH
+
+    def by_network(self, edition: Edition, seed: int) -> Bot:
+        return Net(edition, seed, time=MASTER_TIME)
+
+    def by_script(self, edition: Edition, seed: int) -> Bot:
+        return Planner(edition, seed, time=MASTER_TIME)

@@ -1,4 +1,4 @@
-"""What a network thinks of a position, and of choices tried in possible worlds: compiled."""
+"""What choices are worth to a network that tries them in possible worlds: compiled."""
 
 from __future__ import annotations
 
@@ -7,31 +7,27 @@ from typing import Any
 import numpy as np
 
 from brassmill.bots.inference import FORECASTS, NONE, OUTPUTS, infer
+from brassmill.bots.policy import look
 from brassmill.core.worlds import sample_world
-from brassmill.observation.observe import observe
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.jit import entry, rule
 from brassmill.rules.layout import GAME_OVER
 from brassmill.rules.scoring import standing
-from brassmill.rules.turn import list_choices, play
+from brassmill.rules.turn import play
 
 OWN_VP, RIVAL_VP, WIN = range(FORECASTS)
 MIDDLE, UNIT = np.float32(120), np.float32(30)  # a forecast of VP is (VP - MIDDLE) / UNIT
 PRIZE = np.float32(15)  # VP that a win is worth
-ONE = np.float32(1)
-
-JUDGE, TRY = range(2)
 
 
 @entry
-def ponder(
+def try_out(
     states: Any,
     boards: Any,
     works: Any,
     weights: Any,
     scores: Any,
     choices: Any,
-    what: int,
     seat: int,
     number: int,
     worlds: int,
@@ -40,47 +36,23 @@ def ponder(
     width: int,
     blocks: int,
 ) -> None:
-    """Do one task with the first position, on which it is a seat's turn to choose.
+    """Play each of a `number` of choices in the same worlds, with the seeds from `seed` on.
 
-    JUDGE puts what the network says of every choice into `scores`, then its forecasts. TRY plays
-    each of a `number` of choices in the same worlds, with the seeds from `seed` on, and adds what
-    it is worth in VP to its score.
+    It is a seat's turn to choose in the first position; the others are scratch memory. What a
+    choice is worth, in VP, is added to its score.
     """
     board, work = boards[0], works[0]
     work.recording = 0
-    if what == JUDGE:
-        rows = np.zeros((1, inputs + CHOICES), np.float32)
-        seen = np.zeros(inputs, np.int16)
-        list_choices(states[0], board, work)
-        look(states[0], board, work, seat, weights, seen, rows[0])
-        out = np.empty((1, OUTPUTS), np.float32)
-        infer(rows, 1, weights, inputs, width, blocks, out)
-        for place in range(OUTPUTS):
-            scores[place] = out[0, place]
-    elif what == TRY:
-        for world in range(worlds):
-            first = 1 + world * number
-            states[first] = states[0]
-            sample_world(states[first], board, work, seat, seed + world)
-            for choice in range(1, number):
-                states[first + choice] = states[first]
-        play_on(
-            states, board, work, weights, scores, choices, seat, number, worlds * number, inputs,
-            width, blocks,
-        )  # fmt: skip
-
-
-@rule
-def look(state: Any, board: Any, work: Any, seat: int, weights: Any, seen: Any, row: Any) -> None:
-    """Write a row of inputs: the observation, scaled, and the choices that have been listed."""
-    observe(state, board, seat, seen)
-    inputs = len(seen)
-    for place in range(inputs):
-        row[place] = np.float32(seen[place]) / weights[place]
-    for place in range(CHOICES):
-        row[inputs + place] = NONE
-    for place in range(int(work.legal_count)):
-        row[inputs + int(work.legal[place])] = ONE
+    for world in range(worlds):
+        first = 1 + world * number
+        states[first] = states[0]
+        sample_world(states[first], board, work, seat, seed + world)
+        for choice in range(1, number):
+            states[first + choice] = states[first]
+    play_on(
+        states, board, work, weights, scores, choices, seat, number, worlds * number, inputs,
+        width, blocks,
+    )  # fmt: skip
 
 
 @rule
@@ -121,7 +93,10 @@ def play_on(
             if state.phase == GAME_OVER:
                 scores[each % number] += result(state, board, seat)
             else:
-                look(state, board, work, int(state.seat), weights, seen, rows[count])
+                look(
+                    state, board, work.legal, int(work.legal_count), int(state.seat), weights, seen,
+                    rows[count],
+                )  # fmt: skip
                 running[count] = each
                 count += 1
         infer(rows, count, weights, inputs, width, blocks, out)

@@ -15,16 +15,18 @@ import numpy as np
 
 from brassmill.bots.bot import Clock
 from brassmill.bots.inference import OUTPUTS
-from brassmill.bots.lookahead import JUDGE, TRY, ponder
+from brassmill.bots.lookahead import try_out
 from brassmill.bots.network import Network, packaged
 from brassmill.bots.planner import SPARE, STAGES, Budget
+from brassmill.bots.policy import judge
 from brassmill.bots.spec import Seconds
 from brassmill.core.deal import seed_bits
 from brassmill.core.playout import records
 from brassmill.core.view import View
 from brassmill.editions.edition import Edition
+from brassmill.rules.choices import CHOICES
 from brassmill.rules.layout import BOARD, STATE, WORK
-from brassmill.rules.warmup import NETWORKS, ready
+from brassmill.rules.warmup import NETWORKS, SEARCH, ready
 
 FEW = 8  # choices that are tried
 DOUBT = 3.5  # a choice whose score is this much lower is not tried: about 3% as likely
@@ -49,7 +51,7 @@ class Mind:
         self._boards[0] = edition.board
         self._works = records(WORK, 1)
         self._scores = np.zeros(OUTPUTS, np.float32)
-        self._choices = np.zeros(FEW, np.int64)
+        self._choices = np.zeros(CHOICES, np.int64)
         self._seat = 0
 
     def look(self, view: View) -> Any:
@@ -57,28 +59,28 @@ class Mind:
         assert view.seat is not None
         self._seat = view.seat
         self._states[:1] = np.frombuffer(view.position, STATE)
-        self._ponder(JUDGE)
+        self._choices[: len(view.legal)] = view.legal
+        arrays = (self._states, self._boards, self._weights, self._scores, self._choices)
+        judge(*arrays, self._seat, len(view.legal), *self._sizes)
         return self._scores.copy()
 
     def try_out(self, choices: list[int], worlds: int, seed: int) -> list[float]:
         """Try choices in the same worlds; return what each was worth in total, in VP."""
+        ready(SEARCH)
         self._choices[: len(choices)] = choices
         self._scores[: len(choices)] = 0
-        self._ponder(TRY, len(choices), worlds, seed)
-        return self._scores[: len(choices)].tolist()  # type: ignore[no-any-return]
-
-    def _ponder(self, what: int, number: int = 0, worlds: int = 0, seed: int = 0) -> None:
         arrays = (self._states, self._boards, self._works, self._weights)
         results = (self._scores, self._choices)
-        task = (what, self._seat, number, worlds, seed_bits(seed))
-        ponder(*arrays, *results, *task, *self._sizes)
+        task = (self._seat, len(choices), worlds, seed_bits(seed))
+        try_out(*arrays, *results, *task, *self._sizes)
+        return self._scores[: len(choices)].tolist()  # type: ignore[no-any-return]
 
 
 class Net:
     """Plays by a network; with `time` for a turn, or `worlds` for a choice, it searches."""
 
     name = "net"
-    compiled = NETWORKS
+    compiled = SEARCH
 
     def __init__(
         self,

@@ -39,7 +39,7 @@ MATTERS = {
 
 
 class Network:
-    """The weights of a network, for `lookahead.ponder`."""
+    """The weights of a network, for `policy.judge`."""
 
     def __init__(self, about: Mapping[str, Any], parts: Mapping[str, Any], scale: Any) -> None:
         self.about = about
@@ -82,6 +82,15 @@ def shapes(inputs: int, width: int, blocks: int) -> dict[str, tuple[int, int]]:
 def packaged(edition: Edition) -> Network:
     """The network of this package for an edition; games with options use that of the plain game."""
     return _packaged(edition)
+
+
+def has_network(edition: Edition) -> bool:
+    """Is there a network for this game? An option with its own map has none."""
+    try:
+        packaged(edition)
+    except BotError:
+        return False
+    return True
 
 
 @cache

@@ -50,17 +50,17 @@ BUILT_IN = (
     BotKind(
         Word("journeyman", "Geselle", "compagnon"),
         "brassmill.bots.levels:Journeyman",
-        N_("level 3: judges a single action well, looks no further"),
+        N_("level 3: plays soundly, overlooks a chance now and then"),
     ),
     BotKind(
         Word("expert", "Könner", "expert"),
         "brassmill.bots.levels:Expert",
-        N_("level 4: plans both actions of a turn"),
+        N_("level 4: judges every choice well"),
     ),
     BotKind(
         Word("master", "Meister", "maître"),
         "brassmill.bots.levels:Master",
-        N_("level 5: plans the turn and what follows"),
+        N_("level 5: judges every choice well, and looks ahead before it decides"),
     ),
     BotKind(
         Word("random", "Zufall", "hasard"),

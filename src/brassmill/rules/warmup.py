@@ -33,7 +33,8 @@ MODULES = (
 )
 
 THINKING = ("brassmill.bots.brain",)  # for bots that judge positions
-NETWORKS = ("brassmill.bots.lookahead",)  # for bots that ask a network
+NETWORKS = ("brassmill.bots.policy",)  # for bots that ask a network
+SEARCH = ("brassmill.bots.policy", "brassmill.bots.lookahead")  # and for those that search, too
 
 # An argument with this name is one record or number of this type; with its plural, a plain array
 # of them.

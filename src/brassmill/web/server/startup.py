@@ -49,9 +49,9 @@ class Preparation:
 
     def _prepare(self) -> None:
         try:
-            from brassmill.rules.warmup import THINKING, ready, warm_up
+            from brassmill.rules.warmup import SEARCH, THINKING, ready, warm_up
 
-            warm_up(self._tell, THINKING)
+            warm_up(self._tell, (*SEARCH, *THINKING))
             ready()
             self.share, self.message = 1.0, READY
         except Exception as error:
