@@ -182,7 +182,7 @@ def test_nobody_waits_for_a_scene(visit: Visit) -> None:
 
 @SCREENS
 def test_the_game_ends_with_a_podium(visit: Visit, screen: str) -> None:
-    ada = visit(**({"viewport": PHONE} if screen == "phone" else {}))
+    ada = visit(color_scheme="dark", **({"viewport": PHONE} if screen == "phone" else {}))
     table = make_table(people_only(2), seed=13, key=ada.key, hands="open", intro=True)
     play_until(table, is_last_turn)
     page = ada.sit_down(table.id)

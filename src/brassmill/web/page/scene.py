@@ -259,7 +259,7 @@ def _tally(seat: int, name: str, start: int, items: Iterable[ScoredItem]) -> Tal
     own = [item for item in items if item.seat == seat]
     by_source = {item.source: item.source_total for item in own}
     best = max((item for item in own if item.element), key=lambda item: item.points, default=None)
-    words = _("{what}: {points} VP")
+    words = _("{points} VP, {what}")
     return Tally(
         seat=seat,
         name=name,
