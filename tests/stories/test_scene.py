@@ -14,7 +14,7 @@ from brassmill.web.table import sessions
 from brassmill.web.table.session import TableSession
 from stories.test_accessibility import violations
 from support.browser import PHONE, Player, Visitor, seen, wait_for_change
-from support.web import make_table, no_bots, people_only, play_turn
+from support.web import make_table, no_bots, people_only
 
 Visit = Callable[..., Visitor]
 
@@ -226,14 +226,13 @@ def test_the_replay_shows_the_scene_and_links_to_it(visit: Visit) -> None:
     assert stranger.locator("#frame .score").first.is_visible()
 
 
-def test_the_log_of_the_replay_has_room(visit: Visit) -> None:
+def test_the_log_of_the_replay_has_room_beside_four_open_hands(visit: Visit) -> None:
     ada = visit(viewport={"width": 1440, "height": 900})
-    table = make_table("Ada,Ben,Cleo,Dan", seed=14, key=ada.key)
-    with no_bots():
-        for _ in range(8):
-            play_turn(sessions.get(table.id))
-    page = ada.open(f"/t/{table.id}/replay/?at=4")
+    table = make_table(people_only(4), seed=14, key=ada.key, intro=True)
+    play_until(table, never)
+    page = ada.open(f"/t/{table.id}/replay/?at=30&as=open")
+    expect(page.locator(".replay .player.open")).to_have_count(4)
     log = page.locator(".replay .log")
     box, line = log.bounding_box(), log.locator(".deed").first.bounding_box()
     assert box and line
-    assert box["height"] > 200 and box["y"] + box["height"] <= 900
+    assert box["height"] > 8 * line["height"] and box["y"] + box["height"] <= 900
