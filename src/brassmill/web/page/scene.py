@@ -24,7 +24,6 @@ from brassmill.language import gettext as _
 from brassmill.language import language, ngettext
 from brassmill.rules import build
 from brassmill.rules.layout import GAME_OVER
-from brassmill.svg.panel import capital
 from brassmill.svg.scores import Score, scored_map
 from brassmill.web.page import dom_ids
 from brassmill.web.page.pictures import with_data_ids
@@ -230,7 +229,7 @@ def _items(
             if event.seat != seat or not event.points:
                 continue
             source = SCORES[event.kind]
-            element, words = "", capital(terms.source(source))
+            element, words = "", terms.source(source)
             if source == "links":
                 line = edition.find_line(event.line)
                 element, words = dom_ids.line_element(edition, line), edition.lines[line].name
@@ -238,7 +237,7 @@ def _items(
                 space = _space(edition, event)
                 element = dom_ids.space_element(edition, space)
                 words = _("{tile} in {town}").format(
-                    tile=capital(terms.tile(tiles[space])), town=terms.town(event.space)
+                    tile=terms.tile(tiles[space]), town=terms.town(event.space)
                 )
             total += event.points
             sources[source] += event.points
