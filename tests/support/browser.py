@@ -209,8 +209,12 @@ def seen(page: Page) -> Seen:
 
 
 def wait_for_turn(page: Page) -> Seen:
-    """Wait until a person can act, or the game is over."""
+    """Wait until a person can act, or the game is over; close the scene of an era's end."""
     page.wait_for_function(CAN_GO_ON)
+    if page.locator("body[data-scene]").count():
+        page.locator("#scene[open]").wait_for()
+        page.keyboard.press("Escape")
+        page.locator("body:not([data-scene])").wait_for()
     return seen(page)
 
 

@@ -36,6 +36,7 @@ from brassmill.rules.choices import CHOICES
 from brassmill.rules.layout import CANAL, RAIL, WILD_LOCATION
 from brassmill.web.chat import chat
 from brassmill.web.models import Seat, Table
+from brassmill.web.page.scene import SCENES
 from brassmill.web.replay.replay_views import timelines
 from brassmill.web.server import openapi
 from brassmill.web.table import coach, event_stream, sessions
@@ -125,6 +126,8 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
         f"{table}/record/",
         f"{table}/hint/",
         f"{table}/hint.json",
+        *(f"{table}/scene/?of={scene}" for scene in SCENES),
+        f"{table}/scene.json",
         f"{table}/chat/",
         f"{table}/chat.json",
         f"{table}/device/",

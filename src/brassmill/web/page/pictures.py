@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
+
+from markupsafe import Markup
 
 from brassmill import svg
 from brassmill.core.view import View
@@ -13,6 +17,8 @@ from brassmill.web.page.model import PageModel
 SHAPES = ("wide", "tall")  # of the map
 SIDE = 340  # the column of the markets
 DRAWER = 1060  # the width of a drawer
+
+_ID = re.compile(r' id="([^"]*)"')
 
 
 @dataclass(frozen=True)
@@ -75,3 +81,24 @@ def drawings_of(view: View, drawer: str) -> tuple[str, ...]:
         case "discards":
             return (svg.discards(view, theme=None),)
     raise BrassError(f"unknown drawer {drawer!r}")
+
+
+# --- several pictures of a kind on one page ------------------------------------------------------
+
+
+def with_data_ids(picture: str, **marked: Collection[str]) -> Markup:
+    """A picture with `data-id` instead of ids, which may clash with those of the page.
+
+    `touched=("space-derby-1",)` adds `data-touched` to that element.
+    """
+
+    def name(match: re.Match[str]) -> str:
+        marks = [f' data-{mark}=""' for mark, ids in marked.items() if match[1] in ids]
+        return f' data-id="{match[1]}"' + "".join(marks)
+
+    return Markup(_ID.sub(name, picture))
+
+
+def without_ids(picture: str) -> Markup:
+    """A picture without ids."""
+    return Markup(_ID.sub("", picture))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -10,7 +9,9 @@ from markupsafe import Markup
 
 from brassmill import svg
 from brassmill.core.view import View
+from brassmill.web.page.pictures import with_data_ids, without_ids
 from brassmill.web.page.players import CardView, cards_of
+from brassmill.web.page.scene import scene_map
 from brassmill.web.replay.timeline import Timeline
 
 WIDE, TALL = "wide", "tall"
@@ -18,8 +19,6 @@ SHAPES = (WIDE, TALL)
 SIDE = 348  # width of the parts beside the map
 BELOW = {WIDE: 1040, TALL: 438}  # width of the parts below it
 CARDS = {WIDE: 8, TALL: 4}  # in each row
-
-_ID = re.compile(r' id="([^"]*)"')
 
 
 @dataclass(frozen=True)
@@ -45,20 +44,24 @@ class ReplayPictures:
 
 def replay_pictures(timeline: Timeline, at: int, angle: str, shape: str) -> ReplayPictures:
     """Draw the pictures of a frame from a point of view."""
-    view = timeline.view(at, angle)
+    view, ending = timeline.view(at, angle), timeline.endings.get(at)
     acting = timeline.frames[at].seat if view.seat is None else view.seat
     width = BELOW[shape]
     hands, pictures = timeline.hands(at, angle), svg.seat_panels(view, width=SIDE, theme=None)
     return ReplayPictures(
-        map=map_of(view, shape, timeline.touched(at)),
+        map=scene_map(timeline.edition, timeline.seats, ending, shape)
+        if ending
+        else map_of(view, shape, timeline.touched(at)),
         players=tuple(
-            PlayerPicture(seat, still(picture), _cards(timeline, hands.get(seat)))
+            PlayerPicture(seat, without_ids(picture), _cards(timeline, hands.get(seat)))
             for seat, picture in zip(view.order, pictures, strict=True)
         ),
-        markets=still(svg.market(view, width=SIDE, theme=None)),
-        hand=None if view.seat is None else still(svg.hand(view, columns=CARDS[shape], theme=None)),
-        mat=None if acting is None else still(_mat(view, acting, shape)),
-        tracks=still(svg.tracks(view, width=width, theme=None)),
+        markets=without_ids(svg.market(view, width=SIDE, theme=None)),
+        hand=None
+        if view.seat is None
+        else without_ids(svg.hand(view, columns=CARDS[shape], theme=None)),
+        mat=None if acting is None else without_ids(_mat(view, acting, shape)),
+        tracks=without_ids(svg.tracks(view, width=width, theme=None)),
     )
 
 
@@ -72,16 +75,5 @@ def _mat(view: View, seat: int, shape: str) -> str:
 
 
 def map_of(view: View, shape: str, touched: Collection[str] = ()) -> Markup:
-    """Draw the map with the latest changes marked, and without ids that may clash with the page."""
-    marked = frozenset(touched)
-
-    def name(match: re.Match[str]) -> str:
-        known = f' data-id="{match[1]}"'
-        return f'{known} data-touched=""' if match[1] in marked else known
-
-    return Markup(_ID.sub(name, svg.map(view, shape=shape, theme=None)))
-
-
-def still(picture: str) -> Markup:
-    """Remove the ids from a picture: a page may show several of a kind."""
-    return Markup(_ID.sub("", picture))
+    """Draw the map with the latest changes marked."""
+    return with_data_ids(svg.map(view, shape=shape, theme=None), touched=frozenset(touched))

@@ -234,9 +234,12 @@ def number(request: HttpRequest, name: str, usual: int) -> int:
 def frame_of(timeline: Timeline, place: Moment, shape: str) -> dict[str, Any]:
     """Return what changes from moment to moment."""
     frame = timeline.frames[place.at]
+    scene = timeline.scene(place.at)
     return {
         "timeline": timeline,
         "place": place,
+        "scene": scene,
+        "headline": scene.headline if scene else "",
         "shape": shape,
         "frame": frame,
         "entry": timeline.entry(frame),

@@ -11,7 +11,6 @@ from brassmill.core.outcome import Outcome, Result
 from brassmill.core.view import income_level
 from brassmill.editions import Edition
 from brassmill.language import gettext as _
-from brassmill.language import ngettext, together
 from brassmill.reports.html import Course, Figure, FigureTable, Widths
 from brassmill.svg.chart import (
     Axis,
@@ -24,6 +23,7 @@ from brassmill.svg.chart import (
 )
 from brassmill.svg.glyphs import MARKS, PATHS
 from brassmill.svg.panel import signed
+from brassmill.web.page.verdict import decided_words, headline_words
 from brassmill.web.replay.timeline import Timeline
 
 WIDTHS = Widths(page=1180, tablet=680, card=560, phone=326)
@@ -96,29 +96,13 @@ def result_page_of(timeline: Timeline, stored: Outcome | None = None) -> ResultP
     if outcome is None:
         return None
     return ResultPage(
-        headline=_headline(outcome),
-        decided=_decided(outcome),
+        headline=headline_words(outcome),
+        decided=decided_words(outcome),
         ranking=outcome.ranking,
         eras=tuple(_eras(outcome)),
         figures=(_sources(outcome, timeline.edition), *_course(timeline)),
         outcome=outcome,
     )
-
-
-def _headline(outcome: Outcome) -> str:
-    names = [outcome.results[seat].name for seat in outcome.winners]
-    words = ngettext("{names} wins", "{names} win", len(names))
-    return words.format(names=together(names))
-
-
-def _decided(outcome: Outcome) -> str:
-    """Say by how many VP the game was won, or which tie-break decided it."""
-    if outcome.tie_break != "none":
-        return terms.tie_break(outcome.tie_break)
-    first, second, *_others = outcome.ranking
-    ahead = first.total - second.total
-    words = ngettext("{number} VP ahead of {name}", "{number} VP ahead of {name}", ahead)
-    return words.format(number=ahead, name=second.name)
 
 
 # --- where the VP came from ----------------------------------------------------------------------

@@ -22,6 +22,7 @@ from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.record import SPECTATOR, Record, replay
 from brassmill.web.page.log import LogPart, touched_by
+from brassmill.web.page.scene import Ending, Scene, scene_name, scene_of
 from brassmill.words.log import LogLine
 
 OPEN = "open"  # all hands
@@ -73,11 +74,21 @@ class Timeline:
         frames = [
             Frame(0, None, game.era, game.round, nothing, nothing, record.root.comment, start)
         ]
+        self.endings: dict[int, Ending] = {}  # of eras, by the number of the action
         line = record.main_line()
         for node in line:
             seat, era, number = game.seat, game.era, game.round
             events = replay.play(record, game, node)
             done, after = _split(events)
+            if name := scene_name(after):
+                self.endings[node.number] = Ending(
+                    name=name,
+                    number=node.number,
+                    events=tuple(events),
+                    before=frames[-1].state,
+                    choices=game.actions[-1].ids,
+                    after=game.engine.snapshot(),
+                )
             frames.append(
                 Frame(
                     number=node.number,
@@ -173,6 +184,15 @@ class Timeline:
     def standing(self, at: int) -> tuple[Points, ...]:
         """Return the VP each seat would add if the era ended there."""
         return score_now(self._engine(at))
+
+    def scene(self, at: int) -> Scene | None:
+        """Return the end of an era, if an action led to it."""
+        ending = self.endings.get(at)
+        if ending is None:
+            return None
+        return scene_of(
+            self.edition, self.seats, ending, self.outcome() if at == self.last else None
+        )
 
     def outcome(self) -> Outcome | None:
         """Return how the game ended, or None if it has not."""

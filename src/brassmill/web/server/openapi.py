@@ -70,6 +70,7 @@ GAME = {
 SIGN_IN = {"name": STRING, "password": STRING, "next": STRING}
 GO_ON = {"number": NUMBER}  # from the table: of two moves from the same state one succeeds
 MOMENT = {"at": NUMBER, "as": STRING, "game": NUMBER, "frame": STRING}
+SCENE = {"of": one_of("canal", "end"), "shape": one_of("wide", "tall")}
 
 DESCRIBED = {
     "home": Described("Home page", HTML),
@@ -115,6 +116,8 @@ DESCRIBED = {
     ),
     "hint": Described("The coach's suggestions; POST asks for them", HTML, form={}),
     "hint_json": Described("The coach's suggestions; POST asks for them", JSON, form={}),
+    "scene": Described("The end of an era: what scored, and what follows", HTML, SCENE),
+    "scene_json": Described("The end of an era: what scored, and what follows", JSON, SCENE),
     "pace": Described(
         "Set the bots' pace", form={"pace": one_of("slow", "normal", "fast", "skip")}
     ),

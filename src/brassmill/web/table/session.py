@@ -209,11 +209,14 @@ class TableSession:
 
     def past(self, seat: int | None, action: int) -> View:
         """What a seat, or a spectator, may see of the table just after a published action."""
+        engine = Engine(self.game.edition, self.game.seats, self.position_after(action))
+        return view_of(self.game.edition, self.game.seats, engine.state, seat, action)
+
+    def position_after(self, action: int) -> bytes:
+        """The position just after a published action, with everything that is hidden."""
         if not 0 <= action <= self.actions:
             raise BrassError(_("no action {number}").format(number=action))
-        position = self._after[action]
-        engine = Engine(self.game.edition, self.game.seats, position)
-        return view_of(self.game.edition, self.game.seats, engine.state, seat, action)
+        return self._after[action]
 
     @property
     def actions(self) -> int:

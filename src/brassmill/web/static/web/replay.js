@@ -16,7 +16,10 @@
   const KEPT = 60;
   const HURRY = 60; // milliseconds to wait for another step
   let at = Number(root.dataset.at);
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const PAUSE = 3000; // milliseconds after the end of an era
   let timer = 0;
+  let counting = null; // the count of an era
 
   const shape = () => (narrow.matches ? "tall" : "wide");
 
@@ -55,7 +58,10 @@
   async function show(number) {
     const from = source(number);
     const isWanted = () => at === number && from === source(number);
+    const isNext = number === at + 1;
     at = number;
+    counting?.stop();
+    counting = null;
     mark();
     if (!frames.has(from)) await new Promise((done) => setTimeout(done, HURRY));
     if (!isWanted()) return; // a slider dragged over many fetches only where it stops
@@ -66,6 +72,11 @@
     } catch {
       location.assign(query(number)); // the page shows the error
       return;
+    }
+    const scene = document.querySelector("#frame.scene");
+    if (scene && isNext && !calm.matches) {
+      const { count } = await import("./count.js");
+      if (scene.isConnected) counting = count(scene);
     }
     const words = document.querySelector("#caption .done").textContent.trim();
     slider.setAttribute("aria-valuetext", words);
@@ -107,6 +118,19 @@
     }
   }
 
+  // Without https there is no clipboard API.
+  async function copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const field = document.body.appendChild(document.createElement("textarea"));
+      field.value = text;
+      field.select();
+      document.execCommand("copy");
+      field.remove();
+    }
+  }
+
   function pause() {
     clearTimeout(timer);
     timer = 0;
@@ -122,6 +146,10 @@
     const wait = Number(pace.querySelector("select").value);
     timer = setTimeout(async () => {
       await show(Math.min(last, at + 1));
+      if (document.querySelector("#frame.scene")) {
+        await counting?.done;
+        await new Promise((done) => setTimeout(done, PAUSE));
+      }
       if (timer && at < last) run();
       else pause();
     }, wait);
@@ -168,6 +196,17 @@
     pause();
     if (link.dataset.step) go(link.dataset.step);
     else show(Number(link.dataset.at));
+  });
+
+  root.addEventListener("click", async (event) => {
+    const link = event.target.closest(".copy-link");
+    if (!link) return;
+    event.preventDefault();
+    await copy(link.href);
+    const { copied } = link.dataset, before = link.textContent;
+    if (before === copied) return;
+    link.textContent = said.textContent = copied;
+    setTimeout(() => { link.textContent = before; }, 2000);
   });
 
   slider.addEventListener("input", () => {

@@ -209,6 +209,7 @@ function keyed(event) {
   hands.onKeys = true;
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input, select, textarea")) return;
+  if (document.querySelector("dialog:modal")) return; // it has its own keys
   if (key === "Escape") return escaped();
   if (target.closest("#choices")) return inMenu(event);
   if (document.querySelector("[popover]:popover-open") && key !== "?") return; // it handles its own keys
