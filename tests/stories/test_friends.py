@@ -57,7 +57,7 @@ def sit_down(friend: Visitor, link: str, name: str) -> Page:
     """Open a link as a new visitor, and take the seat."""
     friend.context.clear_cookies()
     page = friend.open(link)
-    expect(page.get_by_role("heading", level=1)).to_have_text("You are invited to a game")
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("invites you$"))
     page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Take this seat").click()
     page.wait_for_url("**/t/*/")

@@ -71,7 +71,8 @@ def seat_visitors(table: Table) -> TableSession:
         seat.holder = "" if seat.is_bot else key_of(seat.number)
         seat.invite = "" if seat.is_bot else f"invite-{seat.number}"
     Seat.objects.bulk_update(session.seats, ["holder", "invite"])
-    Table.objects.filter(pk=table.id).update(listed=True)
+    session.table.listed = session.table.hints = True  # so that the coach is crawled, too
+    session.table.save(update_fields=["listed", "hints"])
     chat.say(table, session.seats[0], "Good luck!")
     return session
 
@@ -475,8 +476,10 @@ LEAKS: dict[str, tuple[str, Callable[..., Any]]] = {
         "brassmill.web.table.coach.CoachAnswer.__init__",
         lambda answer, edition, view, number: answer.__dict__.update(
             view=[session.game.engine.snapshot() for session in sessions._sessions.values()],
+            edition=edition,
             number=number,
             advice=[],
+            is_refused=False,
         ),
     ),
 }

@@ -49,6 +49,7 @@ class Table(models.Model):
     standby = models.CharField(max_length=200, default="apprentice")  # bot for absent players
     overheard = models.BooleanField(default=True)  # spectators can read the chat
     muted = models.BooleanField(default=False)  # the chat is closed
+    hints = models.BooleanField(default=False)  # allowed between people (`setup/fair_play.py`)
     over = models.BooleanField(default=False)
     # The table of its rematch, once it is over (`setup/rematch.py`).
     sequel = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+")

@@ -92,7 +92,7 @@ def test_an_invitation_names_game_players_and_clock(ada: Guest, ben: Guest) -> N
     assert "Introductory game.\nNo clock.\n" in text
     assert re.search(r"^At the table: Ada, \w+ \(apprentice\); 2 free seats\.$", text, re.M)
     text = invite(ada, set_up(ada, "you", "friend", clock="turn-3d"), ben).text
-    assert "Clock: 3 days per turn.\nAt the table: Ada; 1 free seat.\n" in text
+    assert "Clock: 3 days per turn.\nNo hints.\nAt the table: Ada; 1 free seat.\n" in text
     assert "Introductory" not in text
 
 

@@ -13,6 +13,7 @@ from brassmill.errors import BrassError
 from brassmill.web.mail import addresses
 from brassmill.web.models import Account, Message, Report, Seat, Table, Upload
 from brassmill.web.page.game_list import tables_of
+from brassmill.web.setup.fair_play import are_hints_allowed
 from brassmill.web.table.archive import stored_record
 from brassmill.web.table.session import TableSession
 
@@ -65,6 +66,7 @@ def _game(table: Table, key: str) -> dict[str, Any]:
         "edition": table.edition,
         "players": table.players,
         "options": table.options,
+        "hints": are_hints_allowed(table, seats),
         "began": _at(table.began),
         "played": _at(table.touched),
         "host": table.host == key,

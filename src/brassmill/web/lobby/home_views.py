@@ -171,7 +171,7 @@ def new_json(request: HttpRequest, edition: str) -> JsonResponse:
         {
             **_card(box)._asdict(),
             "players": box.players,
-            "usual": {"players": given.players, "hands": given.hands},
+            "usual": {"players": given.players, "hands": given.hands, "hints": given.hints},
             "seats": [{"who": chair.who, "name": chair.name} for chair in given.chairs],
             "levels": [level._asdict() for level in levels()],
             "options": [switch.as_dict() for switch in given.switches],
@@ -223,6 +223,7 @@ def _begin(request: HttpRequest, given: NewGame) -> HttpResponse:
         host=visitor(request),
         listed=given.listed and given.awaits_friends,
         overheard=given.overheard,
+        hints=given.hints and given.awaits_friends,
         standby=given.standby,
         clock=given.clock if given.awaits_friends else "",
         notice=given.notice,

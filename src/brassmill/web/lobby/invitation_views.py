@@ -23,6 +23,7 @@ from brassmill.web.page.game_list import listed
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, too_often
 from brassmill.web.setup import seat_links
+from brassmill.web.setup.host import host_name
 from brassmill.web.table import repair, sessions, waiting_room
 from brassmill.web.table.guards import Page, with_session
 from brassmill.web.table.session import TableSession
@@ -91,7 +92,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     return card(
         request,
         seat,
-        _("You are invited to a game"),
+        _invites(seat),
         words,
         status=422 if fault else 200,
         asks="name",
@@ -100,6 +101,12 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         fault=fault,
         mailed_to=mailed_to,
     )
+
+
+def _invites(seat: Seat) -> str:
+    """Say who invites; a seat in a running game is offered by the operator."""
+    name = "" if seat.offered else host_name(seat.table, seat.table.seats.all())
+    return _("{name} invites you").format(name=name) if name else _("You are invited to a game")
 
 
 def card(
@@ -233,7 +240,7 @@ def bring(request: HttpRequest, seat: Seat, *, by_mail: bool = False) -> HttpRes
 @require_POST
 @with_session
 def gather(request: HttpRequest, session: TableSession) -> HttpResponse:
-    """Host only: renew a link, free a seat, or fill the empty seats with bots."""
+    """Host only: renew a link, free a seat, allow hints, or fill the empty seats with bots."""
     table, note = session.table, ""
     try:
         if table.host != visitor(request):
@@ -241,6 +248,8 @@ def gather(request: HttpRequest, session: TableSession) -> HttpResponse:
         for name, do in (("renew", waiting_room.renew), ("free", waiting_room.free)):
             for number in numbers(request.POST.get(name, ""))[:1]:
                 do(table, number)
+        if (hints := request.POST.get("hints")) in ("yes", "no"):
+            waiting_room.allow_hints(table, hints == "yes")
         if "fill" in request.POST:
             waiting_room.fill(table)
     except BrassError as refused:
@@ -273,7 +282,7 @@ def invite(request: HttpRequest, session: TableSession) -> HttpResponse:
         if words and not addresses.may_write_words(request):
             raise BrassError(_("Sign in and confirm your e-mail address to add your own message."))
         place = waiting_room.open_seat(table, request.POST.get("seat", ""))
-        host = next((seat.name for seat in session.seats if seat.holder == key), _("Someone"))
+        host = host_name(table, session.seats) or _("Someone")
         # Only now: otherwise anyone could use up what the whole site may send.
         if not rate_limit.is_allowed(request, rate_limit.INVITATIONS):
             return too_often(request)

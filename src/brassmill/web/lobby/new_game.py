@@ -85,6 +85,7 @@ class NewGame:
     seed: str = ""
     listed: bool = False  # shown in the lobby
     overheard: bool = True  # spectators can read the chat
+    hints: bool = False  # allowed for everyone, between people
     standby: str = USUAL_LEVEL  # level of the bot that replaces friends who do not come
     clock: str = ""  # by name; empty for none
     notice: str = Table.LATER  # when to send an e-mail about a turn
@@ -173,6 +174,7 @@ def read(box: EditionInfo, sent: Mapping[str, Any]) -> NewGame:
         str(sent.get("seed", "")).strip(),
         listed=str(sent.get("listed", "")) == "yes",
         overheard=str(sent.get("overheard", "yes")) == "yes",
+        hints=str(sent.get("hints", "")) == "yes",
         standby=str(sent.get("standby", USUAL_LEVEL)),
         clock=str(sent.get("clock", "")),
         notice=str(sent.get("notice", Table.LATER)),
@@ -194,7 +196,9 @@ def _checked(given: NewGame) -> Iterator[Chair]:
             try:
                 seat = chair.seat()
                 name = seat.name.casefold()
-                if seat.is_person and name in called:
+                if seat.is_person and not name and chair.who != FRIEND and given.awaits_friends:
+                    fault = _("Enter a name: your friends see who invites them.")
+                elif seat.is_person and name in called:
                     fault = _("The name {name} is taken.").format(name=seat.name)
                 elif seat.is_person and name:
                     called.add(name)

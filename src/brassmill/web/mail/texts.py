@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from brassmill.language import N_
 from brassmill.language import gettext as _
+from brassmill.svg.panel import capital
 from brassmill.terms import ordinal
 from brassmill.web.models import Seat, Table
 from brassmill.web.page.game_list import ListedGame, free_seats, level_of, listed, title_of
@@ -58,7 +59,9 @@ def invitation(table: Table, host: str, link: str, words: str) -> MailText:
             name=host, title=game.title, players=table.players
         ),
         "\n".join(f"> {line}" for line in words.splitlines()),
-        "\n".join((*(f"{option}." for option in game.options), _time(table), _company(game))),
+        "\n".join(
+            (*(f"{option}." for option in game.options), _time(table), _hints(game), _company(game))
+        ),
         _("Take your seat here, no account needed:"),
         link,
     )
@@ -156,6 +159,11 @@ def _time(table: Table) -> str:
     if not table.clock:
         return _("No clock.")
     return _("Clock: {clock}.").format(clock=clock_words(table.clock))
+
+
+def _hints(game: ListedGame) -> str:
+    """Say whether players may ask the coach; an invitation is always between people."""
+    return capital(game.hints) + "."
 
 
 def _company(game: ListedGame) -> str:

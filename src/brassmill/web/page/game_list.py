@@ -22,6 +22,8 @@ from brassmill.web.models import Seat, Table
 from brassmill.web.page.time_words import ago, clock_words, duration
 from brassmill.web.server import database
 from brassmill.web.setup import rematch
+from brassmill.web.setup.fair_play import hints_words
+from brassmill.web.setup.host import host_name
 from brassmill.web.setup.options import unusual
 
 MOST = 100  # games in a list
@@ -51,6 +53,8 @@ class ListedGame:
     title: str
     options: tuple[str, ...]  # non-default ones, in words
     clock: str  # in words
+    hints: str  # whether they are allowed, in words; empty: not a game between people
+    host: str  # their name; empty if they have left
     seats: tuple[ListedSeat, ...]  # by seat; by rank when the game is over
     era: str  # canal or rail
     round: int  # 0: not started
@@ -77,8 +81,8 @@ class ListedGame:
 
     @property
     def conditions(self) -> str:
-        """Its options and clock."""
-        return " · ".join(map(capital, (*self.options, self.clock)))
+        """Its options and clock, and whether hints are allowed."""
+        return " · ".join(map(capital, filter(None, (*self.options, self.clock, self.hints))))
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data that JSON can hold."""
@@ -116,7 +120,8 @@ def games_of(key: str) -> tuple[list[ListedGame], list[ListedGame]]:
 def listed(table: Table, key: str, now: datetime | None = None) -> ListedGame:
     """A table as a visitor sees it in a list; whoever lists many passes the time."""
     summary = table.summary
-    seats = _listed_seats(list(table.seats.all()), key, summary.get("result", []))
+    rows = list(table.seats.all())
+    seats = _listed_seats(rows, key, summary.get("result", []))
     era, number, rounds = (summary.get(name) for name in ("era", "round", "rounds"))
     to_move = summary.get("to_move", table.awaited)
     mover = next((seat for seat in seats if seat.seat == to_move), None)
@@ -136,6 +141,8 @@ def listed(table: Table, key: str, now: datetime | None = None) -> ListedGame:
         title=title_of(table.edition),
         options=unusual(table.options),
         clock=clock_words(table.clock),
+        hints=hints_words(table, rows),
+        host=host_name(table, rows),
         seats=seats,
         era=str(era or ERAS[0]),
         round=int(number or 0),
@@ -149,8 +156,8 @@ def listed(table: Table, key: str, now: datetime | None = None) -> ListedGame:
         over=table.over,
         touched=table.touched.isoformat(timespec="seconds"),
         ago=ago(table.touched, timezone.now()),
-        can_delete=table.host == key and (table.gathering or not _has_others(table, key)),
-        waits=rematch.who_waits(table, table.seats.all(), key),
+        can_delete=table.host == key and (table.gathering or not _has_others(rows, key)),
+        waits=rematch.who_waits(table, rows, key),
     )
 
 
@@ -170,9 +177,9 @@ def _listed_seats(seats: list[Seat], key: str, result: list[list[int]]) -> tuple
     return tuple(sorted(found, key=lambda seat: (seat.rank, seat.seat)))
 
 
-def _has_others(table: Table, key: str) -> bool:
+def _has_others(seats: list[Seat], key: str) -> bool:
     """Do other people play there? Then the host cannot delete it."""
-    return any(seat.holder not in ("", key) for seat in table.seats.all())
+    return any(seat.holder not in ("", key) for seat in seats)
 
 
 def _is_yours(mover: ListedSeat | None, seats: tuple[ListedSeat, ...]) -> bool:

@@ -141,12 +141,13 @@ def page_model(
     others: Mapping[int, View] | None = None,
     history: Sequence[LogPart] = (),
     seen: int = 0,
+    hints: bool = True,
 ) -> PageModel:
     """The model of a view.
 
     `number` and `stamp` come from the session. `draft` is the action in progress, if it is the
     viewer's. `others` are the views of seats whose hands are open. The viewer has already seen the
-    first `seen` parts of the `history`.
+    first `seen` parts of the `history`. Without `hints` the coach cannot be asked.
     """
     engine = engine_of(view)
     edition = engine.edition
@@ -202,7 +203,7 @@ def page_model(
         outcome=_outcome(view, engine),
         can_undo=yours and undoable > 0,
         can_reset=yours and undoable > 0,
-        can_hint=yours and not ended,
+        can_hint=hints and yours and not ended,
     )
 
 

@@ -123,6 +123,19 @@ ICONS = {
     "chat": Symbol(
         "M3 3.5h18v13H10.5L5 21.5v-5H3zM7 7.6v1.8h10V7.6zM7 11.2V13h7v-1.8z", N_("chat")
     ),
+    # A box with an arrow out of it.
+    "share": Symbol(
+        "M12 1.5l5.5 5.7-1.8 1.8-2.4-2.5V15h-2.6V6.5L8.3 9 6.5 7.2zM4 11h4.2v2.4H6.4v6.2h11.2v-6.2"
+        "h-1.8V11H20v11H4z",
+        N_("share"),
+    ),
+    # Three squares and dots.
+    "code": Symbol(
+        "M2.5 2.5h8v8h-8zM4.7 4.7v3.6h3.6V4.7zM13.5 2.5h8v8h-8zM15.7 4.7v3.6h3.6V4.7zM2.5 13.5h8v8"
+        "h-8zM4.7 15.7v3.6h3.6v-3.6zM13.5 13.5h3v3h-3zM18.5 13.5h3v3h-3zM16 16h3v3h-3zM13.5 18.5h3"
+        "v3h-3zM18.5 18.5h3v3h-3z",
+        N_("QR code"),
+    ),
     "skip": Symbol("M4 4l8 8-8 8zM12 4l8 8-8 8z", N_("skip")),
 }
 

@@ -16,6 +16,7 @@ from jinja2 import Environment, StrictUndefined
 from brassmill.language import LANGUAGES, gettext, language, ngettext, pgettext
 from brassmill.terms import ordinal
 from brassmill.web.identity.auth import is_signed_in
+from brassmill.web.page.qr_code import qr_code
 from brassmill.web.page.symbols import ICONS, meaning, signs
 from brassmill.web.page.time_words import day, moment
 from brassmill.web.server import site_url
@@ -48,6 +49,7 @@ def environment(**options: Any) -> Environment:
         icons=ICONS,
         signs=signs(),
         meaning=meaning,
+        qr_code=qr_code,
     )
     made.filters.update(day=day, moment=moment, ordinal=ordinal)
     return made

@@ -211,6 +211,7 @@ def again(request: HttpRequest, session: TableSession) -> HttpResponse:
                 host=key,
                 standby=table.standby,
                 overheard=table.overheard,
+                hints=table.hints,
                 clock=table.clock
                 if any(not participant.name for participant in participants)
                 else "",

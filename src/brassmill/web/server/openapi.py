@@ -63,12 +63,14 @@ GAME = {
     "hands": one_of("covered", "open"),
     "listed": one_of("yes", "no"),
     "overheard": one_of("yes", "no"),
+    "hints": one_of("yes", "no"),  # allowed in a game between people
     "clock": STRING,
     "notice": STRING,
     **{option.name: STRING for info in EDITIONS.values() for option in info.options},
 }
 SIGN_IN = {"name": STRING, "password": STRING, "next": STRING}
 GO_ON = {"number": NUMBER}  # from the table: of two moves from the same state one succeeds
+ASK = "The coach's suggestions; POST asks for them, if this game allows hints"
 MOMENT = {"at": NUMBER, "as": STRING, "game": NUMBER, "frame": STRING}
 SCENE = {"of": one_of("canal", "end"), "shape": one_of("wide", "tall")}
 
@@ -114,8 +116,8 @@ DESCRIBED = {
     "preview_json": Described(
         "What a choice would cost and yield", JSON, {"choice": STRING, "card": STRING}
     ),
-    "hint": Described("The coach's suggestions; POST asks for them", HTML, form={}),
-    "hint_json": Described("The coach's suggestions; POST asks for them", JSON, form={}),
+    "hint": Described(ASK, HTML, form={}),
+    "hint_json": Described(ASK, JSON, form={}),
     "scene": Described("The end of an era: what scored, and what follows", HTML, SCENE),
     "scene_json": Described("The end of an era: what scored, and what follows", JSON, SCENE),
     "pace": Described(
@@ -131,7 +133,7 @@ DESCRIBED = {
     "device": Described("Make a link that moves a seat", HTML, form={"seat": NUMBER}),
     "gather": Described(
         "Manage the seats of the waiting room",
-        form={"renew": NUMBER, "free": NUMBER, "fill": STRING},
+        form={"renew": NUMBER, "free": NUMBER, "fill": STRING, "hints": one_of("yes", "no")},
     ),
     "chat": Described("The chat; POST adds a message", HTML, form={"text": STRING}),
     "chat_json": Described("The chat; POST adds a message", JSON, form={"text": STRING}),

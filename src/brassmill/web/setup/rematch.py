@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from brassmill.web.models import Seat, Table
+from brassmill.web.setup.host import host_name
 
 
 def place_of(table: Table, seats: Iterable[Seat], key: str) -> Seat | None:
@@ -27,7 +28,7 @@ def who_waits(table: Table, seats: Iterable[Seat], key: str) -> str:
     if place is None or not place.is_open:
         return ""
     sequel = place.table
-    return next((seat.name for seat in sequel.seats.all() if seat.holder == sequel.host), "")
+    return host_name(sequel, sequel.seats.all())
 
 
 def prequels_of(table_id: str) -> list[str]:

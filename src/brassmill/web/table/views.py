@@ -16,7 +16,7 @@ from brassmill.errors import BrassError, IllegalAction
 from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.play.held import with_card
-from brassmill.svg.panel import edition_of
+from brassmill.svg.panel import capital, edition_of
 from brassmill.web.identity import rate_limit
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.mail.addresses import may_write_words
@@ -37,6 +37,7 @@ from brassmill.web.page.pictures import drawings_of, pictures_of
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import error
 from brassmill.web.setup import rematch
+from brassmill.web.setup.fair_play import are_hints_allowed, hints_words
 from brassmill.web.table import bots, coach, sessions
 from brassmill.web.table import viewer as viewers
 from brassmill.web.table.guards import is_part, with_session
@@ -98,6 +99,7 @@ def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
         others=others,
         history=history,
         seen=seen,
+        hints=are_hints_allowed(session.table, session.seats),
     )
     attendance = attendance_of(session, viewer.held)
     if session.is_void:
@@ -143,6 +145,7 @@ def shown(
     context |= {
         "waits": rematch.who_waits(*known),
         "watching": watching(session),
+        "hints": capital(hints_words(session.table, session.seats)),
         "has_chat": is_chat_for(*known),
         "chat": chat_of(*known) if is_whole else None,  # later fetched on each new message
         "chat_note": "",
@@ -180,6 +183,7 @@ def as_data(request: HttpRequest, session: TableSession) -> JsonResponse:
         "held": viewer.held,
         "cover": viewer.cover,
         "hands": session.table.hands,
+        "hints": are_hints_allowed(session.table, session.seats),
         "pace": session.table.pace,
         "notes": notes,
         "watching": watching(session),
@@ -318,7 +322,10 @@ def back(request: HttpRequest, session: TableSession, as_json: bool = False) -> 
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_session
 def hint(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
-    """Ask the coach, or fetch its answer."""
+    """Ask the coach, if this game allows it, or fetch its answer."""
+    if request.method == "POST" and not are_hints_allowed(session.table, session.seats):
+        words = _("Between people, hints are off unless the host allows them before the start.")
+        return error(request, 403, _("No hints in this game"), words)
     with session.lock:
         viewer = viewer_of(request, session)
         if request.method == "POST" and viewer.is_to_move and viewer.seat is not None:

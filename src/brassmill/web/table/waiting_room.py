@@ -15,6 +15,7 @@ from brassmill.web.models import Seat, Table, token
 from brassmill.web.page.game_list import free_seat, level_of
 from brassmill.web.setup import rematch
 from brassmill.web.setup.chairs import PERSON, Chair, names_beside
+from brassmill.web.setup.host import host_name
 from brassmill.web.setup.seat_links import invitation
 from brassmill.web.table import sessions
 from brassmill.web.table.seats import seats_of
@@ -44,10 +45,12 @@ class WaitingRoom:
     """The waiting room, as one visitor sees it."""
 
     places: tuple[WaitingSeat, ...]
+    host: str  # their name; empty if they have left
     is_host: bool
     is_seated: bool
     is_listed: bool
     standby: str  # the level of the bot for absent players, in words
+    hints: bool  # allowed for everyone
 
     @property
     def missing(self) -> int:
@@ -82,10 +85,12 @@ def waiting_room_of(table: Table, seats: tuple[Seat, ...], key: str) -> WaitingR
             )
             for seat in seats
         ),
+        host=host_name(table, seats),
         is_host=is_host,
         is_seated=is_seated,
         is_listed=table.listed,
         standby=level_of(table.standby),
+        hints=table.hints,
     )
 
 
@@ -156,6 +161,12 @@ def fill(table: Table) -> None:
         for seat, name in zip(missing, names_beside(taken, len(missing)), strict=True):
             seat.name, seat.bot, seat.invite = name, table.standby, ""
             seat.first_bot = seat.bot
+
+
+def allow_hints(table: Table, is_allowed: bool) -> None:
+    """Allow the coach's hints to everyone, or to nobody."""
+    with _before_the_game(table.id):
+        Table.objects.filter(pk=table.id).update(hints=is_allowed)
 
 
 def open_seat(table: Table, number: str) -> Seat:
