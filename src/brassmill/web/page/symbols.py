@@ -123,6 +123,12 @@ ICONS = {
     "chat": Symbol(
         "M3 3.5h18v13H10.5L5 21.5v-5H3zM7 7.6v1.8h10V7.6zM7 11.2V13h7v-1.8z", N_("chat")
     ),
+    # A loudspeaker, crossed out.
+    "muted": Symbol(
+        "M2 9h4.5L12 4v16l-5.5-5H2zM15.4 8.2l2.6 2.6 2.6-2.6 1.4 1.4-2.6 2.6 2.6 2.6-1.4 "
+        "1.4-2.6-2.6-2.6 2.6-1.4-1.4 2.6-2.6-2.6-2.6z",
+        N_("sound off"),
+    ),
     "skip": Symbol("M4 4l8 8-8 8zM12 4l8 8-8 8z", N_("skip")),
 }
 
