@@ -25,6 +25,8 @@ Element.prototype.animate = function (...how) {
   animation.pause();
   return animation;
 };
+const {requestAnimationFrame: frame} = window;
+window.requestAnimationFrame = (step) => frame(() => step(0));
 """
 MOVING = """() => document.getAnimations().filter(({id}) => id).map(({id, effect: {target}}) =>
   [id, target.closest("#sheet .space, #sheet .line")?.id || target.getAttribute("class")])"""
@@ -150,6 +152,8 @@ def test_an_action_is_shown_in_motion(
     told = page.locator("#happened li").last.get_attribute("data-moves") or ""
     for kind, words in re.findall(r"(tile|link|flip) (?:\d )?([\w-]+)", told):
         assert words in found[kind]
+        if kind == "flip" and f" {words}" not in " ".join(re.findall(r"tile \d [\w-]+", told)):
+            expect(page.locator(f"#{words} .tile")).to_have_count(2)  # both sides
     for goods in re.findall(r"cube (\w+)", told):
         assert f"flying {goods}" in found["cube"]
 
@@ -223,11 +227,13 @@ def test_nothing_moves_when_too_much_has_happened_or_nobody_looks(visit: Visit) 
     page.evaluate("() => leave(false)")
     wait_for_change(page, stamp)
     assert moving(page).keys() <= {"row", "change"}
-    # In the background, an action alone does not move anything either.
+    # In the background, one turn's actions do not move anything either.
     wait_for_turn(page)
     stamp = seen(page).stamp
     page.evaluate("() => leave(true)")
-    Player(other, seed=2).step()
+    player = Player(other, seed=2)
+    while seen(other).asked != "turn over":
+        player.step()
     page.evaluate("() => poll()")
     wait_for_change(page, stamp)
     assert not moving(page)
