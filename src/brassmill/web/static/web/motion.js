@@ -9,6 +9,7 @@ const TIME = 260; // milliseconds
 const NEXT = 45; // between things that travel the same way
 const LATER = 200; // until something flips, or leaves what has just been built
 const READING = 900; // how long the change of a figure is shown beside it
+const LINE = 24; // pixels from one change to the next
 const EASE = "cubic-bezier(.3,.7,.2,1)";
 
 const running = new Map(); // animations, and the element that goes with each, if it was made for it
@@ -150,8 +151,8 @@ function made(kind) {
 }
 
 function travel(id, kind, [start, end], delay = 0) {
-  const thing = made(kind), { width, height } = thing.getBoundingClientRect();
-  const at = (box) => { const { x, y } = centre(box); return `translate(${x - width / 2}px,${y - height / 2}px)`; };
+  const thing = made(kind);
+  const at = (box) => { const { x, y } = centre(box); return `translate(${x}px,${y}px) translate(-50%,-50%)`; };
   run(id, thing, [{ transform: at(start), opacity: 1 }, { transform: at(end), opacity: 1, offset: .9 }, { transform: at(end), opacity: 0 }],
     { delay, easing: "ease-in-out", fill: "both", made: thing });
 }
@@ -175,7 +176,7 @@ function discard({ box, picture }, pile) {
 function lead(path, seat) {
   const matrix = path.getScreenCTM(), length = path.getTotalLength(), thing = made(`lead of-${seat}`);
   const steps = Array.from({ length: 9 }, (_, n) => path.getPointAtLength(length * n / 8).matrixTransform(matrix));
-  run("link", thing, steps.map(({ x, y }) => ({ transform: `translate(${x - 5}px,${y - 5}px)` })), { easing: "linear", fill: "both", made: thing });
+  run("link", thing, steps.map(({ x, y }) => ({ transform: `translate(${x}px,${y}px) translate(-50%,-50%)` })), { easing: "linear", fill: "both", made: thing });
 }
 
 // --- figures and rows ----------------------------------------------------------------------------
@@ -212,8 +213,8 @@ function note(figure, change) {
   const symbol = figure.parentNode.matches(".figure") && figure.parentNode.querySelector("svg").cloneNode(true);
   const unit = figure.parentNode.matches(".vp") ? figure.nextSibling.textContent : "";
   word.append(symbol || "", amount, unit);
-  const { width, height } = word.getBoundingClientRect(), above = all(`.beside-${player.id}`).length - 1;
-  const at = `translate(${Math.max(4, row.left - width - 4)}px,${row.top + 4 + above * (height + 3)}px)`;
+  const above = all(`.beside-${player.id}`).length - 1;
+  const at = `translate(max(4px,${row.left - 4}px - 100%),${row.top + 4 + above * LINE}px)`;
   run("change", word, [{ transform: at, opacity: 0 }, { transform: at, opacity: 1, offset: .15 }, { transform: at, opacity: 1, offset: .8 }, { transform: at, opacity: 0 }],
     { duration: READING, fill: "both", made: word });
 }
