@@ -109,6 +109,23 @@ def mat_element(seat: int, industry: int) -> str:
     return f"mat-{seat}-{INDUSTRY[industry]}"
 
 
+# --- by the names in events ----------------------------------------------------------------------
+
+
+def space_named(edition: Edition, name: str) -> str:
+    place, number = edition.find_space(name)
+    return space_element(edition, edition.space_at(place, number or 1))
+
+
+def line_named(edition: Edition, name: str) -> str:
+    return line_element(edition, edition.find_line(name))
+
+
+def merchant_named(edition: Edition, name: str) -> str:
+    names = [edition.merchant_name(n) for n in range(len(edition.merchants))]
+    return merchant_element(edition, names.index(name))
+
+
 # --- from elements to things ---------------------------------------------------------------------
 
 

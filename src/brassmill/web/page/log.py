@@ -142,10 +142,9 @@ def _touched(edition: Edition, events: Iterable[Event]) -> Iterator[str]:
                 bought = event.source == "market"
                 yield f"{resource}-market" if bought else _space(edition, event.source)
             case "linked":
-                yield dom_ids.line_element(edition, edition.find_line(event.line))
+                yield dom_ids.line_named(edition, event.line)
             case "barrel_used":
-                names = [edition.merchant_name(n) for n in range(len(edition.merchants))]
-                yield dom_ids.merchant_element(edition, names.index(event.merchant))
+                yield dom_ids.merchant_named(edition, event.merchant)
             case "distant_tile":
                 yield dom_ids.DISTANT
             case "developed":
@@ -153,5 +152,4 @@ def _touched(edition: Edition, events: Iterable[Event]) -> Iterator[str]:
 
 
 def _space(edition: Edition, name: str) -> str:
-    place, number = edition.find_space(name)
-    return dom_ids.space_element(edition, edition.space_at(place, number or 1))
+    return dom_ids.space_named(edition, name)

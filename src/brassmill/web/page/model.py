@@ -24,6 +24,7 @@ from brassmill.web.page.bill import Amount, BillView
 from brassmill.web.page.choices import OfferView, offers_of
 from brassmill.web.page.dom_ids import DISTANT, merchant_element
 from brassmill.web.page.draft import Draft, draft_of
+from brassmill.web.page.happened import Happened, happened
 from brassmill.web.page.log import LineView, LogPart, lines_of
 from brassmill.web.page.players import CardView, PlayerView, SeatInfo, cards_of, players_of
 from brassmill.words import question_words
@@ -105,6 +106,7 @@ class PageModel:
     markets: tuple[MarketLine, ...]
     merchants: tuple[MerchantLine, ...]
     log: tuple[LineView, ...]
+    happened: tuple[Happened, ...]  # the last parts of the log, to be shown in motion
     outcome: str
     can_undo: bool
     can_reset: bool
@@ -200,6 +202,7 @@ def page_model(
         markets=_markets(view),
         merchants=_merchants(view, engine),
         log=lines_of(edition, engine.seats, history, seen, view.seat),
+        happened=happened(edition, history),
         outcome=_outcome(view, engine),
         can_undo=yours and undoable > 0,
         can_reset=yours and undoable > 0,

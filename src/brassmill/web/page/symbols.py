@@ -136,6 +136,12 @@ ICONS = {
         "v3h-3zM18.5 18.5h3v3h-3z",
         N_("QR code"),
     ),
+    # A loudspeaker, crossed out.
+    "muted": Symbol(
+        "M2 9h4.5L12 4v16l-5.5-5H2zM15.4 8.2l2.6 2.6 2.6-2.6 1.4 1.4-2.6 2.6 2.6 2.6-1.4 "
+        "1.4-2.6-2.6-2.6 2.6-1.4-1.4 2.6-2.6-2.6-2.6z",
+        N_("sound off"),
+    ),
     "skip": Symbol("M4 4l8 8-8 8zM12 4l8 8-8 8z", N_("skip")),
 }
 

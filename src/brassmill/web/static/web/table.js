@@ -2,8 +2,10 @@
 // The server knows the rules and draws the page; this script adds only interaction.
 
 import { endedDragging, isDragging, nearLit, watchMap, zoomBy } from "./map.js";
+import { announce } from "./happened.js";
 import { heldCard, isNarrowed, kept, putBack, renew, toggle, wantedKind } from "./narrow.js";
 import { $, all, CALM, elementsOf, focusOn, hands, LIT, made, middle, offers, offersOf, PHONE, place, table, TARGETS } from "./page.js";
+import { toggleSound } from "./sound.js";
 import { advised, badges, foresee, isTelling, layDraft, show, step, tell } from "./story.js";
 import { endedHolding, forget, hideTip, point, watchPointing } from "./tips.js";
 
@@ -199,6 +201,7 @@ const KEYS = {
   l: () => { if (kept().length) openMenu($("question"), kept()); },
   "+": () => zoomBy(ZOOM),
   "-": () => zoomBy(1 / ZOOM),
+  m: toggleSound,
   "?": () => $("keys").togglePopover(),
 };
 
@@ -359,7 +362,7 @@ function begin() {
     const { target, request, response } = event.detail.ctx;
     if (response?.status === 204) return; // nothing new
     if (request?.action?.endsWith("/leave/")) $("menu").hidePopover(); // with its confirmation
-    if (target?.id === "table") settled();
+    if (target?.id === "table") { settled(); announce(request); }
     if (target?.id === "hint") advised();
   });
   $("stream")?.addEventListener("moved", (event) => {
