@@ -21,7 +21,7 @@ from brassmill.web.page.figures import Figure, figures_of, title_of
 from brassmill.web.page.game_list import level_of
 from brassmill.words.log import LogEntry, LogLine, log_entries
 
-MOST = 60  # lines that the page shows
+MOST = 40  # lines that the page shows: about four rounds of four players
 OPEN = 2  # rounds that are not folded
 
 Round = tuple[str, int]  # era and number

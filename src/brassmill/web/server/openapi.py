@@ -115,6 +115,12 @@ DESCRIBED = {
     ),
     "hint": Described("The coach's suggestions; POST asks for them", HTML, form={}),
     "hint_json": Described("The coach's suggestions; POST asks for them", JSON, form={}),
+    "reasons": Described(
+        "Why a bot has played an action; POST asks", HTML, {"action": NUMBER}, {"action": NUMBER}
+    ),
+    "reasons_json": Described(
+        "Why a bot has played an action; POST asks", JSON, {"action": NUMBER}, {"action": NUMBER}
+    ),
     "pace": Described(
         "Set the bots' pace", form={"pace": one_of("slow", "normal", "fast", "skip")}
     ),

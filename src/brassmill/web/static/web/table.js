@@ -2,6 +2,7 @@
 // The server knows the rules and draws the page; this script adds only interaction.
 
 import { endedDragging, isDragging, nearLit, watchMap, zoomBy } from "./map.js";
+import { foldRounds, watchRounds } from "./log.js";
 import { heldCard, isNarrowed, kept, putBack, renew, toggle, wantedKind } from "./narrow.js";
 import { $, all, CALM, elementsOf, focusOn, hands, LIT, made, middle, offers, offersOf, PHONE, place, table, TARGETS } from "./page.js";
 import { advised, badges, foresee, isTelling, layDraft, show, step, tell } from "./story.js";
@@ -168,7 +169,7 @@ function clicked(event) {
   if ((element = on(".idea"))) return show(elementsOf([element]));
   if ((element = on("[data-zoom]"))) return zoomBy(element.dataset.zoom > 0 ? ZOOM : 1 / ZOOM);
   if ((element = on("[data-show]"))) return showTab(document.body.dataset.tab === element.dataset.show ? "none" : element.dataset.show);
-  if ((element = on("[data-close]"))) return closeHint();
+  if ((element = on("[data-close]"))) return element.dataset.close === "hint" ? closeHint() : closeReasons();
   if (on("#sheet") && !on(".space") && event.detail && (element = nearLit(event))) return chosen(element);
   if ((element = on("[data-why], [data-tip]"))) return point(element, 0);
   hideTip();
@@ -177,6 +178,12 @@ function clicked(event) {
 function unnarrow() {
   const was = putBack();
   if (was) narrowed(false);
+  return was;
+}
+
+function closeReasons() {
+  const reasons = $("reasons"), was = reasons && !reasons.hidden;
+  if (was) reasons.hidden = true;
   return was;
 }
 
@@ -227,6 +234,7 @@ function escaped() {
   const isOverTable = document.querySelector("[popover]:popover-open");
   hideTip();
   closeMenu();
+  if (closeReasons()) return;
   if (isTelling()) return tell(null);
   if ($("hint") && !$("hint").hidden) closeHint();
   else if (!isOverTable) unnarrow();
@@ -247,7 +255,7 @@ function move(event) {
   if (event.target.closest("#lines, .drawer")) return;
   event.preventDefault();
   const [dx, dy] = ARROWS[event.key];
-  const wanted = all(event.shiftKey ? TARGETS : LIT, table()).filter((element) => element.getClientRects().length && !element.closest("#offers"));
+  const wanted = all(event.shiftKey ? TARGETS : LIT, table()).filter((element) => element.getClientRects().length && !element.closest("#offers, #lines"));
   const here = document.activeElement;
   if (!wanted.includes(here)) return focusOn(firstOpen() || wanted[0]);
   const from = middle(here);
@@ -281,6 +289,7 @@ function settled() {
   tabs();
   badges();
   for (const pace of all("#menu [name=pace]")) pace.setAttribute("aria-pressed", pace.value === table().dataset.pace);
+  foldRounds();
   toNewest();
   const last = all("#lines .told").at(-1);
   const news = last && last.parentElement.id !== lastLine;
@@ -318,6 +327,7 @@ function begin() {
   $("letters").checked = lettersAreKeys();
   $("letters").addEventListener("change", ({ target }) => localStorage.setItem("letters", target.checked ? "on" : "off"));
   watchMap();
+  watchRounds();
   watchPointing(isDragging);
   $("choices").addEventListener("toggle", (event) => {
     if (event.newState !== "closed") return;
@@ -360,6 +370,7 @@ function begin() {
     if (request?.action?.endsWith("/leave/")) $("menu").hidePopover(); // with its confirmation
     if (target?.id === "table") settled();
     if (target?.id === "hint") advised();
+    if (target?.id === "reasons" && hands.onKeys) focusOn($("reasons"));
   });
   $("stream")?.addEventListener("moved", (event) => {
     newest = event.detail.data;
