@@ -19,7 +19,8 @@ export function show(elements, dim = true) {
   elements.find((element) => element.closest("#sheet"))?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-// Tell a line in the action bar: its title and its figures, with the places it is about lit up.
+// Tell a line in the action bar: its title and its figures, with the places it is about lit up. A line
+// that the reader asks for dims the rest, and its round is unfolded.
 export function tell(line, dim = true) {
   all(".told.shown").forEach((other) => other.classList.remove("shown"));
   told = line ? line.parentElement.id : null;
@@ -27,7 +28,7 @@ export function tell(line, dim = true) {
   if (story) story.hidden = !line;
   show(line ? elementsOf([line]) : [], dim);
   if (!line || !story) return;
-  line.closest("details").open = true;
+  if (dim) line.closest("details").open = true;
   line.classList.add("shown");
   line.scrollIntoView({ block: "nearest" });
   const among = lines().includes(line) ? lines() : all("#lines .told");
