@@ -52,6 +52,7 @@ class RoundView(NamedTuple):
 
     id: str
     words: str  # `Canal era, round 3`
+    heading: str  # the id of the line that announces it; empty: it is not shown any more
     is_open: bool  # not folded, unless the reader wishes
     lines: tuple[LineView, ...]
 
@@ -215,6 +216,7 @@ def rounds_of(lines: Sequence[LineView]) -> tuple[RoundView, ...]:
         RoundView(
             id=f"round-{era}-{number}",
             words=capital(round_words(era, number)),
+            heading=next((line.id for line in group if line.is_heading), ""),
             is_open=len(rounds) - place <= OPEN,
             lines=tuple(line for line in group if not line.is_heading),
         )
