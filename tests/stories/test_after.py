@@ -70,8 +70,7 @@ def test_a_broken_record_is_explained_and_a_valid_one_is_replayed(
     ada.pardoned.append("422")  # a form with an error in it
     page = ada.open()
     page.get_by_role("link", name="Open a record").click()
-    page.get_by_label("File").set_input_files(broken)
-    page.get_by_role("button", name="Show").click()
+    page.get_by_label("File").set_input_files(broken)  # it opens at once
     fault = page.locator("#fault")
     expect(fault.get_by_role("heading")).to_contain_text(f"Line {line},")
     expect(fault).to_contain_text("lone")
@@ -100,6 +99,38 @@ def test_a_downloaded_record_can_be_uploaded_again(visit: Visit, tmp_path: Path)
     download.value.save_as(file)
     page.goto("/records/")
     page.get_by_label("File").set_input_files(file)
-    page.get_by_role("button", name="Show").click()
     expect(page).to_have_url(re.compile(r"/records/[\w-]+/"))
     expect(page.locator("#at")).to_have_attribute("max", re.compile(r"^[4-9]$"))
+
+
+# Drops files on an element, as a browser does.
+DROP = """([selector, files]) => {
+  const held = new DataTransfer();
+  for (const [name, text] of files) held.items.add(new File([text], name, {type: "text/plain"}));
+  const over = document.querySelector(selector);
+  const sent = (kind) => over.dispatchEvent(
+    new DragEvent(kind, {dataTransfer: held, bubbles: true, cancelable: true}));
+  sent("dragover");
+  const marked = document.body.classList.contains("dropping");
+  sent("drop");
+  return marked;
+}"""
+
+
+def test_a_record_dropped_anywhere_on_the_page_opens(visit: Visit) -> None:
+    page = visit().open("/records/")
+    expect(page.locator("#drop-help")).to_be_visible()
+    files = [["dropped.brass", RECORD.read_text("utf-8")], ["another.brass", "not looked at"]]
+    with page.expect_navigation():
+        assert page.evaluate(DROP, ["h1", files])
+    expect(page).to_have_url(re.compile(r"/records/[\w-]+/"))
+    page.goto("/records/")
+    expect(page.get_by_role("link", name="dropped.brass")).to_be_visible()
+
+
+def test_without_javascript_a_record_is_shown_by_the_button(visit: Visit) -> None:
+    page = visit(java_script_enabled=False).open("/records/")
+    expect(page.locator("#drop-help")).to_be_hidden()
+    page.get_by_label("File").set_input_files(RECORD)
+    page.get_by_role("button", name="Show").click()
+    expect(page).to_have_url(re.compile(r"/records/[\w-]+/"))

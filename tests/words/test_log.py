@@ -76,3 +76,13 @@ def test_the_end_of_an_era_is_summed_up() -> None:
         "1 level I tile is removed from the board; ",
         "Round 1 of the rail era begins; ",
     ]
+
+
+def test_a_merchants_beer_and_bonus_are_named_without_numbers_or_gaps() -> None:
+    events = [
+        Event("barrel_used", seat=0, merchant="Oxford 2"),
+        Event("bonus", seat=0, place="Warrington", amount=5),
+        Event("sold", seat=0, space="Walsall 1", tile="manufacturer 1"),
+    ]
+    [line] = log_lines(events, "YRGP")
+    assert line.details == "uses the Oxford merchant's beer, gets the Warrington bonus: £5"

@@ -80,14 +80,16 @@ def reasons_for(study: Study, compared: Sequence[Choices]) -> list[tuple[AdviceR
     ]
 
 
-def main_reasons(change: Any, weights: Any, borrows: bool = False) -> tuple[AdviceReason, ...]:
+def main_reasons(
+    change: Any, weights: Any, borrows: bool = False, without: Sequence[str] = ()
+) -> tuple[AdviceReason, ...]:
     """The most valuable reasons that have a true sentence, those in favour first.
 
-    The money and the cost of a loan are always among them.
+    The money and the cost of a loan are always among them; those named in `without` never are.
     """
     found = []
     for name, sayings in REASONS.items():
-        if borrows and name in BORROWED:
+        if name in without or (borrows and name in BORROWED):
             continue
         points = worth(change, weights, name)
         said = filter(None, (saying.sentence(points > 0, change) for saying in sayings))

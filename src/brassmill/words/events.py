@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from brassmill import terms
 from brassmill.core.events import Event
 from brassmill.editions.birmingham import PLACES
 from brassmill.language import N_, NN_
@@ -88,6 +89,10 @@ def event_words(event: Event, seats: Sequence[str], count: int = 1, *, of: int =
         fields["tiles"] = fields["tile"], count
     elif "tile" in fields:
         fields["industry"] = event.tile.rpartition(" ")[0]
+    elif kind == "bonus_money":
+        fields["pounds"] = event.amount
+    elif kind == "barrel_used":
+        fields["merchant"] = terms.town(event.merchant)
     nameless = getattr(event, "seat", None) == of
     return say(EVENTS[kind], fields, number, without_seat=nameless)
 

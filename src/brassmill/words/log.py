@@ -41,8 +41,20 @@ class LogLine(NamedTuple):
     details: str = ""
 
 
+class LogEntry(NamedTuple):
+    """A line of the log, and the events it is about."""
+
+    line: LogLine
+    events: tuple[Event, ...]
+
+
 def log_lines(events: Iterable[Event], seats: Sequence[str]) -> Iterator[LogLine]:
     """The lines of the log, in the language of the context."""
+    return (entry.line for entry in log_entries(events, seats))
+
+
+def log_entries(events: Iterable[Event], seats: Sequence[str]) -> Iterator[LogEntry]:
+    """The lines of the log with their events, in the language of the context."""
     shown = [event for event in events if not is_quiet(event)]
     for kind, together in groupby(shown, line_kind):
         yield from LINE_MAKERS[kind](list(together), seats)
@@ -63,7 +75,7 @@ def line_kind(event: Event) -> str:
     return event.kind if event.kind in LINE_MAKERS else "action"
 
 
-def actions(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
+def actions(events: list[Event], seats: Sequence[str]) -> Iterator[LogEntry]:
     """One line for each action; an action begins with the cards discarded for it."""
     begun: list[Event] = []
     for event in events:
@@ -77,20 +89,22 @@ def actions(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
     yield action(begun, seats)
 
 
-def action(events: list[Event], seats: Sequence[str]) -> LogLine:
+def action(events: list[Event], seats: Sequence[str]) -> LogEntry:
     """An action: first the main event, then the details."""
     seat = next(event.seat for event in events if hasattr(event, "seat"))
     ports = {event.space for event in events if event.kind == "sold_to_port"}
+    events = with_resources(events)
     said = [
         (event, count)
-        for event, count in merged(with_resources(events))
+        for event, count in merged(events)
         if event.kind != "sold" or event.space not in ports  # implied by the sale to the port
     ]
     done = [(event, count) for event, count in said if event.kind in ACTIONS]
     rest = [(event, count) for event, count in said if event.kind not in ACTIONS]
     if not done:  # the middle of an action
-        return LogLine(seat, sentence(rest, seat, seats))
-    return LogLine(seat, sentence(done, seat, seats), sentence(rest, seat, seats))
+        return LogEntry(LogLine(seat, sentence(rest, seat, seats)), tuple(events))
+    line = LogLine(seat, sentence(done, seat, seats), sentence(rest, seat, seats))
+    return LogEntry(line, tuple(events))
 
 
 def with_resources(events: list[Event]) -> list[Event]:
@@ -139,41 +153,42 @@ MERGE: dict[str, Any] = {
 }
 
 
-def incomes(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
+def incomes(events: list[Event], seats: Sequence[str]) -> Iterator[LogEntry]:
     """All incomes of a round."""
     paid = ", ".join(f"{seats[event.seat]} {terms.pounds(event.pounds)}" for event in events)
-    yield LogLine(None, _("Income: {incomes}").format(incomes=paid))
+    yield LogEntry(LogLine(None, _("Income: {incomes}").format(incomes=paid)), tuple(events))
 
 
-def scores(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
+def scores(events: list[Event], seats: Sequence[str]) -> Iterator[LogEntry]:
     """The VP that each seat scores, by source."""
     for seat in range(len(seats)):
         points: Counter[str] = Counter()
-        for event in events:
-            if event.seat == seat:
-                points[SCORES[event.kind]] += event.points
+        own = tuple(event for event in events if event.seat == seat)
+        for event in own:
+            points[SCORES[event.kind]] += event.points
         total = points.total()
         parts = [
             f"{terms.source(source)} {number}".replace("-", MINUS)
             for source, number in points.items()
             if number
         ]
-        yield LogLine(seat, _("scores {points} VP").format(points=total), ", ".join(parts))
+        words = _("scores {points} VP").format(points=total)
+        yield LogEntry(LogLine(seat, words, ", ".join(parts)), own)
 
 
-def leaving(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
+def leaving(events: list[Event], seats: Sequence[str]) -> Iterator[LogEntry]:
     """The tiles that are removed before the rail era."""
     words = ngettext(
         "{count} level I tile is removed from the board",
         "{count} level I tiles are removed from the board",
         len(events),
     )
-    yield LogLine(None, words.format(count=len(events)))
+    yield LogEntry(LogLine(None, words.format(count=len(events))), tuple(events))
 
 
-def one_by_one(events: list[Event], seats: Sequence[str]) -> Iterator[LogLine]:
+def one_by_one(events: list[Event], seats: Sequence[str]) -> Iterator[LogEntry]:
     for event in events:
-        yield LogLine(None, event_words(event, seats))
+        yield LogEntry(LogLine(None, event_words(event, seats)), (event,))
 
 
 LINE_MAKERS = {

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from brassmill import svg
+from brassmill import svg, terms
 from brassmill.core.bill import PRICED, bill_of
 from brassmill.core.choice import MEANING
 from brassmill.editions import Edition
@@ -295,6 +295,28 @@ def test_the_log_shows_the_latest_events(kind: Edition) -> None:
     for part in history:
         for element in part.touched(game.edition):
             assert f'id="{element}"' in drawn or re.fullmatch(r"mat-[23]-\w+", element)
+
+
+@pytest.mark.parametrize("kind", PLAIN, ids=repr)
+def test_the_log_is_divided_into_rounds(kind: Edition) -> None:
+    game = Game(kind, seed=3)
+    history = history_of(game, Random(3))
+    for length in (0, 1, len(history) // 2, len(history)):
+        shown = page_model(game.view(), infos(game), number=1, stamp="", history=history[:length])
+        rounds = shown.log_rounds
+        assert [line for each in rounds for line in each.lines] == [
+            line for line in shown.log if not line.is_heading
+        ]
+        assert {each.heading for each in rounds if each.heading} == {
+            line.id for line in shown.log if line.is_heading
+        }
+        assert [each.is_open for each in rounds[-2:]] == [True] * len(rounds[-2:])
+        assert not any(each.is_open for each in rounds[:-2])
+        assert len({each.id for each in rounds}) == len(rounds)
+        for line in shown.log:
+            if line.is_heading:
+                assert str(line.round) in line.text and terms.era(line.era) in line.text
+    assert rounds[-1].words == f"Rail era, round {game.view().rounds}"
 
 
 def test_own_moves_are_not_news_and_log_lines_keep_their_ids() -> None:

@@ -25,7 +25,7 @@ from brassmill.web.page.choices import OfferView, offers_of
 from brassmill.web.page.dom_ids import DISTANT, merchant_element
 from brassmill.web.page.draft import Draft, draft_of
 from brassmill.web.page.happened import Happened, happened
-from brassmill.web.page.log import LineView, LogPart, lines_of
+from brassmill.web.page.log import LineView, LogPart, RoundView, lines_of, rounds_of
 from brassmill.web.page.players import CardView, PlayerView, SeatInfo, cards_of, players_of
 from brassmill.words import question_words
 
@@ -116,6 +116,11 @@ class PageModel:
     def lit(self) -> tuple[int, ...]:
         """The open choices, for the pictures to highlight."""
         return tuple(offer.id for offer in self.offers)
+
+    @property
+    def log_rounds(self) -> tuple[RoundView, ...]:
+        """The log by round."""
+        return rounds_of(self.log)
 
     @property
     def me(self) -> PlayerView | None:

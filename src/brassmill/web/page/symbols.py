@@ -98,6 +98,8 @@ ICONS = {
     ),
     # A pointer.
     "table": Symbol("M5 1.8v17.7l4.6-4.3 3 7 2.9-1.2-3-6.9h6.3z", N_("at the table")),
+    # A tile over another.
+    "overbuilt": Symbol("M8 8h13v13H8zM3 3h13v3.2H6.2V16H3z", N_("overbuilt tile")),
     "undo": Symbol("M9 5V1L2 7.5 9 14v-4.2c5 0 8.5 1.6 11 5.2-1-6-4.5-9-11-10z", N_("undo")),
     "previous": Symbol("M15.5 4L7 12l8.5 8 1.8-1.9L10.9 12l6.4-6.1z", N_("previous")),
     "next": Symbol("M8.5 4L17 12l-8.5 8-1.8-1.9L13.1 12 6.7 5.9z", N_("next")),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from functools import cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,13 @@ from django.http import HttpRequest
 from django.templatetags.static import static as address
 from django.urls import reverse
 from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
 
 from brassmill.language import LANGUAGES, gettext, language, ngettext, pgettext
 from brassmill.terms import ordinal
 from brassmill.web.identity.auth import is_signed_in
+from brassmill.web.page.log import LineView
+from brassmill.web.page.players import SHAPES
 from brassmill.web.page.qr_code import qr_code
 from brassmill.web.page.symbols import ICONS, meaning, signs
 from brassmill.web.page.time_words import day, moment
@@ -29,6 +33,8 @@ FORMS = (
     "forgotten",
     "reset",
 )  # pages that post to their own address
+
+LINES = 4096  # of logs, whose markup is kept
 
 
 def environment(**options: Any) -> Environment:
@@ -50,9 +56,28 @@ def environment(**options: Any) -> Environment:
         signs=signs(),
         meaning=meaning,
         qr_code=qr_code,
+        seat_shapes=SHAPES,
+        log_line=lines_in(made),
     )
     made.filters.update(day=day, moment=moment, ordinal=ordinal)
     return made
+
+
+def lines_in(environment: Environment) -> Callable[[LineView, str, bool], Markup]:
+    """The markup of lines of the log, cached: they are sent with the answers to many clicks."""
+
+    @lru_cache(maxsize=LINES)
+    def markup(_language: str, *shown: Any) -> Markup:
+        module: Any = environment.get_template("table/log_line.html").module
+        return Markup(module.line_markup(*shown))
+
+    def log_line(line: LineView, name: str, asks: bool) -> Markup:
+        """A line with the name of its player; whoever `asks` may want to know why."""
+        action = line.action if asks else 0
+        told = line.title, line.details, line.figures, line.elements
+        return markup(language(), line.seat, name, *told, action)
+
+    return log_line
 
 
 def url(name: str, *args: Any, **named: Any) -> str:

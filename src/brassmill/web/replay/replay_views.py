@@ -25,10 +25,11 @@ from brassmill.record import SPECTATOR
 from brassmill.reports.html import game_title
 from brassmill.web.identity import rate_limit
 from brassmill.web.models import Upload
+from brassmill.web.page.log import round_words
 from brassmill.web.replay import record_views
 from brassmill.web.replay.pictures import SHAPES, WIDE, replay_pictures
 from brassmill.web.replay.record_error import problem_of
-from brassmill.web.replay.timeline import OPEN, Timeline, round_words
+from brassmill.web.replay.timeline import OPEN, Timeline
 from brassmill.web.server import errors
 from brassmill.web.table.guards import Page, when_ready, with_session
 from brassmill.web.table.session import TableSession

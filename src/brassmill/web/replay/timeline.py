@@ -13,15 +13,13 @@ from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
 
-from brassmill import terms
 from brassmill.core.engine import Engine
 from brassmill.core.events import Event
 from brassmill.core.outcome import Outcome, Points, outcome_of, score_now
 from brassmill.core.view import View, view_of
 from brassmill.errors import BrassError
-from brassmill.language import gettext as _
 from brassmill.record import SPECTATOR, Record, replay
-from brassmill.web.page.log import LogPart, touched_by
+from brassmill.web.page.log import LogPart, round_words, touched_by
 from brassmill.web.page.scene import Ending, Scene, scene_name, scene_of
 from brassmill.words.log import LogLine
 
@@ -204,8 +202,3 @@ def _split(events: list[Event]) -> tuple[tuple[Event, ...], tuple[Event, ...]]:
     end = next((n for n, event in enumerate(events) if event.kind in ROUND_ENDS), len(events))
     after = (event for event in events[end:] if event.kind != "round_began")
     return tuple(events[:end]), tuple(after)
-
-
-def round_words(era: str, number: int) -> str:
-    """`canal era, round 3`."""
-    return _("{era}, round {number}").format(era=terms.era(era), number=number)

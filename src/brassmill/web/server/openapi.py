@@ -120,6 +120,12 @@ DESCRIBED = {
     "hint_json": Described(ASK, JSON, form={}),
     "scene": Described("The end of an era: what scored, and what follows", HTML, SCENE),
     "scene_json": Described("The end of an era: what scored, and what follows", JSON, SCENE),
+    "reasons": Described(
+        "Why a bot has played an action; POST asks", HTML, {"action": NUMBER}, {"action": NUMBER}
+    ),
+    "reasons_json": Described(
+        "Why a bot has played an action; POST asks", JSON, {"action": NUMBER}, {"action": NUMBER}
+    ),
     "pace": Described(
         "Set the bots' pace", form={"pace": one_of("slow", "normal", "fast", "skip")}
     ),

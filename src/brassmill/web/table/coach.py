@@ -12,10 +12,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from brassmill import terms
-from brassmill.coach import Advice, advise
+from brassmill.coach import Advice, AdviceReason, advise
 from brassmill.core.bill import PRICED, bill_of
 from brassmill.core.choice import MEANING
 from brassmill.core.view import View
@@ -48,6 +48,16 @@ class Idea(NamedTuple):
     reasons: tuple[str, ...]
     elements: tuple[str, ...]  # the page elements it involves
     choices: str  # what to post to play it
+
+
+class Question(Protocol):
+    """Something that the coach is asked; it holds the answer, too."""
+
+    def think(self) -> None:
+        """Find the answer."""
+
+    def refuse(self) -> None:
+        """Leave the question unanswered."""
 
 
 class CoachAnswer:
@@ -83,10 +93,10 @@ class Queue:
 
     def __init__(self, threads: int) -> None:
         self.threads = ThreadPoolExecutor(threads, thread_name_prefix="coach")
-        self._waiting: OrderedDict[str, tuple[CoachAnswer, Callable[[], bool]]] = OrderedDict()
+        self._waiting: OrderedDict[str, tuple[Question, Callable[[], bool]]] = OrderedDict()
         self._lock = Lock()
 
-    def put(self, key: str, answer: CoachAnswer, is_wanted: Callable[[], bool]) -> None:
+    def put(self, key: str, answer: Question, is_wanted: Callable[[], bool]) -> None:
         """Add a visitor's question; it is answered if it is still wanted when its turn comes."""
         with self._lock:
             if old := self._waiting.pop(key, None):
@@ -145,12 +155,15 @@ def idea_of(view: View, advice: Advice) -> Idea:
         steps=capital(", ".join(steps.others)) if steps.actions else "",
         price=terms.pounds(bill_of(engine_of(view), ids).total) if priced else None,
         expected=expected(advice.margin),
-        reasons=tuple(
-            f"{'+' if reason.points > 0 else MINUS} {reason.words}" for reason in advice.reasons
-        ),
+        reasons=tuple(map(reason_words, advice.reasons)),
         elements=tuple(dict.fromkeys(_elements(view, ids))),
         choices=" ".join(map(str, ids)),
     )
+
+
+def reason_words(reason: AdviceReason) -> str:
+    """A reason for or against an action."""
+    return f"{'+' if reason.points > 0 else MINUS} {reason.words}"
 
 
 def expected(margin: float) -> str:

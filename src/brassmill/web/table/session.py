@@ -41,6 +41,7 @@ from brassmill.web.table import archive, clock, fitting, leases, live
 from brassmill.web.table.archive import Body, path_of
 from brassmill.web.table.clock import Absence, Waiting
 from brassmill.web.table.coach import CoachAnswer
+from brassmill.web.table.reasons import BotReasons
 
 ATTEMPTS = 5  # to repair a table while others keep playing
 
@@ -111,6 +112,7 @@ class TableSession:
         self.banks: list[float | None] | None = [None] * len(self.seats)
         self.absences: list[Absence | None] = [None] * len(self.seats)  # of players, by seat
         self.coach_answers: dict[int, CoachAnswer] = {}  # each seat's latest answer from the coach
+        self.bot_reasons: dict[int, BotReasons] = {}  # of actions, for the only person
         self._after: list[bytes] = [self.game.start]  # the position after each action
         self.turn_starts = [self._turn_start(0)]  # of every turn so far
 

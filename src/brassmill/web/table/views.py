@@ -44,6 +44,7 @@ from brassmill.web.table.guards import is_part, with_session
 from brassmill.web.table.leaving import Attendance, attendance_of
 from brassmill.web.table.live import hub
 from brassmill.web.table.pace import PACES
+from brassmill.web.table.reasons import may_ask
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import Viewer, held_by, viewer_of
 from brassmill.web.table.waiting_room import WaitingRoom, waiting_room_of
@@ -139,6 +140,7 @@ def shown(
         "address": lambda token: request.build_absolute_uri(reverse("join", args=[token])),
         "note": " ".join(filter(None, [note, *seen.notes])),
         "sent": sent,
+        "may_ask_why": may_ask(session, viewer),
         **thoughts(session, viewer),
     }
     known = (session.table, session.seats, visitor(request))

@@ -1,6 +1,6 @@
 // Shown on the map: log lines, the coach's suggestions, and the tile a build would place.
 
-import { $, all, PHONE, hands, elementsOf, meet, middle, focusOn, table } from "./page.js";
+import { $, all, PHONE, hands, elementsOf, meet, focusOn, table } from "./page.js";
 
 let told = null; // the log line being shown
 
@@ -19,21 +19,22 @@ export function show(elements, dim = true) {
   elements.find((element) => element.closest("#sheet"))?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
+// Tell a line in the action bar: its title and its figures, with the places it is about lit up. A line
+// that the reader asks for dims the rest, and its round is unfolded.
 export function tell(line, dim = true) {
   all(".told.shown").forEach((other) => other.classList.remove("shown"));
   told = line ? line.parentElement.id : null;
   const story = $("story");
-  story.hidden = !line;
+  if (story) story.hidden = !line;
   show(line ? elementsOf([line]) : [], dim);
-  if (!line) return;
+  if (!line || !story) return;
+  if (dim) line.closest("details").open = true;
   line.classList.add("shown");
   line.scrollIntoView({ block: "nearest" });
   const among = lines().includes(line) ? lines() : all("#lines .told");
   story.querySelector(".place").textContent = `${among.indexOf(line) + 1}/${among.length}`;
-  story.querySelector(".words").innerHTML = line.innerHTML;
-  const frame = $("board").getBoundingClientRect();
-  const high = elementsOf([line]).some((element) => middle(element).y < frame.top + frame.height / 3);
-  story.classList.toggle("low", high);
+  story.querySelector(".title").innerHTML = line.innerHTML;
+  story.querySelector(".figures").innerHTML = line.nextElementSibling?.innerHTML ?? "";
 }
 
 export function step(by) {

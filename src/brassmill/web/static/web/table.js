@@ -3,6 +3,7 @@
 
 import { endedDragging, isDragging, nearLit, watchMap, zoomBy } from "./map.js";
 import { announce } from "./happened.js";
+import { foldRounds, watchRounds } from "./log.js";
 import { heldCard, isNarrowed, kept, putBack, renew, toggle, wantedKind } from "./narrow.js";
 import { $, all, CALM, elementsOf, focusOn, hands, LIT, made, middle, offers, offersOf, PHONE, place, table, TARGETS } from "./page.js";
 import { toggleSound } from "./sound.js";
@@ -170,7 +171,7 @@ function clicked(event) {
   if ((element = on(".idea"))) return show(elementsOf([element]));
   if ((element = on("[data-zoom]"))) return zoomBy(element.dataset.zoom > 0 ? ZOOM : 1 / ZOOM);
   if ((element = on("[data-show]"))) return showTab(document.body.dataset.tab === element.dataset.show ? "none" : element.dataset.show);
-  if ((element = on("[data-close]"))) return closeHint();
+  if ((element = on("[data-close]"))) return element.dataset.close === "hint" ? closeHint() : closeReasons();
   if (on("#sheet") && !on(".space") && event.detail && (element = nearLit(event))) return chosen(element);
   if ((element = on("[data-why], [data-tip]"))) return point(element, 0);
   hideTip();
@@ -179,6 +180,12 @@ function clicked(event) {
 function unnarrow() {
   const was = putBack();
   if (was) narrowed(false);
+  return was;
+}
+
+function closeReasons() {
+  const reasons = $("reasons"), was = reasons && !reasons.hidden;
+  if (was) reasons.hidden = true;
   return was;
 }
 
@@ -231,6 +238,7 @@ function escaped() {
   const isOverTable = document.querySelector("[popover]:popover-open");
   hideTip();
   closeMenu();
+  if (closeReasons()) return;
   if (isTelling()) return tell(null);
   if ($("hint") && !$("hint").hidden) closeHint();
   else if (!isOverTable) unnarrow();
@@ -251,7 +259,7 @@ function move(event) {
   if (event.target.closest("#lines, .drawer")) return;
   event.preventDefault();
   const [dx, dy] = ARROWS[event.key];
-  const wanted = all(event.shiftKey ? TARGETS : LIT, table()).filter((element) => element.getClientRects().length && !element.closest("#offers"));
+  const wanted = all(event.shiftKey ? TARGETS : LIT, table()).filter((element) => element.getClientRects().length && !element.closest("#offers, #lines"));
   const here = document.activeElement;
   if (!wanted.includes(here)) return focusOn(firstOpen() || wanted[0]);
   const from = middle(here);
@@ -285,6 +293,7 @@ function settled() {
   tabs();
   badges();
   for (const pace of all("#menu [name=pace]")) pace.setAttribute("aria-pressed", pace.value === table().dataset.pace);
+  foldRounds();
   toNewest();
   const last = all("#lines .told").at(-1);
   const news = last && last.parentElement.id !== lastLine;
@@ -322,6 +331,7 @@ function begin() {
   $("letters").checked = lettersAreKeys();
   $("letters").addEventListener("change", ({ target }) => localStorage.setItem("letters", target.checked ? "on" : "off"));
   watchMap();
+  watchRounds();
   watchPointing(isDragging);
   $("choices").addEventListener("toggle", (event) => {
     if (event.newState !== "closed") return;
@@ -364,6 +374,7 @@ function begin() {
     if (request?.action?.endsWith("/leave/")) $("menu").hidePopover(); // with its confirmation
     if (target?.id === "table") { settled(); announce(request); }
     if (target?.id === "hint") advised();
+    if (target?.id === "reasons" && hands.onKeys) focusOn($("reasons"));
   });
   $("stream")?.addEventListener("moved", (event) => {
     newest = event.detail.data;

@@ -20,7 +20,7 @@ async function showTip(element) {
   const tip = $("tip");
   const found = offersOf(element), several = found.length > 1 ? found : [];
   const { about } = element.dataset;
-  const head = (several.length && about) || element.getAttribute("aria-label") || element.textContent.trim();
+  const head = (several.length && about) || element.dataset.tip || element.getAttribute("aria-label") || element.textContent.trim();
   tip.replaceChildren(Object.assign(made("p", head), { className: "head" }), ...several.map(line));
   tip.hidden = false;
   element.setAttribute("aria-describedby", "tip");
