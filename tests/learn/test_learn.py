@@ -229,7 +229,8 @@ def test_pytorch_and_the_compiled_network_agree(tmp_path: Path) -> None:
     legal = torch.zeros(1, model.leave.out_features - 3, dtype=torch.bool)
     legal[0, list(view.legal)] = True
     logs, forecasts = model(seen, legal)
-    found = Mind(kind, network).look(view)
+    assert game.seat is not None
+    found = np.array(Mind(kind, network).look(game.seat, view.position, view.legal))
     assert np.allclose(found[-3:], forecasts[0].detach(), atol=0.02)  # int8 rounds
     scores = found[list(view.legal)]
     likely = logs[0, list(view.legal)].detach().numpy()

@@ -15,7 +15,7 @@ from random import Random
 
 from brassmill.bots.bot import Answer, Bot, Clock
 from brassmill.bots.greedy import Greedy
-from brassmill.bots.net import Mind, Net
+from brassmill.bots.net import Net, Player
 from brassmill.bots.network import has_network, packaged
 from brassmill.bots.planner import Planner
 from brassmill.bots.spec import Seconds
@@ -27,39 +27,40 @@ from brassmill.rules.warmup import NETWORKS, SEARCH
 MASTER_TIME = Seconds(1.0)
 
 
-class Human:
+class Human(Player):
     """Plays by a network, with the mistakes of a person."""
+
+    name = "human"
 
     def __init__(self, edition: Edition, seed: int, *, overlooks: float, wavers: float) -> None:
         """Overlook this share of the actions; waver between choices whose scores are this close."""
-        self.name = "human"
-        self.mind = Mind(edition, packaged(edition))
-        self.seed = seed
+        super().__init__(edition, seed, packaged(edition))
         self.overlooks = overlooks
         self.wavers = wavers
 
-    def choose(self, view: View, clock: Clock) -> Answer:
-        scores = self.mind.look(view).tolist()
-        rng = Random(f"{self.seed} {view.number}")
+    def decide(
+        self,
+        legal: list[int],
+        scores: list[float],
+        is_action: bool,
+        view: View,
+        rng: Random,
+        clock: Clock,
+    ) -> int:
         # An exponential number makes each choice as likely as its score says (Gumbel's trick).
-        mood = {choice: -log(rng.expovariate(1)) for choice in view.legal}
-        seen = self.seen(view)
+        mood = {choice: -log(rng.expovariate(1)) for choice in legal}
+        seen = self.seen(view) if is_action else legal
         return max(seen, key=lambda choice: (scores[choice] + self.wavers * mood[choice], -choice))
 
     def seen(self, view: View) -> list[int]:
-        """The choices it notices: what it overlooks, it overlooks for the whole turn.
+        """The actions it notices: what it overlooks, it overlooks for the whole turn.
 
         Someone who sees nothing to do looks again before passing.
         """
-        if view.question != "action":
-            return list(view.legal)
         rng = Random(f"{self.seed} {view.era} {view.round}")
         noticed = [rng.random() >= self.overlooks for _ in range(CHOICES)]
         seen = [choice for choice in view.legal if noticed[choice]]
         return seen if any(choice != PASS for choice in seen) else list(view.legal)
-
-    def close(self) -> None:
-        """Nothing to release."""
 
 
 class Level:

@@ -7,13 +7,14 @@ of the budget the worse half of the choices is dropped, down to two.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 
 from brassmill.bots.bot import Clock
+from brassmill.bots.brain import up_to_what_is_revealed
 from brassmill.bots.inference import OUTPUTS
 from brassmill.bots.lookahead import try_out
 from brassmill.bots.network import Network, packaged
@@ -21,10 +22,11 @@ from brassmill.bots.planner import SPARE, STAGES, Budget
 from brassmill.bots.policy import judge
 from brassmill.bots.spec import Seconds
 from brassmill.core.deal import seed_bits
+from brassmill.core.engine import Engine
 from brassmill.core.playout import records
 from brassmill.core.view import View
 from brassmill.editions.edition import Edition
-from brassmill.rules.choices import CHOICES
+from brassmill.rules.choices import CHOICES, SELL_FAR
 from brassmill.rules.layout import BOARD, STATE, WORK
 from brassmill.rules.warmup import NETWORKS, SEARCH, ready
 
@@ -54,15 +56,14 @@ class Mind:
         self._choices = np.zeros(CHOICES, np.int64)
         self._seat = 0
 
-    def look(self, view: View) -> Any:
-        """Set the view to think about; return the score of every choice, and three forecasts."""
-        assert view.seat is not None
-        self._seat = view.seat
-        self._states[:1] = np.frombuffer(view.position, STATE)
-        self._choices[: len(view.legal)] = view.legal
+    def look(self, seat: int, position: bytes, legal: Sequence[int]) -> list[float]:
+        """Set the position to think about; return a score for every choice, and three forecasts."""
+        self._seat = seat
+        self._states[:1] = np.frombuffer(position, STATE)
+        self._choices[: len(legal)] = legal
         arrays = (self._states, self._boards, self._weights, self._scores, self._choices)
-        judge(*arrays, self._seat, len(view.legal), *self._sizes)
-        return self._scores.copy()
+        judge(*arrays, self._seat, len(legal), *self._sizes)
+        return self._scores.tolist()
 
     def try_out(self, choices: list[int], worlds: int, seed: int) -> list[float]:
         """Try choices in the same worlds; return what each was worth in total, in VP."""
@@ -76,8 +77,52 @@ class Mind:
         return self._scores[: len(choices)].tolist()  # type: ignore[no-any-return]
 
 
-class Net:
-    """Plays by a network; with `time` for a turn, or `worlds` for a choice, it searches."""
+class Player:
+    """Plays by a network: it decides choice by choice, and answers with whole actions."""
+
+    name = "player"
+    compiled: tuple[str, ...] = NETWORKS
+
+    def __init__(self, edition: Edition, seed: int, network: Network) -> None:
+        self.mind = Mind(edition, network)
+        self.seed = seed
+        self._engine = Engine(edition, ())
+
+    def choose(self, view: View, clock: Clock) -> tuple[int, ...]:
+        """All choices of the action, until something is revealed."""
+        assert view.seat is not None
+        rng = Random(f"{self.seed} {view.number}")
+        self._engine.restore(view.position)
+        legal, made = list(view.legal), list[int]()
+        while True:
+            scores = self.mind.look(view.seat, self._engine.snapshot(), legal)
+            is_action = view.question == "action" and not made
+            choice = self.decide(legal, scores, is_action, view, rng, clock)
+            if view.question == "give up":  # every tile removed for a debt is a move of its own
+                return (choice,)
+            made += self._engine.choose(choice)
+            if SELL_FAR in made or not self._engine.in_progress:
+                return up_to_what_is_revealed(tuple(made))
+            legal = self._engine.legal()
+
+    def decide(
+        self,
+        legal: list[int],
+        scores: list[float],
+        is_action: bool,
+        view: View,
+        rng: Random,
+        clock: Clock,
+    ) -> int:
+        """One of the legal choices: which action to begin, or an answer to a question about it."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+
+class Net(Player):
+    """Plays the likeliest choice; with `time` for a turn, or `worlds` for a choice, it searches."""
 
     name = "net"
     compiled = SEARCH
@@ -91,23 +136,30 @@ class Net:
         worlds: int = 0,
         file: str = "",
     ) -> None:
-        network = Network.read(Path(file), edition) if file else packaged(edition)
-        self.mind = Mind(edition, network)
-        self.seed = seed
+        super().__init__(
+            edition, seed, Network.read(Path(file), edition) if file else packaged(edition)
+        )
         self.time = time
         self.worlds = worlds
         self._turn: tuple[str, int] | None = None
         self._seconds_left = 0.0
 
-    def choose(self, view: View, clock: Clock) -> int:
-        scores = self.mind.look(view).tolist()
-        ranked = sorted(view.legal, key=lambda choice: (-scores[choice], choice))
+    def decide(
+        self,
+        legal: list[int],
+        scores: list[float],
+        is_action: bool,
+        view: View,
+        rng: Random,
+        clock: Clock,
+    ) -> int:
+        ranked = sorted(legal, key=lambda choice: (-scores[choice], choice))
         best = scores[ranked[0]]
         doubtful = [choice for choice in ranked[:FEW] if best - scores[choice] < DOUBT]
         if len(doubtful) == 1 or not (self.time or self.worlds):
             return ranked[0]
-        budget = Budget(self._seconds(view, clock), self.worlds)
-        chosen = self._search(doubtful, scores, Random(f"{self.seed} {view.number}"), budget)
+        budget = Budget(self._seconds(view, is_action, clock), self.worlds)
+        chosen = self._search(doubtful, scores, rng, budget)
         self._seconds_left -= budget.passed
         return chosen
 
@@ -132,14 +184,11 @@ class Net:
             del choices[max(2, len(choices) // 2) :]
         return choices[0]
 
-    def _seconds(self, view: View, clock: Clock) -> float:
+    def _seconds(self, view: View, is_action: bool, clock: Clock) -> float:
         """The time for this choice: its share of what is left of the turn's time."""
         if self._turn != (view.era, view.round):
             self._turn = (view.era, view.round)
             self._seconds_left = SPARE * self.time
         share = FIRST_ACTION if view.actions_left > 1 else LAST_ACTION
-        seconds = self._seconds_left * (share if view.question == "action" else ANSWER)
+        seconds = self._seconds_left * (share if is_action else ANSWER)
         return seconds if clock.seconds is None else min(seconds, clock.seconds / 2)
-
-    def close(self) -> None:
-        """Nothing to release."""
