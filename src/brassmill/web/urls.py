@@ -122,6 +122,10 @@ urlpatterns = [
     at(f"{TABLE}/leave/", "table.timed_views.leave"),
     at(f"{TABLE}/return/", "table.timed_views.come_back"),
     at(f"{TABLE}/dismiss/", "table.timed_views.dismiss"),
+    at(f"{TABLE}/concede/", "table.together_views.concede"),
+    at(f"{TABLE}/ask/", "table.together_views.ask"),
+    at(f"{TABLE}/agree/", "table.together_views.agree"),
+    at(f"{TABLE}/decline/", "table.together_views.decline"),
     # After the game.
     *twins(f"{TABLE}/result", "replay.result_views.result"),
     at(f"{TABLE}/again/", "replay.result_views.again"),

@@ -66,6 +66,8 @@ class ResultPage:
             "decided": self.decided,
             "winners": list(self.outcome.winners),
             "tie_break": self.outcome.tie_break,
+            "conceded": list(self.outcome.conceded),
+            "by_agreement": self.outcome.by_agreement,
             "results": [
                 {
                     "seat": result.seat,
@@ -115,7 +117,12 @@ def _decided(outcome: Outcome) -> str:
     """Say by how many VP the game was won, or which tie-break decided it."""
     if outcome.tie_break != "none":
         return terms.tie_break(outcome.tie_break)
-    first, second, *_others = outcome.ranking
+    first, second, *others = outcome.ranking
+    if second.seat in outcome.conceded:
+        names = [result.name for result in (second, *others)]
+        return ngettext("{names} conceded", "{names} conceded", len(names)).format(
+            names=together(names)
+        )
     ahead = first.total - second.total
     words = ngettext("{number} VP ahead of {name}", "{number} VP ahead of {name}", ahead)
     return words.format(number=ahead, name=second.name)

@@ -21,6 +21,7 @@ from brassmill.core.view import View, view_of
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.record import SPECTATOR, Record, replay
+from brassmill.record.record import AGREED
 from brassmill.web.page.log import LogPart, touched_by
 from brassmill.words.log import LogLine
 
@@ -176,7 +177,8 @@ class Timeline:
 
     def outcome(self) -> Outcome | None:
         """Return how the game ended, or None if it has not."""
-        return outcome_of(self._engine(self.last))
+        record = self.record
+        return outcome_of(self._engine(self.last), record.conceded, record.closing == AGREED)
 
 
 def _split(events: list[Event]) -> tuple[tuple[Event, ...], tuple[Event, ...]]:

@@ -55,6 +55,7 @@ SEATS = {
     for number in range(4)
     for field in (f"who-{number}", f"name-{number}")  # you, person, friend or a level
 }
+REQUEST = one_of("end", "take back")
 GAME = {
     **SEATS,
     "players": NUMBER,
@@ -165,6 +166,18 @@ DESCRIBED = {
         form={"seat": NUMBER, "address": STRING, "words": STRING},
     ),
     "leave": Described("Hand your seat to a bot", form={"seat": NUMBER}),
+    "concede": Described(
+        "Concede: a bot plays on, and your seat is ranked behind all others", form={"seat": NUMBER}
+    ),
+    "ask": Described(
+        "Ask the others to end the game now, or to let you take back your last turn",
+        form={"kind": REQUEST, "seat": NUMBER},
+    ),
+    "agree": Described("Agree to the request of a seat", form={"kind": REQUEST, "seat": NUMBER}),
+    "decline": Described(
+        "Decline the request of a seat, or withdraw your own",
+        form={"kind": REQUEST, "seat": NUMBER},
+    ),
     "come_back": Described("Take your seat back from a bot", form={"seat": NUMBER}),
     "dismiss": Described("Hand an absent player's seat to a bot", form={"seat": NUMBER}),
     # After the game.

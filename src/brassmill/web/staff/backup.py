@@ -47,6 +47,7 @@ READ = ("brassmill back-up 1", FORMAT)
 ADDED = {
     *("web.0010_rules", "web.0011_invited_seats", "web.0012_known_networks"),
     "web.0013_longer_names",
+    "web.0015_requests",
 }
 APPS = ("auth", "web", "admin")  # in order of dependency
 # Created by the database itself, or short-lived.

@@ -39,6 +39,7 @@ from brassmill.web.server.errors import error
 from brassmill.web.setup import rematch
 from brassmill.web.table import bots, coach, sessions
 from brassmill.web.table import viewer as viewers
+from brassmill.web.table.agreements import Together, together_of
 from brassmill.web.table.guards import is_part, with_session
 from brassmill.web.table.leaving import Attendance, attendance_of
 from brassmill.web.table.live import hub
@@ -61,6 +62,7 @@ class SeenTable(NamedTuple):
     notes: tuple[str, ...]
     room: WaitingRoom | None  # until the game starts
     attendance: Attendance  # clocks and absences
+    together: Together  # what the visitor can decide with the others
 
 
 # --- showing the table ---------------------------------------------------------------------------
@@ -85,10 +87,18 @@ def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
         words = _("The seat of {name} is being offered to someone else. The game waits for them.")
         mover = None if session.to_move is None else session.seats[session.to_move]
         notes += [words.format(name=mover.name)] if mover and mover.offered else []
+        together = together_of(session, viewer.held)
+        outcome = session.outcome if session.over else None
     model = page_model(
         view,
         [
-            SeatInfo(seat.name or free_seat(), seat.bot, seat.is_stood_in, seat.is_left)
+            SeatInfo(
+                seat.name or free_seat(),
+                seat.bot,
+                seat.is_stood_in,
+                seat.is_left,
+                seat.number in session.conceded,
+            )
             for seat in session.seats
         ],
         number=number,
@@ -98,14 +108,15 @@ def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
         others=others,
         history=history,
         seen=seen,
+        outcome=outcome,
     )
     attendance = attendance_of(session, viewer.held)
     if session.is_void:
-        return SeenTable(viewer, without_result(model), tuple(notes), None, attendance)
+        return SeenTable(viewer, without_result(model), tuple(notes), None, attendance, together)
     if not session.table.gathering:
-        return SeenTable(viewer, model, tuple(notes), None, attendance)
+        return SeenTable(viewer, model, tuple(notes), None, attendance, together)
     room = waiting_room_of(session.table, session.seats, visitor(request))
-    return SeenTable(viewer, before_the_game(model), tuple(notes), room, attendance)
+    return SeenTable(viewer, before_the_game(model), tuple(notes), room, attendance, together)
 
 
 def shown(
@@ -129,6 +140,7 @@ def shown(
         "cover": None if viewer.cover is None else model.players[viewer.cover],
         "room": seen.room,
         "attendance": seen.attendance,
+        "together": seen.together,
         "can_mail": bool(site_url.of_table(session.table)),
         "can_invite": settings.MAIL_INVITATIONS,
         "can_write": seen.room is not None and may_write_words(request),
@@ -173,7 +185,7 @@ def table(request: HttpRequest, session: TableSession, as_json: bool = False) ->
 
 def as_data(request: HttpRequest, session: TableSession) -> JsonResponse:
     """Everything the page shows, as JSON."""
-    viewer, model, notes, room, attendance = seen = seen_table(request, session)
+    viewer, model, notes, room, attendance, together = seen = seen_table(request, session)
     data = {
         **model.as_dict(),
         "table": session.table.id,
@@ -185,6 +197,7 @@ def as_data(request: HttpRequest, session: TableSession) -> JsonResponse:
         "watching": watching(session),
         "gathering": room and room.as_dict(),
         "attendance": attendance.as_dict(),
+        "together": together.as_dict(),
         "mails_to": mails_to(session, seen),
         "waits": rematch.who_waits(session.table, session.seats, visitor(request)),
     }
