@@ -57,6 +57,8 @@ class Table(models.Model):
     summary = models.JSONField(default=dict)
     # What players ask each other (`table/agreements.py`): what, who asks, and who has agreed.
     requests = models.JSONField(default=list)
+    # Turns planned ahead (`table/planning.py`), by seat: private to the player who planned them.
+    plans = models.JSONField(default=dict)
     revision = models.PositiveIntegerField(default=0)  # of its rows (`sessions.changed`)
     bot_to_move = models.BooleanField(default=False)
     leased_by = models.CharField(max_length=16, blank=True, default="")  # process playing its bots

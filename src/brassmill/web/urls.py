@@ -90,6 +90,15 @@ urlpatterns = [
     at(f"{TABLE}/pace/", "table.views.pace"),
     at(f"{TABLE}/cover/", "table.views.cover"),
     at("t/<key:id>/delete/", "lobby.home_views.delete"),
+    # Planning the next turn.
+    at(f"{TABLE}/plan/", "table.planning_views.plan"),
+    at(f"{TABLE}/plan/part/", "table.planning_views.plan_part"),
+    at(f"{TABLE}/plan/choose/", "table.planning_views.plan_choose"),
+    at(f"{TABLE}/plan/back/", "table.planning_views.plan_back"),
+    at(f"{TABLE}/plan/play/", "table.planning_views.plan_play"),
+    at(f"{TABLE}/plan/discard/", "table.planning_views.plan_discard"),
+    at(f"{TABLE}/plan/why/", "table.views.why", "plan_why", planning=True),
+    at(f"{TABLE}/plan/preview/", "table.views.preview", "plan_preview", planning=True),
     # With friends.
     *twins("lobby", "lobby.lobby_views.lobby"),
     at("join/<str:token>/", "lobby.invitation_views.join"),

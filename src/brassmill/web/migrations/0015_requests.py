@@ -1,4 +1,4 @@
-"""Tables store what their players ask each other."""
+"""Tables store what their players ask each other, and the turns that they plan ahead."""
 
 from django.db import migrations, models
 
@@ -10,4 +10,5 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddField("table", "requests", models.JSONField(default=list)),
+        migrations.AddField("table", "plans", models.JSONField(default=dict)),
     ]

@@ -221,6 +221,24 @@ def before_the_game(model: PageModel) -> PageModel:
     )
 
 
+def of_plan(model: PageModel, to_move: int | None) -> PageModel:
+    """The model of a turn planned ahead, while another seat is to move; the coach is not asked."""
+    question, is_done = model.question, model.asked == "turn over"
+    if model.asked == "action":
+        question = ngettext(
+            "Your plan: {number} action left",
+            "Your plan: {number} actions left",
+            model.actions_left,
+        ).format(number=model.actions_left)
+    return replace(
+        model,
+        players=tuple(replace(each, to_move=each.seat == to_move) for each in model.players),
+        question=_("Your plan is complete.") if is_done else question,
+        primary=None if is_done else model.primary,
+        can_hint=False,
+    )
+
+
 def without_result(model: PageModel) -> PageModel:
     """The model of a game ended without a result: no moves, no winner."""
     return replace(

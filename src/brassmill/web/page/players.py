@@ -165,7 +165,7 @@ def _role(info: SeatInfo, is_you: bool) -> str:
     if info.is_left:
         return _("former player")
     if info.has_conceded:
-        return _("conceded, {level} playing").format(level=info.level)
+        return _("conceded")
     if info.is_stood_in:
         return _("{level} playing").format(level=info.level)
     return info.level if info.bot else _("you") if is_you else ""

@@ -121,6 +121,21 @@ DESCRIBED = {
     ),
     "cover": Described("Uncover a hand, or cover it", form={"show": STRING, "hide": STRING}),
     "delete": Described("Delete a table", form={"confirm": one_of("yes")}),
+    # Planning the next turn.
+    "plan": Described("The table as if it were your turn, to plan it", HTML),
+    "plan_part": Described("The plan, if it has changed", HTML, {"stamp": STRING}),
+    "plan_choose": Described(
+        "Add a choice to your plan", form={**GO_ON, "choice": STRING, "card": STRING}
+    ),
+    "plan_back": Described(
+        "Undo a choice of your plan, or all", form={**GO_ON, "all": one_of("1")}
+    ),
+    "plan_play": Described("Play your plan: every step is still legal", form={}),
+    "plan_discard": Described("Forget your plan", form={}),
+    "plan_why": Described("Why something cannot be planned", HTML, {"on": STRING, "card": STRING}),
+    "plan_preview": Described(
+        "What a choice would cost and yield in your plan", HTML, {"choice": STRING, "card": STRING}
+    ),
     # With friends.
     "lobby": Described("Tables open to everyone", HTML),
     "lobby_json": Described("Tables open to everyone", JSON),

@@ -36,7 +36,7 @@ from brassmill.web.mail import notifications
 from brassmill.web.models import Entry, Seat, Table
 from brassmill.web.page.log import AgreedEnd, LogPart, Rewind, SeatChange, TakenBack
 from brassmill.web.server import metrics, notify
-from brassmill.web.table import agreements, archive, clock, entries, fitting, leases, live
+from brassmill.web.table import agreements, archive, clock, entries, fitting, leases, live, planning
 from brassmill.web.table.archive import Body, path_of
 from brassmill.web.table.clock import Absence, Waiting
 from brassmill.web.table.coach import CoachAnswer
@@ -203,7 +203,7 @@ class TableSession:
 
     def stamp(self, seats: Sequence[int]) -> str:
         """A token that changes exactly when something changes for the holder of these seats."""
-        told = agreements.told(self, seats)
+        told = (*agreements.told(self, seats), *planning.told(self, seats))
         if self.to_move in seats:
             return f"{self._name('draft', self.length, self.table.revision, *told):x}"
         return f"{self._name('public', self.published, self.table.revision, *told):x}"
@@ -360,8 +360,9 @@ class TableSession:
         turn_ends = list(self.turn_ends)
         with transaction.atomic():
             # Lock the table first, as every change of seats does: that avoids deadlocks.
-            row = Table.objects.select_for_update().only("due", "requests").get(pk=table_id)
-            self.table.due, self.table.requests = row.due, row.requests
+            shared = ("due", "requests", "plans")  # written without an entry
+            row = Table.objects.select_for_update().only(*shared).get(pk=table_id)
+            vars(self.table).update((name, getattr(row, name)) for name in shared)
             if self._missed():
                 raise _Overtaken
             number = self.length + 1
@@ -377,6 +378,7 @@ class TableSession:
                 **leases.after_entry(self.mover_is_bot),
                 **clock.after_entry(self, waiting, absences, turn_ends, body),
                 **agreements.after_entry(self, waiting, body),
+                **planning.after_entry(self, waiting, body),
             }
             if self.published != published:  # or others could count the clicks of a draft
                 changes["touched"] = now
