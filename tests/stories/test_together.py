@@ -15,6 +15,8 @@ from stories.test_accessibility import violations
 from support.browser import PHONE, Visitor, wait_for_turn
 from support.web import make_table, no_bots, play_turn
 
+pytestmark = pytest.mark.slow
+
 Visit = Callable[..., Visitor]
 
 NAMES = ("Ada", "Ben", "Cleo")

@@ -53,7 +53,7 @@ class Table(models.Model):
     # The table of its rematch, once it is over (`setup/rematch.py`).
     sequel = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+")
     # Public progress for lists (`TableSession.summary`). A finished game has the `result`:
-    # seat, rank and VP of each player, best first.
+    # seat, rank and VP of each player, best first; `agreed` if the players ended it early.
     summary = models.JSONField(default=dict)
     # What players ask each other (`table/agreements.py`): what, who asks, and who has agreed.
     requests = models.JSONField(default=list)

@@ -8,6 +8,7 @@ import pytest
 
 from brassmill import record as records
 from brassmill.errors import BrassError
+from brassmill.web.accounts.stats import scores_of
 from brassmill.web.models import Archive, Table
 from brassmill.web.table import agreements, leaving, sessions
 from brassmill.web.table.agreements import END, TAKE_BACK
@@ -17,6 +18,11 @@ from support.friends import Guest, at_table
 from support.web import log_of, make_table, no_bots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
+
+EDITIONS = [
+    "birmingham",
+    *(pytest.param(name, marks=pytest.mark.slow) for name in ("lancashire", "classic")),
+]
 
 
 def friends(number: int = 2, **sent: str) -> tuple[list[Guest], TableSession]:
@@ -56,7 +62,7 @@ def again(session: TableSession) -> TableSession:
 # --- conceding -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("edition", ["classic", "lancashire", "birmingham"])
+@pytest.mark.parametrize("edition", EDITIONS)
 def test_who_concedes_is_ranked_last_and_the_later_one_ranks_better(edition: str) -> None:
     with no_bots():
         session = sessions.get(make_table(people_only(4), edition).id)
@@ -123,7 +129,7 @@ def test_a_rewind_undoes_a_concession() -> None:
 # --- ending now ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("edition", ["classic", "lancashire", "birmingham"])
+@pytest.mark.parametrize("edition", EDITIONS)
 def test_a_game_ends_as_if_the_era_ended_now_once_all_agree(edition: str) -> None:
     guests, session = friends(3, edition=edition)
     ada, ben, cleo = guests
@@ -210,6 +216,21 @@ def test_a_game_against_bots_is_played_out() -> None:
         agreements.ask(session, END, 0)
     with pytest.raises(BrassError):
         agreements.ask(session, TAKE_BACK, 0)
+
+
+def test_a_game_ended_early_is_in_nobodys_statistics_and_can_be_resumed_by_a_rewind() -> None:
+    (ada, ben), session = friends()
+    play_turn(session)
+    length, own = session.length, ada.data(session.table)["together"]["can_end"]
+    ada.post(session.table, "ask", kind=END, seat=own)
+    ben.post(session.table, "agree", kind=END, seat=own)
+    assert session.over and Table.objects.get(pk=session.table.pk).summary["agreed"]
+    assert scores_of(ada.key) == []
+    session.rewind(length)
+    kept = Archive.objects.get(pk=session.table.pk)
+    assert not session.over and not session.is_revealed and not kept.record and not kept.outcome
+    play_turn(session)
+    assert [one.problem for one in verified([session.table.id])] == [""]
 
 
 def test_a_turn_that_is_done_ends_before_the_game_does() -> None:

@@ -22,6 +22,11 @@ from support.web import log_of, make_table, no_bots, people_only, play_turn, vis
 
 pytestmark = pytest.mark.usefixtures("site")
 
+EDITIONS = [
+    "birmingham",
+    *(pytest.param(name, marks=pytest.mark.slow) for name in ("lancashire", "classic")),
+]
+
 
 def friends(number: int = 2, **sent: str) -> tuple[dict[int, Guest], TableSession]:
     """Return the people of a running game by seat, each on their own screen."""
@@ -109,7 +114,7 @@ def test_a_step_that_no_longer_works_is_named_with_the_reason() -> None:
     assert guests[seat].data(session.table)["plan"] is None
 
 
-@pytest.mark.parametrize("edition", ["birmingham", "lancashire", "classic"])
+@pytest.mark.parametrize("edition", EDITIONS)
 def test_a_plan_changes_no_byte_for_anyone_else(edition: str) -> None:
     guests, session = friends(3, edition=edition)
     for _turn in range(4):
@@ -142,7 +147,7 @@ def test_a_plan_changes_no_byte_for_anyone_else(edition: str) -> None:
     assert Plan(session, seat).clicks
 
 
-@pytest.mark.parametrize("edition", ["birmingham", "lancashire", "classic"])
+@pytest.mark.parametrize("edition", EDITIONS)
 def test_a_plan_reads_only_what_its_player_sees(edition: str) -> None:
     """On another deal that the player cannot tell apart, everything planned is the same."""
     session = sessions.get(make_table(people_only(3), edition).id)

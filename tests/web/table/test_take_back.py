@@ -108,6 +108,24 @@ def test_only_the_players_asked_are_shown_the_request() -> None:
     assert "take back" in guests[asked_of].page(f"/t/{session.table.id}/")
 
 
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("de", ("möchte den letzten Zug zurücknehmen", "Zustimmen", "Ablehnen")),
+        ("fr", ("demande à reprendre son dernier tour", "Accepter", "Refuser")),
+    ],
+)
+def test_a_request_is_in_the_language_of_who_is_asked(code: str, words: tuple[str, ...]) -> None:
+    guests, session = friends(2)
+    first = mover(session)
+    play_turn(session)
+    assert ask(guests[first], session, first) == ""
+    guest = guests[1 - first]
+    page = guest.client.get(f"/t/{session.table.id}/", headers={"Accept-Language": code})
+    for word in words:
+        assert word in page.content.decode()
+
+
 def without_tokens(page: str) -> str:
     return re.sub(r"\b\w{64}\b", "", page)  # CSRF tokens: different each time
 
@@ -215,7 +233,12 @@ def test_the_time_for_a_turn_goes_on_where_it_ended() -> None:
 
 
 @pytest.mark.parametrize(
-    ("edition", "players", "seed"), [("birmingham", 3, 1), ("lancashire", 2, 2), ("classic", 4, 3)]
+    ("edition", "players", "seed"),
+    [
+        ("birmingham", 3, 1),
+        pytest.param("lancashire", 2, 2, marks=pytest.mark.slow),
+        pytest.param("classic", 4, 3, marks=pytest.mark.slow),
+    ],
 )
 def test_a_game_with_turns_taken_back_is_the_game_without_them(
     edition: str, players: int, seed: int

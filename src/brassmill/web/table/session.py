@@ -256,6 +256,8 @@ class TableSession:
             summary["result"] = [
                 [result.seat, result.rank, result.total] for result in outcome.ranking
             ]
+            if outcome.by_agreement:
+                summary["agreed"] = True
         return summary
 
     # --- playing ---------------------------------------------------------------------------------
