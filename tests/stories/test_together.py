@@ -96,7 +96,7 @@ def test_everyone_agrees_to_end_the_game_now(visit: Visit) -> None:
     for each in (page, phone):
         expect(each.locator("#question")).to_contain_text("win")
         each.get_by_role("link", name="See the result").click()
-        expect(each.locator(".decided")).to_contain_text("Ended by agreement")
+        expect(each.locator("#by-agreement")).to_contain_text("Ended by agreement")
     shot(page, "ended")
 
 
