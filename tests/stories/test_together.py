@@ -146,6 +146,7 @@ def test_a_player_plans_the_next_turn_and_plays_it_with_one_click(
     expect(watching.locator("#my-plan")).to_have_count(0)
     play_turn(session)
     wait_for_turn(page)
+    expect(page.locator(".plan-steps")).to_be_visible()  # what is about to be played
     shot(page, f"plan-ready-{screen}")
     assert violations(page) == []
     page.get_by_role("button", name="Play and end turn").click()
