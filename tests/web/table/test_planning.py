@@ -13,6 +13,7 @@ from brassmill.game import Game
 from brassmill.play import ahead
 from brassmill.play.host import Host
 from brassmill.rules.choices import SELL_FAR
+from brassmill.web.accounts.export import _game as exported_game
 from brassmill.web.models import Table
 from brassmill.web.table import planning, sessions
 from brassmill.web.table.planning import Plan
@@ -188,8 +189,24 @@ def test_the_end_of_a_turn_and_a_new_player_drop_a_plan() -> None:
     seat = waiting(session)
     plan_turn(session, seat, random.Random(2))
     assert guests[seat].data(session.table)["plan"]
+    assert guests[seat].key not in str(session.table.plans)
+    with no_bots():
+        session.replace(seat, "beginner")
+    assert not session.table.plans
+    session.replace(seat, "")
+    plan_turn(session, seat, random.Random(2))
     session.seats[seat].holder = "someone else"
     assert planning.plan_view(session, seat, is_to_move=False) is None
+
+
+def test_an_export_has_ones_own_plan_and_no_other() -> None:
+    guests, session = friends(3)
+    for seat in (number for number in guests if number != session.to_move):
+        plan_turn(session, seat, random.Random(seat))
+    table = Table.objects.get(pk=session.table.pk)
+    for seat, guest in guests.items():
+        found = exported_game(table, guest.key).get("plans", [])
+        assert [plan["seat"] for plan in found] == ([] if seat == session.to_move else [seat])
 
 
 def test_nobody_plans_in_their_own_turn_or_for_a_bot_or_behind_a_cover() -> None:

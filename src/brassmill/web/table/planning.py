@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
+from django.utils.crypto import salted_hmac
 
 from brassmill.core.view import View
 from brassmill.errors import BrassError, IllegalAction
@@ -23,7 +24,7 @@ from brassmill.notation import stored
 from brassmill.play import ahead
 from brassmill.rules.choices import SELL_FAR
 from brassmill.svg.panel import capital
-from brassmill.web.models import Table
+from brassmill.web.models import Seat, Table
 from brassmill.web.page.draft import steps_of
 from brassmill.web.table import live
 
@@ -195,12 +196,21 @@ def discard(session: TableSession, seat: int) -> None:
 # --- storage -------------------------------------------------------------------------------------
 
 
-def _stored(session: TableSession, seat: int) -> list[Clicks]:
-    """The plan of the present player of a seat."""
-    plan = session.table.plans.get(str(seat))
-    if not plan or plan["holder"] != session.seats[seat].holder:
+def plan_of(table: Table, seat: Seat) -> list[Clicks]:
+    """The stored plan of the present player of a seat."""
+    plan = table.plans.get(str(seat.number))
+    if not plan or plan["owner"] != _owner(seat):
         return []
     return [[list(click) for click in clicks] for clicks in plan["actions"]]
+
+
+def _stored(session: TableSession, seat: int) -> list[Clicks]:
+    return plan_of(session.table, session.seats[seat])
+
+
+def _owner(seat: Seat) -> str:
+    """Who made a plan, without the player's key."""
+    return salted_hmac("brassmill.web.plan", seat.holder).hexdigest()[:16]
 
 
 def _keep(session: TableSession, seat: int, actions: list[Clicks]) -> None:
@@ -209,8 +219,8 @@ def _keep(session: TableSession, seat: int, actions: list[Clicks]) -> None:
         row = Table.objects.select_for_update().only("plans").get(pk=table.pk)
         row.plans = {key: plan for key, plan in row.plans.items() if key != str(seat)}
         if actions:
-            holder = session.seats[seat].holder
-            row.plans[str(seat)] = {"holder": holder, "actions": actions}
+            owner = _owner(session.seats[seat])
+            row.plans[str(seat)] = {"owner": owner, "actions": actions}
         row.save(update_fields=["plans"])
     table.plans = row.plans
     live.moved(table.pk)  # the player's other screens; no other stamp changes
@@ -219,11 +229,12 @@ def _keep(session: TableSession, seat: int, actions: list[Clicks]) -> None:
 def after_entry(
     session: TableSession, before: Waiting | None, body: dict[str, Any]
 ) -> dict[str, Any]:
-    """The column that an entry changes: the end of a turn uses up its player's plan."""
+    """The column that an entry changes: a plan ends with its turn, or when its player leaves."""
     plans = session.table.plans
-    if "end" not in body or before is None or str(before.seat) not in plans:
+    gone = body.get("seat", before.seat if before and "end" in body else None)
+    if str(gone) not in plans:
         return {}
-    return {"plans": {key: plan for key, plan in plans.items() if key != str(before.seat)}}
+    return {"plans": {key: plan for key, plan in plans.items() if key != str(gone)}}
 
 
 def told(session: TableSession, seats: Sequence[int]) -> tuple[int, ...]:
