@@ -175,7 +175,7 @@ def test_a_seed_is_one_future_and_seeds_differ() -> None:
 
 @pytest.mark.parametrize(
     ("spec", "turns"),
-    [("planner:worlds=11", 2), ("planner:worlds=12", 4), ("planner:100ms", 2), ("master", 4)],
+    [("planner:worlds=11", 2), ("planner:worlds=12", 4), ("planner:100ms", 2), ("planner:1s", 4)],
 )
 def test_with_time_for_many_worlds_it_looks_farther(spec: str, turns: int) -> None:
     bot = make(spec, kinds.PLAIN[0])

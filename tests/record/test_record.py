@@ -31,6 +31,7 @@ from support import kinds
 from support.kinds import TIED_MINES, play_at_random
 from support.paths import ROOT
 
+THREE = [edition("classic", 3), edition("lancashire", 2), edition("birmingham", 4)]
 INTRO: dict[str, Any] = {"players": 2, "intro": True, "seats": ["Ada", "Ben"]}
 
 
@@ -92,6 +93,51 @@ def test_a_game_can_be_written_and_read_at_any_point(
     again = record.loads(str(game.record()))
     assert again.verify() == []
     assert same_game(again.game(), game)
+
+
+@pytest.mark.parametrize("kind", THREE, ids=repr)
+def test_who_conceded_is_ranked_behind_all_others(kind: Edition) -> None:
+    game = played(kind, 11)
+    best = [result.seat for result in game.outcome().ranking]  # type: ignore[union-attr]
+    conceded = best[:-1]  # the winner gave up first
+    text = str(Record.of(game, conceded=conceded))
+    again = record.loads(text)
+    assert str(again) == text and again.verify() == [] and again.conceded == tuple(conceded)
+    outcome = again.outcome_of(again.game())
+    assert outcome is not None and outcome.winners == (best[-1],)
+    assert [result.seat for result in outcome.ranking] == [best[-1], *reversed(conceded)]
+    assert "(conceded)" in str(outcome)
+    without = "".join(line for line in text.splitlines(True) if "[Conceded" not in line)
+    assert record.loads(without).verify()  # the result was that of a concession
+
+
+@pytest.mark.parametrize("kind", THREE, ids=repr)
+def test_a_game_ended_by_agreement_is_scored_as_if_the_era_had_ended(kind: Edition) -> None:
+    game = Game(kind, seed=4)
+    rng = random.Random(4)
+    while len(game.actions) < 25 or game.draft is not None:
+        game.play(rng.choice(game.legal_choices()))
+    if game.question == "turn over":
+        game.end_turn()
+    text = str(Record.of(game, by_agreement=True))
+    assert text.endswith("\nended by agreement\n")
+    again = record.loads(text)
+    assert str(again) == text and again.verify() == [] and again.is_complete
+    outcome = again.outcome_of(again.game())
+    assert outcome is not None and outcome.by_agreement
+    now = zip(game.view().seats, game.score_now(), strict=True)
+    scores = [seat.vp + sum(more.values()) for seat, more in now]
+    assert [result.total for result in outcome.results] == scores
+    assert json.loads(json.dumps(again.as_dict()))["result"]["by_agreement"]
+    assert record.loads(text.replace("ended by agreement", "unfinished")).verify()
+    assert record.loads(text.replace("ended by agreement", "end")).verify()
+
+
+@pytest.mark.parametrize(("value", "words"), [("Nobody", "Nobody"), ("Ada, Ada", "twice")])
+def test_the_header_of_concessions_names_seats_once(value: str, words: str) -> None:
+    text = str(Game("birmingham", seed=3, **INTRO).record())
+    with pytest.raises(BrassError, match=words):
+        record.loads(text.replace("[Rules", f'[Conceded "{value}"]\n[Rules', 1))
 
 
 @settings(max_examples=20)

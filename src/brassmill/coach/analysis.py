@@ -207,7 +207,7 @@ def analyse(
                 progress(len(verdicts), len(wanted))
     finally:
         pool.shutdown(cancel_futures=True)
-    outcome = game.outcome()
+    outcome = record.outcome_of(game)
     points = tuple(result.total for result in outcome.results) if outcome else None
     return Analysis(record, tuple(verdicts), points)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from brassmill import terms
@@ -12,6 +13,8 @@ from brassmill.language import gettext as _
 from brassmill.rules.layout import GAME_OVER
 
 TIE_BREAKS = ("none", "income", "cash", "order", "shared")  # as `rules/scoring.py` numbers them
+
+LAST = -32_000  # the VP with which a seat that conceded is ranked: less than any score
 
 Points = dict[str, int]  # by source: an industry, links, bonus, cash, income, debt
 
@@ -36,6 +39,8 @@ class Outcome:
     results: tuple[Result, ...]  # by seat
     winners: tuple[int, ...]
     tie_break: str  # what broke a tie: none, income, cash, order or shared
+    conceded: tuple[int, ...] = ()  # seats that conceded, first to last: ranked behind the others
+    by_agreement: bool = False  # the players ended the game: scored as if the era had ended
 
     @property
     def ranking(self) -> tuple[Result, ...]:
@@ -44,10 +49,15 @@ class Outcome:
 
     def __str__(self) -> str:
         row = _("{rank}. {name}: {points} VP")
+        conceded = _("{rank}. {name}: {points} VP (conceded)")
         lines = [
-            row.format(rank=result.rank, name=result.name, points=result.total)
+            (conceded if result.seat in self.conceded else row).format(
+                rank=result.rank, name=result.name, points=result.total
+            )
             for result in self.ranking
         ]
+        if self.by_agreement:
+            lines.append(_("Ended by agreement: VP as if the era had ended there."))
         if self.tie_break != "none":
             lines.append(terms.tie_break(self.tie_break))
         return "\n".join(lines)
@@ -73,16 +83,26 @@ def score_now(engine: Engine) -> tuple[Points, ...]:
     return tuple(points_of(plan, seat, era) for seat in range(plan.edition.players))
 
 
-def outcome_of(engine: Engine) -> Outcome | None:
-    """How the game ended; None while it runs."""
-    if engine.phase != GAME_OVER:
-        return None
-    state = engine.state
+def outcome_of(
+    engine: Engine, conceded: Sequence[int] = (), by_agreement: bool = False
+) -> Outcome | None:
+    """How the game ended; None while it runs.
+
+    Seats that `conceded`, first to last, are ranked behind all others, whatever they scored; the
+    later one ranks better. A game ended `by_agreement` is scored as if the era ended now.
+    """
+    is_over = engine.phase == GAME_OVER
+    if not is_over:
+        if not by_agreement:
+            return None
+        engine = engine.copy()
+        engine.score_era()
+    state, ranks = engine.state, _ranked(engine, conceded)
     results = tuple(
         Result(
             seat=seat,
             name=engine.seats[seat],
-            rank=engine.standing(seat),
+            rank=ranks.standing(seat),
             total=int(state.vp[seat]),
             points={name: points_of(engine, seat, era) for era, name in enumerate(ERAS)},
             income=int(state.income[seat]),
@@ -91,4 +111,15 @@ def outcome_of(engine: Engine) -> Outcome | None:
         for seat in range(engine.edition.players)
     )
     winners = tuple(result.seat for result in results if result.rank == 1)
-    return Outcome(results, winners, TIE_BREAKS[engine.tie_break()])
+    tie_break = TIE_BREAKS[ranks.tie_break()]
+    return Outcome(results, winners, tie_break, tuple(conceded), not is_over)
+
+
+def _ranked(engine: Engine, conceded: Sequence[int]) -> Engine:
+    """A position in which the rules rank those who conceded behind all others (END-3)."""
+    if not conceded:
+        return engine
+    plan = engine.copy()
+    for place, seat in enumerate(conceded):
+        plan.state.vp[seat] = LAST + place
+    return plan

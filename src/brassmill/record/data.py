@@ -46,7 +46,7 @@ def as_dict(record: Record) -> dict[str, Any]:
         "comment": record.root.comment,
         "actions": actions,
         "finished": record.is_complete,
-        "result": _result(game),
+        "result": asdict(outcome) if (outcome := record.outcome_of(game)) else None,
     }
 
 
@@ -100,9 +100,3 @@ def _deal(record: Record) -> dict[str, Any] | None:
                 for item, known in zip(row, data[name], strict=True)
             ]
     return data
-
-
-def _result(game: Game) -> dict[str, Any] | None:
-    """The result of the game; None while it runs."""
-    outcome = game.outcome()
-    return None if outcome is None else asdict(outcome)

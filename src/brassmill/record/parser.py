@@ -155,6 +155,8 @@ class Parser:
         record = Record(edition, names, headers=headers)
         with self.blaming("View"):
             record.viewer = rows.viewer_of(headers, names)
+        with self.blaming(rows.CONCEDED):
+            record.conceded = rows.conceded_in(headers, names)
         with self.blaming("checks"):
             record.checks = rows.read_checks(given.pop("checks", ""))
         if "position" in given:

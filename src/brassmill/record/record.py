@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from brassmill.core.choice import whole
 from brassmill.core.deal import Deal
 from brassmill.core.engine import Engine
+from brassmill.core.outcome import Outcome, outcome_of
 from brassmill.editions import Edition
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
@@ -18,8 +19,9 @@ from brassmill.rules.version import RULES_VERSION
 if TYPE_CHECKING:
     from brassmill.game import Game
 
-END, TURN_OVER, UNFINISHED = "end", "turn over", "unfinished"  # the last line of a record
-CLOSINGS = (END, TURN_OVER, UNFINISHED)
+# The last line of a record. A game ended by agreement is scored as if the era had ended there.
+END, AGREED, TURN_OVER, UNFINISHED = "end", "ended by agreement", "turn over", "unfinished"
+CLOSINGS = (END, AGREED, TURN_OVER, UNFINISHED)
 Viewer = int | Literal["spectator"]
 
 
@@ -39,6 +41,7 @@ class Record:
         position: str | None = None,
         known: Deal | None = None,
         viewer: Viewer | None = None,
+        conceded: Sequence[int] = (),
         headers: Mapping[str, str] | None = None,
     ) -> None:
         self.edition = edition
@@ -47,6 +50,7 @@ class Record:
         self.position = position  # as one line of text
         self.known = known  # -1: unknown
         self.viewer = viewer  # the seat whose record it is; None: the full record
+        self.conceded = tuple(conceded)  # seats, first to last: ranked behind the others
         self.headers: dict[str, str] = dict(headers or {})
         self.root: Node = Root(self)
         self.closing = UNFINISHED
@@ -58,26 +62,41 @@ class Record:
         game: Game,
         seat: Viewer | None = None,
         headers: Mapping[str, str] | None = None,
+        *,
+        conceded: Sequence[int] = (),
+        by_agreement: bool = False,
     ) -> Record:
-        """The record of a game; while a game with a secret deal runs, only a seat's record."""
+        """The record of a game; while a game with a secret deal runs, only a seat's record.
+
+        The seats that `conceded` are in the order in which they did. A game ended `by_agreement`
+        is over, though the rules would let it continue.
+        """
         if seat is not None:
-            return _of_seat(game, seat, headers or {})
-        if game.secret and not game.over:
+            return _of_seat(game, seat, headers or {}, conceded)
+        if game.secret and not game.over and not by_agreement:
             raise BrassError(
                 _(
                     "The game is not over, and its deal is secret: ask for the record of a "
                     "seat, record(seat=0), or of a spectator, record(seat='spectator')."
                 )
             )
-        record = cls(game.edition, game.seats)
+        record = cls(game.edition, game.seats, conceded=conceded)
         if rows.began_by_deal(game):
             record.deal = game.deal
         else:
             record.position = rows.position_text(game)
-        record._fill(game, len(game.actions), game.question == TURN_OVER, headers or {})
+        turn_over = game.question == TURN_OVER
+        record._fill(game, len(game.actions), turn_over, headers or {}, by_agreement)
         return record
 
-    def _fill(self, game: Game, count: int, turn_over: bool, more: Mapping[str, str]) -> None:
+    def _fill(
+        self,
+        game: Game,
+        count: int,
+        turn_over: bool,
+        more: Mapping[str, str],
+        by_agreement: bool = False,
+    ) -> None:
         """Fill in the actions, their checks, the headers and the last line from a game."""
         node = self.root
         engine = Engine(game.edition, game.seats)
@@ -94,10 +113,12 @@ class Record:
             engine.restore(_after(game, number))
             checks.append(replay.check_of(engine))
         self.checks = tuple(checks)
-        self.closing = END if game.over else TURN_OVER if turn_over else UNFINISHED
+        self.closing = TURN_OVER if turn_over else UNFINISHED
+        if game.over or by_agreement:
+            self.closing = END if game.over else AGREED
         self.headers = rows.headers_of(self, RULES_VERSION, more)
-        if game.over:
-            self.headers |= rows.result_headers(game)
+        if outcome := self.outcome_of(game):
+            self.headers |= rows.result_headers(outcome)
 
     # --- contents --------------------------------------------------------------------------------
 
@@ -138,7 +159,11 @@ class Record:
     @property
     def is_complete(self) -> bool:
         """Whether the record ends with the end of the game."""
-        return self.closing == END
+        return self.closing in (END, AGREED)
+
+    def outcome_of(self, game: Game) -> Outcome | None:
+        """How its game, played to the end of the record, ended; None if it did not."""
+        return outcome_of(game.engine, self.conceded, self.closing == AGREED)
 
     @property
     def rules(self) -> str:
@@ -230,9 +255,9 @@ class Record:
         for name in rows.RESULT_HEADERS:
             self.headers.pop(name, None)
         self.headers["Rules"] = str(RULES_VERSION)
-        if game.over:
+        if outcome := self.outcome_of(game):
             self.closing = END
-            self.headers |= rows.result_headers(game)
+            self.headers |= rows.result_headers(outcome)
 
 
 def _after(game: Game, number: int) -> bytes:
@@ -242,7 +267,9 @@ def _after(game: Game, number: int) -> bytes:
     return game.draft.before if game.draft else game.engine.snapshot()
 
 
-def _of_seat(game: Game, viewer: Viewer, headers: Mapping[str, str]) -> Record:
+def _of_seat(
+    game: Game, viewer: Viewer, headers: Mapping[str, str], conceded: Sequence[int]
+) -> Record:
     """What a seat or a spectator may know of a game, from its start to now."""
     if viewer != seat.SPECTATOR:
         if isinstance(viewer, str):
@@ -255,6 +282,6 @@ def _of_seat(game: Game, viewer: Viewer, headers: Mapping[str, str]) -> Record:
         )
     public = game.view()
     known = seat.known_deal(game, viewer if isinstance(viewer, int) else None)
-    record = Record(game.edition, game.seats, known=known, viewer=viewer)
+    record = Record(game.edition, game.seats, known=known, viewer=viewer, conceded=conceded)
     record._fill(game, public.number, public.question == TURN_OVER, headers)
     return record

@@ -167,19 +167,20 @@ def _stays_open(record: Record, node: Node) -> bool:
 
 def check_end(record: Record, game: Game, last: Node) -> None:
     """Raise a difference unless the game ends as the record says."""
-    if record.is_complete and not game.over:
+    if record.closing == "end" and not game.over:
         raise Difference(_("the record ends here, but the game is not over"), last, record.rules)
-    if game.over and not record.is_complete:
+    if game.over and record.closing != "end":
         raise Difference(
             _("the game is over here, but the record says otherwise"), last, record.rules
         )
-    if not game.over:
+    outcome = record.outcome_of(game)
+    if outcome is None:
         for name in rows.RESULT_HEADERS:
             if name in record.headers:
                 why = _("the game is not over, but the record has the header {header}")
                 raise Difference(why.format(header=name), last, record.rules)
         return
-    for name, now in rows.result_headers(game).items():
+    for name, now in rows.result_headers(outcome).items():
         said = record.headers.get(name)
         if said is not None and rows.parts(said) != rows.parts(now):
             why = _("{header} is {now}, not {said}").format(header=name, now=now, said=said)

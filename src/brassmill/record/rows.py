@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from brassmill import editions, position
 from brassmill.core.deal import Deal
 from brassmill.core.engine import Engine
+from brassmill.core.outcome import Outcome
 from brassmill.core.view import UNKNOWN
 from brassmill.editions import Edition
 from brassmill.errors import BrassError
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
 
 FORMAT = "1"
 RESULT_HEADERS = ("Result", "Winner", "TieBreak")
+CONCEDED = "Conceded"  # the header with the seats that conceded, first to last
 OWN_HEADERS = (  # set by the game itself
-    "Brass", "Edition", "Players", "Options", "Seats", "Rules", "Seed", "View", *RESULT_HEADERS,
+    "Brass", "Edition", "Players", "Options", "Seats", "Rules", "Seed", "View", CONCEDED,
+    *RESULT_HEADERS,
 )  # fmt: skip
 ROWS = ("order", "deck", "rail deck", "distant", "rail distant", "merchants", "position", "checks")
 HIDDEN = "?"
@@ -78,6 +81,8 @@ def headers_of(record: Record, rules: int, more: Mapping[str, str]) -> dict[str,
     if record.viewer is not None:
         seat = record.viewer
         headers["View"] = SPECTATOR if isinstance(seat, str) else f"{SEAT}{record.seats[seat]}"
+    if record.conceded:
+        headers[CONCEDED] = ", ".join(record.seats[seat] for seat in record.conceded)
     for name, value in more.items():
         header_line(name, value)  # raises an error if it cannot be a header
         if name in OWN_HEADERS:
@@ -123,13 +128,19 @@ def names_of(edition: Edition, headers: Mapping[str, str]) -> tuple[str, ...]:
     return names
 
 
-def result_headers(game: Game) -> dict[str, str]:
+def conceded_in(headers: Mapping[str, str], seats: tuple[str, ...]) -> tuple[int, ...]:
+    """The seats that conceded, first to last."""
+    found = tuple(find_seat(seats, name) for name in _list(headers.get(CONCEDED, "")))
+    if len(set(found)) < len(found):
+        raise BrassError(_("the header {header} names a seat twice").format(header=CONCEDED))
+    return found
+
+
+def result_headers(outcome: Outcome) -> dict[str, str]:
     """The headers with the result of a game."""
-    outcome = game.outcome()
-    assert outcome is not None
     return {
         "Result": ", ".join(f"{result.name} {result.total}" for result in outcome.ranking),
-        "Winner": ", ".join(game.seats[seat] for seat in outcome.winners),
+        "Winner": ", ".join(outcome.results[seat].name for seat in outcome.winners),
         "TieBreak": outcome.tie_break,
     }
 

@@ -54,8 +54,12 @@ class Table(models.Model):
     # The table of its rematch, once it is over (`setup/rematch.py`).
     sequel = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+")
     # Public progress for lists (`TableSession.summary`). A finished game has the `result`:
-    # seat, rank and VP of each player, best first.
+    # seat, rank and VP of each player, best first; `agreed` if the players ended it early.
     summary = models.JSONField(default=dict)
+    # What players ask each other (`table/agreements.py`): what, who asks, and who has agreed.
+    requests = models.JSONField(default=list)
+    # Turns planned ahead (`table/planning.py`), by seat: private to the player who planned them.
+    plans = models.JSONField(default=dict)
     revision = models.PositiveIntegerField(default=0)  # of its rows (`sessions.changed`)
     bot_to_move = models.BooleanField(default=False)
     leased_by = models.CharField(max_length=16, blank=True, default="")  # process playing its bots
@@ -162,15 +166,17 @@ class Entry(models.Model):
     the last one: seats and actions, as in a record.
 
     Other entries change who plays a seat (`{"seat": number, "bot": spec}`, with an optional
-    `"why"`) or repair the game: `{"rewind": entries}`, `{"void": true}`. With a clock for the whole
-    game, `"banks"` holds each seat's remaining seconds after the entry.
+    `"why"`), end the game by agreement (`{"agree": seats}`), take back the turn of a player
+    (`{"rewind": entries, "by": seat}`) or repair it: `{"rewind": entries}`, `{"void": true}`.
+    With a clock for the whole game, `"banks"` holds each seat's remaining seconds after the entry.
 
     The unique number is the lock: of two moves from the same state, only one succeeds.
     """
 
     # Why a seat changes hands: its player ran out of time, left, was replaced by the others after
-    # a long absence, or by the operator, who offers the seat to another player.
+    # a long absence, conceded, or was replaced by the operator, who offers the seat to another.
     TIME, LEFT, ASKED, OFFERED = "time", "left", "asked", "offered"
+    CONCEDED = "conceded"
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="entries")
     number = models.PositiveIntegerField()  # from 1

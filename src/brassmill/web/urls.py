@@ -92,6 +92,15 @@ urlpatterns = [
     at(f"{TABLE}/pace/", "table.views.pace"),
     at(f"{TABLE}/cover/", "table.views.cover"),
     at("t/<key:id>/delete/", "lobby.home_views.delete"),
+    # Planning the next turn.
+    at(f"{TABLE}/plan/", "table.planning_views.plan"),
+    at(f"{TABLE}/plan/part/", "table.planning_views.plan_part"),
+    at(f"{TABLE}/plan/choose/", "table.planning_views.plan_choose"),
+    at(f"{TABLE}/plan/back/", "table.planning_views.plan_back"),
+    at(f"{TABLE}/plan/play/", "table.planning_views.plan_play"),
+    at(f"{TABLE}/plan/discard/", "table.planning_views.plan_discard"),
+    at(f"{TABLE}/plan/why/", "table.views.why", "plan_why", planning=True),
+    at(f"{TABLE}/plan/preview/", "table.views.preview", "plan_preview", planning=True),
     # With friends.
     *twins("lobby", "lobby.lobby_views.lobby"),
     at("join/<str:token>/", "lobby.invitation_views.join"),
@@ -124,6 +133,10 @@ urlpatterns = [
     at(f"{TABLE}/leave/", "table.timed_views.leave"),
     at(f"{TABLE}/return/", "table.timed_views.come_back"),
     at(f"{TABLE}/dismiss/", "table.timed_views.dismiss"),
+    at(f"{TABLE}/concede/", "table.together_views.concede"),
+    at(f"{TABLE}/ask/", "table.together_views.ask"),
+    at(f"{TABLE}/agree/", "table.together_views.agree"),
+    at(f"{TABLE}/decline/", "table.together_views.decline"),
     # After the game.
     *twins(f"{TABLE}/result", "replay.result_views.result"),
     at(f"{TABLE}/again/", "replay.result_views.again"),

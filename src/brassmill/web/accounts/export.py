@@ -15,6 +15,7 @@ from brassmill.web.models import Account, Message, Report, Seat, Table, Upload
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.setup.fair_play import are_hints_allowed
 from brassmill.web.table.archive import stored_record
+from brassmill.web.table.planning import plan_of
 from brassmill.web.table.session import TableSession
 
 VERSION = 1
@@ -76,6 +77,13 @@ def _game(table: Table, key: str) -> dict[str, Any]:
         "over": table.over,
         "stands": table.summary,
     }
+    plans = [
+        {"seat": seat.number, "actions": plan}
+        for seat in seats
+        if seat.holder == key and (plan := plan_of(table, seat))
+    ]
+    if plans:
+        game["plans"] = plans
     if "result" in table.summary:  # a game ended without a result may be resumed
         game["record"] = _record(table, seats)
     return game

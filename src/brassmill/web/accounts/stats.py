@@ -1,7 +1,8 @@
 """A player's statistics: games, wins and VP by edition, from the summaries of tables.
 
 Introductory games are half as long and counted separately. Only games in which the player had one
-seat count: with several seats on one screen, nobody knows which was whose.
+seat count: with several seats on one screen, nobody knows which was whose. Games that the players
+ended early count neither.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ def scores_of(key: str) -> list[Score]:
     """Return one score for each edition with finished games, full games first."""
     results: dict[tuple[str, bool], list[tuple[int, int]]] = defaultdict(list)
     for table in tables_of(key).filter(over=True).prefetch_related("seats"):
+        if table.summary.get("agreed"):
+            continue
         own = [seat.number for seat in table.seats.all() if seat.holder == key]
         for seat, rank, points in table.summary.get("result", []):
             if own == [seat]:

@@ -38,8 +38,8 @@ def running_out(table: Table, seat: Seat, now: datetime) -> None:
 def after_entry(session: TableSession, was_over: bool, body: dict[str, Any]) -> None:
     """Queue the notifications for a log entry, in the transaction of the entry."""
     table = session.table
-    # A player who left needs no e-mail about it.
-    if body.get("bot") and body.get("why") != Entry.LEFT:
+    # A player who left or conceded needs no e-mail about it.
+    if body.get("bot") and body.get("why") not in (Entry.LEFT, Entry.CONCEDED):
         seat, why = session.seats[body["seat"]], body.get("why", "")
         _notify(table, seat, lambda: texts.stood_in(table, seat, seat_link(table, seat), why))
     if session.over and not was_over:

@@ -130,6 +130,7 @@ class SeatChange(LogPart):
             Entry.TIME: _("ran out of time"),
             Entry.LEFT: _("left the game"),
             Entry.ASKED: _("is away"),
+            Entry.CONCEDED: _("concedes"),
         }
         level = level_of(self.bot)
         plays = _("a bot takes over ({level})").format(level=level)
@@ -152,6 +153,29 @@ def _told(entry: LogEntry, seats: Sequence[str]) -> Told:
     is_heading = bool(events) and events[0].kind == "round_began"
     begins = (events[0].era, events[0].round) if is_heading else None
     return Told(entry.line, title_of(entry), figures_of(entry, seats), begins)
+
+
+@dataclass(eq=False)
+class TakenBack(LogPart):
+    """A player has taken back a turn."""
+
+    def is_played_by(self, seat: int) -> bool:
+        """It is nobody's action."""
+        return False
+
+    def lines(self, seats: Sequence[str]) -> tuple[LogLine, ...]:
+        """The line in the current language."""
+        return (LogLine(self.seat, _("takes back their turn")),)
+
+
+@dataclass(eq=False)
+class AgreedEnd(LogPart):
+    """The players have agreed to end the game."""
+
+    def lines(self, seats: Sequence[str]) -> tuple[LogLine, ...]:
+        """The line in the current language."""
+        words = _("The players agreed to end the game here.")
+        return (LogLine(None, words, _("VP as if the era ended now")),)
 
 
 def lines_of(

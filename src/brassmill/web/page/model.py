@@ -13,13 +13,13 @@ from typing import Any
 from brassmill import terms
 from brassmill.core.action import Action
 from brassmill.core.engine import Engine
-from brassmill.core.outcome import outcome_of
+from brassmill.core.outcome import Outcome, outcome_of
 from brassmill.core.view import View, plain_data
 from brassmill.editions import EDITIONS
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
 from brassmill.play.held import uses_of
-from brassmill.svg.panel import capital, edition_of, is_last_round, is_over, signed
+from brassmill.svg.panel import capital, edition_of, is_last_round, signed
 from brassmill.web.page.bill import Amount, BillView
 from brassmill.web.page.choices import OfferView, offers_of
 from brassmill.web.page.dom_ids import DISTANT, merchant_element
@@ -149,16 +149,20 @@ def page_model(
     history: Sequence[LogPart] = (),
     seen: int = 0,
     hints: bool = True,
+    outcome: Outcome | None = None,
 ) -> PageModel:
     """The model of a view.
 
     `number` and `stamp` come from the session. `draft` is the action in progress, if it is the
     viewer's. `others` are the views of seats whose hands are open. The viewer has already seen the
-    first `seen` parts of the `history`. Without `hints` the coach cannot be asked.
+    first `seen` parts of the `history`. The `outcome` is given if the players decided it, by
+    conceding or by ending the game: otherwise it follows from the position. Without `hints` the
+    coach cannot be asked.
     """
     engine = engine_of(view)
     edition = engine.edition
-    over = is_over(view)
+    outcome = outcome or outcome_of(engine)
+    over = outcome is not None
     to_move = None if over else view.to_move
     yours = to_move is not None and to_move == view.seat and not seats[to_move].is_stood_in
     ended = yours and view.question == "turn over"
@@ -170,7 +174,7 @@ def page_model(
     return PageModel(
         title=edition.title,
         edition=edition.name,
-        players=players_of(view, engine, seats, order_next, others or {}),
+        players=players_of(view, engine, seats, order_next, others or {}, outcome),
         order=view.order,
         order_next=order_next,
         options=_options(view),
@@ -192,8 +196,8 @@ def page_model(
         your_turn=yours,
         is_bot_turn=to_move is not None and bool(seats[to_move].bot),
         over=over,
-        asked=view.question,
-        question=_question(view, engine) if yours else _waiting(view, seats),
+        asked="game over" if over else view.question,
+        question=_question(view, engine) if yours else _waiting(view, seats, over),
         actions_left=view.actions_left,
         crumbs=made.crumbs,
         draft_title=made.title,
@@ -208,7 +212,7 @@ def page_model(
         merchants=_merchants(view, engine),
         log=lines_of(edition, engine.seats, history, seen, view.seat),
         happened=happened(edition, history),
-        outcome=_outcome(view, engine),
+        outcome=_outcome(view, engine, outcome),
         can_undo=yours and undoable > 0,
         can_reset=yours and undoable > 0,
         can_hint=hints and yours and not ended,
@@ -224,6 +228,24 @@ def before_the_game(model: PageModel) -> PageModel:
         is_bot_turn=False,
         asked="players",
         question=_("Waiting for players"),
+    )
+
+
+def of_plan(model: PageModel, to_move: int | None) -> PageModel:
+    """The model of a turn planned ahead, while another seat is to move; the coach is not asked."""
+    question, is_done = model.question, model.asked == "turn over"
+    if model.asked == "action":
+        question = ngettext(
+            "Your plan: {number} action left",
+            "Your plan: {number} actions left",
+            model.actions_left,
+        ).format(number=model.actions_left)
+    return replace(
+        model,
+        players=tuple(replace(each, to_move=each.seat == to_move) for each in model.players),
+        question=_("Your plan is complete.") if is_done else question,
+        primary=None if is_done else model.primary,
+        can_hint=False,
     )
 
 
@@ -270,9 +292,9 @@ def _question(view: View, engine: Engine) -> str:
     return _("{question}?").format(question=capital(words))
 
 
-def _waiting(view: View, seats: Sequence[SeatInfo]) -> str:
+def _waiting(view: View, seats: Sequence[SeatInfo], over: bool) -> str:
     """Which other player the table is waiting for."""
-    if is_over(view) or view.to_move is None:
+    if over or view.to_move is None:
         return _("The game is over.")
     seat = seats[view.to_move]
     if view.question == "give up":
@@ -299,9 +321,8 @@ def _done(offer: OfferView, made: Draft) -> str:
     return _("{done}: {action}").format(done=offer.words, action=action) if action else offer.words
 
 
-def _outcome(view: View, engine: Engine) -> str:
+def _outcome(view: View, engine: Engine, outcome: Outcome | None) -> str:
     """Who won, and the tie-break if there was one."""
-    outcome = outcome_of(engine)
     if outcome is None:
         return ""
     names = [engine.seats[seat] for seat in outcome.winners]

@@ -9,13 +9,13 @@ from brassmill import terms
 from brassmill.bots import BotError, parse
 from brassmill.core.choice import NUMBER
 from brassmill.core.engine import Engine
-from brassmill.core.outcome import Points, outcome_of, score_now
+from brassmill.core.outcome import Outcome, Points, score_now
 from brassmill.core.view import View
 from brassmill.editions.edition import INDUSTRY, WILD_CARDS, Edition, TileRow
 from brassmill.language import gettext as _
 from brassmill.play.held import Uses
 from brassmill.rules.layout import PLACES
-from brassmill.svg.panel import capital, is_over, signed
+from brassmill.svg.panel import capital, signed
 from brassmill.terms import ROMAN
 from brassmill.web.page.bill import Amount
 from brassmill.web.page.dom_ids import card_element, mat_element
@@ -31,6 +31,7 @@ class SeatInfo:
     bot: str = ""  # the spec of a bot; empty: a person
     is_stood_in: bool = False  # the bot plays for someone who may come back
     is_left: bool = False  # its player has left for good
+    has_conceded: bool = False
 
     @property
     def level(self) -> str:
@@ -114,9 +115,10 @@ def players_of(
     seats: Sequence[SeatInfo],
     order_next: Sequence[int],
     others: Mapping[int, View],
+    outcome: Outcome | None = None,
 ) -> tuple[PlayerView, ...]:
     """All players; `others` are the views of those whose hands are open."""
-    more, outcome = score_now(engine), outcome_of(engine)
+    more = score_now(engine)
     rows = {(row.industry, row.level): row for row in engine.edition.tiles}
     found = []
     for seat, (row, info) in enumerate(zip(view.seats, seats, strict=True)):
@@ -129,14 +131,14 @@ def players_of(
                 role=_role(info, is_you),
                 is_bot=bool(info.bot),
                 is_you=is_you,
-                to_move=seat == view.to_move and not is_over(view),
+                to_move=seat == view.to_move and outcome is None,
                 shape=SHAPES[seat],
                 cash=terms.pounds(row.cash),
                 pounds=row.cash,
                 level=signed(row.level),
                 income=row.income,
                 spent=terms.pounds(row.spent),
-                vp=row.vp,
+                vp=outcome.results[seat].total if outcome else row.vp,
                 banked=tuple(
                     Amount(f"{terms.source(source)}, {terms.era(era)}", signed(points))
                     for era, sources in row.points.items()
@@ -162,6 +164,8 @@ def players_of(
 def _role(info: SeatInfo, is_you: bool) -> str:
     if info.is_left:
         return _("former player")
+    if info.has_conceded:
+        return _("conceded")
     if info.is_stood_in:
         return _("{level} playing").format(level=info.level)
     return info.level if info.bot else _("you") if is_you else ""

@@ -18,7 +18,12 @@ def decided_words(outcome: Outcome) -> str:
     """By how many VP the game was won, or which tie-break decided it."""
     if outcome.tie_break != "none":
         return terms.tie_break(outcome.tie_break)
-    first, second, *_others = outcome.ranking
+    first, second, *others = outcome.ranking
+    if second.seat in outcome.conceded:
+        names = [result.name for result in (second, *others)]
+        return ngettext("{names} conceded", "{names} conceded", len(names)).format(
+            names=together(names)
+        )
     ahead = first.total - second.total
     words = ngettext("{number} VP ahead of {name}", "{number} VP ahead of {name}", ahead)
     return words.format(number=ahead, name=second.name)

@@ -12,15 +12,16 @@ from brassmill import terms
 from brassmill.core.action import Action
 from brassmill.core.bill import bill_of
 from brassmill.core.choice import MEANING, NUMBER, build_number
-from brassmill.core.engine import Engine, plain
+from brassmill.core.engine import Engine
 from brassmill.core.gain import gain_of
 from brassmill.core.view import View
 from brassmill.editions.edition import INDUSTRY
 from brassmill.language import gettext as _
 from brassmill.notation.matching import why_not_all, why_not_parsed
 from brassmill.notation.reader import ParsedText, Spot, Target
+from brassmill.play.ahead import begin_turn_of
 from brassmill.play.held import uses_of, why_not_with, with_card
-from brassmill.rules import action, layout, turn
+from brassmill.rules import layout
 from brassmill.rules.layout import SYMBOLS
 from brassmill.rules.reasons import Reason
 from brassmill.svg.panel import capital, is_over
@@ -30,8 +31,6 @@ from brassmill.web.page.dom_ids import VERBS, Thing, equal_spaces, thing_of
 from brassmill.web.page.draft import beginning
 from brassmill.web.page.model import engine_of
 from brassmill.words import Refusal, lowest_tile, refusal, refusal_of_nothing
-
-clear_action, start_turn = plain(action.clear_action), plain(turn.start_turn)
 
 # The choice that a thing stands for, by open question. At the start of an action a space, place,
 # mat or card can stand for several choices (`BEGINNINGS`).
@@ -159,9 +158,7 @@ def _out_of_turn(view: View, engine: Engine, thing: Thing) -> Iterator[Explanati
         yield Explanation(_("It is {name}'s turn.").format(name=name))
         return
     yield Explanation(_("It is {name}'s turn. If it were yours:").format(name=name))
-    clear_action(engine.state)
-    engine.state.turn = view.order.index(view.seat)
-    start_turn(engine.state, engine.edition.board, engine.work)
+    begin_turn_of(engine, view.seat)
     yield from _together(_explanations(engine, thing))
 
 

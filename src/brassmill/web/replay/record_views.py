@@ -16,6 +16,7 @@ from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.record import BrokenRecord, Record
 from brassmill.record.parser import GAME_BEGINS
+from brassmill.record.record import Viewer
 from brassmill.web.identity import blocks, rate_limit, visitor
 from brassmill.web.models import Upload
 from brassmill.web.replay.record_error import RecordProblem, problem_of
@@ -196,4 +197,5 @@ def record_of(session: TableSession, seat: int | None) -> Record:
 
 def _known_record(session: TableSession, seat: int | None) -> Record:
     headers = {"Date": f"{session.table.began:%Y-%m-%d}"}
-    return session.game.record("spectator" if seat is None else seat, headers)
+    viewer: Viewer = "spectator" if seat is None else seat
+    return Record.of(session.game, viewer, headers, conceded=session.conceded)

@@ -66,6 +66,8 @@ class ResultPage:
             "decided": self.decided,
             "winners": list(self.outcome.winners),
             "tie_break": self.outcome.tie_break,
+            "conceded": list(self.outcome.conceded),
+            "by_agreement": self.outcome.by_agreement,
             "results": [
                 {
                     "seat": result.seat,

@@ -19,6 +19,7 @@ from brassmill.core.outcome import Outcome, Points, outcome_of, score_now
 from brassmill.core.view import View, view_of
 from brassmill.errors import BrassError
 from brassmill.record import SPECTATOR, Record, replay
+from brassmill.record.record import AGREED
 from brassmill.web.page.log import LogPart, round_words, touched_by
 from brassmill.web.page.scene import Ending, Scene, scene_name, scene_of
 from brassmill.words.log import LogLine
@@ -194,7 +195,8 @@ class Timeline:
 
     def outcome(self) -> Outcome | None:
         """Return how the game ended, or None if it has not."""
-        return outcome_of(self._engine(self.last))
+        record = self.record
+        return outcome_of(self._engine(self.last), record.conceded, record.closing == AGREED)
 
 
 def _split(events: list[Event]) -> tuple[tuple[Event, ...], tuple[Event, ...]]:

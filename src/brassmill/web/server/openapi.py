@@ -55,6 +55,7 @@ SEATS = {
     for number in range(4)
     for field in (f"who-{number}", f"name-{number}")  # you, person, friend or a level
 }
+REQUEST = one_of("end", "take back")
 GAME = {
     **SEATS,
     "players": NUMBER,
@@ -131,6 +132,21 @@ DESCRIBED = {
     ),
     "cover": Described("Uncover a hand, or cover it", form={"show": STRING, "hide": STRING}),
     "delete": Described("Delete a table", form={"confirm": one_of("yes")}),
+    # Planning the next turn.
+    "plan": Described("The table as if it were your turn, to plan it", HTML),
+    "plan_part": Described("The plan, if it has changed", HTML, {"stamp": STRING}),
+    "plan_choose": Described(
+        "Add a choice to your plan", form={**GO_ON, "choice": STRING, "card": STRING}
+    ),
+    "plan_back": Described(
+        "Undo a choice of your plan, or all", form={**GO_ON, "all": one_of("1")}
+    ),
+    "plan_play": Described("Play your plan: every step is still legal", form={}),
+    "plan_discard": Described("Forget your plan", form={}),
+    "plan_why": Described("Why something cannot be planned", HTML, {"on": STRING, "card": STRING}),
+    "plan_preview": Described(
+        "What a choice would cost and yield in your plan", HTML, {"choice": STRING, "card": STRING}
+    ),
     # With friends.
     "lobby": Described("Tables open to everyone", HTML),
     "lobby_json": Described("Tables open to everyone", JSON),
@@ -176,6 +192,18 @@ DESCRIBED = {
         form={"seat": NUMBER, "address": STRING, "words": STRING},
     ),
     "leave": Described("Hand your seat to a bot", form={"seat": NUMBER}),
+    "concede": Described(
+        "Concede: a bot plays on, and your seat is ranked behind all others", form={"seat": NUMBER}
+    ),
+    "ask": Described(
+        "Ask the others to end the game now, or to let you take back your last turn",
+        form={"kind": REQUEST, "seat": NUMBER},
+    ),
+    "agree": Described("Agree to the request of a seat", form={"kind": REQUEST, "seat": NUMBER}),
+    "decline": Described(
+        "Decline the request of a seat, or withdraw your own",
+        form={"kind": REQUEST, "seat": NUMBER},
+    ),
     "come_back": Described("Take your seat back from a bot", form={"seat": NUMBER}),
     "dismiss": Described("Hand an absent player's seat to a bot", form={"seat": NUMBER}),
     # After the game.

@@ -46,7 +46,7 @@ READ = ("brassmill back-up 1", FORMAT)
 # Migrations that only add tables, fields with defaults, or room: older rows can still be read.
 ADDED = {
     *("web.0010_rules", "web.0011_invited_seats", "web.0012_known_networks"),
-    *("web.0013_longer_names", "web.0014_hints_between_people"),
+    *("web.0013_longer_names", "web.0014_hints_between_people", "web.0015_requests"),
 }
 APPS = ("auth", "web", "admin")  # in order of dependency
 # Created by the database itself, or short-lived.

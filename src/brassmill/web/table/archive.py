@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from brassmill.core.action import Action
 from brassmill.core.deal import Deal
@@ -20,9 +19,13 @@ from brassmill.editions import Edition
 from brassmill.game import Game
 from brassmill.notation import stored
 from brassmill.position.digest import digest_of
+from brassmill.record import Record
 from brassmill.record.rows import header_line, with_seed
 from brassmill.record.writer import escaped
 from brassmill.web.models import Archive, Seat, Table
+
+if TYPE_CHECKING:
+    from brassmill.web.table.session import TableSession
 
 Body = dict[str, Any]  # of an entry
 
@@ -98,12 +101,17 @@ def path_of(log: Sequence[Body], length: int) -> list[int]:
 # --- finished games ------------------------------------------------------------------------------
 
 
-def record_text(game: Game, began: datetime) -> str:
+def record_text(session: TableSession) -> str:
     """The record of a finished game, with seats instead of names."""
+    game = session.game
     copy = game.copy()
     copy.engine.seats = SEATS[: game.players]
     copy.actions = [*map(_by_seats, game.actions)]
-    return str(copy.record(headers={"Date": f"{began:%Y-%m-%d}"}))
+    headers = {"Date": f"{session.table.began:%Y-%m-%d}"}
+    record = Record.of(
+        copy, headers=headers, conceded=session.conceded, by_agreement=session.is_agreed
+    )
+    return str(record)
 
 
 def _by_seats(action: Action) -> Action:
@@ -138,13 +146,21 @@ def outcome_data(outcome: Outcome) -> dict[str, Any]:
         "results": results,
         "winners": list(outcome.winners),
         "tie_break": outcome.tie_break,
+        **({"conceded": list(outcome.conceded)} if outcome.conceded else {}),
+        **({"by_agreement": True} if outcome.by_agreement else {}),
     }
 
 
 def outcome_from(data: dict[str, Any], names: Sequence[str]) -> Outcome:
     """The outcome of a game from stored data."""
     results = (Result(**row, name=names[row["seat"]]) for row in data["results"])
-    return Outcome(tuple(results), tuple(data["winners"]), data["tie_break"])
+    return Outcome(
+        tuple(results),
+        tuple(data["winners"]),
+        data["tie_break"],
+        tuple(data.get("conceded", ())),
+        data.get("by_agreement", False),
+    )
 
 
 def stored_outcome(table: Table, seats: Sequence[Seat]) -> Outcome | None:

@@ -16,7 +16,8 @@ from brassmill.web.models import Contact, Seat, Table
 from brassmill.web.page.time_words import duration
 from brassmill.web.server import database
 from brassmill.web.setup.clocks import CLOCKS, DAY, HOUR, MINUTE, GameClock, has_bank
-from brassmill.web.table.seat_time import SeatTime
+from brassmill.web.table.seat_time import RETURNING, SeatTime
+from brassmill.web.table.take_back import TurnEnd
 
 if TYPE_CHECKING:
     from brassmill.web.table.session import TableSession
@@ -62,12 +63,14 @@ def after_entry(
     session: TableSession,
     before: Waiting | None,
     absences: Sequence[Absence | None],
+    turn_ends: Sequence[TurnEnd],
     body: dict[str, Any],
 ) -> dict[str, Any]:
     """The columns an entry changes: one player's clock stops, the next one's starts.
 
-    `before` and `absences` are the session's before the entry. After a rewind the turn starts over,
-    and everyone gets back the time they had then.
+    `before`, `absences` and `turn_ends` are the session's before the entry. After a rewind the
+    turn starts over, and everyone gets back the time they had then. A turn that is taken back goes
+    on, and the time spent stays spent.
     """
     waiting = session.waiting
     absence = absences[body["seat"]] if body.get("bot") == "" else None
@@ -77,20 +80,22 @@ def after_entry(
         if "end" in body or "seat" in body:
             _note_banks(session, body)
         return {}
-    moment = database.now()
-    if "rewind" in body:
+    moment, is_taken_back = database.now(), "by" in body
+    if "rewind" in body and not is_taken_back:
         _put_back(session)
     else:
         if before:
             away = _away_until(session, before.seat, moment)
-            if "seat" in body:
+            if "seat" in body or is_taken_back:
                 _store(session, before.seat, lambda time: time.stop(moment, away))
             else:
                 _store(session, before.seat, lambda time: time.end_turn(moment, away))
+        if is_taken_back:
+            _resume_turn(session, body["by"], turn_ends[len(session.turn_ends) :])
         _note_banks(session, body)
     if waiting is None:
         return dict.fromkeys(("awaited", "asked", "due", "tell_at", "warn_at"))
-    is_back = absence is not None and absence.waiting == waiting
+    is_back = is_taken_back or (absence is not None and absence.waiting == waiting)
     return _ask(session, waiting.seat, moment, is_back)
 
 
@@ -139,6 +144,33 @@ def _put_back(session: TableSession) -> None:
     for seat, left in enumerate(session.banks):
         bank = None if left is None else timedelta(seconds=left)
         Seat.objects.filter(table=session.table, number=seat).update(bank=bank)
+
+
+def _resume_turn(session: TableSession, seat: int, undone: Sequence[TurnEnd]) -> None:
+    """A player takes back a turn: the time spent stays spent.
+
+    With time for the whole game, the increments of the turns that no longer ended are gone. With
+    time for each turn, the player has what was left, but enough to play on.
+    """
+    clock = CLOCKS.get(session.table.clock)
+    if not clock:
+        return
+    if not clock.is_bank:
+        moments = dict(
+            session.table.entries.filter(
+                number__in=[undone[0].entry, session.turn_starts[-1].entry]
+            ).values_list("number", "at")
+        )
+        began = moments.get(session.turn_starts[-1].entry, session.table.began)
+        left = clock.time - (moments[undone[0].entry] - began)
+        kept = max(left, clock.time / RETURNING)
+        Seat.objects.filter(table=session.table, number=seat).update(bank=kept)
+        return
+    for turn in undone:
+        if not turn.by_bot:
+            time = _stored(session, turn.seat, clock)
+            less = max(timedelta(), time.left(database.now()) - clock.increment)
+            Seat.objects.filter(table=session.table, number=turn.seat).update(bank=less)
 
 
 def _stored(session: TableSession, seat: int, clock: GameClock) -> SeatTime:

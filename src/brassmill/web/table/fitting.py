@@ -72,7 +72,7 @@ def compare(session: TableSession, found: list[Body]) -> list[Body]:
 
 
 def _compare_outcome(session: TableSession) -> None:
-    outcome = session.game.outcome()
+    outcome = session.outcome
     if session.table.over != session.over:
         raise Misfit("it does not end at the same point")
     if outcome is None or session.is_void:
@@ -120,11 +120,11 @@ def keep_archive(session: TableSession) -> None:
         deal = game.deal.to_dict(game.edition)
         deal.pop("seed", None)
         kept.deal = deal
-    outcome = game.outcome()
+    outcome = session.outcome
     if outcome is None:
         kept.record, kept.outcome = "", None
     elif not kept.record:
-        kept.record = archive.record_text(game, session.table.began)
+        kept.record = archive.record_text(session)
         kept.outcome = archive.outcome_data(outcome)
     values = {
         "deal": kept.deal,

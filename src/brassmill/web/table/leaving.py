@@ -50,7 +50,7 @@ def attendance_of(session: TableSession, held: tuple[int, ...]) -> Attendance:
         away=_away(session),
         among_people=(among := is_among_people(session)),
         can_leave=tuple(n for n in held if runs and among and not session.bots[n]),
-        can_return=tuple(n for n in held if runs and session.bots[n]),
+        can_return=tuple(n for n in held if runs and session.bots[n] and n not in session.conceded),
         can_dismiss=(absent := dismissible(session, held)),
         waited="" if absent is None else duration(waited(session)),
     )
@@ -82,6 +82,16 @@ def leave(session: TableSession, seat: int) -> None:
     if not is_among_people(session):
         raise BrassError(_("Nobody else plays here: close the page, and the game waits for you."))
     _replace(session, seat, session.table.standby, Entry.LEFT)
+
+
+def concede(session: TableSession, seat: int) -> None:
+    """Give the game up: a bot plays on, and the seat is ranked behind all others."""
+    with session.lock:
+        session.catch_up()
+        if session.table.gathering:
+            raise BrassError(_("The game has not started yet."))
+        session.concede(seat)
+    bots.wake(session)
 
 
 def come_back(session: TableSession, seat: int) -> None:

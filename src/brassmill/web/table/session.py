@@ -3,8 +3,8 @@
 Every move (a click, the end of a turn, an undo) is a log entry. It is checked, written and then
 applied while the session is locked. Between processes the unique entry number decides who wins. A
 person's moves are a draft until the turn ends or something hidden is revealed; a bot's are
-published action by action. The log also records whether a person or a bot plays a seat, and
-repairs: a rewind, or an end without a result.
+published action by action. The log also records whether a person or a bot plays a seat, who
+conceded, an end by agreement, and repairs: a rewind, or an end without a result.
 
 The log is stored in words (`archive.py`) and checked against the current rules when it is first
 replayed (`fitting.py`).
@@ -23,25 +23,25 @@ from django.utils.crypto import salted_hmac
 
 from brassmill import editions
 from brassmill.core.engine import Engine
+from brassmill.core.outcome import Outcome, outcome_of
 from brassmill.core.stamp import stamp_of
 from brassmill.core.view import View, view_of
 from brassmill.errors import BrassError, IllegalAction
 from brassmill.game import Game
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.notation import matching
 from brassmill.play.host import Forfeit
 from brassmill.play.session import GameSession
-from brassmill.rules.reasons import Reason
 from brassmill.web.mail import notifications
 from brassmill.web.models import Entry, Seat, Table
-from brassmill.web.page.log import LogPart, Rewind, SeatChange
+from brassmill.web.page.log import AgreedEnd, LogPart, Rewind, SeatChange, TakenBack
 from brassmill.web.server import metrics, notify
-from brassmill.web.table import archive, clock, fitting, leases, live
+from brassmill.web.table import agreements, archive, clock, entries, fitting, leases, live, planning
 from brassmill.web.table.archive import Body, path_of
 from brassmill.web.table.clock import Absence, Waiting
 from brassmill.web.table.coach import CoachAnswer
 from brassmill.web.table.reasons import BotReasons
+from brassmill.web.table.take_back import TurnEnd
 
 ATTEMPTS = 5  # to repair a table while others keep playing
 
@@ -107,6 +107,8 @@ class TableSession:
         self.turns = 0  # finished
         self.actions_before_turn = 0  # actions taken when the last turn ended
         self.is_void = False  # ended without a result
+        self.is_agreed = False  # ended by agreement, before the rules end it
+        self.conceded: list[int] = []  # seats, first to last
         # Each seat's remaining time for the game in seconds, as the log has it. A seat with None
         # has all of its time; None instead of a list: the log predates this.
         self.banks: list[float | None] | None = [None] * len(self.seats)
@@ -115,6 +117,7 @@ class TableSession:
         self.bot_reasons: dict[int, BotReasons] = {}  # of actions, for the only person
         self._after: list[bytes] = [self.game.start]  # the position after each action
         self.turn_starts = [self._turn_start(0)]  # of every turn so far
+        self.turn_ends: list[TurnEnd] = []  # of every turn so far
 
     def _dealt(self) -> Game:
         table = self.table
@@ -151,7 +154,7 @@ class TableSession:
     @property
     def to_move(self) -> int | None:
         """The seat to move; None when the game is over."""
-        return None if self.is_void else self.game.seat
+        return None if self.over else self.game.seat
 
     @property
     def mover_is_bot(self) -> bool:
@@ -174,12 +177,17 @@ class TableSession:
 
     @property
     def over(self) -> bool:
-        return self.is_void or self.game.over
+        return self.is_void or self.is_agreed or self.game.over
 
     @property
     def is_revealed(self) -> bool:
         """Is hidden information public? Not after an end without a result: the game may resume."""
-        return self.game.over
+        return self.is_agreed or self.game.over
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it runs."""
+        return outcome_of(self.game.engine, self.conceded, self.is_agreed)
 
     @property
     def length(self) -> int:
@@ -197,9 +205,10 @@ class TableSession:
 
     def stamp(self, seats: Sequence[int]) -> str:
         """A token that changes exactly when something changes for the holder of these seats."""
+        told = (*agreements.told(self, seats), *planning.told(self, seats))
         if self.to_move in seats:
-            return f"{self._name('draft', self.length, self.table.revision):x}"
-        return f"{self._name('public', self.published, self.table.revision):x}"
+            return f"{self._name('draft', self.length, self.table.revision, *told):x}"
+        return f"{self._name('public', self.published, self.table.revision, *told):x}"
 
     def _name(self, kind: str, *counts: int) -> int:
         made = salted_hmac(f"brassmill.web.desk.{kind}", f"{self.table.id} {counts}").digest()
@@ -239,7 +248,7 @@ class TableSession:
     @property
     def summary(self) -> dict[str, Any]:
         """The public progress of the game, for lists."""
-        view, outcome = self.game.view(), self.game.outcome()
+        view, outcome = self.game.view(), self.outcome
         summary: dict[str, Any] = {
             "era": view.era,
             "round": view.round,
@@ -252,6 +261,8 @@ class TableSession:
             summary["result"] = [
                 [result.seat, result.rank, result.total] for result in outcome.ranking
             ]
+            if outcome.by_agreement:
+                summary["agreed"] = True
         return summary
 
     # --- playing ---------------------------------------------------------------------------------
@@ -274,6 +285,19 @@ class TableSession:
         The seat's unpublished moves are undone.
         """
         self._repair({"seat": seat, "bot": bot, **({"why": why} if why else {})})
+
+    def concede(self, seat: int) -> None:
+        """Hand a seat to a bot for the rest of the game; it is ranked behind all others."""
+        bot = self.bots[seat] or self.table.standby
+        self._repair({"seat": seat, "bot": bot, "why": Entry.CONCEDED})
+
+    def end_by_agreement(self, seats: Sequence[int]) -> None:
+        """End the game with the result as if the era ended now; the players of the seats agree."""
+        self.append({"agree": list(seats)})
+
+    def take_back(self, seat: int, turn: TurnEnd) -> None:
+        """Return to the moment before a player ended a turn."""
+        self.append({"rewind": turn.entry - 1, "by": seat})
 
     def rewind(self, length: int) -> None:
         """Return to the state after this many log entries, as a new entry of the log."""
@@ -320,7 +344,7 @@ class TableSession:
                 raise Stale(_(MOVED_ON))
             if self.table.gathering:
                 raise IllegalAction(_(NOT_YET))
-            self._check(body)
+            entries.check(self, body)
             length = self.length
             try:
                 self._write(body)
@@ -340,10 +364,12 @@ class TableSession:
         """Write and apply an entry, together with what lists show of the table."""
         now, table_id = timezone.now(), self.table.id
         waiting, absences, was_over = self.waiting, list(self.absences), self.over
+        turn_ends = list(self.turn_ends)
         with transaction.atomic():
             # Lock the table first, as every change of seats does: that avoids deadlocks.
-            row = Table.objects.select_for_update().only("due").get(pk=table_id)
-            self.table.due = row.due
+            shared = ("due", "requests", "plans")  # written without an entry
+            row = Table.objects.select_for_update().only(*shared).get(pk=table_id)
+            vars(self.table).update((name, getattr(row, name)) for name in shared)
             if self._missed():
                 raise _Overtaken
             number = self.length + 1
@@ -357,7 +383,9 @@ class TableSession:
                 "over": self.over,
                 "summary": self.summary,
                 **leases.after_entry(self.mover_is_bot),
-                **clock.after_entry(self, waiting, absences, body),
+                **clock.after_entry(self, waiting, absences, turn_ends, body),
+                **agreements.after_entry(self, waiting, body),
+                **planning.after_entry(self, waiting, body),
             }
             if self.published != published:  # or others could count the clicks of a draft
                 changes["touched"] = now
@@ -440,37 +468,8 @@ class TableSession:
     def play_stored(self, body: Body) -> None:
         """Check and apply a stored entry."""
         known = archive.read(self.game.edition, body)
-        self._check(known)
+        entries.check(self, known)
         self._do(known)
-
-    def _check(self, body: Body) -> None:
-        """Check that an entry can be applied; an `IllegalAction` says why not."""
-        game = self.game
-        if self.is_void and "rewind" not in body:
-            raise IllegalAction(_("The game is over."), Reason.GAME_IS_OVER)
-        match body:
-            case {"choose": [*ids]} if ids:
-                refusal = matching.why_not_all(game.engine, ids)
-                if refusal:
-                    raise refusal.error()
-            case {"end": True}:
-                if game.over:
-                    raise IllegalAction(_("The game is over."), Reason.GAME_IS_OVER)
-                if game.question != "turn over":
-                    raise IllegalAction(_("Your turn is not over."), Reason.ACTION_UNFINISHED)
-            case {"back": int(moves)}:
-                if not 0 < moves <= self.undoable:
-                    raise IllegalAction(_("There is nothing to undo."))
-            case {"seat": int(seat), "bot": str(bot)}:
-                if not 0 <= seat < len(self.seats) or self.bots[seat] == bot:
-                    raise BrassError(f"seat {seat} cannot change to {bot or 'a person'!r}")
-            case {"rewind": int(length)}:
-                if not 0 <= length < self.length:
-                    raise BrassError(f"no entry {length}: the log has {self.length} entries")
-            case {"void": True}:
-                pass
-            case _:
-                raise BrassError(f"unknown log entry {body!r}")
 
     def _do(self, body: Body) -> None:
         self.log.append(body)
@@ -494,11 +493,13 @@ class TableSession:
             case {"seat": seat, "bot": bot}:
                 self._do_replace(seat, bot, body.get("why", ""))
             case {"rewind": length}:
-                self._do_rewind(length)
+                self._do_rewind(length, body.get("by"))
             case {"void": True}:
                 self._do_void()
+            case {"agree": _seats}:
+                self._do_agree(number)
             case _:
-                self._do_end()
+                self._do_end(number)
         if "banks" in body:
             self.banks = body["banks"]
         elif "end" in body or "seat" in body:
@@ -521,11 +522,13 @@ class TableSession:
         self._play.undo(moves)
         self._keep_position()
 
-    def _do_end(self) -> None:
+    def _do_end(self, number: int) -> None:
         seat = self.to_move
         assert seat is not None
         # A player whose turn was played by a bot has not seen it yet.
-        self._play.end_turn(seen=not self.bots[seat])
+        followed = self._play.end_turn(seen=not self.bots[seat])
+        parts = len(self.history) - bool(followed)
+        self.turn_ends.append(TurnEnd(number, seat, bool(self.bots[seat]), parts))
         self.published += 1
         self.turns += 1
         self.actions_before_turn = len(self.game.actions)
@@ -537,6 +540,8 @@ class TableSession:
         self._note_absence(seat, bot)
         self.bots[seat] = self.seats[seat].bot = bot
         self.fault = ""
+        if why == Entry.CONCEDED:
+            self.conceded.append(seat)
         self.history.append(SeatChange(seat, len(self.game.actions), (), bot=bot, why=why))
         self.cast += 1
         self.published += 1
@@ -548,9 +553,10 @@ class TableSession:
             waiting = self.waiting if self.to_move == seat else None
             self.absences[seat] = Absence(waiting)
 
-    def _do_rewind(self, length: int) -> None:
+    def _do_rewind(self, length: int, by: int | None) -> None:
         self._replay(length)
-        self.history.append(Rewind(None, len(self.game.actions), ()))
+        part = Rewind if by is None else TakenBack
+        self.history.append(part(by, self.actions, ()))
         for seat, bot in zip(self.seats, self.bots, strict=True):
             seat.bot = bot
         self.forfeits.clear()
@@ -561,6 +567,15 @@ class TableSession:
     def _do_void(self) -> None:
         self._do_undo(self.undoable)
         self.is_void = True
+        self.published += 1
+
+    def _do_agree(self, number: int) -> None:
+        """What was not published never happened; a turn whose actions are done ends first."""
+        self._do_undo(self.undoable)
+        if self.game.question == "turn over":
+            self._do_end(number)
+        self.is_agreed = not self.game.over
+        self.history.append(AgreedEnd(None, len(self.game.actions), ()))
         self.published += 1
 
     def _keep_position(self) -> None:

@@ -60,16 +60,17 @@ def _verify(session: TableSession, bodies: list[Body], has_gaps: bool) -> None:
 
 def _verify_record(session: TableSession) -> None:
     """Compare the stored record of a finished game."""
-    if session.game.outcome() is None or session.is_void:
+    if session.outcome is None or session.is_void:
         return
     kept = Archive.objects.filter(pk=session.table.pk).first()
     if kept is None or not kept.record or kept.outcome is None:
         if session.table.rules:  # otherwise it is older than stored records, and gets one later
             raise fitting.Misfit("the stored record or outcome is missing")
         return
-    if kept.record == archive.record_text(session.game, session.table.began):
+    if kept.record == archive.record_text(session):
         return
     # Perhaps an earlier version wrote it in other words: then it must play the same game.
-    game = records.loads(kept.record).game()
-    if game.outcome() is None or game.engine.snapshot() != session.game.engine.snapshot():
+    record = records.loads(kept.record)
+    game = record.game()
+    if record.outcome_of(game) is None or game.engine.snapshot() != session.game.engine.snapshot():
         raise fitting.Misfit("the stored record is of another game")

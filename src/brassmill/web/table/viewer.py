@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from django.contrib.sessions.backends.base import SessionBase
 from django.http import HttpRequest
 
+from brassmill.errors import BrassError
+from brassmill.language import gettext as _
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.models import Table
 from brassmill.web.table.pace import PACES
+from brassmill.web.table.planning import Plan, can_plan
 
 if TYPE_CHECKING:
     from brassmill.core.view import View
@@ -30,17 +33,19 @@ class Viewer:
     held: tuple[int, ...]  # this visitor's seats
     seat: int | None  # whose view the page shows; None: a spectator's
     cover: int | None = None  # the seat that must uncover its hand first
+    plan: Plan | None = None  # while the visitor plans their next turn
 
     @cached_property
     def view(self) -> View:
         """The view that the page may show."""
-        return self.session.view(self.seat)
+        return self.plan.view if self.plan else self.session.view(self.seat)
 
     @property
     def is_to_move(self) -> bool:
         """Must this visitor move now, with the hand visible?"""
         session = self.session
-        return self.seat is not None and self.seat == session.to_move and not session.mover_is_bot
+        is_mover = self.seat is not None and self.seat == session.to_move
+        return is_mover and not session.mover_is_bot
 
     @property
     def others(self) -> dict[int, View]:
@@ -91,6 +96,14 @@ def viewer_of(request: HttpRequest, session: TableSession) -> Viewer:
         return Viewer(session, held, mover)
     last = next((part.seat for part in reversed(session.history) if part.seat in held), held[0])
     return Viewer(session, held, last)
+
+
+def planner_of(request: HttpRequest, session: TableSession) -> Viewer:
+    """A visitor who plans their next turn; an error says why they cannot."""
+    viewer = viewer_of(request, session)
+    if viewer.seat is None or not can_plan(session, viewer.seat):
+        raise BrassError(_("You cannot plan a turn now."))
+    return replace(viewer, plan=Plan(session, viewer.seat))
 
 
 # --- covered hands -------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from brassmill.web.page.model import (
     PageModel,
     SeatInfo,
     before_the_game,
+    of_plan,
     page_model,
     without_result,
 )
@@ -40,13 +41,15 @@ from brassmill.web.setup import rematch
 from brassmill.web.setup.fair_play import are_hints_allowed, hints_words
 from brassmill.web.table import bots, coach, sessions
 from brassmill.web.table import viewer as viewers
+from brassmill.web.table.agreements import Together, together_of
 from brassmill.web.table.guards import is_part, with_session
 from brassmill.web.table.leaving import Attendance, attendance_of
 from brassmill.web.table.live import hub
 from brassmill.web.table.pace import PACES
+from brassmill.web.table.planning import PlanView, can_plan, plan_view
 from brassmill.web.table.reasons import may_ask
 from brassmill.web.table.session import TableSession
-from brassmill.web.table.viewer import Viewer, held_by, viewer_of
+from brassmill.web.table.viewer import Viewer, held_by, planner_of, viewer_of
 from brassmill.web.table.waiting_room import WaitingRoom, waiting_room_of
 from brassmill.words import RULES
 
@@ -63,20 +66,25 @@ class SeenTable(NamedTuple):
     notes: tuple[str, ...]
     room: WaitingRoom | None  # until the game starts
     attendance: Attendance  # clocks and absences
+    together: Together  # what the visitor can decide with the others
+    plan: PlanView | None = None  # the visitor's planned turn
+    can_plan: bool = False
 
 
 # --- showing the table ---------------------------------------------------------------------------
 
 
-def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
-    """Everything the page shows, as one consistent snapshot."""
+def seen_table(request: HttpRequest, session: TableSession, planning: bool = False) -> SeenTable:
+    """Everything the page shows, as one consistent snapshot; while `planning`, the next turn."""
     with session.lock:
-        viewer = viewer_of(request, session)
+        viewer = planner_of(request, session) if planning else viewer_of(request, session)
         view, others = viewer.view, viewer.others
         history, seen = session.history_for(viewer.seat, viewer.held)
         number, undoable, draft = 0, 0, None
         if viewer.is_to_move:
             number, undoable, draft = session.number, session.undoable, session.game.draft
+        elif plan := viewer.plan:
+            number, undoable, draft = plan.number, plan.clicks, plan.game.draft
         stamp = viewer.stamp
         since = history[seen - 1].number if seen else 0
         notes = [each.words(session.game) for each in session.forfeits if each.number > since]
@@ -87,10 +95,22 @@ def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
         words = _("The seat of {name} is being offered to someone else. The game waits for them.")
         mover = None if session.to_move is None else session.seats[session.to_move]
         notes += [words.format(name=mover.name)] if mover and mover.offered else []
+        if viewer.plan:
+            notes = [viewer.plan.problem()] if viewer.plan.refusal else []
+        together = together_of(session, viewer.held)
+        plan_seen = None if planning else plan_view(session, viewer.seat, viewer.is_to_move)
+        may_plan, to_move = can_plan(session, viewer.seat), session.to_move
+        outcome = session.outcome if session.over else None
     model = page_model(
         view,
         [
-            SeatInfo(seat.name or free_seat(), seat.bot, seat.is_stood_in, seat.is_left)
+            SeatInfo(
+                seat.name or free_seat(),
+                seat.bot,
+                seat.is_stood_in,
+                seat.is_left,
+                seat.number in session.conceded,
+            )
             for seat in session.seats
         ],
         number=number,
@@ -101,24 +121,33 @@ def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
         history=history,
         seen=seen,
         hints=are_hints_allowed(session.table, session.seats),
+        outcome=outcome,
     )
+    if viewer.plan:
+        model = of_plan(model, to_move)
     attendance = attendance_of(session, viewer.held)
     if session.is_void:
-        return SeenTable(viewer, without_result(model), tuple(notes), None, attendance)
+        return SeenTable(viewer, without_result(model), tuple(notes), None, attendance, together)
     if not session.table.gathering:
-        return SeenTable(viewer, model, tuple(notes), None, attendance)
+        seen_now = viewer, model, tuple(notes), None, attendance, together
+        return SeenTable(*seen_now, plan_seen, may_plan)
     room = waiting_room_of(session.table, session.seats, visitor(request))
-    return SeenTable(viewer, before_the_game(model), tuple(notes), room, attendance)
+    return SeenTable(viewer, before_the_game(model), tuple(notes), room, attendance, together)
 
 
 def shown(
-    request: HttpRequest, session: TableSession, note: str = "", sent: str = ""
+    request: HttpRequest,
+    session: TableSession,
+    note: str = "",
+    sent: str = "",
+    planning: bool = False,
 ) -> HttpResponse:
     """The current table: a whole page, or the part that a loaded page replaces.
 
-    A `note` says what was refused, and `sent` what was e-mailed.
+    A `note` says what was refused, and `sent` what was e-mailed. While `planning`, it is the table
+    as if it were the visitor's turn.
     """
-    seen = seen_table(request, session)
+    seen = seen_table(request, session, planning)
     viewer, model = seen.viewer, seen.model
     is_whole = not is_part(request)
     is_new = seen.room is not None or (model.era_name == ERAS[0] and model.round == 1)
@@ -132,6 +161,11 @@ def shown(
         "cover": None if viewer.cover is None else model.players[viewer.cover],
         "room": seen.room,
         "attendance": seen.attendance,
+        "together": seen.together,
+        "plan": seen.plan,
+        "can_plan": seen.can_plan,
+        "planning": planning,
+        "moves": "plan_" if planning else "",
         "can_mail": bool(site_url.of_table(session.table)),
         "can_invite": settings.MAIL_INVITATIONS,
         "can_write": seen.room is not None and may_write_words(request),
@@ -178,7 +212,7 @@ def table(request: HttpRequest, session: TableSession, as_json: bool = False) ->
 
 def as_data(request: HttpRequest, session: TableSession) -> JsonResponse:
     """Everything the page shows, as JSON."""
-    viewer, model, notes, room, attendance = seen = seen_table(request, session)
+    viewer, model, notes, room, attendance, together, *_plan = seen = seen_table(request, session)
     data = {
         **model.as_dict(),
         "table": session.table.id,
@@ -191,6 +225,9 @@ def as_data(request: HttpRequest, session: TableSession) -> JsonResponse:
         "watching": watching(session),
         "gathering": room and room.as_dict(),
         "attendance": attendance.as_dict(),
+        "together": together.as_dict(),
+        "plan": seen.plan and seen.plan.as_dict(),
+        "can_plan": seen.can_plan,
         "mails_to": mails_to(session, seen),
         "waits": rematch.who_waits(session.table, session.seats, visitor(request)),
     }
@@ -228,11 +265,13 @@ def past(request: HttpRequest, session: TableSession, action: int, as_json: bool
 
 @require_safe
 @with_session
-def why(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
+def why(
+    request: HttpRequest, session: TableSession, as_json: bool = False, planning: bool = False
+) -> HttpResponse:
     """Why an element of the page cannot be chosen now."""
     element = request.GET.get("on", "")
     with session.lock:
-        view = viewer_of(request, session).view
+        view = planning_or_not(request, session, planning).view
     explanations = asking.why_not(view, element, held_card(session, request.GET))
     if as_json:
         return JsonResponse({"on": element, "explanations": [*map(asdict, explanations)]})
@@ -243,11 +282,14 @@ def why(request: HttpRequest, session: TableSession, as_json: bool = False) -> H
 
 @require_safe
 @with_session
-def preview(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
+def preview(
+    request: HttpRequest, session: TableSession, as_json: bool = False, planning: bool = False
+) -> HttpResponse:
     """What a choice would cost and yield."""
     with session.lock:
-        viewer = viewer_of(request, session)
+        viewer = planning_or_not(request, session, planning)
         view, draft = viewer.view, session.game.draft if viewer.is_to_move else None
+        draft = viewer.plan.game.draft if viewer.plan else draft
     ids = numbers(request.GET.get("choice", ""))
     try:
         found = asking.preview(view, ids[0], draft, held_card(session, request.GET))
@@ -256,6 +298,14 @@ def preview(request: HttpRequest, session: TableSession, as_json: bool = False) 
     if as_json:
         return JsonResponse(asdict(found))
     return render(request, "table/preview.html", {"preview": found, "table": session.table})
+
+
+def planning_or_not(request: HttpRequest, session: TableSession, planning: bool) -> Viewer:
+    """The visitor, who plans a turn if they can and wish."""
+    try:
+        return planner_of(request, session) if planning else viewer_of(request, session)
+    except BrassError:  # their turn has come
+        return viewer_of(request, session)
 
 
 # --- moves ---------------------------------------------------------------------------------------
