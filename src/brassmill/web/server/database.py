@@ -11,16 +11,33 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.db import (
+    DatabaseError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    connection,
+)
 from django.utils import timezone
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 
-TROUBLE = (OperationalError, InterfaceError)  # not responding, perhaps only for a moment
+# Not responding, locked, or read-only while another server takes over: perhaps only for a moment.
+TROUBLE = (OperationalError, InterfaceError, InternalError)
 
 SCHEMES = ("postgres", "postgresql")
-PATIENCE = 5  # seconds for a connection, or for SQLite's lock
+PATIENCE = 5  # seconds for a connection or a lock
+LIBPQ = {
+    "connect_timeout": PATIENCE,
+    "options": f"-c lock_timeout={PATIENCE}s",
+    # A machine that disappears from the network closes no connection. By default that is noticed
+    # after 15 minutes if something was sent, and otherwise after two hours.
+    "keepalives_idle": PATIENCE,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 2 * PATIENCE * 1000,  # milliseconds
+}
 POOL = {
     "min_size": 1,
     "max_size": 20,  # per process; PostgreSQL allows 100 by default
@@ -63,7 +80,7 @@ def _server(url: str) -> dict[str, Any]:
     except ValueError as error:
         words = _("cannot read DATABASE_URL: {reason}")
         raise BrassError(words.format(reason=error)) from error
-    options = {"connect_timeout": PATIENCE, **found.get("OPTIONS", {}), "pool": POOL}
+    options = {**LIBPQ, **found.get("OPTIONS", {}), "pool": POOL}
     return {**found, "OPTIONS": options}
 
 
@@ -133,11 +150,13 @@ def _alone() -> Iterator[None]:
         return
     _reach()
     with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = 0")  # another process may migrate for minutes
         cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATING])
         try:
             yield
         finally:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATING])
+            cursor.execute("RESET lock_timeout")
 
 
 def _reach() -> None:
