@@ -16,8 +16,8 @@ from threading import Thread
 import pytest
 
 from brassmill.web.server import database
-from support.deployment import Deployment, Guest, Server, command_of, wait_for, workers_of
-from support.postgres import Cluster, run_tests
+from support.deployment import PATIENCE, Deployment, Guest, Server, command_of, wait_for, workers_of
+from support.postgres import Cluster, ask, run_tests
 
 pytestmark = pytest.mark.slow
 
@@ -358,6 +358,26 @@ def test_a_database_that_disappears_from_the_network_is_noticed(
         )
     assert 0 < asked <= 60_000, "milliseconds until what was sent must have arrived"
     assert 0 < silent <= 60, "seconds until the other end is asked whether it is there"
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_a_server_stops_when_a_newer_version_upgrades_its_database(
+    cluster: Cluster, tmp_path: Path, processes: str
+) -> None:
+    address = cluster.database()
+    server = Server(tmp_path / "home", address, "--processes", processes)
+    try:
+        wait_for(lambda: server.is_ready, "the server")
+        ask(
+            address,
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('web', %s, now())",
+            "9999_later",
+        )
+        said = server.process.communicate(timeout=PATIENCE)[0]
+        assert "stopping: a newer Brassmill has upgraded the database (web.9999_later)" in said
+        assert server.process.returncode == 0
+    finally:
+        server.kill()
 
 
 # --- worker processes ----------------------------------------------------------------------------

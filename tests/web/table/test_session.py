@@ -13,7 +13,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from django.db import DatabaseError, OperationalError, connection
+from django.db import DatabaseError, IntegrityError, OperationalError, connection
 
 from brassmill.errors import IllegalAction
 from brassmill.notation import stored
@@ -211,6 +211,18 @@ def test_of_two_processes_one_plays(second_round: TableSession) -> None:
         session.append(body)
     other.catch_up()
     assert same(session, other)
+
+
+def test_a_database_that_refuses_an_entry_is_not_taken_for_another_player(
+    session: TableSession,
+) -> None:
+    refused = IntegrityError("a column of a newer version must not be empty")
+    with mock.patch.object(Entry.objects, "create", side_effect=refused):
+        with pytest.raises(IntegrityError):
+            session.choose(session.number, first(session))
+    fresh = sessions.get(session.table.id)
+    fresh.choose(fresh.number, first(fresh))
+    assert len(log_of(fresh)) == 1
 
 
 def test_the_log_and_the_summary_are_written_together(session: TableSession) -> None:

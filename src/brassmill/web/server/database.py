@@ -5,6 +5,7 @@ SQLite allows one server process. With PostgreSQL several share the work, on one
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -116,7 +117,7 @@ def prepare() -> None:
 
     try:
         with _alone():
-            _check_version()
+            check_version()
             call_command("migrate", verbosity=0, interactive=False, skip_checks=True)
             call_command("createcachetable", verbosity=0)
     except (DatabaseError, InterfaceError, OSError) as error:
@@ -125,16 +126,23 @@ def prepare() -> None:
         connection.close()
 
 
-def _check_version() -> None:
+def check_version() -> None:
     """Refuse a database that a newer version has upgraded: this one would misread it."""
-    from django.db.migrations.loader import MigrationLoader
+    from django.db.migrations.recorder import MigrationRecorder
 
-    loader = MigrationLoader(connection, ignore_no_migrations=True)
-    later = set(loader.applied_migrations) - set(loader.disk_migrations)
-    unknown = sorted(step for step in later if step[0] == "web")
+    applied = MigrationRecorder(connection).applied_migrations()
+    unknown = sorted(step for step in applied if step[0] == "web" and step not in _own_steps())
     if unknown:
         words = _("a newer Brassmill has upgraded the database ({step}); upgrade this one, too")
         raise BrassError(words.format(step=".".join(unknown[0])))
+
+
+@functools.cache
+def _own_steps() -> frozenset[tuple[str, str]]:
+    """The migrations of this version. A newer one may be installed over it while it runs."""
+    from django.db.migrations.loader import MigrationLoader
+
+    return frozenset(MigrationLoader(None, ignore_no_migrations=True).disk_migrations)
 
 
 @contextmanager
