@@ -484,6 +484,18 @@ def test_own_words_contain_no_links(words: str) -> None:
     assert "cannot contain links" in answer.content.decode() and not Mail.objects.exists()
 
 
+@pytest.mark.parametrize("name", ["phish.example/login", "www.phish", "198.51.100.7/login"])
+def test_a_name_leads_nobody_elsewhere_either(name: str) -> None:
+    eve, ben = Guest(name), Guest("Ben")
+    table = set_up(eve)
+    ben.sit(tokens_of(table)[0], "B.B. Ben")
+    eve.post(table, "invite", seat=2, address="a@example.org")
+    mail = Mail.objects.get()
+    assert name not in mail.subject + mail.text
+    assert mail.subject == "Someone invites you to a game of Brass"
+    assert "At the table: Someone, B.B. Ben; " in mail.text
+
+
 def test_own_words_may_have_sentences_and_numbers() -> None:
     ada = with_account("Ada")
     words = "Come tonight...we start at 20.30. Bring e.g. tea!"
