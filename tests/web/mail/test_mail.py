@@ -8,6 +8,7 @@ from email import message_from_string
 from os import utime
 from pathlib import Path
 from secrets import token_hex
+from smtplib import SMTPRecipientsRefused
 from stat import S_IMODE
 from typing import Any
 from unittest import mock
@@ -135,6 +136,19 @@ def test_a_failed_mail_is_retried_at_growing_intervals_and_abandoned(
     assert Mail.objects.get().sent is None
     assert "no server" in caplog.text and "giving up" in caplog.text
     assert "ada@example.org" not in caplog.text
+
+
+@pytest.mark.parametrize(("code", "is_tried_again"), [(451, True), (550, False)])
+def test_an_address_refused_for_good_is_not_tried_again_nor_named_in_the_log(
+    code: int, is_tried_again: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    queue.send("ada@example.org", "S", "T", "en")
+    refused = SMTPRecipientsRefused({"ada@example.org": (code, b"<ada@example.org> refused")})
+    with mock.patch("django.core.mail.EmailMessage.send", side_effect=refused):
+        queue.send_due()
+    assert bool(Mail.objects.get().next_at) == is_tried_again
+    assert ("will retry" if is_tried_again else "giving up") in caplog.text
+    assert str(code) in caplog.text and "ada@example.org" not in caplog.text
 
 
 def test_by_default_mails_are_files_in_the_home_folder(files: Path) -> None:
