@@ -720,6 +720,7 @@ def test_streams_are_limited_by_visitor_network_and_table(monkeypatch: pytest.Mo
     table = make_table("you,beginner")
     ada = visitor("Ada")
     ada.defaults["REMOTE_ADDR"] = "8.8.8.8"
+    monkeypatch.setattr(live, "OPENING", 0.0)
     for most, key, address in (
         ("MOST_OF_VISITOR", "Ada", ""),
         ("MOST_OF_NETWORK", "Ben", "8.8.8.8"),
@@ -736,3 +737,17 @@ def test_streams_are_limited_by_visitor_network_and_table(monkeypatch: pytest.Mo
     monkeypatch.setattr(live, "MOST_AT_TABLE", 0)
     assert visitor().get(f"/t/{table.id}/events/").status_code == 200, "a player always watches"
     assert not live.hub._of_visitor and not live.hub._of_network
+
+
+def test_streams_count_before_they_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise any number could be requested at the same moment."""
+    hub, now = live.Hub(), 100.0
+    monkeypatch.setattr(live, "monotonic", lambda: now)
+    watching = ("table", "Ada", "8.8.8.8", False)
+    admitted = [hub.admit(*watching) for _ in range(2 * live.MOST_OF_VISITOR)]
+    assert admitted.count(True) == live.MOST_OF_VISITOR
+    hub.add("table", mock.Mock(key="Ada", address="8.8.8.8"))
+    assert not hub.admit(*watching), "an open one counts once, but it does count"
+    now += live.OPENING
+    admitted = [hub.admit(*watching) for _ in range(2 * live.MOST_OF_VISITOR)]
+    assert admitted.count(True) == live.MOST_OF_VISITOR - 1, "the others have disconnected"
