@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from random import Random
+from signal import SIGCONT, SIGSTOP
 from time import monotonic, sleep
 
 from support.crowd import LOST, Crowd
@@ -20,7 +21,7 @@ from support.house import House
 from support.postgres import Cluster, ask
 
 UNFELT = 30.0  # seconds after which a full disk is given back, even if no move has failed
-OVERDUE = 25.0  # seconds: longer than the server waits for the lock of SQLite
+OVERDUE = 25.0  # seconds: longer than the server waits for a lock
 LOCKS = (  # of PostgreSQL: on what, and whether reading must wait, too
     "web_entry IN EXCLUSIVE MODE",
     "web_entry IN ACCESS EXCLUSIVE MODE",
@@ -101,6 +102,14 @@ def postgresql_stopped(mode: str) -> Fault:
     return stopped
 
 
+@contextmanager
+def postgresql_frozen(scene: Scene) -> Iterator[float]:
+    """PostgreSQL does nothing for some seconds, then goes on where it was."""
+    scene.cluster.signal(SIGSTOP)
+    yield scene.rng.uniform(1, 6)
+    scene.cluster.signal(SIGCONT)
+
+
 # --- the disk and locks --------------------------------------------------------------------------
 
 
@@ -173,4 +182,6 @@ POSTGRESQL: dict[str, Fault] = {
     "connections terminated": connections_terminated,
     "PostgreSQL restarted": postgresql_stopped("fast"),
     "PostgreSQL crashed": postgresql_stopped("immediate"),
+    "PostgreSQL frozen": postgresql_frozen,
+    "PostgreSQL frozen, server killed": then_killed(postgresql_frozen),
 }

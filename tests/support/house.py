@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -39,13 +40,14 @@ class House:
         self.database = cluster.database() if cluster else ""
         self.options = ["--processes", str(PROCESSES)] if cluster else []
         self.said: list[str] = []  # the server's output after its address
+        self.options += ["--port", str(port_of_its_own())]
         self.spent = 0.0  # processor seconds of killed processes
         self._start()
 
-    def _start(self, *options: str) -> None:
+    def _start(self) -> None:
         # A killed process leaves temporary files.
         temporary = {"TMPDIR": str(self.folder)}
-        self.server = Server(self.home, self.database, *self.options, *options, **temporary)
+        self.server = Server(self.home, self.database, *self.options, **temporary)
         assert self.server.process.stdout
         Thread(target=self.said.extend, args=[self.server.process.stdout], daemon=True).start()
 
@@ -86,7 +88,7 @@ class House:
 
     def start_again(self) -> None:
         """Start it at the same port."""
-        self._start("--port", str(self.place[1]))
+        self._start()
 
     def restart(self) -> None:
         self.kill()
@@ -112,6 +114,15 @@ class House:
     def close(self) -> None:
         self.server.process.kill()
         self.server.process.wait()
+
+
+def port_of_its_own() -> int:
+    """A free port that no other program is likely to take while the server is down."""
+    while True:
+        port = random.SystemRandom().randrange(10_000, 30_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def spent_by(pid: int) -> float:

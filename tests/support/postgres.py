@@ -75,13 +75,16 @@ class Cluster:
 
     def kill(self) -> None:
         """Kill it, like a power cut; `start` recovers from its journal."""
-        file = self.data / "postmaster.pid"
-        pid = int(file.read_text().split("\n")[0])
+        self.signal(signal.SIGKILL)
+        (self.data / "postmaster.pid").unlink()  # without init to reap it, it would pass for alive
+
+    def signal(self, sign: signal.Signals) -> None:
+        """Send a signal to all its processes."""
+        pid = int((self.data / "postmaster.pid").read_text().split("\n")[0])
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         for each in (pid, *map(int, children)):
             with suppress(ProcessLookupError):  # it has ended meanwhile
-                os.kill(each, signal.SIGKILL)
-        file.unlink()  # without init to reap it, it would be taken for alive
+                os.kill(each, sign)
 
     @property
     def is_ready(self) -> bool:

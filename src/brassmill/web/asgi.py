@@ -133,16 +133,22 @@ class Application:
 
 
 async def read(receive: Any, most: int) -> IO[bytes] | None:
-    """The body of a request, cut off where it is too large; None if the client disconnects."""
+    """The body of a request, cut off where it is too large; None if the client disconnects.
+
+    What is cut off is still received: a proxy that cannot send it all answers 502 instead of 413.
+    """
     body = SpooledTemporaryFile(MOST)  # noqa: SIM115 (in memory, a larger one in a file)
-    more = True
+    more, received = True, 0
     try:
-        while more and body.tell() <= most:
+        while more and received <= MOST_UPLOADED:
             message = await receive()
             if message["type"] == "http.disconnect":
                 body.close()
                 return None
-            body.write(message.get("body", b""))
+            part = message.get("body", b"")
+            received += len(part)
+            if body.tell() <= most:
+                body.write(part)
             more = message.get("more_body", False)
     except asyncio.CancelledError:  # it takes too long
         body.close()

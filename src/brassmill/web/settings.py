@@ -175,6 +175,7 @@ LOGGING = {
         "without tokens": {"()": "brassmill.web.server.log_filter.WithoutTokens"},
         "without health": {"()": "brassmill.web.server.log_filter.WithoutHealth"},
         "brief": {"()": "brassmill.web.server.log_filter.Brief"},
+        "seldom": {"()": "brassmill.web.server.log_filter.Seldom"},
     },
     "handlers": {
         "console": {
@@ -186,6 +187,7 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": ["console"], "level": "ERROR", "propagate": False},
         "django.security": {"handlers": ["bad requests"], "level": "ERROR", "propagate": False},
+        "uvicorn.error": {"filters": ["seldom"]},  # of too many connections or malformed requests
         "psycopg.pool": {"level": "ERROR"},  # it warns on every failed attempt
     },
 }

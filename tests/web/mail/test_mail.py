@@ -8,6 +8,7 @@ from email import message_from_string
 from os import utime
 from pathlib import Path
 from secrets import token_hex
+from smtplib import SMTPRecipientsRefused
 from stat import S_IMODE
 from typing import Any
 from unittest import mock
@@ -135,6 +136,19 @@ def test_a_failed_mail_is_retried_at_growing_intervals_and_abandoned(
     assert Mail.objects.get().sent is None
     assert "no server" in caplog.text and "giving up" in caplog.text
     assert "ada@example.org" not in caplog.text
+
+
+@pytest.mark.parametrize(("code", "is_tried_again"), [(451, True), (550, False)])
+def test_an_address_refused_for_good_is_not_tried_again_nor_named_in_the_log(
+    code: int, is_tried_again: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    queue.send("ada@example.org", "S", "T", "en")
+    refused = SMTPRecipientsRefused({"ada@example.org": (code, b"<ada@example.org> refused")})
+    with mock.patch("django.core.mail.EmailMessage.send", side_effect=refused):
+        queue.send_due()
+    assert bool(Mail.objects.get().next_at) == is_tried_again
+    assert ("will retry" if is_tried_again else "giving up") in caplog.text
+    assert str(code) in caplog.text and "ada@example.org" not in caplog.text
 
 
 def test_by_default_mails_are_files_in_the_home_folder(files: Path) -> None:
@@ -482,6 +496,18 @@ def test_own_words_contain_no_links(words: str) -> None:
     ada = with_account("Ada")
     answer = ada.post(set_up(ada), "invite", seat=1, address="a@example.org", words=words)
     assert "cannot contain links" in answer.content.decode() and not Mail.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["phish.example/login", "www.phish", "198.51.100.7/login"])
+def test_a_name_leads_nobody_elsewhere_either(name: str) -> None:
+    eve, ben = Guest(name), Guest("Ben")
+    table = set_up(eve)
+    ben.sit(tokens_of(table)[0], "B.B. Ben")
+    eve.post(table, "invite", seat=2, address="a@example.org")
+    mail = Mail.objects.get()
+    assert name not in mail.subject + mail.text
+    assert mail.subject == "Someone invites you to a game of Brass"
+    assert "At the table: Someone, B.B. Ben; " in mail.text
 
 
 def test_own_words_may_have_sentences_and_numbers() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
+from tempfile import SpooledTemporaryFile
 from threading import Event
 from typing import Any
 from unittest import mock
@@ -166,9 +167,29 @@ def test_a_request_body_has_a_maximum_size() -> None:
 
         await application(SCOPE, receive, guest.send)
         assert guest.got[0]["status"] == 413
-        assert sent == 5
+        assert sent == MOST_UPLOADED // len(piece) + 1
 
     run_scenario(never, story)
+
+
+def test_a_form_that_is_too_large_is_received_to_its_end_but_not_kept() -> None:
+    """A proxy that cannot send it all would answer 502 instead of passing the 413 on."""
+
+    async def story(application: Application) -> None:
+        guest, kept = Guest(*[bytes(MOST)] * 20, method="POST", path="/new/birmingham/"), 0
+
+        class Measured(SpooledTemporaryFile[bytes]):
+            def write(self, part: Any) -> int:
+                nonlocal kept
+                kept += len(part)
+                return super().write(part)
+
+        with mock.patch("brassmill.web.asgi.SpooledTemporaryFile", Measured):
+            await guest.come(application)
+        assert guest.got[0]["status"] == 413
+        assert not guest.body and kept == 2 * MOST
+
+    run_scenario(lambda _request: HttpResponse(b"page"), story)
 
 
 def test_records_are_uploaded_a_few_at_a_time() -> None:

@@ -106,7 +106,7 @@ SETTINGS = """
 import json
 from brassmill.web import settings as s
 names = ["ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE"]
-names += ["SESSION_COOKIE_NAME", "FORMER_SESSION_COOKIE", "CSRF_COOKIE_NAME"]
+names += ["SESSION_COOKIE_NAME", "FORMER_SESSION_COOKIE", "CSRF_COOKIE_NAME", "SECURE_HSTS_SECONDS"]
 print(json.dumps({name: getattr(s, name, None) for name in names} | {"key": s.SECRET_KEY}))
 """
 
@@ -141,8 +141,29 @@ def test_the_names_of_the_site_and_the_key_come_from_the_environment(tmp_path: P
         "SESSION_COOKIE_NAME": f"__Host-{plain}",
         "FORMER_SESSION_COOKIE": plain,
         "CSRF_COOKIE_NAME": "__Host-brassmill_csrf",
+        "SECURE_HSTS_SECONDS": 365 * 24 * 3600,
         "key": "k",
     }
+
+
+ADMIN = """
+import django
+django.setup()
+from django.test import Client
+print(Client(SERVER_NAME="127.0.0.1").get("/admin/login/").status_code)
+"""
+
+
+@pytest.mark.parametrize(("switch", "status"), [("", "200"), ("0", "404")])
+def test_an_operator_can_turn_the_admin_off(switch: str, status: str, tmp_path: Path) -> None:
+    home = {"BRASSMILL_HOME": str(tmp_path), "DJANGO_SETTINGS_MODULE": "brassmill.web.settings"}
+    done = subprocess.run(
+        [sys.executable, "-c", ADMIN],
+        env={**os.environ, **home, "BRASSMILL_ADMIN": switch},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.strip() == status, done.stderr
 
 
 # --- health --------------------------------------------------------------------------------------

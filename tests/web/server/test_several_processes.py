@@ -6,6 +6,8 @@ import json
 import os
 import re
 import signal
+import socket
+import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -13,8 +15,9 @@ from threading import Thread
 
 import pytest
 
-from support.deployment import Deployment, Guest, Server, command_of, wait_for, workers_of
-from support.postgres import Cluster, run_tests
+from brassmill.web.server import database
+from support.deployment import PATIENCE, Deployment, Guest, Server, command_of, wait_for, workers_of
+from support.postgres import Cluster, ask, run_tests
 
 pytestmark = pytest.mark.slow
 
@@ -295,6 +298,86 @@ def test_without_postgresql_a_click_is_refused_and_nothing_is_half_done(
     wait_for(lambda: guest.click(site, table, seen)[0] == 200, "a click that is taken")
     assert len(deployment.log(table)) == 1
     wait_for(lambda: guest.get(site, "/health/")[0] == 200, "health")
+
+
+def test_a_read_only_database_shows_pages_and_refuses_clicks(
+    deployment: Deployment, cluster: Cluster, guest: Guest
+) -> None:
+    """While one server takes over from another, there may be none that writes."""
+    site = deployment.sites[0]
+    table = guest.begin(site, "you", "person")
+    seen = guest.look(site, table)
+    deployment.ask("ALTER SYSTEM SET default_transaction_read_only = on")
+    try:
+        deployment.ask("SELECT pg_reload_conf()")
+        wait_for(
+            lambda: deployment.ask("SHOW transaction_read_only") == [("on",)], "no more writing"
+        )
+        status, text = guest.click(site, table, seen)
+        assert status == 503 and "cannot be reached right now" in text
+        assert guest.look(site, table) == seen
+    finally:
+        deployment.ask("ALTER SYSTEM RESET default_transaction_read_only")
+        deployment.ask("SELECT pg_reload_conf()")
+    wait_for(lambda: guest.click(site, table, seen)[0] == 200, "a click that is taken")
+    assert len(deployment.log(table)) == 1
+
+
+def test_a_lock_of_another_program_is_not_waited_for_without_end(
+    deployment: Deployment, guest: Guest
+) -> None:
+    import psycopg
+
+    site = deployment.sites[0]
+    table = guest.begin(site, "you", "person")
+    seen = guest.look(site, table)
+    with psycopg.connect(deployment.database) as other:
+        other.execute("LOCK TABLE web_entry IN EXCLUSIVE MODE")
+        assert guest.click(site, table, seen)[0] == 503
+        assert guest.look(site, table) == seen
+    assert guest.click(site, table, seen)[0] == 200
+    assert len(deployment.log(table)) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the options have other names elsewhere")
+def test_a_database_that_disappears_from_the_network_is_noticed(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    import psycopg
+
+    address = cluster.database()
+    options = database.settings_of(address, tmp_path)["OPTIONS"]
+    options.pop("pool")
+    with (
+        psycopg.connect(address, **options) as line,
+        socket.socket(fileno=os.dup(line.pgconn.socket)) as wire,
+    ):
+        asked, silent = (
+            wire.getsockopt(socket.IPPROTO_TCP, option)
+            for option in (socket.TCP_USER_TIMEOUT, socket.TCP_KEEPIDLE)
+        )
+    assert 0 < asked <= 60_000, "milliseconds until what was sent must have arrived"
+    assert 0 < silent <= 60, "seconds until the other end is asked whether it is there"
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_a_server_stops_when_a_newer_version_upgrades_its_database(
+    cluster: Cluster, tmp_path: Path, processes: str
+) -> None:
+    address = cluster.database()
+    server = Server(tmp_path / "home", address, "--processes", processes)
+    try:
+        wait_for(lambda: server.is_ready, "the server")
+        ask(
+            address,
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('web', %s, now())",
+            "9999_later",
+        )
+        said = server.process.communicate(timeout=PATIENCE)[0]
+        assert "stopping: a newer Brassmill has upgraded the database (web.9999_later)" in said
+        assert server.process.returncode == 0
+    finally:
+        server.kill()
 
 
 # --- worker processes ----------------------------------------------------------------------------

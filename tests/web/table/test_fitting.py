@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from django.db import OperationalError
 
 from brassmill import record
 from brassmill.cli.main import main
@@ -17,6 +18,7 @@ from brassmill.core.stamp import stamp_of
 from brassmill.play.host import seat_seed
 from brassmill.web.models import Archive, Entry, Seat, Table
 from brassmill.web.table import archive, bots, repair, sessions, unplayable
+from brassmill.web.table.fitting import stamp_for
 from brassmill.web.table.session import OTHER_RULES, BrokenLog, TableSession
 from brassmill.web.table.survey import survey
 from support.staff import act, operator, page_of
@@ -201,6 +203,24 @@ def test_a_misfit_game_opens_as_a_record(caplog: pytest.LogCaptureFixture) -> No
     ]
     assert not [word for word in hidden if word in text]
     assert visitor().post(f"{table}/choose/", {"number": 1, "choice": 1}).status_code == 409
+
+
+def test_all_games_are_checked_though_the_database_fails_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    games = [played(turns=1) for _ in range(3)]
+    Table.objects.update(rules=OTHER)
+    monkeypatch.setattr("brassmill.web.table.survey.OUTAGE", 0.0)
+    fine, faults = TableSession.catch_up, [OperationalError("database is locked")] * 2
+
+    def catch_up(session: TableSession) -> None:
+        if faults:
+            raise faults.pop()
+        fine(session)
+
+    monkeypatch.setattr(TableSession, "catch_up", catch_up)
+    survey()
+    assert not faults and all(row(game).rules == stamp_for(row(game)) for game in games)
 
 
 def test_a_misfit_game_can_be_left_and_ended() -> None:

@@ -295,3 +295,25 @@ def test_bots_play_on_for_a_player_who_closed_the_page() -> None:
     assert session.table.id in leases.forsaken()
     assert leases.take(session.table.id)
     delete([session])
+
+
+@pytest.mark.usefixtures("site")
+def test_a_player_who_returns_and_leaves_while_a_bot_begins_to_think_disturbs_nothing() -> None:
+    session = left_by("Ada,Ben")
+    work, seat, take = bots.BotWork(session.table.id), session.to_move, leases.take
+    assert seat is not None
+
+    def take_as_the_player_returns(*lease: Any) -> bool:
+        session.replace(seat, "", "")
+        return take(*lease)
+
+    with mock.patch.object(bots, "host_of", side_effect=bots.host_of) as made:
+        with mock.patch.object(leases, "take", side_effect=take_as_the_player_returns):
+            assert work.step() is not None, "it thinks about the table as it was"
+        length = session.length
+        assert work.step() == 0.0 and session.length == length, "its move is no longer wanted"
+        session.replace(seat, "apprentice", "left")
+        assert work.step() is not None
+    assert [call.args[1][seat] for call in made.call_args_list] == ["beginner", "apprentice"]
+    work.close()
+    delete([session])

@@ -12,7 +12,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from django.db import DatabaseError, OperationalError, connection
+from django.db import DatabaseError, IntegrityError, OperationalError, connection
 
 from brassmill.errors import IllegalAction
 from brassmill.notation import stored
@@ -210,6 +210,18 @@ def test_of_two_processes_one_plays(second_round: TableSession) -> None:
         session.append(body)
     other.catch_up()
     assert same(session, other)
+
+
+def test_a_database_that_refuses_an_entry_is_not_taken_for_another_player(
+    session: TableSession,
+) -> None:
+    refused = IntegrityError("a column of a newer version must not be empty")
+    with mock.patch.object(Entry.objects, "create", side_effect=refused):
+        with pytest.raises(IntegrityError):
+            session.choose(session.number, first(session))
+    fresh = sessions.get(session.table.id)
+    fresh.choose(fresh.number, first(fresh))
+    assert len(log_of(fresh)) == 1
 
 
 def test_the_log_and_the_summary_are_written_together(session: TableSession) -> None:
@@ -683,6 +695,7 @@ def test_streams_are_limited_by_visitor_network_and_table(monkeypatch: pytest.Mo
     table = make_table("you,beginner")
     ada = visitor("Ada")
     ada.defaults["REMOTE_ADDR"] = "8.8.8.8"
+    monkeypatch.setattr(live, "OPENING", 0.0)
     for most, key, address in (
         ("MOST_OF_VISITOR", "Ada", ""),
         ("MOST_OF_NETWORK", "Ben", "8.8.8.8"),
@@ -699,3 +712,17 @@ def test_streams_are_limited_by_visitor_network_and_table(monkeypatch: pytest.Mo
     monkeypatch.setattr(live, "MOST_AT_TABLE", 0)
     assert visitor().get(f"/t/{table.id}/events/").status_code == 200, "a player always watches"
     assert not live.hub._of_visitor and not live.hub._of_network
+
+
+def test_streams_count_before_they_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise any number could be requested at the same moment."""
+    hub, now = live.Hub(), 100.0
+    monkeypatch.setattr(live, "monotonic", lambda: now)
+    watching = ("table", "Ada", "8.8.8.8", False)
+    admitted = [hub.admit(*watching) for _ in range(2 * live.MOST_OF_VISITOR)]
+    assert admitted.count(True) == live.MOST_OF_VISITOR
+    hub.add("table", mock.Mock(key="Ada", address="8.8.8.8"))
+    assert not hub.admit(*watching), "an open one counts once, but it does count"
+    now += live.OPENING
+    admitted = [hub.admit(*watching) for _ in range(2 * live.MOST_OF_VISITOR)]
+    assert admitted.count(True) == live.MOST_OF_VISITOR - 1, "the others have disconnected"

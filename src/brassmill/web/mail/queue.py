@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from contextvars import Context, copy_context
 from datetime import timedelta
-from smtplib import SMTPException
+from smtplib import SMTPException, SMTPRecipientsRefused
 
 from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.core.mail import EmailMessage
@@ -32,6 +32,7 @@ ATTEMPTS = 8  # the last one is about a day after the first
 PAUSE = timedelta(minutes=10)  # after the first attempt, doubled each time
 KEPT = timedelta(days=7)  # how long an e-mail is kept once sent or abandoned
 LONGEST = 200  # characters of a subject
+PERMANENT = 500  # SMTP replies from here on mean that another attempt is useless
 
 # Errors of sending: ImproperlyConfigured for a folder that cannot be written, ValueError for a bad
 # header.
@@ -158,8 +159,18 @@ def _try(mail: Mail) -> None:
         EmailMessage(mail.subject, mail.text, to=[mail.address], headers=headers).send()
     except SEND_ERRORS as error:
         metrics.mails.labels("failed").inc()
-        fate = "giving up" if is_last else "will retry"
-        log.warning("could not send an e-mail, %s: %s", fate, error)
+        if is_final := is_last or _is_permanent(error):
+            Mail.objects.filter(pk=mail.pk).update(next_at=None)
+        fate = "giving up" if is_final else "will retry"
+        reason = str(error).replace(mail.address, "its address")  # which is nobody's business
+        log.warning("could not send an e-mail, %s: %s", fate, reason)
     else:
         metrics.mails.labels("sent").inc()
         Mail.objects.filter(pk=mail.pk).update(next_at=None, sent=database.now())
+
+
+def _is_permanent(error: Exception) -> bool:
+    """Was the address refused for good, because it does not exist for example?"""
+    return isinstance(error, SMTPRecipientsRefused) and all(
+        code >= PERMANENT for code, _text in error.recipients.values()
+    )

@@ -5,6 +5,7 @@ They contain only what everyone at the table can see.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import NamedTuple
@@ -18,6 +19,8 @@ from brassmill.web.page.game_list import ListedGame, free_seats, level_of, liste
 from brassmill.web.page.time_words import clock_words, duration
 
 INVITATION, PASSWORD, AGAIN = "invitation", "password", "again"  # kinds
+# Also names of hosts and their addresses.
+LINK = re.compile(r"\w://|www\.|\b[\w-]+\.[^\W\d_]{2,}\b|\b\d+(\.\d+){3}\b", re.IGNORECASE)
 WHY = {  # why a bot plays for a player
     "time": N_("Your time ran out."),
     "asked": N_("The others waited for you for days, and one of them asked for a bot."),
@@ -51,12 +54,12 @@ def confirmation(link: str) -> MailText:
 
 def invitation(table: Table, host: str, link: str, words: str) -> MailText:
     """Invite someone: the game, the players and the clock."""
-    game = listed(table, "")
+    game, name = listed(table, ""), _without_link(host)
     return _mail_text(
         INVITATION,
-        _("{name} invites you to a game of Brass").format(name=host),
+        _("{name} invites you to a game of Brass").format(name=name),
         _("{name} has saved you a seat: {title}, {players} players.").format(
-            name=host, title=game.title, players=table.players
+            name=name, title=game.title, players=table.players
         ),
         "\n".join(f"> {line}" for line in words.splitlines()),
         "\n".join(
@@ -69,11 +72,12 @@ def invitation(table: Table, host: str, link: str, words: str) -> MailText:
 
 def again(table: Table, host: str, link: str) -> MailText:
     """Invite someone to play again."""
+    name = _without_link(host)
     return _mail_text(
         AGAIN,
-        _("{name} wants to play again: {title}").format(name=host, title=title_of(table.edition)),
+        _("{name} wants to play again: {title}").format(name=name, title=title_of(table.edition)),
         _("{name} has saved you a seat: {title}, {players} players.").format(
-            name=host, title=title_of(table.edition), players=table.players
+            name=name, title=title_of(table.edition), players=table.players
         ),
         _("Take your seat here, no account needed:"),
         link,
@@ -151,6 +155,11 @@ def over(table: Table, seats: dict[int, str], result: list[list[int]], link: str
     )
 
 
+def _without_link(name: str) -> str:
+    """A player's name; a stranger must not be led elsewhere by it."""
+    return _("Someone") if LINK.search(name) else name
+
+
 def _mail_text(kind: str, subject: str, *paragraphs: str) -> MailText:
     return MailText(kind, subject, "\n\n".join(filter(None, paragraphs)))
 
@@ -171,7 +180,8 @@ def _company(game: ListedGame) -> str:
     there = [each for each in game.seats if not each.is_open]
     return _("At the table: {names}; {seats}.").format(
         names=", ".join(
-            f"{each.name} ({each.level})" if each.level else each.name for each in there
+            f"{each.name} ({each.level})" if each.level else _without_link(each.name)
+            for each in there
         ),
         seats=free_seats(len(game.seats) - len(there)),
     )

@@ -92,9 +92,11 @@ def end_with_parent() -> None:
 
 def work_in_background() -> None:
     """Compile, then listen to other processes, do what is due and resume the bots."""
+    from brassmill.web.run import outdated
     from brassmill.web.server import database, notify, startup
     from brassmill.web.table import live
 
+    begin(outdated.run, "outdated")
     startup.wait()
     from brassmill.web.mail import queue  # these load the rules
     from brassmill.web.table import bots, due, sessions

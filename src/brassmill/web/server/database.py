@@ -5,22 +5,40 @@ SQLite allows one server process. With PostgreSQL several share the work, on one
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.db import (
+    DatabaseError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    connection,
+)
 from django.utils import timezone
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 
-TROUBLE = (OperationalError, InterfaceError)  # not responding, perhaps only for a moment
+# Not responding, locked, or read-only while another server takes over: perhaps only for a moment.
+TROUBLE = (OperationalError, InterfaceError, InternalError)
 
 SCHEMES = ("postgres", "postgresql")
-PATIENCE = 5  # seconds for a connection, or for SQLite's lock
+PATIENCE = 5  # seconds for a connection or a lock
+LIBPQ = {
+    "connect_timeout": PATIENCE,
+    "options": f"-c lock_timeout={PATIENCE}s",
+    # A machine that disappears from the network closes no connection. By default that is noticed
+    # after 15 minutes if something was sent, and otherwise after two hours.
+    "keepalives_idle": PATIENCE,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 2 * PATIENCE * 1000,  # milliseconds
+}
 POOL = {
     "min_size": 1,
     "max_size": 20,  # per process; PostgreSQL allows 100 by default
@@ -63,7 +81,7 @@ def _server(url: str) -> dict[str, Any]:
     except ValueError as error:
         words = _("cannot read DATABASE_URL: {reason}")
         raise BrassError(words.format(reason=error)) from error
-    options = {"connect_timeout": PATIENCE, **found.get("OPTIONS", {}), "pool": POOL}
+    options = {**LIBPQ, **found.get("OPTIONS", {}), "pool": POOL}
     return {**found, "OPTIONS": options}
 
 
@@ -99,7 +117,7 @@ def prepare() -> None:
 
     try:
         with _alone():
-            _check_version()
+            check_version()
             call_command("migrate", verbosity=0, interactive=False, skip_checks=True)
             call_command("createcachetable", verbosity=0)
     except (DatabaseError, InterfaceError, OSError) as error:
@@ -108,16 +126,23 @@ def prepare() -> None:
         connection.close()
 
 
-def _check_version() -> None:
+def check_version() -> None:
     """Refuse a database that a newer version has upgraded: this one would misread it."""
-    from django.db.migrations.loader import MigrationLoader
+    from django.db.migrations.recorder import MigrationRecorder
 
-    loader = MigrationLoader(connection, ignore_no_migrations=True)
-    later = set(loader.applied_migrations) - set(loader.disk_migrations)
-    unknown = sorted(step for step in later if step[0] == "web")
+    applied = MigrationRecorder(connection).applied_migrations()
+    unknown = sorted(step for step in applied if step[0] == "web" and step not in _own_steps())
     if unknown:
         words = _("a newer Brassmill has upgraded the database ({step}); upgrade this one, too")
         raise BrassError(words.format(step=".".join(unknown[0])))
+
+
+@functools.cache
+def _own_steps() -> frozenset[tuple[str, str]]:
+    """The migrations of this version. A newer one may be installed over it while it runs."""
+    from django.db.migrations.loader import MigrationLoader
+
+    return frozenset(MigrationLoader(None, ignore_no_migrations=True).disk_migrations)
 
 
 @contextmanager
@@ -133,11 +158,13 @@ def _alone() -> Iterator[None]:
         return
     _reach()
     with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = 0")  # another process may migrate for minutes
         cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATING])
         try:
             yield
         finally:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATING])
+            cursor.execute("RESET lock_timeout")
 
 
 def _reach() -> None:

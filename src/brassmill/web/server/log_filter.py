@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from time import monotonic
 
-QUIET = 10.0  # seconds between two messages of the same kind about bad requests
+QUIET = 10.0  # seconds between two messages of the same kind
 
 
 class WithoutTokens(logging.Filter):
@@ -27,6 +27,21 @@ class WithoutHealth(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         path = getattr(getattr(record, "request", None), "path", "")
         return not (path == "/health/" and getattr(record, "status_code", 0) == 503)
+
+
+class Seldom(logging.Filter):
+    """The same words only once in a while: clients can cause some of the server's warnings."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last: dict[object, float] = {}  # by words
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        now = monotonic()
+        if now - self.last.get(record.msg, -QUIET) < QUIET:
+            return False
+        self.last[record.msg] = now
+        return True
 
 
 class Brief(logging.Filter):

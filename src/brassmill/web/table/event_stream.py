@@ -32,7 +32,7 @@ def events(request: HttpRequest, table_id: str) -> HttpResponseBase:
     if not (sessions.at_hand(table_id) or Table.objects.filter(pk=table_id).exists()):
         raise Http404
     plays = bool(key) and Seat.objects.filter(table=table_id, holder=key).exists()
-    if hub.is_full(table_id, key, address, plays):
+    if not hub.admit(table_id, key, address, plays):
         return too_often(request)
     return StreamingHttpResponse(
         stream(table_id, key, address),

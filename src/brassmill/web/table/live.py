@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, defaultdict
 from threading import RLock
+from time import monotonic
+from typing import NamedTuple
 
 # Open streams. A whole club may share a network; without a stream a page asks every ten seconds.
 MOST_OF_VISITOR, MOST_OF_NETWORK, MOST_AT_TABLE = 10, 100, 100
 ALIVE = 20.0  # seconds of silence before a stream sends a keep-alive
+OPENING = 10.0  # seconds for an admitted stream to open
 
 
 class Listener:
@@ -35,6 +38,15 @@ class Listener:
         return True
 
 
+class Opening(NamedTuple):
+    """A stream that was admitted and is not open yet."""
+
+    table_id: str
+    key: str
+    address: str
+    until: float  # then its browser has disconnected
+
+
 class Hub:
     """All event streams of this process, by table."""
 
@@ -44,7 +56,32 @@ class Hub:
         self._listeners: dict[str, set[Listener]] = defaultdict(set)
         self._of_visitor: Counter[str] = Counter()  # streams by key
         self._of_network: Counter[str] = Counter()  # streams by address
+        self._opening: list[Opening] = []
         self.said: Counter[str] = Counter()  # chat messages by table
+
+    def admit(self, table_id: str, key: str, address: str, plays: bool) -> bool:
+        """May another stream be opened? Not beyond the limits of visitor, network and table.
+
+        However many watch, those who play at the table get theirs. Streams count from now on, not
+        only once they are open: many may be requested at the same moment.
+        """
+        with self._lock:
+            now = monotonic()
+            self._opening = [each for each in self._opening if each.until > now]
+            at_table = [each for each in self._opening if each.table_id == table_id]
+            by_visitor = [each for each in self._opening if each.key == key]
+            by_network = [each for each in self._opening if each.address == address]
+            if (
+                not plays
+                and len(at_table) + len(self._listeners.get(table_id, ())) >= MOST_AT_TABLE
+            ):
+                return False
+            if key and len(by_visitor) + self._of_visitor[key] >= MOST_OF_VISITOR:
+                return False
+            if address and len(by_network) + self._of_network[address] >= MOST_OF_NETWORK:
+                return False
+            self._opening.append(Opening(table_id, key, address, now + OPENING))
+            return True
 
     def add(self, table_id: str, listener: Listener) -> None:
         """Register a browser that opened a table."""
@@ -52,18 +89,10 @@ class Hub:
             self._listeners[table_id].add(listener)
             self._of_visitor[listener.key] += 1
             self._of_network[listener.address] += 1
-
-    def is_full(self, table_id: str, key: str, address: str, plays: bool) -> bool:
-        """Has this visitor, this network or this table as many streams as it may have?
-
-        However many watch, those who play at the table get theirs.
-        """
-        with self._lock:
-            return (
-                (not plays and len(self._listeners.get(table_id, ())) >= MOST_AT_TABLE)
-                or (bool(key) and self._of_visitor[key] >= MOST_OF_VISITOR)
-                or (bool(address) and self._of_network[address] >= MOST_OF_NETWORK)
-            )
+            for each in self._opening:
+                if each[:3] == (table_id, listener.key, listener.address):
+                    self._opening.remove(each)
+                    break
 
     def remove(self, table_id: str, listener: Listener) -> None:
         """Unregister a browser."""

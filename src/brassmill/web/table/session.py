@@ -351,7 +351,8 @@ class TableSession:
             except BaseException as fault:
                 if self.length == length and isinstance(fault, IntegrityError | _Overtaken):
                     self.catch_up()
-                    raise Stale(_(MOVED_ON)) from None
+                    if self.length > length:
+                        raise Stale(_(MOVED_ON)) from None
                 self.lose()
                 raise
         live.moved(self.table.id)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
@@ -11,6 +10,7 @@ from typing import Any
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.web.mail import notifications
+from brassmill.web.mail.texts import LINK
 from brassmill.web.models import Seat, Table, token
 from brassmill.web.page.game_list import free_seat, level_of
 from brassmill.web.setup import rematch
@@ -23,7 +23,6 @@ from brassmill.web.table.start import start
 
 CHANGING = ("name", "bot", "first_bot", "holder", "invite", "handover", "former")  # of a seat
 LONGEST = 300  # characters in the host's message to a friend
-LINK = re.compile(r"\w://|www\.|\b[\w-]+\.[^\W\d_]{2,}\b", re.IGNORECASE)  # and names of hosts
 
 
 @dataclass(frozen=True)
