@@ -63,9 +63,10 @@ CUT = """() => [...document.querySelectorAll(
     || (each.closest("#strip, #tabs") && each.scrollHeight > each.clientHeight + 1))
   .map((each) => `${each.id || each.className}: ${each.innerText}`)"""
 
-# Buttons of the action bar that lie over each other.
+# Parts of the action bar and of the top bar that lie over each other.
 OVERLAPPING = """() => {
-  const buttons = [...document.querySelectorAll("#strip button, #strip h2, #strip .bill")]
+  const parts = "#strip button, #strip h2, #strip .bill, #status, .bar-links";
+  const buttons = [...document.querySelectorAll(parts)]
     .filter((each) => each.getClientRects().length)
     .map((each) => [each, each.getBoundingClientRect()]);
   const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
