@@ -155,14 +155,14 @@ def _location(edition: Edition, card: int, count: int) -> str:
 def _industry(edition: Edition, card: int) -> str:
     """Its industries as symbols and words; a wild card shows what it stands for."""
     if card == WILD_LOCATION:
-        return _rose(WIDTH / 2, 36) + _name([terms.card(WILD_CARDS[card][0])])
+        return _rose(WIDTH / 2, 36) + _line(terms.card(WILD_CARDS[card][0]))
     symbols = edition.card_symbols[card]
     if card in WILD_CARDS:
         signs = "".join(
             glyph(symbol, WIDTH / 2 + (n % 3 - 1) * 28, 22 + n // 3 * 27, 21, "ghost")
             for n, symbol in enumerate(symbols)
         )
-        return signs + _name([terms.card(WILD_CARDS[card][0])])
+        return signs + _line(terms.card(WILD_CARDS[card][0]))
     names = [terms.breakable_industry(symbol) for symbol in symbols]
     if len(symbols) == 1:
         return glyph(symbols[0], WIDTH / 2, 34, 42) + _name(names)
@@ -175,6 +175,11 @@ def _industry(edition: Edition, card: int) -> str:
             _name(names),
         )
     )
+
+
+def _line(name: str) -> str:
+    """A name on one line: the symbols above it need the room."""
+    return fitted_text(WIDTH / 2, HEIGHT - 14, capital(name), LETTERS, WIDTH - 4, anchor="middle")
 
 
 def _name(names: list[str], width: float = WIDTH) -> str:
