@@ -23,6 +23,7 @@ from brassmill.language import N_, language, pgettext
 from brassmill.language import gettext as _
 
 ROMAN = ("0", "I", "II", "III", "IV", "V", "VI", "VII", "VIII")  # levels, as on the tiles
+SOFT_HYPHEN = "\u00ad"
 NUMBER_AT_END = re.compile(r" \d+$")  # of a space
 
 INDUSTRY = {
@@ -133,6 +134,11 @@ NUMBERS = {2: N_("two"), 3: N_("three")}
 
 def industry(name: str) -> str:
     """`cotton`: cotton mill."""
+    return breakable_industry(name).replace(SOFT_HYPHEN, "")
+
+
+def breakable_industry(name: str) -> str:
+    """The same for a narrow place: long words have soft hyphens where a line may end."""
     return _in_language(INDUSTRY, name)
 
 

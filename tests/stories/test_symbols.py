@@ -105,11 +105,13 @@ def test_long_names_keep_the_layout(visit: Visit) -> None:
         if width == PHONE["width"]:
             page.wait_for_selector("#table[data-shape=tall]")  # it loads the map for phones
             page.locator("#tabs [data-show=players]").click()
-        for row in page.locator("#players .who").all():
-            box, points = row.bounding_box(), row.locator(".vp").bounding_box()
-            assert box and points
+        for row in page.locator("#players .player").all():
+            name, points = (row.locator(part).bounding_box() for part in (".who", ".vp"))
+            box = row.bounding_box()
+            assert box and name and points
+            assert name["x"] + name["width"] <= points["x"] + 1
             assert points["x"] + points["width"] <= box["x"] + box["width"] + 1
-            assert box["height"] < 34, width  # one line
+            assert name["height"] < 34, width  # one line
 
 
 @pytest.mark.parametrize(("width", "size"), [(1440, 16), (2560, 19.2)])

@@ -13,12 +13,13 @@ import pytest
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
-from brassmill import svg
+from brassmill import svg, terms
 from brassmill.errors import BrassError, InvalidOption
 from brassmill.game import Game
+from brassmill.language import speaking
 from brassmill.svg.draw import Picture, element, group, number, rect, text, title
 from brassmill.svg.glyphs import MARKS, PATHS, cube, glyph, shape
-from brassmill.svg.lettering import WIDTHS, caps_width, fitting, small_caps, width
+from brassmill.svg.lettering import WIDTHS, caps_width, fitting, in_lines, small_caps, width
 from brassmill.svg.theme import DARK, LIGHT, PALETTES, stylesheet
 from brassmill.terms import ROMAN
 from support.paths import ROOT
@@ -116,7 +117,9 @@ def test_empty_spaces_and_railways_stand_out(theme: str) -> None:
     assert contrast(palette["sleeper"], palette["soot"]) >= 5
     if theme == "dark":  # what is dark on dark needs more
         assert contrast(palette["ink2"], palette["floor"]) >= 6.7
-        assert contrast(palette["rim"], palette["panel"]) >= 2.9
+        assert contrast(palette["rim"], palette["panel"]) >= 4.5
+        assert contrast(palette["sleeper"], palette["soot"]) >= 9
+        assert contrast(palette["water"], palette["paper"]) >= 6
 
 
 @each_theme
@@ -328,3 +331,15 @@ def test_the_page_shows_every_picture_that_is_drawn_for_it() -> None:
     )
     assert shown == {file.name for file in (docs / "pictures").glob("*.png")}
     assert all(size((docs / "pictures" / name).read_bytes())[0] >= 780 for name in shown)
+
+
+def test_long_names_are_broken_where_a_line_may_end() -> None:
+    room = width("Baumwoll-", 16)
+    assert in_lines("Baumwoll\u00adspinnerei", 16, room) == ["Baumwoll-", "spinnerei"]
+    assert in_lines("Baumwoll\u00adspinnerei", 16, 3 * room) == ["Baumwollspinnerei"]
+    assert in_lines("Burton-on-Trent", 16, 100) == ["Burton-on-", "Trent"]
+    assert in_lines("Warrington & Runcorn", 16, 120) == ["Warrington &", "Runcorn"]
+    assert in_lines("Wolverhampton", 16, 50) == ["Wolverhampton"]  # nowhere
+    with speaking("de"):
+        assert terms.SOFT_HYPHEN not in terms.industry("cotton")
+        assert terms.SOFT_HYPHEN in terms.breakable_industry("cotton")

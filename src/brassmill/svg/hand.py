@@ -15,12 +15,11 @@ from brassmill.rules.layout import PLACES, WILD_LOCATION
 from brassmill.svg.draw import Picture, circle, classes, group, moved, path, rect, text, title
 from brassmill.svg.facts import card_words
 from brassmill.svg.glyphs import glyph
-from brassmill.svg.lettering import width as width_of
+from brassmill.svg.lettering import in_lines
 from brassmill.svg.lights import Labels, Lights
 from brassmill.svg.panel import (
     GAP,
     PAD,
-    SMALLEST,
     capital,
     edition_of,
     fitted_text,
@@ -33,9 +32,10 @@ from brassmill.svg.tiles import space
 WIDTH, HEIGHT = 123, 96  # of a card
 EDGE = 4  # how much of the next equal card is visible
 BAND = 24
-SPACE = 26  # size of a building space on a location card
+SPACE, LARGEST_SPACE = 26, 34  # size of a building space on a location card
 COLUMNS = 8
-LETTERS, LEADING = 13.5, 15  # of a town's name
+LETTERS, LEADING = 16, 16  # of a name: at least 11 pixels on a small screen (`table.css`)
+SMALL_CARD = 84  # width of the card that stands for any two
 ROW = 18  # of the discards
 DOT, SIGN = 8, 16
 
@@ -68,27 +68,27 @@ def cards(
     check_theme(theme)
     return tuple(
         Picture(
-            *("hand", WIDTH + EDGE, HEIGHT + EDGE, label),
+            *("hand", width + EDGE, HEIGHT + EDGE, label),
             group(card, transform=moved(0, EDGE)),
             live=labels is not None,
         ).document(theme)
-        for label, card in _cards(view, Lights(lit, labels, uses))
+        for label, width, card in _cards(view, Lights(lit, labels, uses))
     )
 
 
-def _cards(view: View, lights: Lights) -> Iterator[tuple[str, str]]:
-    """The label and the drawing of each kind of card in the hand, and of any two cards."""
+def _cards(view: View, lights: Lights) -> Iterator[tuple[str, float, str]]:
+    """Each kind of card in the hand, and any two cards: label, width and drawing."""
     edition = edition_of(view)
     for name, count in (view.hand or {}).items():
         card = edition.find_card(name)
         label = terms.card(name) if count == 1 else f"{terms.card(name)} {times(count)}"
-        yield label, card_drawn(edition, card, count, label, lights)
+        yield label, WIDTH, card_drawn(edition, card, count, label, lights)
     if choices := lights.of("two cards", 0):
-        yield _("any two cards"), _two_cards(choices, lights)
+        yield _("any two cards"), SMALL_CARD, _two_cards(choices, lights)
 
 
 def hand_picture(view: View, columns: int = COLUMNS, lit: Collection[int] = ()) -> Picture:
-    cards = [card for _label, card in _cards(view, Lights(lit))]
+    cards = [card for _label, _width, card in _cards(view, Lights(lit))]
     rows = max(1, ceil(len(cards) / columns))
     step = HEIGHT + EDGE + GAP
     placed = "".join(
@@ -113,7 +113,7 @@ def card_drawn(edition: Edition, card: int, count: int, label: str, lights: Ligh
         shift = EDGE / 2 * behind
         body.append(rect(0.5 + shift, 0.5 - shift, WIDTH - 1, HEIGHT - 1, "panel", rx=6))
     body.append(frame(WIDTH, HEIGHT, lit=choices))
-    body.append(_location(edition, card) if card < PLACES else _industry(edition, card))
+    body.append(_location(edition, card, count) if card < PLACES else _industry(edition, card))
     if count > 1:
         y = HEIGHT - 8 if card < PLACES else 19
         body.append(text(WIDTH - 7, y, times(count), 14, "bold", "end"))
@@ -124,10 +124,10 @@ def card_drawn(edition: Edition, card: int, count: int, label: str, lights: Ligh
     return lights.thing(words, *body, choices=choices, **marks)
 
 
-def _location(edition: Edition, card: int) -> str:
-    """The town's name on its banner, and its spaces."""
+def _location(edition: Edition, card: int, count: int) -> str:
+    """The town's name on its banner, and its spaces, smaller beside the number of copies."""
     place = edition.places[card]
-    lines = _lines(place.name)
+    lines = in_lines(place.name, LETTERS, WIDTH - 8)
     band = BAND + (len(lines) - 1) * LEADING
     banner = path(
         f"M5 1H{WIDTH - 5}a4 4 0 0 1 4 4V{band}H1V5a4 4 0 0 1 4-4z",
@@ -135,56 +135,64 @@ def _location(edition: Edition, card: int) -> str:
     )
     name = [
         fitted_text(
-            *(WIDTH / 2, 17 + n * LEADING, line, LETTERS, WIDTH - 12),
+            *(WIDTH / 2, 18 + n * LEADING, line, LETTERS, WIDTH - 2),
             class_="on-banner",
             anchor="middle",
         )
         for n, line in enumerate(lines)
     ]
-    step = SPACE + 3
+    most = LARGEST_SPACE if count == 1 else SPACE
+    size = min(most, (WIDTH - 6) / len(place.spaces) - 3)
+    step = size + 3
     left = (WIDTH - len(place.spaces) * step) / 2
     spaces = [
-        space(symbols, left + n * step + 1.5, (band + HEIGHT - SPACE) / 2, SPACE)
+        space(symbols, left + n * step + 1.5, (band + HEIGHT - size) / 2, size)
         for n, symbols in enumerate(place.spaces)
     ]
     return "".join((banner, *name, group(*spaces, class_="empty")))
 
 
-def _lines(name: str) -> list[str]:
-    """A town's name, in two lines if one would have to be cut."""
-    if width_of(name, LETTERS * SMALLEST) <= WIDTH - 12:
-        return [name]
-    first, _, second = name.partition(" ")
-    return [first, second]
-
-
 def _industry(edition: Edition, card: int) -> str:
     """Its industries as symbols and words; a wild card shows what it stands for."""
     if card == WILD_LOCATION:
-        return _rose(WIDTH / 2, 38) + _name(terms.card(WILD_CARDS[card][0]))
+        return _rose(WIDTH / 2, 36) + _line(terms.card(WILD_CARDS[card][0]))
     symbols = edition.card_symbols[card]
     if card in WILD_CARDS:
         signs = "".join(
-            glyph(symbol, WIDTH / 2 + (n % 3 - 1) * 28, 24 + n // 3 * 27, 21, "ghost")
+            glyph(symbol, WIDTH / 2 + (n % 3 - 1) * 28, 22 + n // 3 * 27, 21, "ghost")
             for n, symbol in enumerate(symbols)
         )
-        return signs + _name(terms.card(WILD_CARDS[card][0]))
+        return signs + _line(terms.card(WILD_CARDS[card][0]))
+    names = [terms.breakable_industry(symbol) for symbol in symbols]
     if len(symbols) == 1:
-        return glyph(symbols[0], WIDTH / 2, 38, 42) + _name(terms.industry(symbols[0]))
+        return glyph(symbols[0], WIDTH / 2, 34, 42) + _name(names)
     left, right = symbols
     return "".join(
         (
-            glyph(left, WIDTH / 2 - 24, 36, 30),
-            glyph(right, WIDTH / 2 + 24, 36, 30),
-            path(f"M{WIDTH / 2 - 6} 51L{WIDTH / 2 + 6} 21", "rule"),
-            _name(terms.industry(left), 70, 12),
-            _name(terms.industry(right), 85, 12),
+            glyph(left, WIDTH / 2 - 24, 24, 30),
+            glyph(right, WIDTH / 2 + 24, 24, 30),
+            path(f"M{WIDTH / 2 - 6} 38L{WIDTH / 2 + 6} 10", "rule"),
+            _name(names),
         )
     )
 
 
-def _name(words: str, y: float = 82, size: float = 13.5) -> str:
-    return fitted_text(WIDTH / 2, y, capital(words), size, WIDTH - 14, anchor="middle")
+def _line(name: str) -> str:
+    """A name on one line: the symbols above it need the room."""
+    return fitted_text(WIDTH / 2, HEIGHT - 14, capital(name), LETTERS, WIDTH - 4, anchor="middle")
+
+
+def _name(names: list[str], width: float = WIDTH) -> str:
+    """Names below each other at the foot of a card, each in as many lines as it needs."""
+    lines = [line for name in names for line in in_lines(capital(name), LETTERS, width - 6)]
+    last = HEIGHT - 9 if len(lines) > 1 else HEIGHT - 14
+    return "".join(
+        fitted_text(
+            *(width / 2, last - (len(lines) - 1 - n) * LEADING, line, LETTERS, width - 4),
+            anchor="middle",
+        )
+        for n, line in enumerate(lines)
+    )
 
 
 def _rose(x: float, y: float) -> str:
@@ -203,10 +211,10 @@ def _two_cards(choices: str, lights: Lights) -> str:
     words = _("any two cards")
     return lights.thing(
         words,
-        frame(WIDTH, HEIGHT, lit=choices),
-        rect(WIDTH / 2 - 24, 18, 30, 40, "slot", rx=3),
-        rect(WIDTH / 2 - 8, 22, 30, 40, "slot", rx=3),
-        _name(words),
+        frame(SMALL_CARD, HEIGHT, lit=choices),
+        rect(SMALL_CARD / 2 - 18, 6, 24, 32, "slot", rx=3),
+        rect(SMALL_CARD / 2 - 6, 9, 24, 32, "slot", rx=3),
+        _name([words], SMALL_CARD),
         choices=choices,
         id="two-cards",
         class_="card lit",

@@ -7,6 +7,10 @@ in DejaVu; in any other font there is room to spare.
 
 from __future__ import annotations
 
+import re
+
+from brassmill.terms import SOFT_HYPHEN
+
 # The characters in the pictures: ASCII, and those of German and French.
 LETTERS = "".join(map(chr, range(32, 127))) + (
     "£ÄÖÜäöüßàâæçèéêëîïôœùûÿÀÂÇÈÉÊÎÔÙÛ–—’‘“”„«»·×…½°→←≥≤−\u00a0\u202f"  # noqa: RUF001
@@ -87,3 +91,23 @@ def caps_width(text: str, size: float, font: str = "serif", spacing: float = 0) 
 def fitting(text: str, room: float, size: float, font: str = "serif") -> float:
     """The largest size up to `size` at which a line fits into `room`."""
     return min(size, room / width(text, 1, font)) if text else size
+
+
+# Where a line may end: after a space or a hyphen, or at a soft hyphen, which is seen only there.
+_BREAKS = re.compile(r"(?<=[ \-\u00ad])")
+
+
+def in_lines(text: str, size: float, room: float, font: str = "serif") -> list[str]:
+    """A text in as few lines as fit into `room`; a longer word has a line of its own."""
+    lines = [""]
+    for part in _BREAKS.split(text):
+        if lines[-1] and width(_ended(lines[-1] + part), size, font) > room:
+            lines.append("")
+        lines[-1] += part
+    return [_ended(line) for line in lines]
+
+
+def _ended(line: str) -> str:
+    """A line as it is drawn: of its soft hyphens only the last is seen, at the end."""
+    last = "-" if line.endswith(SOFT_HYPHEN) else ""
+    return line.replace(SOFT_HYPHEN, "").rstrip() + last

@@ -266,8 +266,11 @@ def _bonus_room(spot: PlacedSite) -> float:
 
 @lru_cache(1_000)  # names never move
 def _capitals(line: str, x: float, y: float, size: float) -> str:
-    """A name in capitals and small capitals."""
-    runs = [element("tspan", words(run), font_size=size * part) for run, part in small_caps(line)]
+    """A name in capitals and small capitals; a page that shows it small has plain letters."""
+    runs = [
+        element("tspan", words(run), font_size=size * part, class_="small" if part < 1 else None)
+        for run, part in small_caps(line)
+    ]
     return element(
         "text",
         *runs,

@@ -63,7 +63,8 @@ class Format:
     gap: float
     padding: float  # of a town's block
     roundel: float  # size of a merchant, or of a place without spaces
-    letters: float  # font size of a town's name
+    letters: float  # font size of a town's name in capitals and small capitals
+    plain: float  # font size of any name in plain letters, for a small screen: see `table.css`
     leading: float  # line height of a name
     broken: bool  # whether long names are on two lines
 
@@ -75,8 +76,8 @@ class Format:
 
 
 FORMATS = {
-    "wide": Format("wide", 1400, 930, 20, 58, 2, 4, 50, 18.5, 21, broken=False),
-    "tall": Format("tall", 780, 1500, 20, 50, 2, 4, 44, 18.5, 20, broken=True),
+    "wide": Format("wide", 1400, 930, 20, 58, 2, 4, 50, 18.5, 22, 21, broken=False),
+    "tall": Format("tall", 780, 1500, 20, 50, 2, 4, 44, 18.5, 20, 20, broken=True),
 }
 
 SPACING = 0.5  # between the letters of a name
@@ -131,17 +132,22 @@ def site(edition: Edition, place: Place, sheet: Format) -> Site:
     name = _name(place.name, sheet)
     letters = sheet.letters * (FARM_LETTERS if place.kind == FARM else 1)
     label = (
-        max(name_width(place, line, letters) for line in name) + 8,
+        max(name_width(place, line, letters, sheet.plain) for line in name) + 8,
         len(name) * sheet.leading + 4 + (BONUS if place.bonus and roundels else 0),
     )
     return Site(place, block, spaces, roundels, name, letters, label)
 
 
-def name_width(place: Place, line: str, letters: float) -> float:
-    """The width of a line of a name: towns in small capitals, other places in italics."""
+def name_width(place: Place, line: str, letters: float, plain: float) -> float:
+    """The width of a line of a name: towns in small capitals, other places in italics.
+
+    There is room for plain letters too.
+    """
     if place.kind == TOWN:
-        return caps_width(line, letters, "serif bold", SPACING)
-    return width(line, letters, "serif bold")
+        letters_wide = caps_width(line, letters, "serif bold", SPACING)
+    else:
+        letters_wide = width(line, letters, "serif bold")
+    return max(letters_wide, width(line, plain, "serif bold"))
 
 
 def _spaces(place: Place, sheet: Format) -> tuple[Box, ...]:

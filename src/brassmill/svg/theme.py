@@ -59,15 +59,15 @@ DARK = {
     "ink2": "#b9af9e",
     "line": "#50565b",
     "faint": "#363b40",
-    "water": "#5b9bb9",
+    "water": "#6fb0ce",
     "shore": "#1a262d",
     "soot": "#1f1e1f",
-    "floor": "#15181a",
-    "rim": "#737b82",
-    "bank": "#7a6f56",
+    "floor": "#101315",
+    "rim": "#8f979e",
+    "bank": "#94876a",
     "leaf": "#6b8258",
     "smoke": "#8b8680",
-    "sleeper": "#b9afa3",
+    "sleeper": "#d6cdc0",
     "brass": "#dcb05c",
     "glow": "#755a2b",
     "night": "#0d0c0b",
@@ -119,7 +119,7 @@ text{{font-family:{SERIF};fill:$ink;text-rendering:geometricPrecision}}
 .seat-3{{color:$seat3}}
 .seat-0 .own,.seat-1 .own,.seat-2 .own,.seat-3 .own{{fill:currentColor}}
 .seat-0 .on-own,.seat-1 .on-own,.seat-2 .on-own,.seat-3 .on-own{{fill:$onseat;color:$onseat}}
-.cube .body{{stroke:$edge;stroke-width:.9}}
+.cube .body{{stroke:$edge;stroke-width:1.2}}
 .cube.coal .body{{fill:$coal}}
 .cube.iron .body{{fill:$iron}}
 .cube .gleam{{fill:$gleam;fill-opacity:.28}}
@@ -178,7 +178,7 @@ MAP = """
 .canal-era .canal .track{display:none}
 .rail-era .rail .water{stroke-opacity:.3}
 .rail-era .closed .water{stroke-opacity:.3}
-.canal-era .closed .sleepers,.canal-era .closed .track{stroke-opacity:.5}
+.canal-era .closed .sleepers,.canal-era .closed .track{stroke-opacity:.6}
 .rail-era .sheet,.rail-era .plate,.rail-era .roundel{fill:$soot}
 .rail-era .line .case{stroke:$soot}
 .trees{fill:none;stroke:$leaf;stroke-width:.9;stroke-opacity:.8;stroke-linecap:round}

@@ -184,10 +184,11 @@ def test_scripts_and_styles_agree_on_the_phone_width() -> None:
     assert f"@media {query[1]} {{" in style.read_text()
 
 
-def test_the_style_sheet_uses_the_shape_of_the_wide_map() -> None:
-    model = FORMATS["wide"]
-    style = Path(web.__file__).parent / "static" / "web" / "table.css"
-    assert f"aspect-ratio: {model.width} / {model.height};" in style.read_text()
+def test_the_style_sheet_has_the_names_for_which_a_small_map_has_room() -> None:
+    style = (Path(web.__file__).parent / "static" / "web" / "screens.css").read_text()
+    wide, tall = (FORMATS[shape].plain for shape in ("wide", "tall"))
+    assert f".sheet .name tspan {{ font-size: {wide}px;" in style
+    assert f'"tall"] .sheet :is(.name, .name tspan) {{ font-size: {tall}px;' in style
 
 
 def test_dates_and_places_are_translated() -> None:

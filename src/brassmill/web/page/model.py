@@ -77,6 +77,7 @@ class PageModel:
     options: tuple[str, ...]
     intro: bool  # the introductory game
     scouting: bool  # these rules have the scout action
+    two_cards: bool  # these rules let any two cards be discarded for a build
     era: str
     era_name: str
     round: int
@@ -180,6 +181,7 @@ def page_model(
         options=_options(view),
         intro=edition.traits.canal_era_only,
         scouting=edition.traits.scouting,
+        two_cards=edition.traits.two_cards_build,
         era=terms.era(view.era),
         era_name=view.era,
         round=view.round,

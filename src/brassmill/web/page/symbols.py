@@ -101,6 +101,13 @@ ICONS = {
     # A tile over another.
     "overbuilt": Symbol("M8 8h13v13H8zM3 3h13v3.2H6.2V16H3z", N_("overbuilt tile")),
     "undo": Symbol("M9 5V1L2 7.5 9 14v-4.2c5 0 8.5 1.6 11 5.2-1-6-4.5-9-11-10z", N_("undo")),
+    # Back to where the turn began.
+    "reset": Symbol("M3.5 4h2.8v16H3.5zM20.5 4v16L8.3 12z", N_("reset the turn")),
+    "list": Symbol(
+        "M3 4.5h3v3H3zM8.5 4.8H21v2.4H8.5zM3 10.5h3v3H3zM8.5 10.8H21v2.4H8.5zM3 16.5h3v3H3z"
+        "M8.5 16.8H21v2.4H8.5z",
+        N_("as list"),
+    ),
     "previous": Symbol("M15.5 4L7 12l8.5 8 1.8-1.9L10.9 12l6.4-6.1z", N_("previous")),
     "next": Symbol("M8.5 4L17 12l-8.5 8-1.8-1.9L13.1 12 6.7 5.9z", N_("next")),
     "close": Symbol(
@@ -109,6 +116,12 @@ ICONS = {
     ),
     "plus": Symbol("M10.7 4h2.6v6.7H20v2.6h-6.7V20h-2.6v-6.7H4v-2.6h6.7z", N_("larger")),
     "minus": Symbol("M4 10.7h16v2.6H4z", N_("smaller")),
+    # The corners of a sheet.
+    "whole": Symbol(
+        "M3 3h7v2.5H5.5V10H3zM14 3h7v7h-2.5V5.5H14zM3 14h2.5v4.5H10V21H3z"
+        "M18.5 14H21v7h-7v-2.5h4.5z",
+        N_("whole map"),
+    ),
     "more": Symbol("M4 9l8 8 8-8-1.9-1.9L12 13.2 5.9 7.1z", N_("more")),
     "cover": Symbol(
         "M12 4.5c5 0 9 3.4 11 7.5-2 4.1-6 7.5-11 7.5S3 16.1 1 12c2-4.1 6-7.5 11-7.5zm0 3a4.5 "

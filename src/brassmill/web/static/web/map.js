@@ -1,9 +1,10 @@
 // The map: zooming, panning, and finding what a finger means.
 
-import { $, all, PHONE } from "./page.js";
+import { $, all, PHONE, TALL } from "./page.js";
 import { hideTip } from "./tips.js";
 
 const STEP = 120; // pixels per step of the wheel
+const CLOSE = 1.8; // how much larger the map is from close by
 const REACH = { touch: 24, pen: 16, mouse: 10 }; // pixels from the pointer to what it may mean
 
 let zoom = 1;
@@ -14,12 +15,33 @@ function zoomTo(wanted, x, y) {
   const sheet = $("sheet");
   const frame = sheet.getBoundingClientRect();
   const before = zoom;
-  zoom = Math.min(4, Math.max(1, wanted));
+  zoom = Math.min(4, Math.max(least(), wanted));
   const dx = (x ?? frame.left + frame.width / 2) - frame.left, dy = (y ?? frame.top + frame.height / 2) - frame.top;
-  const left = (sheet.scrollLeft + dx) * zoom / before - dx, top = (sheet.scrollTop + dy) * zoom / before - dy;
+  const margin = (scale) => Math.max(0, 1 - scale) * frame.width / 2; // beside a map narrower than its frame
+  const left = (sheet.scrollLeft + dx - margin(before)) * zoom / before + margin(zoom) - dx, top = (sheet.scrollTop + dy) * zoom / before - dy;
   document.documentElement.style.setProperty("--zoom", zoom);
   sheet.scrollTo(left, top);
   hideTip();
+}
+
+// The zoom at which the whole map is seen: a tall map is as wide as its frame, and higher.
+function least() {
+  const { clientWidth, clientHeight } = $("sheet"), { width, height } = $("sheet").querySelector("svg").viewBox.baseVal;
+  return TALL.matches ? Math.min(1, clientHeight / clientWidth * width / height) : 1;
+}
+
+// Show the whole map; if it is shown, a part of it from close by. The next turns begin like this.
+export function wholeMap() {
+  const isWhole = zoom < least() + .01;
+  localStorage.setItem("map", isWhole ? "close" : "whole");
+  zoomTo(isWhole ? CLOSE * least() : least());
+}
+
+// On a small screen your turn begins with the whole map, once: during the turn it stays as you zoom it.
+let wasYours = false;
+export function fitOnce(isYours) {
+  if (isYours && !wasYours && PHONE.matches && localStorage.getItem("map") !== "close") zoomTo(least());
+  wasYours = isYours;
 }
 
 let drag = null, dragged = false, pinch = null;
@@ -87,7 +109,7 @@ export function watchMap() {
   document.addEventListener("pointermove", pull);
   for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, letGo);
   document.addEventListener("wheel", (event) => {
-    if (!event.target.closest?.("#sheet") || !(event.ctrlKey || zoom > 1 || !PHONE.matches)) return;
+    if (!event.target.closest?.("#sheet") || !(event.ctrlKey || zoom > 1 || !TALL.matches)) return;
     event.preventDefault();
     const turned = Math.max(-STEP, Math.min(STEP, event.deltaY)); // some wheels send many steps at once
     zoomTo(zoom * Math.exp(-turned / 500), event.clientX, event.clientY);

@@ -1,6 +1,6 @@
 // Shown on the map: log lines, the coach's suggestions, and the tile a build would place.
 
-import { $, all, PHONE, hands, elementsOf, meet, focusOn, table } from "./page.js";
+import { $, all, TALL, hands, elementsOf, meet, focusOn, table } from "./page.js";
 
 let told = null; // the log line being shown
 
@@ -96,7 +96,7 @@ export function badges() {
 export function advised() {
   badges();
   const [best] = all("#hint .idea");
-  if (best && PHONE.matches) elementsOf([best])[0]?.scrollIntoView({ block: "center" });
+  if (best && TALL.matches) elementsOf([best])[0]?.scrollIntoView({ block: "center" });
   if (best && hands.onKeys) focusOn(best);
 }
 

@@ -1,13 +1,14 @@
 // The table in the browser: clicks, menus, keys, and handling of every response.
 // The server knows the rules and draws the page; this script adds only interaction.
 
-import { endedDragging, isDragging, nearLit, watchMap, zoomBy } from "./map.js";
 import { announce } from "./happened.js";
 import { foldRounds, watchRounds } from "./log.js";
+import { endedDragging, fitOnce, isDragging, nearLit, watchMap, wholeMap, zoomBy } from "./map.js";
 import { heldCard, isNarrowed, kept, putBack, renew, toggle, wantedKind } from "./narrow.js";
-import { $, all, CALM, elementsOf, focusOn, hands, LIT, made, middle, offers, offersOf, PHONE, place, table, TARGETS } from "./page.js";
+import { $, all, CALM, elementsOf, focusOn, hands, LIT, made, middle, offers, offersOf, place, table, TALL, TARGETS } from "./page.js";
 import { toggleSound } from "./sound.js";
 import { advised, badges, foresee, isTelling, layDraft, show, step, tell } from "./story.js";
+import { fitStrip, watchStrip } from "./strip.js";
 import { endedHolding, forget, hideTip, point, watchPointing } from "./tips.js";
 
 const ZOOM = 1.4; // per button click or key
@@ -44,9 +45,9 @@ const press = (id) => {
   if (button && !button.disabled && !busy) button.click();
 };
 
-// Phones get a different drawing of the map: a cookie tells the server which one.
+// A narrow frame gets a different drawing of the map: a cookie tells the server which one.
 function tellShape() {
-  const shape = PHONE.matches ? "tall" : "wide";
+  const shape = TALL.matches ? "tall" : "wide";
   document.cookie = `shape=${shape};path=/;max-age=31536000;samesite=lax`;
   if (table().dataset.shape !== shape && document.cookie.includes(`shape=${shape}`)) location.reload();
 }
@@ -147,6 +148,7 @@ function narrow(part, value) {
 }
 
 function narrowed(moves) {
+  fitStrip();
   forget();
   tabs();
   if (hands.onKeys && moves && isNarrowed()) focusOn(firstOpen());
@@ -169,6 +171,7 @@ function clicked(event) {
   if ((element = on("[data-step]"))) return step(element.dataset.step);
   if ((element = on(".told[data-elements]"))) return tell(element);
   if ((element = on(".idea"))) return show(elementsOf([element]));
+  if (on("[data-zoom=whole]")) return wholeMap();
   if ((element = on("[data-zoom]"))) return zoomBy(element.dataset.zoom > 0 ? ZOOM : 1 / ZOOM);
   if ((element = on("[data-show]"))) return showTab(document.body.dataset.tab === element.dataset.show ? "none" : element.dataset.show);
   if ((element = on("[data-close]"))) return element.dataset.close === "hint" ? closeHint() : closeReasons();
@@ -289,6 +292,7 @@ function settled() {
   document.title = table().dataset.title;
   closeMenu();
   renew();
+  fitStrip();
   forget();
   tabs();
   badges();
@@ -298,6 +302,7 @@ function settled() {
   const last = all("#lines .told").at(-1);
   const news = last && last.parentElement.id !== lastLine;
   lastLine = last ? last.parentElement.id : "";
+  fitOnce(table().dataset.yours === "1");
   if (table().dataset.yours === "1") {
     tell(null);
     reveal();
@@ -308,9 +313,9 @@ function settled() {
   for (const drawer of all(".drawer:popover-open .drawn")) htmx.trigger(drawer, "fetch");
 }
 
-// On a phone the map is taller than its frame: scroll to what can be chosen.
+// A tall map is taller than its frame: scroll to what can be chosen.
 function reveal() {
-  if (!PHONE.matches) return;
+  if (!TALL.matches) return;
   const frame = $("sheet").getBoundingClientRect();
   const lit = all("#sheet [data-choice]");
   const seen = lit.some((element) => {
@@ -332,6 +337,7 @@ function begin() {
   $("letters").addEventListener("change", ({ target }) => localStorage.setItem("letters", target.checked ? "on" : "off"));
   watchMap();
   watchRounds();
+  watchStrip();
   watchPointing(isDragging);
   $("choices").addEventListener("toggle", (event) => {
     if (event.newState !== "closed") return;
@@ -382,7 +388,7 @@ function begin() {
   });
   document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); });
   setInterval(refresh, SLOW);
-  PHONE.addEventListener("change", tellShape);
+  TALL.addEventListener("change", tellShape);
   tellShape();
   settled();
 }
