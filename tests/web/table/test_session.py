@@ -315,7 +315,7 @@ def test_a_reveal_ends_undo() -> None:
     turned = session.view(None).distant
     assert turned is not None and len(turned.revealed) == 1
     if session.game.question != "turn over":  # what follows can be undone again
-        session.choose(session.number, first(session))
+        session.choose(session.number, [session.game.legal_choices().ids[-1]])  # reveals nothing
         assert session.undoable == 1
         session.undo(session.number)
         assert session.view(None).distant == turned

@@ -148,13 +148,6 @@ class Rewind(LogPart):
         yield LogEntry(LogLine(None, _("The operator has rewound the game to this point.")), ())
 
 
-def _told(entry: LogEntry, seats: Sequence[str]) -> Told:
-    events = entry.events
-    is_heading = bool(events) and events[0].kind == "round_began"
-    begins = (events[0].era, events[0].round) if is_heading else None
-    return Told(entry.line, title_of(entry), figures_of(entry, seats), begins)
-
-
 @dataclass(eq=False)
 class TakenBack(LogPart):
     """A player has taken back a turn."""
@@ -163,19 +156,26 @@ class TakenBack(LogPart):
         """It is nobody's action."""
         return False
 
-    def lines(self, seats: Sequence[str]) -> tuple[LogLine, ...]:
+    def entries(self, seats: Sequence[str]) -> Iterable[LogEntry]:
         """The line in the current language."""
-        return (LogLine(self.seat, _("takes back their turn")),)
+        yield LogEntry(LogLine(self.seat, _("takes back their turn")), ())
 
 
 @dataclass(eq=False)
 class AgreedEnd(LogPart):
     """The players have agreed to end the game."""
 
-    def lines(self, seats: Sequence[str]) -> tuple[LogLine, ...]:
+    def entries(self, seats: Sequence[str]) -> Iterable[LogEntry]:
         """The line in the current language."""
         words = _("The players agreed to end the game here.")
-        return (LogLine(None, words, _("VP as if the era ended now")),)
+        yield LogEntry(LogLine(None, words, _("VP as if the era ended now")), ())
+
+
+def _told(entry: LogEntry, seats: Sequence[str]) -> Told:
+    events = entry.events
+    is_heading = bool(events) and events[0].kind == "round_began"
+    begins = (events[0].era, events[0].round) if is_heading else None
+    return Told(entry.line, title_of(entry), figures_of(entry, seats), begins)
 
 
 def lines_of(
