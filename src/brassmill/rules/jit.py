@@ -27,6 +27,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import cache, update_wrapper, wraps
 from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
 import llvmlite
@@ -49,6 +50,8 @@ Function = Callable[..., Any]
 
 PACKAGE = Path(__file__).parents[1]
 FOLDERS_KEPT = 4  # of different digests, the current one included
+CACHE = "BRASSMILL_CACHE"  # set while the usual folder cannot be used
+NOT_KEPT = "the compiled rules cannot be kept in %s: %s"
 
 ENTRIES: list[Any] = []  # every function marked as an entry, in the order of definition
 
@@ -274,8 +277,31 @@ def digest() -> str:
 
 def cache_root() -> Path:
     """The folder that contains a folder for each digest."""
+    if CACHE in os.environ:
+        return Path(os.environ[CACHE])
     home = os.environ.get("BRASSMILL_HOME")
     return Path(home) / "cache" if home else user_cache_path("brassmill", appauthor=False)
+
+
+@contextmanager
+def writable_cache() -> Iterator[None]:
+    """Use a temporary folder for a while if the usual one cannot be written."""
+    root = cache_root()
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=root):
+            pass
+    except OSError as error:
+        log.warning(NOT_KEPT, root, error.strerror)
+    else:
+        yield
+        return
+    with TemporaryDirectory(prefix="brassmill-") as folder:
+        os.environ[CACHE] = folder  # other processes must know it
+        try:
+            yield
+        finally:
+            del os.environ[CACHE]
 
 
 def cache_folder() -> Folder:
@@ -346,7 +372,7 @@ class Folder:
             with suppress(OSError):
                 unfinished.unlink()
             self.has_warned = True
-            log.warning("the compiled rules cannot be kept in %s: %s", self.path, error.strerror)
+            log.warning(NOT_KEPT, self.path, error.strerror)
         else:
             remove_old_folders(self.path)
 

@@ -31,6 +31,7 @@ class SeatInfo:
     bot: str = ""  # the spec of a bot; empty: a person
     is_stood_in: bool = False  # the bot plays for someone who may come back
     is_left: bool = False  # its player has left for good
+    is_preparing: bool = False  # the bot cannot play yet
 
     @property
     def level(self) -> str:

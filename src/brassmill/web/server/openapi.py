@@ -65,6 +65,7 @@ GAME = {
     "overheard": one_of("yes", "no"),
     "clock": STRING,
     "notice": STRING,
+    "meanwhile": one_of("wait", "replace"),
     **{option.name: STRING for info in EDITIONS.values() for option in info.options},
 }
 SIGN_IN = {"name": STRING, "password": STRING, "next": STRING}

@@ -21,6 +21,7 @@ from brassmill.web.identity import rate_limit
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.mail.addresses import may_write_words
 from brassmill.web.mail.notifications import reached_at
+from brassmill.web.models import Seat
 from brassmill.web.page import why as asking
 from brassmill.web.page.chat import chat_of, is_chat_for
 from brassmill.web.page.dom_ids import card_of
@@ -34,9 +35,9 @@ from brassmill.web.page.model import (
     without_result,
 )
 from brassmill.web.page.pictures import drawings_of, pictures_of
-from brassmill.web.server import site_url
+from brassmill.web.server import site_url, startup
 from brassmill.web.server.errors import error
-from brassmill.web.setup import rematch
+from brassmill.web.setup import meanwhile, rematch
 from brassmill.web.table import bots, coach, sessions
 from brassmill.web.table import viewer as viewers
 from brassmill.web.table.guards import is_part, with_session
@@ -87,10 +88,7 @@ def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
         notes += [words.format(name=mover.name)] if mover and mover.offered else []
     model = page_model(
         view,
-        [
-            SeatInfo(seat.name or free_seat(), seat.bot, seat.is_stood_in, seat.is_left)
-            for seat in session.seats
-        ],
+        [seat_info(session, seat) for seat in session.seats],
         number=number,
         stamp=stamp,
         undoable=undoable,
@@ -106,6 +104,13 @@ def seen_table(request: HttpRequest, session: TableSession) -> SeenTable:
         return SeenTable(viewer, model, tuple(notes), None, attendance)
     room = waiting_room_of(session.table, session.seats, visitor(request))
     return SeenTable(viewer, before_the_game(model), tuple(notes), room, attendance)
+
+
+def seat_info(session: TableSession, seat: Seat) -> SeatInfo:
+    """Who plays a seat, and whether a bot there is still getting ready."""
+    is_preparing = bool(seat.bot) and meanwhile.waits(session.table.id, seat.bot)
+    name = seat.name or free_seat()
+    return SeatInfo(name, seat.bot, seat.is_stood_in, seat.is_left, is_preparing)
 
 
 def shown(
@@ -337,6 +342,7 @@ def thoughts(session: TableSession, viewer: Viewer) -> dict[str, Any]:
     return {
         "ideas": answer.ideas() if answer else (),
         "thinking": answer is not None and answer.advice is None,
+        "preparing": not startup.is_compiled(),
         "asked": answer is not None,
         "refused": answer is not None and answer.is_refused,
     }
