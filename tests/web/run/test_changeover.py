@@ -115,6 +115,13 @@ def server(tmp_path: Path) -> Iterator[ColdServer]:
         made.lock.release(force=True)
 
 
+def begin(guest: Guest, site: str) -> str:
+    """Start a game against a bot that makes short pauses."""
+    table = guest.begin(site, "you", "apprentice")
+    assert guest.post(site, f"/t/{table}/pace/", pace="fast")[0] == 200
+    return table
+
+
 def play(guest: Guest, site: str, table: str, turns: int) -> None:
     """Take turns; the bots take theirs in between."""
     for _turn in range(turns):
@@ -127,7 +134,7 @@ def test_a_game_begins_at_once_and_has_the_same_bytes_as_a_compiled_one(
     server: ColdServer, tmp_path: Path
 ) -> None:
     guest, site = Guest(), server.site
-    table = guest.begin(site, "you", "apprentice")
+    table = begin(guest, site)
     play(guest, site, table, 1)
     assert not server.is_compiled
     assert json.loads(guest.get(site, "/health/")[1])["rules"] == "compiling"
@@ -147,7 +154,7 @@ def test_a_game_begins_at_once_and_has_the_same_bytes_as_a_compiled_one(
     try:
         other = Guest()
         wait_for(lambda: '"done": true' in other.get(site, "/ready/?format=json")[1], "the rules")
-        again = other.begin(site, "you", "apprentice")
+        again = begin(other, site)
         play(other, site, again, 2)
         wait_for(lambda: other.look(site, again)["to_move"] == 0, "your turn")
     finally:
@@ -198,7 +205,7 @@ def test_no_click_is_lost_or_doubled(server: ColdServer) -> None:
 @pytest.mark.parametrize("moment", ["helper", "thinker", "server before", "server during"])
 def test_what_is_killed_is_made_up_for(server: ColdServer, moment: str) -> None:
     guest, site = Guest(), server.site
-    table = guest.begin(site, "you", "apprentice")
+    table = begin(guest, site)
     guest.play_turn(site, table)
     if moment == "helper":
         first = server.child(HELPER)

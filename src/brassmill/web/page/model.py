@@ -26,7 +26,6 @@ from brassmill.web.page.dom_ids import DISTANT, merchant_element
 from brassmill.web.page.draft import Draft, draft_of
 from brassmill.web.page.log import LineView, LogPart, lines_of
 from brassmill.web.page.players import CardView, PlayerView, SeatInfo, cards_of, players_of
-from brassmill.web.server import startup
 from brassmill.words import question_words
 
 __all__ = ["LogPart", "PageModel", "SeatInfo", "engine_of", "page_model"]
@@ -270,9 +269,8 @@ def _waiting(view: View, seats: Sequence[SeatInfo]) -> str:
     if view.question == "give up":
         return _("{name} must remove tiles to pay a debt").format(name=seat.name)
     if seat.is_preparing:
-        words = _("{name} ({level}) is getting ready: {number}%")
-        share = round(100 * startup.progress().share)
-        return words.format(name=seat.name, level=seat.level, number=share)
+        words = _("{name} ({level}) will be ready in less than a minute")
+        return words.format(name=seat.name, level=seat.level)
     if seat.bot:
         return _("{name} ({level}) is thinking").format(name=seat.name, level=seat.level)
     return _("{name} to move").format(name=seat.name)
