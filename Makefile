@@ -83,11 +83,13 @@ clean: ## remove the virtual environment and everything built
 $(INSTALLED): pyproject.toml constraints.txt $(CATALOGUES) | $(BIN)/python
 	@echo "Installing (about a minute) ..."
 	@$(PIP) --editable .
+	@$(BIN)/python -m compileall -q src
 	@touch $@
 
 $(INSTALLED_DEV): pyproject.toml constraints.txt $(CATALOGUES) | $(BIN)/python
 	@echo "Installing (about a minute) ..."
 	@$(PIP) --editable '.[dev]'
+	@$(BIN)/python -m compileall -q src
 	@touch $@ $(INSTALLED)
 
 $(BIN)/pybabel:

@@ -21,7 +21,7 @@ from brassmill.cli.progress import what_is_prepared
 from brassmill.cli.screen import Screen
 from brassmill.game import Game
 from brassmill.language import speaking
-from brassmill.rules import warmup
+from brassmill.rules import helper, warmup
 from brassmill.vocabulary import WORDS
 from support.kinds import play_at_random
 from support.paths import ROOT
@@ -126,7 +126,7 @@ def test_what_a_hint_needs_is_compiled_with_a_bar(monkeypatch: pytest.MonkeyPatc
     done = warmup.warm_up
     shown_of: list[str] = []
 
-    def warm_up(progress: warmup.Progress | None = None, more: tuple[str, ...] = ()) -> None:
+    def warm_up(progress: helper.Progress | None = None, more: tuple[str, ...] = ()) -> None:
         if progress:
             progress(0.5, "brassmill.bots.brain")
             shown_of.extend(more)

@@ -14,14 +14,13 @@ import numpy as np
 
 from brassmill.batch.attend import attend
 from brassmill.core.choice import whole
-from brassmill.core.playout import records
 from brassmill.core.worlds import make_worlds
 from brassmill.editions import Edition
 from brassmill.errors import BrassError
 from brassmill.observation.observe import observe_all
 from brassmill.rules.choices import CHOICES
 from brassmill.rules.jit import entry, uncounted
-from brassmill.rules.layout import BOARD, DEAL, STATE, WORK
+from brassmill.rules.layout import BOARD, DEAL, WORK
 
 FEWEST = 2  # parts per thread, if all were as large as the first
 MOST = 32  # parts per thread, if all were as small as the last, for one action per game
@@ -36,14 +35,14 @@ class Threads:
             raise BrassError(f"a batch needs at least one thread, not {threads}")
         self.pool: ThreadPoolExecutor | None = None
         self.process = os.getpid()
-        self.boards = records(BOARD, 1)
+        self.boards = np.zeros(1, BOARD)
         self.boards[0] = edition.board
-        self.works = records(WORK, self.threads)
-        self.deals = records(DEAL, self.threads)
+        self.works = np.zeros(self.threads, WORK)
+        self.deals = np.zeros(self.threads, DEAL)
 
     def zeros(self, shape: tuple[int, ...], dtype: Any) -> Any:
         """Memory for a column of the batch."""
-        return records(dtype, *shape) if dtype == STATE else np.zeros(shape, dtype)
+        return np.zeros(shape, dtype)
 
     def view(self, column: Any, dtype: Any) -> Any:
         """The same memory, read as another type."""

@@ -19,7 +19,6 @@ from brassmill.bots.plan import (
 )
 from brassmill.bots.terms import value, weigh_each
 from brassmill.core.deal import seed_bits
-from brassmill.core.playout import records
 from brassmill.core.view import View
 from brassmill.core.worlds import sample_world
 from brassmill.editions.edition import Edition
@@ -77,10 +76,10 @@ class Brain:
         self.edition = edition
         self.seat = 0
         self._choices: list[int] = []
-        self._states = records(STATE, SLOTS)
-        self._boards = records(BOARD, 1)
+        self._states = np.zeros(SLOTS, STATE)
+        self._boards = np.zeros(1, BOARD)
         self._boards[0] = edition.board
-        self._works = records(WORK, 1)
+        self._works = np.zeros(1, WORK)
         self._minds = make_mind(edition.board, weight)
         self.mind: Any = self._minds.view(np.recarray)[0]
 

@@ -16,6 +16,7 @@ class Greedy:
     """Looks one action ahead; `noise` adds an error of that many VP to its judgement."""
 
     compiled = THINKING
+    plays_plain = True  # quick enough while the rules are plain Python
 
     def __init__(self, edition: Edition, seed: int, *, noise: float = 0.0) -> None:
         self.name = "greedy"

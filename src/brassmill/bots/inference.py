@@ -11,10 +11,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import config
 
 from brassmill.rules.choices import CHOICES
-from brassmill.rules.jit import rule
+from brassmill.rules.jit import is_plain, rule
 
 FORECASTS = 3  # own VP, the best rival's VP, the share of first place
 OUTPUTS = CHOICES + FORECASTS
@@ -177,5 +176,5 @@ def infer_plain(
         out[row] = dense_plain(normalise_plain(stream), OUTPUTS)
 
 
-if config.DISABLE_JIT:
+if is_plain():
     infer = infer_plain

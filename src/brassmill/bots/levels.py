@@ -68,6 +68,7 @@ class Level:
 
     name = ""
     compiled: tuple[str, ...] = NETWORKS
+    plays_plain = True
 
     def __init__(self, edition: Edition, seed: int) -> None:
         make = self.by_network if has_network(edition) else self.by_script
@@ -141,6 +142,7 @@ class Master(Level):
 
     name = "master"
     compiled = SEARCH
+    plays_plain = False
 
     def by_network(self, edition: Edition, seed: int) -> Bot:
         return Net(edition, seed, time=MASTER_TIME)

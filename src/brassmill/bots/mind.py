@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from brassmill.core.playout import records
 from brassmill.editions.edition import INDUSTRY
 from brassmill.rules.jit import rule
 from brassmill.rules.layout import CARDS, CHOICES_MAX, INDUSTRIES, LINES, PLACES, SEATS
@@ -131,7 +130,7 @@ def weight_of(mind, era, term, share):  # type: ignore[no-untyped-def]
 
 def make_mind(board: Any, weight: Any) -> Any:
     """A mind for one edition with these weights."""
-    minds = records(MIND, 1)
+    minds = np.zeros(1, MIND)
     minds["weight"][0] = weight
     minds["line_end"] = -1
     for line, ends in enumerate(board.line_ends[: int(board.lines)].tolist()):

@@ -23,7 +23,6 @@ from brassmill.bots.policy import judge
 from brassmill.bots.spec import Seconds
 from brassmill.core.deal import seed_bits
 from brassmill.core.engine import Engine
-from brassmill.core.playout import records
 from brassmill.core.view import View
 from brassmill.editions.edition import Edition
 from brassmill.rules.choices import CHOICES, SELL_FAR
@@ -48,10 +47,10 @@ class Mind:
         ready(NETWORKS)
         self._sizes = (network.inputs, network.width, network.blocks)
         self._weights = network.weights
-        self._states = records(STATE, 1 + AT_ONCE * FEW)
-        self._boards = records(BOARD, 1)
+        self._states = np.zeros(1 + AT_ONCE * FEW, STATE)
+        self._boards = np.zeros(1, BOARD)
         self._boards[0] = edition.board
-        self._works = records(WORK, 1)
+        self._works = np.zeros(1, WORK)
         self._scores = np.zeros(OUTPUTS, np.float32)
         self._choices = np.zeros(CHOICES, np.int64)
         self._seat = 0

@@ -158,6 +158,8 @@ class Program:
 class ProcessBot:
     """A program that answers for a seat."""
 
+    plays_plain = True
+
     def __init__(self, edition: Edition, seed: int, *, command: str) -> None:
         self.name = f"process:{command}"
         self.edition = edition

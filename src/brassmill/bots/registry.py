@@ -149,6 +149,12 @@ def compiled(specs: Iterable[str | Spec]) -> tuple[str, ...]:
     return tuple(sorted({module for one in makers for module in getattr(one, "compiled", ())}))
 
 
+def plays_plain(spec: str | Spec) -> bool:
+    """Is a bot quick enough while the rules are plain Python? Its factory says so."""
+    kind = (parse(spec) if isinstance(spec, str) else spec).kind
+    return bool(getattr(_load(kind.name, kind.factory), "plays_plain", False))
+
+
 def make(spec: str | Spec, edition: Edition, seed: int = 0) -> Bot:
     """Make a bot for one seat of one game; all its randomness comes from the seed."""
     spec = parse(spec) if isinstance(spec, str) else spec

@@ -10,7 +10,7 @@ import numpy as np
 from brassmill.bots.mind import MIND, TERMS, make_mind
 from brassmill.bots.plan import ROOT, STORE, act
 from brassmill.bots.terms import count_terms, share_to_come, stage
-from brassmill.core.playout import deal_out, records
+from brassmill.core.playout import deal_out
 from brassmill.editions.edition import Edition
 from brassmill.rules.jit import entry, rule
 from brassmill.rules.layout import (
@@ -96,11 +96,11 @@ class GameRunner:
 
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
-        self._states = records(STATE, STORE + CHOICES_MAX)
-        self._boards = records(BOARD, 1)
+        self._states = np.zeros(STORE + CHOICES_MAX, STATE)
+        self._boards = np.zeros(1, BOARD)
         self._boards[0] = edition.board
-        self._works = records(WORK, 1)
-        self._deals = records(DEAL, 1)
+        self._works = np.zeros(1, WORK)
+        self._deals = np.zeros(1, DEAL)
 
     def play(self, players: Sequence[WeightedPlayer], seats: Any, seeds: Sequence[int]) -> Any:
         """Play games; return the VP by game and seat. `seats` has player numbers."""
@@ -115,17 +115,17 @@ class GameRunner:
         return self._enter([player], tables, turns)
 
     def _tables(self, players: Sequence[WeightedPlayer], seats: Any, seeds: Sequence[int]) -> Any:
-        tables = records(TABLE, len(seeds))
+        tables = np.zeros(len(seeds), TABLE)
         tables["seed"] = seeds
         tables["mind"][:, : self.edition.players] = seats
         tables["width"] = np.array([player.width for player in players])[tables["mind"]]
         return tables
 
     def _enter(self, players: Sequence[WeightedPlayer], tables: Any, turns: int) -> Any:
-        minds = records(MIND, len(players))
+        minds = np.zeros(len(players), MIND)
         minds[:] = make_mind(self.edition.board, 0.0)
         minds["weight"] = [player.weight for player in players]
-        samples = records(SAMPLE, turns)
+        samples = np.zeros(turns, SAMPLE)
         arrays = (self._states, self._boards, self._works, self._deals)
         taken = play_games(*arrays, minds, tables, samples)
         return samples[:taken]

@@ -20,6 +20,7 @@ class Uniform:
     """
 
     name = "random"
+    plays_plain = True
 
     def __init__(self, edition: Edition, seed: int) -> None:
         self.seed = seed

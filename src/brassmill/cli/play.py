@@ -59,6 +59,9 @@ def play(
     clock: float,
     resume: bool,
 ) -> None:
+    from brassmill.rules import jit
+
+    jit.start_plain()
     from brassmill.cli.prompt import open_prompt
     from brassmill.cli.saved_games import SavedGames
     from brassmill.play.seating import read_seats
@@ -295,6 +298,19 @@ def sit_down(games: SavedGames, file: GameFile, saved: SavedGame, clock: float) 
         sys.exit(INTERRUPTED)
 
 
+def prepare(more: tuple[str, ...]) -> None:
+    """Load the rules; if they must be compiled first, play meanwhile with plain Python."""
+    from brassmill.rules import jit
+    from brassmill.rules.background import compilation
+    from brassmill.rules.warmup import THINKING, is_cached
+
+    if jit.starts_plain() and not {*more} - {*THINKING} and not is_cached(THINKING):
+        compilation(THINKING).start()
+        click.echo(_("You can play now. The bots will soon be faster."), err=True)
+    else:
+        warm_up_with_bar(more)
+
+
 def table_of(saved: SavedGame, clock: float | None = None) -> PlaySession:
     """A saved game, as it was left."""
     from brassmill.bots import registry
@@ -306,7 +322,7 @@ def table_of(saved: SavedGame, clock: float | None = None) -> PlaySession:
     from brassmill.position.digest import digest_of
 
     seats = read_seats(saved.seats)
-    warm_up_with_bar(registry.compiled(seat.bot for seat in seats if seat.bot))
+    prepare(registry.compiled(seat.bot for seat in seats if seat.bot))
     chosen = edition(saved.edition, saved.players, **saved.options)
     game = Game(chosen, seed=saved.seed, seats=[seat.name for seat in seats], secret=True)
     table = PlaySession(game, seats, saved.seed, clock)
@@ -349,9 +365,11 @@ def keep_on(table: PlaySession, file: GameFile, saved: SavedGame, screen: Screen
 
 def play_on(table: PlaySession, screen: Screen) -> None:
     """Play turn by turn. If several people share the screen, each looks alone."""
+    from brassmill.bots.registry import plays_plain
     from brassmill.cli.player import TerminalPlayer
     from brassmill.cli.prompt import open_prompt
     from brassmill.cli.saved_games import home
+    from brassmill.rules.warmup import THINKING, is_compiled
 
     alone = len(table.people) == 1
     history = (
@@ -363,6 +381,9 @@ def play_on(table: PlaySession, screen: Screen) -> None:
     looking: int | None = table.people[0] if alone else None
     while (seat := table.game.seat) is not None:
         if seat not in players:
+            bot = table.seats[seat].bot
+            if bot and not is_compiled(THINKING) and not plays_plain(bot):
+                warm_up_with_bar(THINKING)
             with thinking(screen, table.game.seats[seat]):
                 table.play_bot()
             continue

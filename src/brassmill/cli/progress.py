@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from brassmill.errors import BrassError, error_text
 from brassmill.language import N_
 from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
+
+GLANCE = 0.1  # seconds between two looks at the progress
 
 
 def warm_up_with_bar(more: tuple[str, ...] = ()) -> None:
@@ -19,6 +22,7 @@ def warm_up_with_bar(more: tuple[str, ...] = ()) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+    from brassmill.rules import jit
     from brassmill.rules.warmup import is_cached, warm_up
 
     if is_cached(more):
@@ -26,7 +30,7 @@ def warm_up_with_bar(more: tuple[str, ...] = ()) -> None:
         return
     console = Console(stderr=True)
     if not console.is_terminal:  # it would show no bar
-        console.print(_("Preparing the rules (first use only, about two minutes) ..."))
+        console.print(_("Preparing the rules (first use only, half a minute) ..."))
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -36,12 +40,27 @@ def warm_up_with_bar(more: tuple[str, ...] = ()) -> None:
     )
     with bar:
         task = bar.add_task("", total=1.0)
-        warm_up(
-            lambda share, module: bar.update(
-                task, completed=share, description=_(what_is_prepared(module))
-            ),
-            more,
-        )
+
+        def show(share: float, module: str) -> None:
+            bar.update(task, completed=share, description=_(what_is_prepared(module)))
+
+        if jit.starts_plain():
+            join(more, show)
+        else:
+            warm_up(show, more)
+
+
+def join(more: tuple[str, ...], show: Callable[[float, str], None]) -> None:
+    """Wait for what is compiled in the background."""
+    from brassmill.rules.background import compilation
+
+    now = compilation(more)
+    now.start()
+    while not now.done.wait(GLANCE):
+        show(now.share, now.module)
+    if now.fault:
+        words = _("the rules cannot be compiled: {reason}")
+        raise BrassError(words.format(reason=error_text(now.fault))) from now.fault
 
 
 def what_is_prepared(module: str) -> str:

@@ -47,7 +47,7 @@ class Study(Brain):
         self.in_debt = self._engine.phase == DEBT
 
     def _at_root(self) -> bytes:
-        return self._states[ROOT : ROOT + 1].tobytes()  # type: ignore[no-any-return]
+        return self._states[ROOT : ROOT + 1].tobytes()
 
     def _put(self, position: bytes, slot: int = ROOT) -> None:
         self._states[slot : slot + 1] = np.frombuffer(position, STATE)

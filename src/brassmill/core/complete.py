@@ -9,7 +9,6 @@ import numpy as np
 from brassmill.core.action import Action
 from brassmill.core.engine import COUNT, WALK, WRITE, Engine, door
 from brassmill.core.lister import END, MENU, ROWS, STACK
-from brassmill.core.playout import records
 from brassmill.rules.layout import BOARD, DEBT, STATE, WORK
 
 FEW = 8  # actions listed first: often only one is wanted
@@ -24,12 +23,12 @@ class CompleteActions:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self._states = records(STATE, STACK)
+        self._states = np.zeros(STACK, STATE)
         self._states[:1] = np.frombuffer(engine.snapshot(), STATE)
-        self._boards = records(BOARD, 1)
+        self._boards = np.zeros(1, BOARD)
         self._boards[0] = engine.edition.board
-        self._works = records(WORK, 1)
-        self._menus = records(MENU, 1)
+        self._works = np.zeros(1, WORK)
+        self._menus = np.zeros(1, MENU)
 
     def _enter(self, what: int, number: int = 0) -> int:
         arrays = (self._states, self._boards, self._works, self._menus)

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import config
 
 from brassmill.core.lister import MENU, begin_walk, count_actions, write_actions
 from brassmill.editions.edition import Edition
@@ -109,10 +108,7 @@ class Engine:
             works[name][0] for name in ("legal", "trail", "events")
         )
         self._trail_count, self._event_count = works["trail_count"], works["event_count"]
-        records: list[Any] = [states, boards, works]
-        if config.DISABLE_JIT:  # in plain Python, the rules read fields as attributes
-            records = [array.view(np.recarray) for array in records]
-        self._state, self._board, self._work = records
+        self._state, self._board, self._work = states, boards, works
         if position is not None:
             self._bytes[:] = position
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import config
 
 from brassmill.core.deal import below, deal_from_seed, seed_bits
 from brassmill.core.lister import MENU, STACK, count_actions, play_action
@@ -25,7 +24,6 @@ from brassmill.rules.layout import (
     STATE,
     TURN_OVER,
     WORK,
-    blank,
 )
 from brassmill.rules.setup import set_up
 from brassmill.rules.turn import follows, forget, list_choices, make, play
@@ -41,12 +39,12 @@ class RandomGames:
     """The memory for a run of random games."""
 
     def __init__(self, edition: Edition) -> None:
-        self.boards = records(BOARD, 1)
+        self.boards = np.zeros(1, BOARD)
         self.boards[0] = edition.board
-        self.states = records(STATE, STACK)
-        self.works = records(WORK, 1)
-        self.deals = records(DEAL, 1)
-        self.menus = records(MENU, 1)
+        self.states = np.zeros(STACK, STATE)
+        self.works = np.zeros(1, WORK)
+        self.deals = np.zeros(1, DEAL)
+        self.menus = np.zeros(1, MENU)
         self.counts = np.zeros(COUNTS, np.int64)
 
     def choices(self, first: int, games: int, lists_again: int = 0) -> None:
@@ -83,11 +81,6 @@ def broken_law_in(counts: Any) -> BrokenLaw | None:
     if law == Law.KEPT:
         return None
     return BrokenLaw(Law(law), int(counts[BROKEN_SEED]) % (1 << 64), int(counts[BROKEN_STEP]))
-
-
-def records(dtype: Any, count: int) -> Any:
-    """Records for the compiled rules, or for the same rules as plain Python."""
-    return blank(dtype, count) if config.DISABLE_JIT else np.zeros(count, dtype)
 
 
 @rule

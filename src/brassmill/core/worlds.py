@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from brassmill.core.deal import seed_bits, shuffle
-from brassmill.core.playout import records
 from brassmill.core.view import View
 from brassmill.editions.edition import Edition
 from brassmill.rules.build import card_opens, may_combine
@@ -40,7 +39,7 @@ from brassmill.rules.setup import first_aside
 
 def sample(edition: Edition, view: View, seed: int) -> bytes:
     """A position that could be the true one behind a view; the same seed gives the same one."""
-    boards, works, states = records(BOARD, 1), records(WORK, 1), records(STATE, 1)
+    boards, works, states = np.zeros(1, BOARD), np.zeros(1, WORK), np.zeros(1, STATE)
     boards[0] = edition.board
     states[:] = np.frombuffer(view.position, STATE)
     seats = np.array([NOBODY if view.seat is None else view.seat], np.int8)

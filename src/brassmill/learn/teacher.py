@@ -18,7 +18,7 @@ from brassmill.batch.cpu import processors
 from brassmill.bots.mind import MIND, make_mind
 from brassmill.bots.plan import ROOT, STORE, act
 from brassmill.bots.weights import weights_for
-from brassmill.core.playout import deal_out, records
+from brassmill.core.playout import deal_out
 from brassmill.editions import Edition
 from brassmill.learn.settings import TEACHER_DEALS, Settings
 from brassmill.rules.jit import entry
@@ -96,9 +96,9 @@ class Taught(NamedTuple):
 def teach(edition: Edition, settings: Settings, number: int) -> Taught:
     """Play one part of the games; the same settings and number give the same games."""
     rng = np.random.default_rng([settings.seed, number])
-    boards, works, deals = records(BOARD, 1), records(WORK, 1), records(DEAL, 1)
+    boards, works, deals = np.zeros(1, BOARD), np.zeros(1, WORK), np.zeros(1, DEAL)
     boards[0] = edition.board
-    minds = records(MIND, MINDS)
+    minds = np.zeros(MINDS, MIND)
     minds[:] = make_mind(edition.board, 0.0)
     weight = np.array(weights_for(edition))
     for mind in range(MINDS):
@@ -111,7 +111,7 @@ def teach(edition: Edition, settings: Settings, number: int) -> Taught:
     widths = np.where(rng.random(seats) < PLANNING, settings.teacher.width, 0)
     moves = np.full((count, LONGEST), NO_CHOICE, np.int64)
     points = np.zeros(seats, np.int64)
-    states = records(STATE, COPY + 1)
+    states = np.zeros(COPY + 1, STATE)
     record_games(
         *(states, boards, works, deals, minds),
         *(seeds, rng.integers(0, MINDS, seats), widths, moves, points),

@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from brassmill.core.playout import records
 from brassmill.core.view import View
 from brassmill.editions.edition import Edition
 from brassmill.errors import BrassError
@@ -33,7 +32,7 @@ def observation_of(edition: Edition, view: View) -> Any:
     """A view as numbers."""
     if view.seat is None:
         raise BrassError("only a seat has an observation, not a spectator")
-    states, boards = records(STATE, 1), records(BOARD, 1)
+    states, boards = np.zeros(1, STATE), np.zeros(1, BOARD)
     states[:] = np.frombuffer(view.position, STATE)
     boards[0] = edition.board
     values = np.zeros((1, len(Layout.of(edition))), np.int16)

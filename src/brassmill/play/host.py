@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import reprlib
-from collections.abc import Iterable, Mapping, Sequence, Set, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set, Sized
 from concurrent.futures import Future
 from contextlib import ExitStack
 from contextvars import Context, copy_context
@@ -108,8 +108,9 @@ class Host:
         clock: float | None = None,
         *,
         all_start: bool = True,
+        maker: Callable[[Spec, Edition, int], Bot] = make,
     ) -> Host:
-        """The bots of these specs, each with its own random seed.
+        """The bots of these specs, each made with its own random seed.
 
         A bot that does not start is an error; unless `all_start`, it forfeits its choices.
         """
@@ -121,7 +122,7 @@ class Host:
                     continue
                 spec = parse(spec) if isinstance(spec, str) else spec
                 try:
-                    bot = make(spec, edition, seat_seed(seed, seat))
+                    bot = maker(spec, edition, seat_seed(seed, seat))
                 except BotError as error:
                     if all_start:
                         raise

@@ -3,6 +3,10 @@
 `rule` compiles a function when another compiled function first calls it. `entry` marks the few
 functions that Python calls: these are cached on disk, together with everything they call.
 
+A program that must not wait for the compiler calls `start_plain` before it imports the rules. They
+are then plain Python at first, and each entry changes over when its compiled version is loaded.
+Both do the same to the same bytes, so that can happen between any two calls.
+
 A cached function does not notice that a function it calls has changed. So the folder of the cache
 is named by a digest of every source that can matter and of everything the machine code depends on;
 an old folder is never read, only removed. If the cache is lost, damaged or not writable, the rules
@@ -21,8 +25,9 @@ import sys
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
-from functools import cache
+from functools import cache, update_wrapper, wraps
 from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
 import llvmlite
@@ -39,14 +44,38 @@ from numba.extending import intrinsic, overload
 from numba.np.arrayobj import make_array
 from platformdirs import user_cache_path
 
+from brassmill.rules.linking import EntryCompiler, RuleCompiler
+
 Function = Callable[..., Any]
 
 PACKAGE = Path(__file__).parents[1]
 FOLDERS_KEPT = 4  # of different digests, the current one included
+CACHE = "BRASSMILL_CACHE"  # set while the usual folder cannot be used
+NOT_KEPT = "the compiled rules cannot be kept in %s: %s"
 
 ENTRIES: list[Any] = []  # every function marked as an entry, in the order of definition
 
 log = logging.getLogger("brassmill")
+
+
+_starts_plain = False  # do the rules start as plain Python in this process?
+
+
+def start_plain() -> None:
+    """Start with plain Python, unless the rules have been imported already."""
+    global _starts_plain
+    if not ENTRIES:
+        _starts_plain = True
+
+
+def starts_plain() -> bool:
+    """Are the rules plain Python until compiled ones are loaded?"""
+    return _starts_plain
+
+
+def is_plain() -> bool:
+    """Are rules plain Python in this process, at least at first?"""
+    return bool(config.DISABLE_JIT) or _starts_plain
 
 
 def rule(function: Function) -> Function:
@@ -54,14 +83,19 @@ def rule(function: Function) -> Function:
 
     Python cannot call it: the wrappers for that would take a quarter of the compilation.
     """
-    compiled: Any = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
-    if config.DISABLE_JIT:
+    if is_plain():
         return function
+    compiled: Any = njit(
+        no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=RuleCompiler
+    )(function)
 
     def refuse(*_args: Any, **_kwargs: Any) -> None:
         raise TypeError(f"{function.__name__} is a rule: only compiled functions can call it")
 
     def register(result: CompileResult) -> None:
+        key = object()  # in place of an address: it has no machine code of its own
+        result.target_context.insert_user_function(key, result.fndesc, [result.library])
+        result = result._replace(entry_point=key)
         compiled.overloads[tuple(result.signature.args)] = result
 
     compiled._compile_for_args = refuse
@@ -73,24 +107,73 @@ def rule(function: Function) -> Function:
 def inlined(function: Function) -> Function:
     """Compile a rule as a part of each rule that calls it.
 
-    A rule is optimised together with everything it calls. So a short function that calls the whole
-    rulebook takes as long as the rulebook, unless it is part of its caller.
+    A short function that calls the whole rulebook need not be typed on its own.
     """
+    if is_plain():
+        return function
     compiled: Function = njit(inline="always")(function)
     return compiled
 
 
 def entry(function: Function) -> Function:
     """Compile a function that Python calls, and keep the result on disk."""
-    compiled = njit(nogil=True)(function)
-    ENTRIES.append(compiled)
+    made: Any
     if config.DISABLE_JIT:
-        return compiled
+        made = plainly(function)
+    elif _starts_plain:
+        made = Changeover(function)
+    else:
+        made = compiled_entry(function, shelf_of(function))
+    ENTRIES.append(made)
+    return made
+
+
+def compiled_entry(function: Function, shelf: Shelf | None) -> Any:
+    """A function that is loaded from the cache or compiled when it is first called."""
+    compiled = njit(nogil=True, pipeline_class=EntryCompiler)(function)
     pass_numbers_alike(compiled)
-    if function.__closure__ is None:
-        with suppress(OSError):  # no source file to detect a change in: a prompt, an archive
-            keep(compiled, Shelf(function))
+    if shelf:
+        keep(compiled, shelf)
     return compiled
+
+
+def plainly(function: Function) -> Function:
+    """A function as plain Python, which reads the fields of records as attributes."""
+
+    @wraps(function)
+    def call(*args: Any) -> Any:
+        return function(*map(with_attributes, args))
+
+    return call
+
+
+def with_attributes(value: Any) -> Any:
+    """An argument as plain Python needs it."""
+    is_records = isinstance(value, numpy.ndarray) and value.dtype.names
+    return value.view(numpy.recarray) if is_records else value
+
+
+class Changeover:
+    """An entry that is plain Python until its compiled version is loaded."""
+
+    def __init__(self, function: Function) -> None:
+        update_wrapper(self, function)
+        self.py_func = function
+        self.is_compiled = False
+        self._cache = shelf_of(function)
+        self._call: Function = plainly(function)
+
+    def __call__(self, *args: Any) -> Any:
+        return self._call(*args)
+
+    def compile(self, signature: Any) -> None:
+        """Load what another process has compiled; this one cannot."""
+        if not is_kept(self, signature):
+            raise LookupError(f"{self.py_func.__name__} has not been compiled")
+        compiled = compiled_entry(self.py_func, self._cache)
+        compiled.compile(signature)
+        compiled.disable_compile()  # of other types
+        self._call, self.is_compiled = compiled, True
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -147,6 +230,14 @@ def keep(compiled: Any, shelf: Shelf) -> None:
     compiled.compile = compile_once
 
 
+def shelf_of(function: Function) -> Shelf | None:
+    """The place of an entry in the cache; None if it cannot be cached."""
+    if function.__closure__ is None:
+        with suppress(OSError):  # no source file to detect a change in: a prompt, an archive
+            return Shelf(function)
+    return None
+
+
 def is_kept(compiled: Any, signature: Any) -> bool:
     """Is an entry cached on disk for these argument types?"""
     shelf = compiled._cache
@@ -191,8 +282,31 @@ def digest() -> str:
 
 def cache_root() -> Path:
     """The folder that contains a folder for each digest."""
+    if CACHE in os.environ:
+        return Path(os.environ[CACHE])
     home = os.environ.get("BRASSMILL_HOME")
     return Path(home) / "cache" if home else user_cache_path("brassmill", appauthor=False)
+
+
+@contextmanager
+def writable_cache() -> Iterator[None]:
+    """Use a temporary folder for a while if the usual one cannot be written."""
+    root = cache_root()
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=root):
+            pass
+    except OSError as error:
+        log.warning(NOT_KEPT, root, error.strerror)
+    else:
+        yield
+        return
+    with TemporaryDirectory(prefix="brassmill-") as folder:
+        os.environ[CACHE] = folder  # other processes must know it
+        try:
+            yield
+        finally:
+            del os.environ[CACHE]
 
 
 def cache_folder() -> Folder:
@@ -263,7 +377,7 @@ class Folder:
             with suppress(OSError):
                 unfinished.unlink()
             self.has_warned = True
-            log.warning("the compiled rules cannot be kept in %s: %s", self.path, error.strerror)
+            log.warning(NOT_KEPT, self.path, error.strerror)
         else:
             remove_old_folders(self.path)
 

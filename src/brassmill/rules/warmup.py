@@ -8,7 +8,7 @@ from the names of the arguments, which mean the same in all rules. A name that i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from contextlib import nullcontext
 from functools import cache
 from importlib import import_module
@@ -19,7 +19,8 @@ import numpy as np
 from numba import int64, typeof
 from numba.core.event import Listener, install_listener
 
-from brassmill.rules import jit
+from brassmill.rules import helper, jit
+from brassmill.rules.helper import Progress
 from brassmill.rules.layout import blank
 
 # The modules whose entries every game needs. Others are compiled when they are first called, or
@@ -59,8 +60,7 @@ NUMBERS = {
     *("worlds", "inputs", "width", "blocks"),
 }
 
-# Called with the share that is done, and the module being compiled.
-Progress = Callable[[float, str], None]
+LINKING = 0.3  # the time to link and optimise a rule, compared to compiling it
 
 
 @cache
@@ -105,11 +105,21 @@ def to_compile(functions: list[Any]) -> list[Any]:
     return [each for each in functions if not jit.is_kept(each, argument_types(each))]
 
 
+def is_compiled(more: tuple[str, ...] = ()) -> bool:
+    """Do these run compiled? Only where they start as plain Python can the answer be no."""
+    return all(getattr(each, "is_compiled", True) for each in entries(more))
+
+
 @cache
 def ready(more: tuple[str, ...] = ()) -> None:
-    """Compile on first use, logging a warning if nothing is cached."""
+    """Compile on first use, logging a warning if nothing is cached.
+
+    Rules that start as plain Python are ready for everything but networks.
+    """
+    if jit.starts_plain() and not {*more} - {*THINKING}:
+        return
     if not is_cached(more):
-        jit.log.warning("compiling the rules for this machine, once: it takes a minute or two")
+        jit.log.warning("compiling the rules for this machine, once: it takes half a minute")
         warm_up(more=more)
 
 
@@ -127,9 +137,14 @@ def reached_from(functions: list[Any], known: Collection[Any] = ()) -> set[Any]:
     return reached
 
 
-def size_of(function: Any) -> int:
-    """The size of a function with everything it calls, which is optimised together."""
-    return sum(len(each.py_func.__code__.co_code) for each in reached_from([function]))
+def size_of(function: Any) -> float:
+    """How long a function takes to compile, compared to others.
+
+    An entry is also linked with everything it calls, and optimised.
+    """
+    size = len(function.py_func.__code__.co_code)
+    linked = sum(len(each.py_func.__code__.co_code) for each in reached_from([function]))
+    return size + LINKING * linked if function in jit.ENTRIES else size
 
 
 class Count(Listener):
@@ -163,14 +178,26 @@ def warm_up(progress: Progress | None = None, more: tuple[str, ...] = ()) -> Non
     While it compiles, `progress` is called with the share done. A process that has to compile
     holds the cache's lock all the time, so that others wait and then load what it has compiled.
     """
+    progress = progress or (lambda share, module: None)
     functions = entries(more)
     missing = to_compile(functions)
+    if missing and jit.starts_plain():
+        with jit.writable_cache():
+            helper.compile_elsewhere(progress, more)
+            load(functions)
+        return
     with jit.cache_folder().locked() if missing else nullcontext():
         missing = to_compile(missing)  # another process may have compiled them meanwhile
         kept = [function for function in functions if function not in missing]
-        count = Count(reached_from(missing, kept), progress or (lambda share, module: None))
+        count = Count(reached_from(missing, kept), progress)
         with install_listener("numba:compile", count):
             for function in functions:
                 if function in missing:
                     count.begin(function)
                 function.compile(argument_types(function))
+
+
+def load(functions: Iterable[Any]) -> None:
+    """Load entries from the cache."""
+    for function in functions:
+        function.compile(argument_types(function))

@@ -21,7 +21,7 @@ from brassmill.web.accounts import deletion
 from brassmill.web.chat import chat
 from brassmill.web.identity import rate_limit
 from brassmill.web.models import Account, Mail, Message, Report, Seat, SignIn, Table, Upload
-from brassmill.web.server import database, startup
+from brassmill.web.server import database
 from brassmill.web.table import sessions
 from support.friends import Guest, at_table, set_up, tokens_of
 from support.people import GOOD, guest_of, make_account, signed_in
@@ -171,15 +171,6 @@ def test_a_game_with_other_rules_is_exported_without_its_record(account: Account
     table.entries.create(number=1, body={"choose": [999_999]})
     Table.objects.filter(pk=table.pk).update(over=True, summary={"result": [[0, 1, 9]]})
     assert export(signed_in(account))["games"][0]["record"] is None
-
-
-def test_nothing_happens_before_the_rules_are_ready(account: Account) -> None:
-    client = signed_in(account)
-    with mock.patch.object(startup, "is_ready", return_value=False):
-        for address in ("export", "delete"):
-            answer = client.post(f"/account/{address}/", {"present": GOOD})
-            assert answer.status_code == 503 and "url=/" in answer["Refresh"]
-    assert Account.objects.filter(pk=account.pk).exists()
 
 
 # --- deletion ------------------------------------------------------------------------------------

@@ -23,7 +23,9 @@ from brassmill.web.lobby.new_game import read, usual
 from brassmill.web.models import Table
 from brassmill.web.page.game_list import games_of
 from brassmill.web.page.time_words import ago
+from brassmill.web.server import startup
 from brassmill.web.server.startup import Progress
+from brassmill.web.setup import meanwhile
 from brassmill.web.setup.chairs import LEVELS, NAMES, levels
 from brassmill.web.setup.options import OPTION_TITLES, VALUE_WORDS
 from brassmill.web.table import sessions
@@ -32,7 +34,7 @@ from support.web import KEY, make_table, no_bots, play_turn, visitor
 pytestmark = pytest.mark.usefixtures("site")
 
 FORM = {"players": "3", "who-0": "you", "who-1": "apprentice", "who-2": "master"}
-COMPILING = Progress(0.34, "Preparing the rules, once", False, "")
+COMPILING = Progress(0.34, "You can play now", False, "")
 
 
 @pytest.fixture
@@ -220,6 +222,25 @@ def test_the_home_page_says_when_the_rules_cannot_be_compiled(guest: Client) -> 
     broken = COMPILING._replace(fault="no room on the disk")
     with mock.patch("brassmill.web.lobby.home_views.progress", return_value=broken):
         assert "no room on the disk" in page(guest)
+
+
+def test_slow_bots_wait_or_are_replaced_as_the_player_chooses(
+    guest: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert 'name="meanwhile"' not in page(guest, "/new/birmingham/")
+    monkeypatch.setattr(startup, "is_compiled", lambda: False)
+    text = page(guest, "/new/birmingham/")
+    assert 'name="meanwhile"' in text and "Master: not ready yet" in text
+    with no_bots():
+        one = begun(guest.post("/new/birmingham/", FORM))
+        other = begun(guest.post("/new/birmingham/", FORM | {"meanwhile": "replace"}))
+    assert meanwhile.waits(one.id, "master") and not meanwhile.waits(other.id, "master")
+    assert not meanwhile.waits(one.id, "expert")
+    assert meanwhile.for_now(["", "apprentice", "master"]) == ["", "apprentice", "expert"]
+    assert guest.post("/new/birmingham/", FORM | {"meanwhile": "x"}).status_code == 422
+    monkeypatch.setattr(startup, "is_compiled", lambda: True)
+    assert not meanwhile.waits(one.id, "master")
+    assert meanwhile.for_now(["", "master"]) == ["", "master"]
 
 
 def test_the_pictures_need_no_compiled_rules() -> None:

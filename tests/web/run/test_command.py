@@ -17,15 +17,14 @@ from click.testing import CliRunner
 from django.conf import settings
 
 from brassmill.cli.main import main
-from brassmill.web.models import Upload
 from brassmill.web.run.command import address_for_others, listen_at, tell_of_mails
-from brassmill.web.server import mail_backend, startup
+from brassmill.web.server import mail_backend
 from brassmill.web.server.home import make_key
 from brassmill.web.table import sessions
 from support.deployment import Guest, wait_for
 from support.homes import make_home
 from support.serving import serve
-from support.web import KEY, make_table, no_bots, visitor
+from support.web import make_table, no_bots, visitor
 
 ANSWER = 60  # seconds, enough for a machine under load
 
@@ -83,19 +82,6 @@ def test_from_a_fresh_start_to_a_game_that_survives_a_restart(tmp_path: Path) ->
         # The visitor is still known.
         assert guest.look(address, table.split("/")[2])["held"] == [0]
         stop(process)
-
-
-def test_the_home_page_is_up_while_the_rules_compile(tmp_path: Path) -> None:
-    """With an empty cache that takes minutes; Ctrl-C stops the compiler, too."""
-    with serving(tmp_path / "home") as (process, address):
-        guest = Guest()
-        assert "Birmingham" in page(guest, address, "/")
-        assert '"done": false' in page(guest, address, "/ready/?format=json")
-        status, waiting = guest.post(address, "/start/")
-        assert status == 200
-        assert "Preparing the" in waiting and '<main id="table"' not in waiting
-        stop(process)
-        assert process.returncode == 0
 
 
 def test_a_port_in_use_is_an_error_or_the_next_is_used(tmp_path: Path) -> None:
@@ -202,33 +188,6 @@ def test_an_invalid_database_is_an_error_that_names_it(tmp_path: Path) -> None:
 
 
 # --- every response ------------------------------------------------------------------------------
-
-
-@pytest.mark.usefixtures("site")
-def test_pages_wait_for_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = make_table()
-    monkeypatch.setattr(startup, "_preparation", startup.Preparation())
-    monkeypatch.setattr(startup._preparation, "start", lambda: None)
-    startup._preparation._tell(0.25, "brassmill.bots.brain")
-    client = visitor()
-    upload = Upload.objects.create(visitor=KEY, name="a game", text="")
-    pages = [f"/t/{table.id}{page}" for page in ("/", "/result/", "/replay/?at=3", "/record/")]
-    for address in (*pages, f"/records/{upload.id}/"):
-        answer = client.get(address)
-        assert answer.status_code == 200 and "Preparing the opponents" in answer.content.decode()
-        assert answer["Refresh"] == f"2; url={address}"
-    for twin in (".json", "/result.json", "/replay.json"):
-        answer = client.get(f"/t/{table.id}{twin}")
-        assert (answer.status_code, answer.json()["progress"]["share"]) == (503, 0.25)
-    for action in ("end", "again"):
-        answer = client.post(f"/t/{table.id}/{action}/")
-        assert answer.status_code == 503, "it is not done"
-        assert answer["Refresh"] == f"2; url=/t/{table.id}/"
-    assert client.get("/t/nothing/").status_code == 404
-    monkeypatch.setattr(startup._preparation, "_prepare", lambda: None)
-    startup._preparation.fault = "no room"
-    startup._preparation.done.set()
-    assert not startup.is_ready() and startup.progress().fault == "no room"
 
 
 @pytest.mark.usefixtures("site")

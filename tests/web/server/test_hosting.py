@@ -181,10 +181,12 @@ def test_health_says_what_is_missing(
         answer = Client().get("/health/")
     assert answer.status_code == 503 and answer.json()["database"] == "it does not answer"
     assert "no answer" in caplog.text, "what it says is for who runs the server"
-    monkeypatch.setattr(startup, "_preparation", startup.Preparation())
-    monkeypatch.setattr(startup._preparation, "start", lambda: None)
+    monkeypatch.setattr(startup, "is_compiled", lambda: False)
     answer = Client().get("/health/")
-    assert answer.status_code == 503 and answer.json()["rules"].startswith("Preparing")
+    assert (answer.status_code, answer.json()["rules"]) == (200, "compiling")
+    now = startup.Progress(0.5, "", False, "no room")
+    monkeypatch.setattr(startup, "progress", lambda: now)
+    assert Client().get("/health/").json()["rules"] == "not compiled: no room"
 
 
 @pytest.mark.usefixtures("site")

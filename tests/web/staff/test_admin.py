@@ -21,8 +21,7 @@ from django.utils import timezone
 
 from brassmill import terms
 from brassmill.web.models import Block, Entry, Message, Report, Seat, Table, Upload
-from brassmill.web.server import startup
-from brassmill.web.staff.admin import NOT_READY, SAW_HANDS, SINCE
+from brassmill.web.staff.admin import SAW_HANDS, SINCE
 from brassmill.web.table import repair, sessions
 from brassmill.web.table.session import BrokenLog, Stale, TableSession
 from support.friends import Guest, set_up, tokens_of
@@ -381,15 +380,6 @@ def test_only_a_superuser_grants_rights() -> None:
     assert client.post(f"/admin/auth/user/{player.pk}/change/", form).status_code == 302
     player.refresh_from_db()
     assert (player.first_name, player.is_staff, player.is_superuser) == ("Ada", False, False)
-
-
-@pytest.mark.parametrize("page", ["back", "hands"])
-def test_pages_of_a_game_wait_for_the_rules(
-    page: str, staff: Client, session: TableSession
-) -> None:
-    with mock.patch.object(startup, "is_ready", return_value=False):
-        answer = staff.get(f"/admin/web/table/{session.table.id}/{page}/", follow=True)
-    assert answer.redirect_chain and NOT_READY in answer.content.decode()
 
 
 @pytest.mark.parametrize("page", ["back", "hands"])

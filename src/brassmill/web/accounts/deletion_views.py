@@ -14,11 +14,9 @@ from brassmill.web.accounts.export import export_of
 from brassmill.web.identity import rate_limit
 from brassmill.web.models import Account
 from brassmill.web.server.errors import too_often
-from brassmill.web.table.guards import when_ready
 
 
 @require_POST
-@when_ready
 @for_account
 def export(request: HttpRequest, account: Account) -> HttpResponse:
     """Download everything kept about you as one file."""
@@ -30,7 +28,6 @@ def export(request: HttpRequest, account: Account) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@when_ready
 @for_account
 def delete(request: HttpRequest, account: Account) -> HttpResponse:
     """Show what will be deleted and what stays; delete it once the password is given."""

@@ -34,6 +34,7 @@ from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.server.middleware import COOKIE as LANGUAGE
 from brassmill.web.server.startup import progress
+from brassmill.web.setup import meanwhile
 from brassmill.web.setup.chairs import YOU, levels
 from brassmill.web.setup.clocks import CLOCKS
 from brassmill.web.table import repair
@@ -133,7 +134,7 @@ def picture(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def readiness(request: HttpRequest) -> HttpResponse:
-    """Show how far the rules have compiled: a part of a page that polls until they are ready."""
+    """Show how far the rules have compiled: a part of a page that polls until they are."""
     now = progress()
     if request.GET.get("format") == "json":
         return JsonResponse(now._asdict())
@@ -191,6 +192,7 @@ def _form(
         "levels": levels(),
         "clocks": {name: clock_words(name) for name in CLOCKS},
         "progress": progress(),
+        "slow": [level.title for level in levels() if not meanwhile.is_quick(level.name)],
     }
     return render(request, "lobby/new_game.html", context, status=status)
 
@@ -229,6 +231,8 @@ def _begin(request: HttpRequest, given: NewGame) -> HttpResponse:
         notice=given.notice,
         site=site_url.of_request(request),
     )
+    if given.meanwhile == meanwhile.REPLACE:
+        meanwhile.replace_bots(table.id)
     return redirect("table", table.id)
 
 

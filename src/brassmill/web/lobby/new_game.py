@@ -20,6 +20,7 @@ from brassmill.svg.panel import capital
 from brassmill.web.models import Table
 from brassmill.web.setup.chairs import FRIEND, LEVELS, PERSON, USUAL_LEVEL, YOU, Chair, names_beside
 from brassmill.web.setup.clocks import CLOCKS
+from brassmill.web.setup.meanwhile import CHOICES, WAIT
 from brassmill.web.setup.options import OPTION_TITLES, VALUE_WORDS
 
 COVERED, OPEN = "covered", "open"
@@ -89,6 +90,7 @@ class NewGame:
     standby: str = USUAL_LEVEL  # level of the bot that replaces friends who do not come
     clock: str = ""  # by name; empty for none
     notice: str = Table.LATER  # when to send an e-mail about a turn
+    meanwhile: str = WAIT  # what bots do that are not ready yet
     faults: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -178,6 +180,7 @@ def read(box: EditionInfo, sent: Mapping[str, Any]) -> NewGame:
         standby=str(sent.get("standby", USUAL_LEVEL)),
         clock=str(sent.get("clock", "")),
         notice=str(sent.get("notice", Table.LATER)),
+        meanwhile=str(sent.get("meanwhile", WAIT)),
     )
     faults = dict(_faults(given))
     if not players:
@@ -218,6 +221,8 @@ def _faults(given: NewGame) -> Iterator[tuple[str, str]]:
         yield "clock", _("Choose one of these.")
     if given.notice not in dict(Table.NOTICES):
         yield "notice", _("Choose one of these.")
+    if given.meanwhile not in CHOICES:
+        yield "meanwhile", _("Choose one of these.")
     seed = given.seed
     if seed and given.awaits_friends:  # anyone who chose the seed could work out all hands
         yield "seed", _("With friends, the deal is always random.")

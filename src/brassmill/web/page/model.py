@@ -301,6 +301,9 @@ def _waiting(view: View, seats: Sequence[SeatInfo], over: bool) -> str:
     seat = seats[view.to_move]
     if view.question == "give up":
         return _("{name} must remove tiles to pay a debt").format(name=seat.name)
+    if seat.is_preparing:
+        words = _("{name} ({level}) will be ready in less than a minute")
+        return words.format(name=seat.name, level=seat.level)
     if seat.bot:
         return _("{name} ({level}) is thinking").format(name=seat.name, level=seat.level)
     return _("{name} to move").format(name=seat.name)

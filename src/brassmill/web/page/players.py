@@ -32,6 +32,7 @@ class SeatInfo:
     is_stood_in: bool = False  # the bot plays for someone who may come back
     is_left: bool = False  # its player has left for good
     has_conceded: bool = False
+    is_preparing: bool = False  # the bot cannot play yet
 
     @property
     def level(self) -> str:

@@ -31,7 +31,7 @@ from brassmill.web.replay.pictures import SHAPES, WIDE, replay_pictures
 from brassmill.web.replay.record_error import problem_of
 from brassmill.web.replay.timeline import OPEN, Timeline
 from brassmill.web.server import errors
-from brassmill.web.table.guards import Page, when_ready, with_session
+from brassmill.web.table.guards import Page, with_session
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import Viewer, viewer_of
 
@@ -136,7 +136,6 @@ def with_upload(page: Page) -> Page:
     """Pass an uploaded record, and which of its games is requested, to a page."""
 
     @require_safe
-    @when_ready
     @wraps(page)
     def answer(
         request: HttpRequest,

@@ -15,14 +15,17 @@ from types import FrameType
 from typing import NoReturn
 
 EVERYWHERE = ("0.0.0.0", "::")  # all addresses of the machine
-LOADING = 20.0  # seconds to load compiled rules on a machine under load
 SHUTDOWN = 1.0  # seconds for cleaning up at the end
 
 
 def run(listening: socket.socket, host: str) -> None:
-    """Serve until stopped, compiling the rules in the background."""
+    """Serve until stopped; the rules are plain Python until they are compiled or loaded."""
     import uvicorn
     from django.conf import settings
+
+    from brassmill.rules import jit
+
+    jit.start_plain()
 
     from brassmill.web.asgi import application
     from brassmill.web.run import connections
@@ -61,17 +64,21 @@ def run(listening: socket.socket, host: str) -> None:
 def run_as_one_of_several(listening: socket.socket, host: str) -> None:
     """Serve as one of several processes, ending with the parent.
 
-    It accepts connections once the rules are loaded; until then the other processes serve. If the
-    rules must be compiled first, which takes longer, it serves the progress page meanwhile.
+    It accepts connections once the compiled rules are loaded; until then the other processes serve.
+    If they must be compiled first, which takes longer, it begins with plain Python.
     """
     import django
 
+    from brassmill.rules import jit
+
+    jit.start_plain()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent gets Ctrl-C too, and ends it
     django.setup()
     begin(end_with_parent, "parent")
     from brassmill.web.server import startup
 
-    startup.wait(LOADING)
+    startup.start()
+    startup.settle()
     run(listening, host)
     end()
 
@@ -91,18 +98,19 @@ def end_with_parent() -> None:
 
 
 def work_in_background() -> None:
-    """Compile, then listen to other processes, do what is due and resume the bots."""
+    """Compile, listen to other processes, do what is due and resume the bots."""
+    from brassmill.bots import elsewhere
+    from brassmill.web.mail import queue
     from brassmill.web.run import outdated
     from brassmill.web.server import database, notify, startup
-    from brassmill.web.table import live
+    from brassmill.web.table import bots, due, live, sessions
 
     begin(outdated.run, "outdated")
-    startup.wait()
-    from brassmill.web.mail import queue  # these load the rules
-    from brassmill.web.table import bots, due, sessions
-    from brassmill.web.table.survey import survey
-
-    gc.freeze()  # what is loaded now stays: no need to scan it at every collection
+    startup.start()
+    startup.settle()
+    if not startup.is_compiled():
+        elsewhere.processes.start()
+    begin(change_over, "changing over")
 
     handlers = {
         notify.MOVED: sessions.catch_up,
@@ -114,11 +122,23 @@ def work_in_background() -> None:
         begin(lambda: notify.listen(handlers, sessions.catch_up_all), "notify")
     begin(due.run, "due")
     begin(queue.run, "mail")
-    begin(survey, "comparing games")
     if database.is_shared():
         bots.run()
     else:
         bots.run(lambda: notify.collect(handlers))
+
+
+def change_over() -> None:
+    """Do what waits for the compiled rules."""
+    from brassmill.bots import elsewhere
+    from brassmill.web.server import startup
+    from brassmill.web.table.survey import survey
+
+    startup.wait()
+    gc.freeze()  # what is loaded now stays: no need to scan it at every collection
+    if startup.is_compiled():
+        elsewhere.processes.end()
+    survey()
 
 
 def give_back() -> None:

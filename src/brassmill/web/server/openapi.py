@@ -67,6 +67,7 @@ GAME = {
     "hints": one_of("yes", "no"),  # allowed in a game between people
     "clock": STRING,
     "notice": STRING,
+    "meanwhile": one_of("wait", "replace"),
     **{option.name: STRING for info in EDITIONS.values() for option in info.options},
 }
 SIGN_IN = {"name": STRING, "password": STRING, "next": STRING}

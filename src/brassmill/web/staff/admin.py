@@ -33,7 +33,6 @@ from brassmill.web.chat import chat
 from brassmill.web.identity import blocks, networks, rate_limit
 from brassmill.web.identity.visitor import VISITOR
 from brassmill.web.models import Account, Block, Entry, Message, Report, Seat, Table, Upload
-from brassmill.web.server import startup
 from brassmill.web.server.errors import too_often
 from brassmill.web.setup.clocks import has_bank
 from brassmill.web.staff.safe_admin import SafeGroups, SafePages, SafeUsers, without_null
@@ -49,7 +48,6 @@ else:
 
 SINCE = "staff"  # session key: when an operator last logged in
 HOURS = 12  # for which a login is valid
-NOT_READY = "The rules are still being prepared: try again in a minute."
 SAW_HANDS = "saw all hands"  # in the log
 MINUTES = 10  # for which all hands are shown
 
@@ -116,9 +114,6 @@ class ReadOnly(SafePages):
         words: str,
     ) -> None:
         """Apply an action to each row, log it, and report it."""
-        if not startup.is_ready():
-            messages.error(request, NOT_READY)
-            return
         for row in rows:
             try:
                 action(row)
@@ -196,13 +191,10 @@ def with_session(page: Page) -> Callable[[TableAdmin, HttpRequest, str], HttpRes
         table = get_object_or_404(Table, pk=pk)
         if not self.has_delete_permission(request, table):
             raise PermissionDenied
-        fault = NOT_READY
-        if startup.is_ready():
-            try:
-                return page(self, request, sessions.get(pk))
-            except BrassError as refused:  # such as a log from other rules
-                fault = f"{table}: {refused}"
-        messages.error(request, fault)
+        try:
+            return page(self, request, sessions.get(pk))
+        except BrassError as refused:  # such as a log from other rules
+            messages.error(request, f"{table}: {refused}")
         return redirect("admin:web_table_change", quote(pk))
 
     return answer
@@ -516,9 +508,6 @@ class UploadAdmin(ReadOnly):
 
 class PersonAdmin(SafeUsers):
     """Accounts; deleting one also deletes what is only theirs, and bots take over their seats."""
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return startup.is_ready() and super().has_delete_permission(request, obj)
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         account = Account.objects.filter(user=obj).first()

@@ -16,12 +16,14 @@ from time import monotonic
 
 from django.db import Error, connection
 
+from brassmill.bots.elsewhere import ElsewhereBot
 from brassmill.errors import BrassError
 from brassmill.game import Game
 from brassmill.play.host import Host
 from brassmill.web.models import Table
-from brassmill.web.server import database, metrics, notify, periodic, processes
+from brassmill.web.server import database, metrics, notify, periodic, processes, startup
 from brassmill.web.server.database import TROUBLE
+from brassmill.web.setup import meanwhile
 from brassmill.web.table import archive, leases, live, sessions
 from brassmill.web.table.archive import Body
 from brassmill.web.table.pool import Pool, Urgency, Work
@@ -90,7 +92,7 @@ class BotWork(Work):
         super().__init__(table_id)
         self.glanced = glanced
         self._host: Host | None = None
-        self._cast = 0  # the session's, when the host was made
+        self._cast = 0, False  # the session's, when the host was made; were the rules compiled?
         self._shown = monotonic()  # when the last action was shown
         # A move, and the session and the length of its log when it was decided.
         self._decided: tuple[TableSession, int, Body] | None = None
@@ -144,7 +146,10 @@ class BotWork(Work):
                 pool.remove(self)  # the next bot's turn is new work
                 return None
             length, game = session.length, session.game.copy()
-            specs, cast = list(session.bots), session.cast
+            specs, cast, spec = list(session.bots), session.cast, session.bots[game.engine.seat]
+        if meanwhile.waits(self.table_id, spec):
+            leases.give_back(self.table_id)
+            return None  # the thread that resumes bots asks again
         if not leases.take(self.table_id, self._is_watched()):
             leases.give_back(self.table_id)  # others may watch it in another process
             return None
@@ -152,7 +157,7 @@ class BotWork(Work):
             _play(session, length, {"end": True})
             return 0.0
         _spare_connection()
-        choices = self._think(session, game, specs, cast)
+        choices = self._think(session, game, meanwhile.for_now(specs), cast)
         self._decided = session, length, {"choose": list(choices)}
         return max(0.0, self._shown + session.table.pace / 1000 - monotonic())
 
@@ -162,9 +167,10 @@ class BotWork(Work):
     def _think(
         self, session: TableSession, game: Game, specs: Sequence[str], cast: int
     ) -> tuple[int, ...]:
-        if not self._host or self._cast != cast:
+        made_for = cast, startup.is_compiled()
+        if not self._host or self._cast != made_for:
             self.close()
-            self._host, self._cast = host_of(session, specs), cast
+            self._host, self._cast = host_of(session, specs), made_for
         forfeits = len(self._host.forfeits)
         with metrics.thinking.time():
             choices = self._host.ask(game)
@@ -188,11 +194,16 @@ def _spare_connection() -> None:
 
 
 def host_of(session: TableSession, specs: Sequence[str]) -> Host:
-    """The bots of a table. Only its seed and their views matter: a new host plays the same."""
+    """The bots of a table. Only its seed and their views matter: a new host plays the same.
+
+    As long as the rules are plain Python, they think in other processes, and no move is late.
+    """
     seed = archive.bot_seed(session.table, session.archive)
-    host = Host.of(
-        [spec or None for spec in specs], session.game.edition, seed, CLOCK, all_start=False
-    )
+    seats, edition = [spec or None for spec in specs], session.game.edition
+    if startup.is_compiled():
+        host = Host.of(seats, edition, seed, CLOCK, all_start=False)
+    else:
+        host = Host.of(seats, edition, seed, all_start=False, maker=ElsewhereBot)
     host.forfeits = session.forfeits  # the page shows them
     return host
 

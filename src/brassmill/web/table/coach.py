@@ -26,7 +26,7 @@ from brassmill.svg.panel import capital
 from brassmill.web.page.dom_ids import elements_of
 from brassmill.web.page.draft import steps_of
 from brassmill.web.page.model import engine_of
-from brassmill.web.server import processes
+from brassmill.web.server import processes, startup
 
 if TYPE_CHECKING:
     from brassmill.web.table.session import TableSession
@@ -71,8 +71,12 @@ class CoachAnswer:
         self.is_refused = False  # too many questions: ask again later
 
     def think(self) -> None:
-        """Find the advice."""
+        """Find the advice, once the rules are compiled."""
         found: list[Advice] = []
+        startup.wait()
+        if not startup.is_compiled():  # it would take minutes
+            self.refuse()
+            return
         try:
             found = advise(self.edition, self.view, seconds=SECONDS)
         except Exception:

@@ -21,6 +21,7 @@ from brassmill.web.identity import rate_limit
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.mail.addresses import may_write_words
 from brassmill.web.mail.notifications import reached_at
+from brassmill.web.models import Seat
 from brassmill.web.page import why as asking
 from brassmill.web.page.chat import chat_of, is_chat_for
 from brassmill.web.page.dom_ids import card_of
@@ -35,9 +36,9 @@ from brassmill.web.page.model import (
     without_result,
 )
 from brassmill.web.page.pictures import drawings_of, pictures_of
-from brassmill.web.server import site_url
+from brassmill.web.server import site_url, startup
 from brassmill.web.server.errors import error
-from brassmill.web.setup import rematch
+from brassmill.web.setup import meanwhile, rematch
 from brassmill.web.setup.fair_play import are_hints_allowed, hints_words
 from brassmill.web.table import bots, coach, sessions
 from brassmill.web.table import viewer as viewers
@@ -103,16 +104,7 @@ def seen_table(request: HttpRequest, session: TableSession, planning: bool = Fal
         outcome = session.outcome if session.over else None
     model = page_model(
         view,
-        [
-            SeatInfo(
-                seat.name or free_seat(),
-                seat.bot,
-                seat.is_stood_in,
-                seat.is_left,
-                seat.number in session.conceded,
-            )
-            for seat in session.seats
-        ],
+        [seat_info(session, seat) for seat in session.seats],
         number=number,
         stamp=stamp,
         undoable=undoable,
@@ -133,6 +125,18 @@ def seen_table(request: HttpRequest, session: TableSession, planning: bool = Fal
         return SeenTable(*seen_now, plan_seen, may_plan)
     room = waiting_room_of(session.table, session.seats, visitor(request))
     return SeenTable(viewer, before_the_game(model), tuple(notes), room, attendance, together)
+
+
+def seat_info(session: TableSession, seat: Seat) -> SeatInfo:
+    """Who plays a seat, and whether a bot there is still getting ready."""
+    return SeatInfo(
+        seat.name or free_seat(),
+        seat.bot,
+        seat.is_stood_in,
+        seat.is_left,
+        has_conceded=seat.number in session.conceded,
+        is_preparing=bool(seat.bot) and meanwhile.waits(session.table.id, seat.bot),
+    )
 
 
 def shown(
@@ -396,6 +400,7 @@ def thoughts(session: TableSession, viewer: Viewer) -> dict[str, Any]:
     return {
         "ideas": answer.ideas() if answer else (),
         "thinking": answer is not None and answer.advice is None,
+        "preparing": not startup.is_compiled(),
         "asked": answer is not None,
         "refused": answer is not None and answer.is_refused,
     }
