@@ -83,6 +83,8 @@ def test_who_concedes_is_ranked_last_and_the_later_one_ranks_better(edition: str
     data = visitor().get(f"/t/{session.table.id}/result.json").json()
     assert data["conceded"] == [2, 0] and data["results"][-1]["seat"] == 2
     assert "conceded" in visitor().get(f"/t/{session.table.id}/result/").content.decode()
+    scene = visitor().get(f"/t/{session.table.id}/scene.json?of=end").json()
+    assert scene["headline"].startswith(data["headline"].removesuffix(".")), scene["headline"]
     listed = session.table.summary["result"]
     assert [seat for seat, _rank, _points in listed][2:] == [0, 2]
 

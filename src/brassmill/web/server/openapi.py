@@ -101,7 +101,7 @@ DESCRIBED = {
     "part": Described(
         "The table again, if the stamp has changed; or a drawer",
         HTML,
-        {"stamp": STRING, "drawer": one_of("mats", "tracks", "discards")},
+        {"stamp": STRING, "drawer": one_of("mats", "tracks", "discards", "symbols")},
     ),
     "events": Described("Changes to the table, as server-sent events", EVENTS),
     "choose": Described("Make choices", form={**GO_ON, "choice": STRING, "card": STRING}),

@@ -95,7 +95,7 @@ def ask(
         while len(session.bot_reasons) > KEPT:
             session.bot_reasons.pop(next(iter(session.bot_reasons)))
     if is_new and is_allowed():
-        coach.queue.put(f"why {key}", answer, lambda: session.bot_reasons.get(number) is answer)
+        coach.queue.put(key, answer, lambda: session.bot_reasons.get(number) is answer)
     elif is_new:
         answer.refuse()
     return answer

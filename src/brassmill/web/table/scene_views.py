@@ -26,7 +26,7 @@ def scene(request: HttpRequest, session: TableSession, as_json: bool = False) ->
         raise Http404
     with session.lock:
         ending = ending_of(session, wanted)
-        outcome = session.game.outcome() if ending and ending.name == END else None
+        outcome = session.outcome if ending and ending.name == END else None
     if ending is None:
         return JsonResponse({}) if as_json else HttpResponse(status=204)
     edition = session.game.edition

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.db import transaction
 
 from brassmill import record as records
+from brassmill.core.outcome import Outcome
 from brassmill.web.models import Archive, Table
 from brassmill.web.table import archive, fitting
 from brassmill.web.table.archive import Body
@@ -72,5 +73,15 @@ def _verify_record(session: TableSession) -> None:
     # Perhaps an earlier version wrote it in other words: then it must play the same game.
     record = records.loads(kept.record)
     game = record.game()
-    if record.outcome_of(game) is None or game.engine.snapshot() != session.game.engine.snapshot():
+    found = record.outcome_of(game)
+    if (
+        found is None
+        or _standings(found) != _standings(session.outcome)
+        or game.engine.snapshot() != session.game.engine.snapshot()
+    ):
         raise fitting.Misfit("the stored record is of another game")
+
+
+def _standings(outcome: Outcome) -> list[tuple[int, int]]:
+    """The rank and the VP of every seat."""
+    return [(result.rank, result.total) for result in outcome.results]

@@ -86,7 +86,7 @@ document.addEventListener("click", ({ target }) => {
   const button = target.closest("#show-scene");
   if (!button) return;
   $("menu").hidePopover();
-  show(stage() === "end" ? "end" : "canal");
+  show(""); // the latest
 });
 document.addEventListener("htmx:after:swap", (event) => {
   if (event.detail.ctx.target?.id === "table") look();
