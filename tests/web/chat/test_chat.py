@@ -87,6 +87,11 @@ def test_a_message_is_escaped(host: Guest, ben: Guest, table: Table) -> None:
     assert table.messages.get().text.count("\x00") == 0
 
 
+def test_a_message_cannot_turn_the_direction_of_writing(host: Guest, table: Table) -> None:
+    say(host, table, "pay \u202egnihton\u202c 👩\u200d🏭")
+    assert told(host, table)[-1][1] == "pay gnihton 👩\u200d🏭"
+
+
 @pytest.mark.parametrize(
     ("text", "words"), [("", "is empty"), (" \n\t", "is empty"), ("x" * 501, "1 character too")]
 )

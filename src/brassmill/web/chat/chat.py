@@ -16,11 +16,19 @@ from brassmill.web.models import Message, Report, Seat, Table
 from brassmill.web.server import notify
 from brassmill.web.table import live
 
+DIRECTIONS = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}  # of writing
+
+
+def _is_control(letter: str) -> bool:
+    """Is it invisible and changes how others are read? Joiners are not: emoji consist of them."""
+    is_direction = unicodedata.bidirectional(letter) in DIRECTIONS
+    return unicodedata.category(letter) == "Cc" or is_direction
+
 
 def say(table: Table, seat: Seat, text: str) -> None:
     """Post a message; raise an error if it is not allowed."""
     words = " ".join(text.split())
-    words = "".join(letter for letter in words if unicodedata.category(letter) != "Cc")
+    words = "".join(letter for letter in words if not _is_control(letter))
     if not words:
         raise BrassError(_("The message is empty."))
     if len(words) > Message.LONGEST:

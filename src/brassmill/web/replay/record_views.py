@@ -32,6 +32,7 @@ LARGEST = 1_000_000  # bytes; a game takes about 15,000
 NO_LETTER = re.compile("[\ud800-\udfff]")  # a byte that is not UTF-8, as the reader gets it
 BEGINNING = re.compile(rf"(?:\A\ufeff?|^){re.escape(GAME_BEGINS)}", re.MULTILINE)
 LONGEST = 100  # characters of a name
+ECHOED = 100_000  # characters of a refused text that are sent back
 MOST = 100  # records per visitor
 LISTED = 12  # newest uploads of a visitor
 
@@ -101,7 +102,12 @@ def uploads_by(request: HttpRequest) -> QuerySet[Upload]:
 def page(
     request: HttpRequest, submission: Submission, fault: RecordProblem | None = None
 ) -> HttpResponse:
-    """Render the form with its input and any errors."""
+    """Render the form with its input and any errors.
+
+    A very long text is not sent back: many such answers would fill the memory.
+    """
+    if len(submission.text) > ECHOED:
+        submission = replace(submission, text="")
     context = {
         "submission": submission,
         "fault": fault,

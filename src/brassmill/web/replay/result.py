@@ -9,7 +9,6 @@ from brassmill import terms
 from brassmill.core.names import SOURCES
 from brassmill.core.outcome import Outcome, Result
 from brassmill.core.view import income_level
-from brassmill.editions import Edition
 from brassmill.language import gettext as _
 from brassmill.reports.html import Course, Figure, FigureTable, Widths
 from brassmill.svg.chart import (
@@ -102,7 +101,7 @@ def result_page_of(timeline: Timeline, stored: Outcome | None = None) -> ResultP
         decided=decided_words(outcome),
         ranking=outcome.ranking,
         eras=tuple(_eras(outcome)),
-        figures=(_sources(outcome, timeline.edition), *_course(timeline)),
+        figures=(_sources(outcome), *_course(timeline)),
         outcome=outcome,
     )
 
@@ -126,7 +125,7 @@ def _eras(outcome: Outcome) -> list[EraRows]:
     return found
 
 
-def _sources(outcome: Outcome, edition: Edition) -> Figure:
+def _sources(outcome: Outcome) -> Figure:
     """Draw stacked bars, best first."""
     totals = {
         result.seat: [
@@ -137,7 +136,7 @@ def _sources(outcome: Outcome, edition: Edition) -> Figure:
     named = [n for n in range(len(SOURCES)) if any(row[n] for row in totals.values())]
     title = _("Where the VP came from")
     note = _("Both eras, with the total on the right.")
-    if edition.traits.canal_era_only:
+    if len({era for result in outcome.results for era in result.points}) < 2:
         note = _("With the total on the right.")
     chart = BarChart(
         title,

@@ -377,7 +377,8 @@ function begin() {
   document.addEventListener("htmx:after:swap", (event) => {
     const { target, request, response } = event.detail.ctx;
     if (response?.status === 204) return; // nothing new
-    if (request?.action?.endsWith("/leave/")) $("menu").hidePopover(); // with its confirmation
+    // With their confirmation, and the menu below it.
+    if (/\/(leave|concede|ask)\/$/.test(request?.action)) for (const open of all("[popover]:popover-open")) open.hidePopover();
     if (target?.id === "table") { settled(); announce(request); }
     if (target?.id === "hint") advised();
     if (target?.id === "reasons" && hands.onKeys) focusOn($("reasons"));
