@@ -94,7 +94,7 @@ def test_other_compiled_functions_can_call_rules_that_call_rules(
 
     @numba.njit  # type: ignore[untyped-decorator]
     def three_more(number: int) -> int:
-        return 1 + two_more(number)
+        return int(1 + two_more(number))
 
     assert three_more(4) == 7
 
