@@ -85,6 +85,20 @@ def test_only_compiled_functions_can_call_a_rule(home: Path, tmp_path: Path) -> 
         tiny.one_more(1)
 
 
+def test_other_compiled_functions_can_call_rules_that_call_rules(
+    home: Path, tmp_path: Path
+) -> None:
+    """A bot of another package, for example."""
+    more = "@rule\ndef two_more(number):\n    return one_more(one_more(number))\n"
+    two_more = load(tmp_path, TINY + more).two_more
+
+    @numba.njit  # type: ignore[untyped-decorator]
+    def three_more(number: int) -> int:
+        return int(1 + two_more(number))
+
+    assert three_more(4) == 7
+
+
 def test_rules_are_not_cached(home: Path, tmp_path: Path) -> None:
     load(tmp_path).four_times(1)
     assert not [file for file in compiled_files(home) if "one_more" in file.name]

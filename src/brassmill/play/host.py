@@ -108,7 +108,7 @@ class Host:
         clock: float | None = None,
         *,
         all_start: bool = True,
-        maker: Callable[[Spec, Edition, int], Bot] = make,
+        maker: Callable[[Spec, Edition, int], Bot] | None = None,
     ) -> Host:
         """The bots of these specs, each made with its own random seed.
 
@@ -122,7 +122,7 @@ class Host:
                     continue
                 spec = parse(spec) if isinstance(spec, str) else spec
                 try:
-                    bot = maker(spec, edition, seat_seed(seed, seat))
+                    bot = (maker or make)(spec, edition, seat_seed(seed, seat))
                 except BotError as error:
                     if all_start:
                         raise

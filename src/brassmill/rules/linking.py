@@ -21,10 +21,27 @@ ENVIRONMENT = "_ZN08NumbaEnv"  # how names of environments begin
 class RuleLibrary(JITCodeLibrary):
     """The code of one rule, to be linked into entries; no machine code."""
 
+    _linking_libraries: list[Any]
+    _with_all_it_calls: Any = None
+
     def finalize(self) -> None:
         """Keep the code as it is."""
         self._raise_if_finalized()
         self._finalized = True
+
+    def own_module(self) -> Any:
+        """The code of this rule alone."""
+        return super()._get_module_for_linking()
+
+    def _get_module_for_linking(self) -> Any:
+        """The code with all it calls, for functions that are no entries."""
+        if self._with_all_it_calls is None:
+            self._with_all_it_calls = self.own_module().clone()
+            for library in reached_from(self._linking_libraries):
+                is_rule = isinstance(library, RuleLibrary)
+                module = library.own_module() if is_rule else library._get_module_for_linking()
+                self._with_all_it_calls.link_in(module, preserve=True)
+        return self._with_all_it_calls
 
 
 class EntryLibrary(JITCodeLibrary):
@@ -34,15 +51,12 @@ class EntryLibrary(JITCodeLibrary):
 
     def finalize(self) -> None:
         """Link, optimise and compile."""
-        waiting = list(self._linking_libraries)
-        linked: dict[Any, None] = {}  # in a fixed order
-        while waiting:
-            library = waiting.pop(0)
-            if library not in linked:
-                linked[library] = None
-                if isinstance(library, RuleLibrary):
-                    waiting += library._linking_libraries
-        self._linking_libraries = list(linked)
+        libraries = reached_from(self._linking_libraries)
+        rules = [library for library in libraries if isinstance(library, RuleLibrary)]
+        for rule in rules:
+            self._final_module.link_in(rule.own_module(), preserve=True)
+            self._reload_init.update(rule._reload_init)
+        self._linking_libraries = [library for library in libraries if library not in rules]
         super().finalize()
 
     def _optimize_final_module(self) -> None:
@@ -58,6 +72,19 @@ class EntryLibrary(JITCodeLibrary):
                 environment = lookup_environment(variable.name)
                 if environment is not None:
                     self.codegen.set_env(variable.name, environment)
+
+
+def reached_from(libraries: list[Any]) -> list[Any]:
+    """These libraries, and those of all rules that their rules call, in a fixed order."""
+    waiting = list(libraries)
+    reached: dict[Any, None] = {}
+    while waiting:
+        library = waiting.pop(0)
+        if library not in reached:
+            reached[library] = None
+            if isinstance(library, RuleLibrary):
+                waiting += library._linking_libraries
+    return list(reached)
 
 
 class RuleCompiler(Compiler):

@@ -1,105 +1,24 @@
-"""`brass serve` without compiled rules: games are played at once, and nothing is lost on the way.
-
-The helper that compiles waits for the lock of the cache. So the tests hold that lock, put the rules
-of this machine into the cache when the time has come, and let go.
-"""
+"""`brass serve` without compiled rules: games are played at once, and nothing is lost."""
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
-import sqlite3
 import subprocess
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
 
 import pytest
-from filelock import FileLock
 
 from brassmill.editions import edition
 from brassmill.notation import stored
-from brassmill.rules import jit
 from brassmill.rules.warmup import THINKING, is_cached
-from support.deployment import Guest, wait_for
+from support.cold_server import HELPER, THINKER, ColdServer, log_in
+from support.deployment import PATIENCE, Guest, wait_for
 from support.homes import make_home
 from support.serving import serve
-
-PATIENCE = 60
-
-
-class ColdServer:
-    """A server whose rules are not compiled until `compile` is called."""
-
-    def __init__(self, home: Path) -> None:
-        self.home = home
-        self.folder = home / "cache" / jit.cache_folder().path.name
-        self.folder.parent.mkdir(parents=True)
-        self.lock = FileLock(jit.lock_of(self.folder), thread_local=False)
-        self.lock.acquire()
-        self.start()
-
-    def start(self, *options: str) -> None:
-        self.process, self.site = serve(*options, BRASSMILL_HOME=str(self.home))
-
-    def compile(self) -> None:
-        """Put compiled rules into the cache, and let the helper find them."""
-        if not self.folder.exists():
-            shutil.copytree(jit.cache_folder().path, self.folder)
-        self.lock.release()
-
-    @property
-    def is_compiled(self) -> bool:
-        status, text = Guest().get(self.site, "/ready/?format=json")
-        assert status == 200
-        return bool(json.loads(text)["done"])
-
-    def children(self, module: str) -> list[int]:
-        """The processes it has started that run a module."""
-        tasks = Path(f"/proc/{self.process.pid}/task").glob("*/children")
-        started = [int(pid) for file in tasks for pid in file.read_text().split()]
-        return [pid for pid in started if module in command_of(pid)]
-
-    def child(self, module: str) -> int:
-        """Wait for such a process."""
-        wait_for(lambda: bool(self.children(module)), module)
-        return self.children(module)[0]
-
-    def restart(self) -> None:
-        """Kill it and everything it has started, and start it again."""
-        port = self.site.rpartition(":")[2]
-        self.kill()
-        self.start("--port", port)
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.communicate(timeout=PATIENCE)
-
-    def log(self, table: str) -> list[Any]:
-        """The bodies of all entries."""
-        return log_in(self.home, table)
-
-
-def command_of(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_text()
-    except OSError:  # it has ended
-        return ""
-
-
-def log_in(home: Path, table: str) -> list[Any]:
-    with closing(sqlite3.connect(home / "table.sqlite3")) as database:
-        rows = database.execute(
-            "SELECT body FROM web_entry WHERE table_id = ? ORDER BY number", [table]
-        )
-        return [json.loads(body) for (body,) in rows]
-
-
-HELPER, THINKER = "brassmill.rules.helper", "brassmill.bots.elsewhere"
 
 needs_proc = pytest.mark.skipif(not Path("/proc").exists(), reason="needs /proc")
 
@@ -111,8 +30,7 @@ def server(tmp_path: Path) -> Iterator[ColdServer]:
     try:
         yield made
     finally:
-        made.kill()
-        made.lock.release(force=True)
+        made.close()
 
 
 def begin(guest: Guest, site: str) -> str:
@@ -138,15 +56,15 @@ def test_a_game_begins_at_once_and_has_the_same_bytes_as_a_compiled_one(
     play(guest, site, table, 1)
     assert not server.is_compiled
     assert json.loads(guest.get(site, "/health/")[1])["rules"] == "compiling"
-    assert server.children(HELPER) and server.children(THINKER)
+    assert server.started(HELPER) and server.started(THINKER)
     with guest.stream(site, table) as stream:
         stream.wait()
         server.compile()
         wait_for(lambda: server.is_compiled, "compiled rules")
         play(guest, site, table, 1)
         stream.wait()  # the stream has not been interrupted
-    wait_for(lambda: not server.children(THINKER), "the end of the thinking process")
-    assert not server.children(HELPER)
+    wait_for(lambda: not server.started(THINKER), "the end of the thinking process")
+    assert not server.started(HELPER)
     wait_for(lambda: guest.look(site, table)["to_move"] == 0, "your turn")
 
     warm = make_home(tmp_path / "warm")
@@ -208,11 +126,11 @@ def test_what_is_killed_is_made_up_for(server: ColdServer, moment: str) -> None:
     table = begin(guest, site)
     guest.play_turn(site, table)
     if moment == "helper":
-        first = server.child(HELPER)
+        first = server.wait_for_start(HELPER)
         os.kill(first, signal.SIGKILL)
-        wait_for(lambda: server.child(HELPER) != first, "another helper")
+        wait_for(lambda: server.wait_for_start(HELPER) != first, "another helper")
     elif moment == "thinker":
-        os.kill(server.child(THINKER), signal.SIGKILL)
+        os.kill(server.wait_for_start(THINKER), signal.SIGKILL)
     elif moment == "server before":
         server.restart()
     before = server.log(table)
@@ -222,7 +140,7 @@ def test_what_is_killed_is_made_up_for(server: ColdServer, moment: str) -> None:
     wait_for(lambda: server.is_compiled, "compiled rules")
     play(guest, site, table, 2)
     assert server.log(table)[: len(before)] == before
-    wait_for(lambda: not server.children(THINKER) and not server.children(HELPER), "the end")
+    wait_for(lambda: not server.started(THINKER) and not server.started(HELPER), "the end")
     said = subprocess.run(
         [*("brass", "admin", "verify")],
         env={**os.environ, "BRASSMILL_HOME": str(server.home)},

@@ -16,7 +16,17 @@ from threading import Thread
 import pytest
 
 from brassmill.web.server import database
-from support.deployment import PATIENCE, Deployment, Guest, Server, command_of, wait_for, workers_of
+from support.cold_server import HELPER, THINKER, ColdServer
+from support.deployment import (
+    KEY,
+    PATIENCE,
+    Deployment,
+    Guest,
+    Server,
+    command_of,
+    wait_for,
+    workers_of,
+)
 from support.postgres import Cluster, ask, run_tests
 
 pytestmark = pytest.mark.slow
@@ -406,3 +416,24 @@ def test_workers_share_a_port_are_replaced_and_stop_together(
         assert not any(map(command_of, workers))
     finally:
         server.kill()
+
+
+def test_every_worker_changes_over_to_compiled_rules(
+    cluster: Cluster, tmp_path: Path, guest: Guest
+) -> None:
+    options = {"DATABASE_URL": cluster.database(), "BRASSMILL_SECRET_KEY": KEY}
+    server = ColdServer(tmp_path / "home", "--processes", "2", **options)
+    try:
+        wait_for(lambda: len(server.started(THINKER)) == 2, "both workers")
+        table = guest.begin(server.site, "you", "beginner")
+        guest.play_turn(server.site, table)
+        assert not server.is_compiled
+        server.compile()
+        wait_for(lambda: not server.started(THINKER) + server.started(HELPER), "the rules")
+        assert all(server.is_compiled for _request in range(20))
+        wait_for(lambda: guest.look(server.site, table)["to_move"] == 0, "your turn")
+        guest.play_turn(server.site, table)
+    finally:
+        server.process.terminate()
+        server.process.communicate(timeout=PATIENCE)
+        server.close()
