@@ -10,6 +10,7 @@ import pytest
 from brassmill.core.choice import MEANING
 from brassmill.errors import IllegalAction
 from brassmill.game import Game
+from brassmill.notation import stored
 from brassmill.play import ahead
 from brassmill.play.host import Host
 from brassmill.rules.choices import SELL_FAR
@@ -176,6 +177,34 @@ def test_a_sale_to_the_distant_market_waits_for_the_turn() -> None:
     with pytest.raises(IllegalAction, match="hidden"):
         ahead.choose(plan, ids)
     assert plan.engine.snapshot() == before and not plan.actions
+
+
+def test_a_planned_sale_that_would_now_go_to_the_distant_market_no_longer_works() -> None:
+    """The mill was to be sold by a port that somebody else has used since."""
+    session = sessions.get(make_table(people_only(2), "lancashire").id)
+    host = Host.of(["apprentice"] * 2, session.game.edition, seed=2)
+    while True:
+        if session.game.question == "turn over":
+            session.end_turn(session.number)
+            continue
+        ids = host.ask(session.game.copy())
+        if SELL_FAR in ids and not session.undoable:
+            break
+        session.choose(session.number, ids)
+    host.close()
+    seat = session.to_move
+    assert seat is not None
+    game = session.game.copy()
+    game.carry_out(tuple(ids), ends_turn=False)
+    while game.draft:
+        game.carry_out((game.legal_choices().ids[-1],), ends_turn=False)
+    sale = stored.write(game.edition, game.actions[-1].ids)
+    planning._keep(session, seat, [[sale]])
+    found, length = planning.plan_view(session, seat, is_to_move=True), session.length
+    assert found and found.problem.startswith("Step 1 no longer works: ") and not found.steps
+    with pytest.raises(IllegalAction, match="hidden"):
+        planning.play(session, seat)
+    assert session.length == length
 
 
 def test_the_end_of_a_turn_and_a_new_player_drop_a_plan() -> None:
