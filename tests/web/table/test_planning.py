@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from unittest import mock
 
 import pytest
 
@@ -16,9 +17,9 @@ from brassmill.play.host import Host
 from brassmill.rules.choices import SELL_FAR
 from brassmill.web.accounts.export import _game as exported_game
 from brassmill.web.models import Table
-from brassmill.web.table import planning, sessions
+from brassmill.web.table import planning, planning_views, sessions
 from brassmill.web.table.planning import Plan
-from brassmill.web.table.session import TableSession
+from brassmill.web.table.session import Stale, TableSession
 from support.friends import Guest, at_table
 from support.web import log_of, make_table, no_bots, people_only, play_turn, visitor
 
@@ -226,6 +227,24 @@ def test_the_end_of_a_turn_and_a_new_player_drop_a_plan() -> None:
     plan_turn(session, seat, random.Random(2))
     session.seats[seat].holder = "someone else"
     assert planning.plan_view(session, seat, is_to_move=False) is None
+
+
+@pytest.mark.parametrize("action", ["play", "discard"])
+def test_a_table_whose_log_was_replaced_is_shown_as_it_is_now(action: str) -> None:
+    guests, session = friends(2)
+
+    def replaced(_session: TableSession, _seat: int) -> None:
+        session.lose()
+        raise Stale("The table has changed.")
+
+    mover = session.to_move
+    assert mover is not None
+    with (
+        mock.patch.object(planning, action, replaced),
+        mock.patch.object(planning_views, "answered", wraps=planning_views.answered) as answered,
+    ):
+        page = guests[mover].post(session.table, f"plan/{action}").content.decode()
+    assert "The table has changed." in page and not answered.call_args.args[1].is_lost
 
 
 def test_an_export_has_ones_own_plan_and_no_other() -> None:
