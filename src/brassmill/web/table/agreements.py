@@ -11,6 +11,7 @@ import json
 import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -20,7 +21,7 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.web.models import Table
 from brassmill.web.server import notify
-from brassmill.web.table import entries, live, take_back
+from brassmill.web.table import clock, entries, live, take_back
 from brassmill.web.table.take_back import acted_since, checked_turn
 
 if TYPE_CHECKING:
@@ -63,11 +64,13 @@ def check(session: TableSession, kind: str, seat: int) -> None:
     if session.over or session.table.gathering:
         raise entries.game_is_over()
     if kind not in KINDS or not is_between_people(session) or session.bots[seat]:
-        raise BrassError(_("Only people who play here can ask each other."))
+        raise BrassError(_("Only players of this game can ask that."))
     if kind == END:
         entries.check_agreed_end(session)
     else:
-        checked_turn(session, seat)
+        turn = checked_turn(session, seat)
+        if clock.left_at(session, turn) == timedelta():
+            raise BrassError(_("Your time for that turn is used up."))
 
 
 # --- asking and answering ------------------------------------------------------------------------

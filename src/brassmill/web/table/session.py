@@ -391,11 +391,10 @@ class TableSession:
             if self.published != published:  # or others could count the clicks of a draft
                 changes["touched"] = now
             Table.objects.filter(pk=table_id).update(**changes)
-            if "banks" in body:  # added by the clock
-                entry.body["banks"] = body["banks"]
-            if "end" in body:
-                entry.body = {**entry.body, **archive.proof_of(self.game, since)}
             if "banks" in body or "end" in body:
+                added = {key: body[key] for key in ("banks", "left") if key in body}  # by the clock
+                proof = archive.proof_of(self.game, since) if "end" in body else {}
+                entry.body = {**entry.body, **added, **proof}
                 entry.save(update_fields=["body"])
             if self.over != was_over:
                 self.archive.record = ""  # another process may have stored one
