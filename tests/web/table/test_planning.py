@@ -17,7 +17,7 @@ from brassmill.play.host import Host
 from brassmill.rules.choices import SELL_FAR
 from brassmill.web.accounts.export import _game as exported_game
 from brassmill.web.models import Table
-from brassmill.web.table import planning, planning_views, sessions
+from brassmill.web.table import planning, planning_views, sessions, views
 from brassmill.web.table.planning import Plan
 from brassmill.web.table.session import Stale, TableSession
 from support.friends import Guest, at_table
@@ -241,7 +241,7 @@ def test_a_table_whose_log_was_replaced_is_shown_as_it_is_now(action: str) -> No
     assert mover is not None
     with (
         mock.patch.object(planning, action, replaced),
-        mock.patch.object(planning_views, "answered", wraps=planning_views.answered) as answered,
+        mock.patch.object(planning_views, "answered", wraps=views.answered) as answered,
     ):
         page = guests[mover].post(session.table, f"plan/{action}").content.decode()
     assert "The table has changed." in page and not answered.call_args.args[1].is_lost
