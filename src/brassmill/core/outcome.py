@@ -10,7 +10,7 @@ from brassmill.core.engine import Engine
 from brassmill.core.events import ERAS
 from brassmill.core.names import SOURCES
 from brassmill.language import gettext as _
-from brassmill.rules.layout import GAME_OVER
+from brassmill.rules.layout import GAME_OVER, RAIL
 
 TIE_BREAKS = ("none", "income", "cash", "order", "shared")  # as `rules/scoring.py` numbers them
 
@@ -89,14 +89,16 @@ def outcome_of(
     """How the game ended; None while it runs.
 
     Seats that `conceded`, first to last, are ranked behind all others, whatever they scored; the
-    later one ranks better. A game ended `by_agreement` is scored as if the era ended now.
+    later one ranks better. A game ended `by_agreement` is scored as if the era ended now. If
+    nothing has been done yet in the rail era, the canal era has just been scored: that counts.
     """
     is_over = engine.phase == GAME_OVER
     if not is_over:
         if not by_agreement:
             return None
         engine = engine.copy()
-        engine.score_era()
+        if not _begins_rail_era(engine):
+            engine.score_era()
     state, ranks = engine.state, _ranked(engine, conceded)
     results = tuple(
         Result(
@@ -113,6 +115,13 @@ def outcome_of(
     winners = tuple(result.seat for result in results if result.rank == 1)
     tie_break = TIE_BREAKS[ranks.tie_break()]
     return Outcome(results, winners, tie_break, tuple(conceded), not is_over)
+
+
+def _begins_rail_era(engine: Engine) -> bool:
+    """Has nothing been done since the canal era ended?"""
+    state = engine.state
+    is_first_turn = state.era == RAIL and state.round_number == 1 and state.turn == 0
+    return bool(is_first_turn and state.actions_left == 2 and not engine.in_progress)
 
 
 def _ranked(engine: Engine, conceded: Sequence[int]) -> Engine:

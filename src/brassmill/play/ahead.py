@@ -11,17 +11,24 @@ from collections.abc import Sequence
 from brassmill.core.engine import Engine, plain
 from brassmill.core.view import View
 from brassmill.editions.edition import Edition
-from brassmill.errors import BrassError, IllegalAction
+from brassmill.errors import BrassError
 from brassmill.game import Game
+from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.notation import matching
 from brassmill.rules import turn
 from brassmill.rules.action import clear_action as rules_clear_action
 from brassmill.rules.choices import SELL_FAR
 from brassmill.rules.layout import DEBT
+from brassmill.rules.reasons import Reason
 from brassmill.words import Refusal
 
 clear_action, start_turn = plain(rules_clear_action), plain(turn.start_turn)
+
+HIDDEN = Refusal(
+    Reason.NOT_ASKED_NOW,
+    N_("The next distant market tile is hidden: sell there when it is your turn."),
+)
 
 
 def begin_turn_of(engine: Engine, seat: int) -> None:
@@ -57,14 +64,19 @@ def choose(game: Game, choices: Sequence[int]) -> tuple[int, ...]:
     if refusal:
         raise refusal.error()
     before = len(made(game))
+    if not _carry_out(game, choices):
+        raise HIDDEN.error()
+    return made(game)[before:]
+
+
+def _carry_out(game: Game, choices: Sequence[int]) -> bool:
+    """Make legal choices and the forced ones, unless they sell to the distant market."""
+    before = len(made(game))
     game.carry_out(tuple(choices), ends_turn=False)
-    chosen = made(game)[before:]
-    if SELL_FAR in chosen:
-        game.undo()
-        raise IllegalAction(
-            _("The next distant market tile is hidden: sell there when it is your turn.")
-        )
-    return chosen
+    if SELL_FAR not in made(game)[before:]:
+        return True
+    game.undo()
+    return False
 
 
 def made(game: Game) -> tuple[int, ...]:
@@ -79,5 +91,6 @@ def replay(game: Game, actions: Sequence[Sequence[int]]) -> Refusal | None:
         refusal = matching.why_not_all(game.engine, ids)
         if refusal:
             return refusal
-        game.carry_out(tuple(ids), ends_turn=False)
+        if not _carry_out(game, ids):  # another buyer is gone, for example
+            return HIDDEN
     return None

@@ -169,6 +169,7 @@ class Entry(models.Model):
     `"why"`), end the game by agreement (`{"agree": seats}`), take back the turn of a player
     (`{"rewind": entries, "by": seat}`) or repair it: `{"rewind": entries}`, `{"void": true}`.
     With a clock for the whole game, `"banks"` holds each seat's remaining seconds after the entry.
+    With a clock for each turn, the end of a turn has the seconds `"left"` of its time.
 
     The unique number is the lock: of two moves from the same state, only one succeeds.
     """

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import random
+from typing import Any
+from unittest import mock
 
 import pytest
 
 from brassmill import record as records
 from brassmill.errors import BrassError
+from brassmill.notation import matching
+from brassmill.play.host import Host
 from brassmill.web.accounts.stats import scores_of
 from brassmill.web.models import Archive, Table
 from brassmill.web.table import agreements, leaving, sessions
@@ -15,6 +19,7 @@ from brassmill.web.table.agreements import END, TAKE_BACK
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.verify import verified
 from support.friends import Guest, at_table
+from support.paths import RECORDS
 from support.web import log_of, make_table, no_bots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -44,6 +49,18 @@ def play_to_the_end(session: TableSession) -> None:
             session.end_turn(session.number)
         else:
             session.choose(session.number, [rng.choice(session.game.legal_choices().ids)])
+
+
+def turn_done_by_a_bot(session: TableSession) -> int:
+    """Let a bot do the actions of a turn that is done but not ended; return its seat."""
+    seat, actions = session.to_move, session.game.actions[session.actions_before_turn :]
+    assert seat is not None
+    if not session.bots[seat]:
+        session.replace(seat, "beginner")
+        for action in actions:
+            session.choose(session.number, action.ids)
+    assert session.game.question == "turn over" and not session.undoable
+    return seat
 
 
 def problems(session: TableSession) -> list[str]:
@@ -233,6 +250,94 @@ def test_a_game_ended_early_is_in_nobodys_statistics_and_can_be_resumed_by_a_rew
     assert not session.over and not session.is_revealed and not kept.record and not kept.outcome
     play_turn(session)
     assert [one.problem for one in verified([session.table.id])] == [""]
+
+
+def test_who_left_must_agree_too_and_can_do_so_without_coming_back() -> None:
+    (ada, ben, cleo), session = friends(3)
+    with no_bots():
+        away = next(seat.number for seat in session.seats if seat.holder == cleo.key)
+        cleo.post(session.table, "leave", seat=away)
+        own = ada.data(session.table)["together"]["can_end"]
+        ada.post(session.table, "ask", kind=END, seat=own)
+        ben.post(session.table, "agree", kind=END, seat=own)
+        assert not session.over
+        assert ada.data(session.table)["together"]["requests"][0]["waits_for"] == ["Cleo"]
+        assert cleo.data(session.table)["together"]["requests"][0]["can_agree"]
+        cleo.post(session.table, "agree", kind=END, seat=own)
+    assert session.over and log_of(session)[-1]["agree"] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("kind", [END, TAKE_BACK])
+def test_a_request_withdrawn_at_the_last_moment_is_not_carried_out(kind: str) -> None:
+    """Another process has removed it after this one looked."""
+    guests, session = friends()
+    first = session.to_move
+    assert first is not None
+    play_turn(session)
+    of(guests, session, first).post(session.table, "ask", kind=kind, seat=first)
+    length, checked = session.length, agreements.check
+
+    def withdrawn_meanwhile(*asked: Any) -> None:
+        checked(*asked)
+        Table.objects.filter(pk=session.table.pk).update(requests=[])
+
+    with (
+        mock.patch.object(agreements, "check", withdrawn_meanwhile),
+        pytest.raises(BrassError, match="no longer stands"),
+    ):
+        agreements.agree(session, kind, first, [1 - first])
+    assert not session.over and session.length == length and not session.is_lost
+    play_turn(session)
+
+
+def test_the_game_does_not_end_while_a_debt_is_open() -> None:
+    session = sessions.get(make_table(people_only(2), "birmingham", seed=3025).id)
+    node = records.load(RECORDS / "birmingham-2-debt.brass").root
+    while session.game.question != "give up":
+        if session.game.question == "turn over":
+            before = session.length
+            session.end_turn(session.number)
+        else:
+            node = node.children[0]
+            session.choose(session.number, matching.resolve(session.game.engine, node.text))
+    debtor = session.to_move
+    assert debtor is not None
+    for seat in (debtor, 1 - debtor):
+        with pytest.raises(BrassError, match="until the debt is paid"):
+            agreements.ask(session, END, seat)
+    session.rewind(before)  # before the end of the turn that leads to the debt
+    with no_bots():
+        asking = 1 - turn_done_by_a_bot(session)
+        with pytest.raises(BrassError, match="until the debt is paid"):
+            agreements.ask(session, END, asking)
+        session.end_turn(session.number)
+    while session.game.question == "give up":
+        session.choose(session.number, [session.game.legal_choices().ids[0]])
+    agreements.ask(session, END, asking)
+    assert session.is_agreed
+
+
+def test_an_era_that_ends_with_the_last_turn_is_scored_once() -> None:
+    """A bot has played the last action of the canal era, but has not ended its turn."""
+    with no_bots():
+        table = make_table(people_only(2) + ",beginner", "lancashire")
+        session = sessions.get(table.id)
+        host = Host.of(["apprentice"] * 3, session.game.edition, seed=2)
+        while True:
+            if session.game.question != "turn over":
+                session.choose(session.number, host.ask(session.game.copy()))
+                continue
+            after = session.game.copy()
+            after.end_turn()
+            if after.era == "rail":
+                break
+            session.end_turn(session.number)
+        host.close()
+        scores = [seat.vp for seat in after.view().seats]
+        agreements.ask(session, END, int(turn_done_by_a_bot(session) == 0))
+    assert session.is_agreed and session.outcome is not None
+    assert [result.total for result in session.outcome.results] == scores
+    assert any(scores) and problems(session) == []
 
 
 def test_a_turn_that_is_done_ends_before_the_game_does() -> None:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import random
 import re
+from unittest import mock
 
 import pytest
 
 from brassmill.core.choice import MEANING
 from brassmill.errors import IllegalAction
 from brassmill.game import Game
+from brassmill.notation import stored
 from brassmill.play import ahead
 from brassmill.play.host import Host
 from brassmill.rules.choices import SELL_FAR
 from brassmill.web.accounts.export import _game as exported_game
 from brassmill.web.models import Table
-from brassmill.web.table import planning, sessions
+from brassmill.web.table import planning, planning_views, sessions, views
 from brassmill.web.table.planning import Plan
-from brassmill.web.table.session import TableSession
+from brassmill.web.table.session import Stale, TableSession
 from support.friends import Guest, at_table
 from support.web import log_of, make_table, no_bots, people_only, play_turn, visitor
 
@@ -178,6 +180,34 @@ def test_a_sale_to_the_distant_market_waits_for_the_turn() -> None:
     assert plan.engine.snapshot() == before and not plan.actions
 
 
+def test_a_planned_sale_that_would_now_go_to_the_distant_market_no_longer_works() -> None:
+    """The mill was to be sold by a port that somebody else has used since."""
+    session = sessions.get(make_table(people_only(2), "lancashire").id)
+    host = Host.of(["apprentice"] * 2, session.game.edition, seed=2)
+    while True:
+        if session.game.question == "turn over":
+            session.end_turn(session.number)
+            continue
+        ids = host.ask(session.game.copy())
+        if SELL_FAR in ids and session.game.question == "action" and not session.undoable:
+            break
+        session.choose(session.number, ids)
+    host.close()
+    seat = session.to_move
+    assert seat is not None
+    game = session.game.copy()
+    game.carry_out(tuple(ids), ends_turn=False)
+    while game.draft:
+        game.carry_out((game.legal_choices().ids[-1],), ends_turn=False)
+    sale = stored.write(game.edition, game.actions[-1].ids)
+    planning._keep(session, seat, [[sale]])
+    found, length = planning.plan_view(session, seat, is_to_move=True), session.length
+    assert found and found.problem.startswith("Step 1 no longer works: ") and not found.steps
+    with pytest.raises(IllegalAction, match="hidden"):
+        planning.play(session, seat)
+    assert session.length == length
+
+
 def test_the_end_of_a_turn_and_a_new_player_drop_a_plan() -> None:
     guests, session = friends(2)
     seat = waiting(session)
@@ -197,6 +227,24 @@ def test_the_end_of_a_turn_and_a_new_player_drop_a_plan() -> None:
     plan_turn(session, seat, random.Random(2))
     session.seats[seat].holder = "someone else"
     assert planning.plan_view(session, seat, is_to_move=False) is None
+
+
+@pytest.mark.parametrize("action", ["play", "discard"])
+def test_a_table_whose_log_was_replaced_is_shown_as_it_is_now(action: str) -> None:
+    guests, session = friends(2)
+
+    def replaced(_session: TableSession, _seat: int) -> None:
+        session.lose()
+        raise Stale("The table has changed.")
+
+    mover = session.to_move
+    assert mover is not None
+    with (
+        mock.patch.object(planning, action, replaced),
+        mock.patch.object(planning_views, "answered", wraps=views.answered) as answered,
+    ):
+        page = guests[mover].post(session.table, f"plan/{action}").content.decode()
+    assert "The table has changed." in page and not answered.call_args.args[1].is_lost
 
 
 def test_an_export_has_ones_own_plan_and_no_other() -> None:

@@ -28,6 +28,7 @@ class Timing(RuleBasedStateMachine):
         self.left_in = 0  # the turn in which the player left; 0: between turns
         self.is_absent = self.bot_played = False
         self.most = self.clock.time  # the most that may be left
+        self.ended_with: timedelta | None = None  # left when the last turn ended; None: it stays
 
     @property
     def away_now(self) -> datetime | None:
@@ -40,7 +41,7 @@ class Timing(RuleBasedStateMachine):
 
     # --- what can happen -------------------------------------------------------------------------
 
-    @rule(part=st.floats(0, 1.2))
+    @rule(part=st.floats(0, 1.2) | st.just(0.95))  # often, little is left
     def time_passes(self, part: float) -> None:
         before, passed = self.left, part * self.clock.time
         running = passed
@@ -57,6 +58,7 @@ class Timing(RuleBasedStateMachine):
     @rule()
     def turn_begins(self) -> None:
         self.turn, self.is_turn = self.turn + 1, True
+        self.ended_with = None
         if not self.clock.is_bank:
             self.most = self.clock.time
         if not self.is_absent:
@@ -69,11 +71,22 @@ class Timing(RuleBasedStateMachine):
         if self.is_absent:
             self.bot_played = True
             return
+        self.ended_with = self.left
         self.time = self.time.end_turn(self.now, self.away_now)
         if self.clock.is_bank:
             self.most += self.clock.increment
         else:
             self.most = self.clock.time  # shown to nobody until the next turn begins
+
+    @precondition(lambda self: self.ended_with)
+    @rule()
+    def turn_is_taken_back(self) -> None:
+        left, self.ended_with = self.ended_with, None
+        assert left is not None
+        self.is_turn = True
+        self.time = self.time.take_back(left).resume(self.now, self.away_now)
+        self.most = left
+        assert abs(self.left - left) < timedelta(milliseconds=1)
 
     @precondition(lambda self: self.is_absent and self.is_turn)
     @rule()
@@ -84,6 +97,7 @@ class Timing(RuleBasedStateMachine):
     @rule()
     def player_leaves(self) -> None:
         self.is_absent, self.bot_played = True, False
+        self.ended_with = None
         self.left_in = self.turn if self.is_turn else 0
         if self.is_turn:
             before = self.left

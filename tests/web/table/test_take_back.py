@@ -219,14 +219,44 @@ def test_time_spent_stays_spent() -> None:
 def test_the_time_for_a_turn_goes_on_where_it_ended() -> None:
     guests, session = friends(2, clock="turn-1h")
     first = mover(session)
+
+    def spend_and_end(minutes: int) -> None:
+        row = Table.objects.get(pk=session.table.pk)
+        assert row.due is not None
+        Table.objects.filter(pk=row.pk).update(due=row.due - timedelta(minutes=minutes))
+        if session.game.question == "turn over":
+            session.end_turn(session.number)
+        else:
+            play_turn(session)
+
+    def left_after_taking_back() -> int:
+        assert ask(guests[first], session, first) == ""
+        guests[1 - first].post(session.table, "agree", kind=TAKE_BACK, seat=first)
+        row = Table.objects.get(pk=session.table.pk)
+        assert row.awaited == first and row.due is not None and row.asked is not None
+        return round((row.due - row.asked).total_seconds() / 60)
+
+    spend_and_end(40)
+    assert left_after_taking_back() == 20
+    spend_and_end(0)
+    assert left_after_taking_back() == 20
+    spend_and_end(18)
+    session = again(session)  # the log has it
+    assert left_after_taking_back() == 2  # not a tenth of the time
+    spend_and_end(3)
+    assert ask(guests[first], session, first) == "Your time for that turn is used up."
+    assert not session.table.requests
+
+
+def test_nobody_asks_again_and_again() -> None:
+    guests, session = friends(2)
+    first = mover(session)
     play_turn(session)
-    began = session.table.began
-    session.table.entries.filter(number=session.length).update(at=began + timedelta(minutes=40))
-    ask(guests[first], session, first)
-    guests[1 - first].post(session.table, "agree", kind=TAKE_BACK, seat=first)
-    table = Table.objects.get(pk=session.table.pk)
-    assert table.due is not None and table.asked is not None
-    assert round((table.due - table.asked).total_seconds() / 60) == 20
+    for _time in range(10):
+        assert ask(guests[first], session, first) == ""
+        guests[first].post(session.table, "decline", kind=TAKE_BACK, seat=first)
+    assert "too often" in ask(guests[first], session, first)
+    assert not session.table.requests
 
 
 # --- the log decides everything ------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 Introductory games are half as long and counted separately. Only games in which the player had one
 seat count: with several seats on one screen, nobody knows which was whose. Games that the players
-ended early count neither.
+ended early do not count either.
 """
 
 from __future__ import annotations

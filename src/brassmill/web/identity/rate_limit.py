@@ -52,6 +52,7 @@ REPLAYS = Limit("replays", 60, 2)  # uploaded games that must be read first
 STAFF = Limit("staff", 6, 60)  # attempts to log in to /admin/
 MAILS = Limit("mails", 10, 360)
 HINTS = Limit("hints", 20, 15)
+REQUESTS = Limit("requests", 10, 30)  # to the other players of a game
 REJECTED = Limit("rejected", 30, 5)  # forms that may have errors
 INVITATIONS = Limit("invitations", 10, 8640, club=2, site=30)  # ten a day
 

@@ -11,16 +11,19 @@ import json
 import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
+from brassmill.core.engine import Engine
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
+from brassmill.rules.layout import DEBT, TURN_OVER
 from brassmill.web.models import Table
 from brassmill.web.server import notify
-from brassmill.web.table import entries, live, take_back
+from brassmill.web.table import clock, entries, live, take_back
 from brassmill.web.table.take_back import acted_since, checked_turn
 
 if TYPE_CHECKING:
@@ -35,6 +38,10 @@ Request = dict[str, Any]  # {"kind": what, "seat": who asks, "agreed": seats}
 GONE = N_("This request no longer stands.")
 
 
+class NoLongerStands(BrassError):  # noqa: N818 (the name says what happened)
+    """The request was withdrawn or declined."""
+
+
 # --- who decides ---------------------------------------------------------------------------------
 
 
@@ -44,8 +51,10 @@ def is_between_people(session: TableSession) -> bool:
 
 
 def people_of(session: TableSession) -> set[int]:
-    """The seats that people play now."""
-    return {seat.number for seat in session.seats if seat.holder and not session.bots[seat.number]}
+    """The seats whose players are in the game: those who left may come back, too."""
+    return {
+        seat.number for seat in session.seats if seat.holder and seat.number not in session.conceded
+    }
 
 
 def must_agree(session: TableSession, kind: str, seat: int) -> set[int]:
@@ -63,11 +72,25 @@ def check(session: TableSession, kind: str, seat: int) -> None:
     if session.over or session.table.gathering:
         raise entries.game_is_over()
     if kind not in KINDS or not is_between_people(session) or session.bots[seat]:
-        raise BrassError(_("Only people who play here can ask each other."))
+        raise BrassError(_("Only players of this game can ask that."))
     if kind == END:
         entries.check_agreed_end(session)
+        _check_debts(session)
     else:
-        checked_turn(session, seat)
+        turn = checked_turn(session, seat)
+        if clock.left_at(session, turn) == timedelta():
+            raise BrassError(_("Your time for that turn is used up."))
+
+
+def _check_debts(session: TableSession) -> None:
+    """No debt may be open, nor arise when a turn whose actions are done ends."""
+    game = session.game
+    engine = Engine(game.edition, game.seats, game.view().position)  # without unpublished moves
+    if engine.phase == TURN_OVER:
+        engine = game.engine.copy()
+        engine.end_turn()
+    if engine.phase == DEBT:
+        raise BrassError(_("Wait until the debt is paid."))
 
 
 # --- asking and answering ------------------------------------------------------------------------
@@ -91,7 +114,7 @@ def agree(session: TableSession, kind: str, seat: int, held: Sequence[int]) -> N
         check(session, kind, seat)
         agreed = {*request["agreed"], *held}
         if must_agree(session, kind, seat) <= agreed:
-            _carry_out(session, kind, seat)
+            _carry_out(session, kind, seat, request)
         else:
             _store(session, kind, seat, {**request, "agreed": sorted(agreed)})
 
@@ -122,11 +145,17 @@ def seen_by(session: TableSession, held: Sequence[int]) -> list[Request]:
     ]
 
 
-def _carry_out(session: TableSession, kind: str, seat: int) -> None:
+def _carry_out(session: TableSession, kind: str, seat: int, request: Request | None = None) -> None:
     if kind == END:
-        session.end_by_agreement(sorted(people_of(session)))
+        session.end_by_agreement(sorted(people_of(session)), request)
     else:
-        session.take_back(seat, checked_turn(session, seat))
+        session.take_back(seat, checked_turn(session, seat), request)
+
+
+def check_stands(row: Table, request: Request | None) -> None:
+    """Check that nobody has withdrawn or declined a request, in the locked row of its table."""
+    if request is not None and request not in row.requests:
+        raise NoLongerStands(_(GONE))
 
 
 def _store(session: TableSession, kind: str, seat: int, request: Request | None) -> None:

@@ -7,6 +7,7 @@ stands still in the waiting room, while a bot is to move, and while the player i
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -16,7 +17,7 @@ from brassmill.web.models import Contact, Seat, Table
 from brassmill.web.page.time_words import duration
 from brassmill.web.server import database
 from brassmill.web.setup.clocks import CLOCKS, DAY, HOUR, MINUTE, GameClock, has_bank
-from brassmill.web.table.seat_time import RETURNING, SeatTime
+from brassmill.web.table.seat_time import SeatTime
 from brassmill.web.table.take_back import TurnEnd
 
 if TYPE_CHECKING:
@@ -89,9 +90,11 @@ def after_entry(
             if "seat" in body or is_taken_back:
                 _store(session, before.seat, lambda time: time.stop(moment, away))
             else:
+                if "end" in body:
+                    _note_left(session, before.seat, body, moment, away)
                 _store(session, before.seat, lambda time: time.end_turn(moment, away))
         if is_taken_back:
-            _resume_turn(session, body["by"], turn_ends[len(session.turn_ends) :])
+            _resume_turn(session, turn_ends[len(session.turn_ends) :])
         _note_banks(session, body)
     if waiting is None:
         return dict.fromkeys(("awaited", "asked", "due", "tell_at", "warn_at"))
@@ -134,6 +137,28 @@ def _note_banks(session: TableSession, body: dict[str, Any]) -> None:
         ]
 
 
+def _note_left(
+    session: TableSession, seat: int, body: dict[str, Any], moment: datetime, away: datetime | None
+) -> None:
+    """Write what was left of the time for a turn into the entry that ends it."""
+    clock = CLOCKS.get(session.table.clock)
+    if clock and not clock.is_bank:
+        left = SeatTime(clock, due=session.table.due).left(moment, away)
+        body["left"] = left.total_seconds()
+
+
+def left_at(session: TableSession, turn: TurnEnd) -> timedelta | None:
+    """What its player had left when a turn was ended; None without a clock."""
+    clock, body = CLOCKS.get(session.table.clock), session.log[turn.entry - 1]
+    if not clock:
+        return None
+    if not clock.is_bank:
+        return timedelta(seconds=body.get("left", 0))
+    banks = body.get("banks")
+    left = clock.time if not banks else timedelta(seconds=banks[turn.seat])
+    return max(timedelta(), left - clock.increment)
+
+
 def _put_back(session: TableSession) -> None:
     """Restore the times that everyone had at the point rewound to, if the log has them."""
     if not has_bank(session.table):
@@ -146,31 +171,16 @@ def _put_back(session: TableSession) -> None:
         Seat.objects.filter(table=session.table, number=seat).update(bank=bank)
 
 
-def _resume_turn(session: TableSession, seat: int, undone: Sequence[TurnEnd]) -> None:
-    """A player takes back a turn: the time spent stays spent.
+def _resume_turn(session: TableSession, undone: Sequence[TurnEnd]) -> None:
+    """The first of these turns is taken back: the time spent stays spent.
 
-    With time for the whole game, the increments of the turns that no longer ended are gone. With
-    time for each turn, the player has what was left, but enough to play on.
+    With time for the whole game, the increments of the turns that no longer ended are gone.
     """
     clock = CLOCKS.get(session.table.clock)
-    if not clock:
-        return
-    if not clock.is_bank:
-        moments = dict(
-            session.table.entries.filter(
-                number__in=[undone[0].entry, session.turn_starts[-1].entry]
-            ).values_list("number", "at")
-        )
-        began = moments.get(session.turn_starts[-1].entry, session.table.began)
-        left = clock.time - (moments[undone[0].entry] - began)
-        kept = max(left, clock.time / RETURNING)
-        Seat.objects.filter(table=session.table, number=seat).update(bank=kept)
-        return
-    for turn in undone:
-        if not turn.by_bot:
-            time = _stored(session, turn.seat, clock)
-            less = max(timedelta(), time.left(database.now()) - clock.increment)
-            Seat.objects.filter(table=session.table, number=turn.seat).update(bank=less)
+    for turn in undone if clock and clock.is_bank else undone[:1]:
+        left = None if turn.by_bot else left_at(session, turn)
+        if left is not None:
+            _store(session, turn.seat, functools.partial(SeatTime.take_back, left=left))
 
 
 def _stored(session: TableSession, seat: int, clock: GameClock) -> SeatTime:

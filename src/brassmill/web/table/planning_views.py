@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from brassmill.errors import BrassError, IllegalAction
 from brassmill.language import gettext as _
 from brassmill.play.held import with_card
-from brassmill.web.table import planning
+from brassmill.web.table import planning, sessions
 from brassmill.web.table.guards import is_part, with_session
 from brassmill.web.table.planning import Plan
 from brassmill.web.table.session import TableSession
@@ -74,17 +74,26 @@ def plan_play(request: HttpRequest, session: TableSession) -> HttpResponse:
             planning.play(session, viewer.seat)
         except BrassError as refused:
             note = without_rule(refused)
-    return answered(request, session, note)
+    return _answered(request, session, note)
 
 
 @require_POST
 @with_session
 def plan_discard(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Forget the plan."""
-    viewer = viewer_of(request, session)
-    if viewer.seat is not None:
-        planning.discard(session, viewer.seat)
-    return answered(request, session)
+    viewer, note = viewer_of(request, session), ""
+    try:
+        if viewer.seat is not None:
+            planning.discard(session, viewer.seat)
+    except BrassError as refused:
+        note = without_rule(refused)
+    return _answered(request, session, note)
+
+
+def _answered(request: HttpRequest, session: TableSession, note: str) -> HttpResponse:
+    if session.is_lost:  # its log has been replaced
+        session = sessions.get(session.table.id)
+    return answered(request, session, note)
 
 
 def _changed(

@@ -2,7 +2,8 @@
 
 Time runs only while the table waits for the seat's player. It grows in two cases only: by the
 increment when a turn ends, and by one grant for an absence in which a bot really played. The time
-for a turn starts afresh only when a new turn begins. Vacation stops the clock and adds nothing.
+for a turn starts afresh only when a new turn begins: one that is taken back goes on with what was
+left when it ended. Vacation stops the clock and adds nothing.
 """
 
 from __future__ import annotations
@@ -48,6 +49,13 @@ class SeatTime:
         if not self.clock.is_bank:
             return replace(stopped, stored=None)
         return replace(stopped, stored=stopped.left(now) + self.clock.increment)
+
+    def take_back(self, left: timedelta) -> SeatTime:
+        """The last turn, which ended with this much left, has not ended: no increment either."""
+        if not self.clock.is_bank:
+            return replace(self, stored=left)
+        now = self.clock.time if self.stored is None else self.stored
+        return replace(self, stored=max(timedelta(), now - self.clock.increment))
 
     def after_absence(self) -> SeatTime:
         """A bot has played for the player: they get enough time to play on."""

@@ -37,6 +37,7 @@ from brassmill.web.models import Entry, Seat, Table
 from brassmill.web.page.log import AgreedEnd, LogPart, Rewind, SeatChange, TakenBack
 from brassmill.web.server import metrics, notify
 from brassmill.web.table import agreements, archive, clock, entries, fitting, leases, live, planning
+from brassmill.web.table.agreements import Request
 from brassmill.web.table.archive import Body, path_of
 from brassmill.web.table.clock import Absence, Waiting
 from brassmill.web.table.coach import CoachAnswer
@@ -291,13 +292,13 @@ class TableSession:
         bot = self.bots[seat] or self.table.standby
         self._repair({"seat": seat, "bot": bot, "why": Entry.CONCEDED})
 
-    def end_by_agreement(self, seats: Sequence[int]) -> None:
+    def end_by_agreement(self, seats: Sequence[int], request: Request | None = None) -> None:
         """End the game with the result as if the era ended now; the players of the seats agree."""
-        self.append({"agree": list(seats)})
+        self.append({"agree": list(seats)}, request)
 
-    def take_back(self, seat: int, turn: TurnEnd) -> None:
+    def take_back(self, seat: int, turn: TurnEnd, request: Request | None = None) -> None:
         """Return to the moment before a player ended a turn."""
-        self.append({"rewind": turn.entry - 1, "by": seat})
+        self.append({"rewind": turn.entry - 1, "by": seat}, request)
 
     def rewind(self, length: int) -> None:
         """Return to the state after this many log entries, as a new entry of the log."""
@@ -334,8 +335,8 @@ class TableSession:
                 raise Stale(_(MOVED_ON))
             self.append(body)
 
-    def append(self, body: Body) -> None:
-        """Check, write and apply an entry.
+    def append(self, body: Body, request: Request | None = None) -> None:
+        """Check, write and apply an entry, perhaps one that carries out a request.
 
         Raises `Stale` if another process was faster, `Table.DoesNotExist` if the table is gone.
         """
@@ -347,7 +348,9 @@ class TableSession:
             entries.check(self, body)
             length = self.length
             try:
-                self._write(body)
+                self._write(body, request)
+            except agreements.NoLongerStands:  # nothing has changed
+                raise
             except BaseException as fault:
                 if self.length == length and isinstance(fault, IntegrityError | _Overtaken):
                     self.catch_up()
@@ -361,7 +364,7 @@ class TableSession:
         """Its state may be ahead of the database: discard it and reload."""
         self.is_lost = True
 
-    def _write(self, body: Body) -> None:
+    def _write(self, body: Body, request: Request | None) -> None:
         """Write and apply an entry, together with what lists show of the table."""
         now, table_id = timezone.now(), self.table.id
         waiting, absences, was_over = self.waiting, list(self.absences), self.over
@@ -373,6 +376,7 @@ class TableSession:
             vars(self.table).update((name, getattr(row, name)) for name in shared)
             if self._missed():
                 raise _Overtaken
+            agreements.check_stands(row, request)
             number = self.length + 1
             stored = archive.written(self.game.edition, body)
             entry = Entry.objects.create(table=self.table, number=number, body=stored, at=now)
@@ -391,11 +395,10 @@ class TableSession:
             if self.published != published:  # or others could count the clicks of a draft
                 changes["touched"] = now
             Table.objects.filter(pk=table_id).update(**changes)
-            if "banks" in body:  # added by the clock
-                entry.body["banks"] = body["banks"]
-            if "end" in body:
-                entry.body = {**entry.body, **archive.proof_of(self.game, since)}
             if "banks" in body or "end" in body:
+                added = {key: body[key] for key in ("banks", "left") if key in body}  # by the clock
+                proof = archive.proof_of(self.game, since) if "end" in body else {}
+                entry.body = {**entry.body, **added, **proof}
                 entry.save(update_fields=["body"])
             if self.over != was_over:
                 self.archive.record = ""  # another process may have stored one

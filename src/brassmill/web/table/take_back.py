@@ -45,10 +45,12 @@ def checked_turn(session: TableSession, seat: int) -> TurnEnd:
     if turn is None or session.bots[seat]:
         raise BrassError(_("You have no turn to take back."))
     if any("seat" in body for body in session.log[turn.entry :]):
-        raise BrassError(_("A player has left or come back since: your turn stays."))
+        raise BrassError(_("A player has left or come back since: you can no longer take it back."))
     kinds = {event.kind for part in session.history[turn.parts :] for event in part.events}
     if "distant_tile" in kinds:
-        raise BrassError(_("A distant market tile was turned since: your turn stays."))
+        raise BrassError(
+            _("A distant market tile was turned since: you can no longer take it back.")
+        )
     if "era_ended" in kinds:
-        raise BrassError(_("The era has ended since: your turn stays."))
+        raise BrassError(_("The era has ended since: you can no longer take it back."))
     return turn

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
+from brassmill.web.identity import rate_limit
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.table import agreements, leaving, sessions
 from brassmill.web.table.guards import with_session
@@ -29,9 +30,13 @@ def concede(request: HttpRequest, session: TableSession) -> HttpResponse:
 def ask(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Ask the others to end the game, or to let the visitor take back a turn."""
     kind = request.POST.get("kind", "")
-    return _done(
-        request, session, lambda held: agreements.ask(session, kind, _own_seat(request, held))
-    )
+
+    def ask(held: tuple[int, ...]) -> None:
+        if not rate_limit.is_allowed(request, rate_limit.REQUESTS):
+            raise BrassError(_("You ask too often. Wait a moment, then try again."))
+        agreements.ask(session, kind, _own_seat(request, held))
+
+    return _done(request, session, ask)
 
 
 @require_POST
