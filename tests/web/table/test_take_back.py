@@ -74,7 +74,8 @@ def test_everyone_who_has_acted_since_must_agree() -> None:
     assert [one.problem for one in verified([session.table.id])] == [""]
 
 
-def test_a_bot_agrees() -> None:
+def test_bots_agree_but_not_alone() -> None:
+    """Otherwise a player could look at the next cards as often as they like."""
     with no_bots():
         session = sessions.get(make_table("Ada,Ben,beginner").id)
         Seat.objects.filter(table=session.table, number=1).update(holder="another")
@@ -83,6 +84,8 @@ def test_a_bot_agrees() -> None:
             play_turn(session)
         last = session.turn_ends[-1].seat
         agreements.ask(session, TAKE_BACK, last)
+        assert session.to_move == 2, "the other person is asked, though only a bot is to move"
+        agreements.agree(session, TAKE_BACK, last, [1 - last])
         assert session.to_move == last and session.undoable
 
 

@@ -60,9 +60,9 @@ def people_of(session: TableSession) -> set[int]:
 def must_agree(session: TableSession, kind: str, seat: int) -> set[int]:
     """The seats whose players must agree to the request of a player."""
     people = people_of(session)
-    if kind == TAKE_BACK:
-        turn = take_back.turn_of(session, seat)
-        people &= acted_since(session, turn) if turn else set()
+    if kind == TAKE_BACK and (turn := take_back.turn_of(session, seat)):
+        # They have seen their new cards, so bots alone cannot agree: then everyone is asked.
+        people = people & acted_since(session, turn) or people
     asking = session.seats[seat].holder
     return {other for other in people if session.seats[other].holder != asking}
 
