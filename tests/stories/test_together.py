@@ -139,7 +139,7 @@ def test_a_player_plans_the_next_turn_and_plays_it_with_one_click(
     expect(page.locator("#question")).to_contain_text("Your plan is complete")
     assert violations(page) == []
     shot(page, f"plan-complete-{screen}")
-    page.get_by_role("link", name="Back to the table").click()
+    page.get_by_role("link", name="Keep plan").click()
     expect(page.locator("#my-plan")).to_contain_text("Take a £30 loan", ignore_case=True)
     shot(page, f"plan-waits-{screen}")
     watching = first.open(f"/t/{session.table.id}/")

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event, Thread
@@ -142,7 +143,7 @@ def test_what_is_killed_is_made_up_for(server: ColdServer, moment: str) -> None:
     assert server.log(table)[: len(before)] == before
     wait_for(lambda: not server.started(THINKER) and not server.started(HELPER), "the end")
     said = subprocess.run(
-        [*("brass", "admin", "verify")],
+        [sys.executable, "-m", "brassmill", "admin", "verify"],
         env={**os.environ, "BRASSMILL_HOME": str(server.home)},
         capture_output=True,
         text=True,
