@@ -136,7 +136,7 @@ def _sources(outcome: Outcome) -> Figure:
     named = [n for n in range(len(SOURCES)) if any(row[n] for row in totals.values())]
     title = _("Where the VP came from")
     note = _("Both eras, with the total on the right.")
-    if len({era for result in outcome.results for era in result.points}) < 2:
+    if len({era for one in outcome.results for era, points in one.points.items() if points}) < 2:
         note = _("With the total on the right.")
     chart = BarChart(
         title,
