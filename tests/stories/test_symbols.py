@@ -106,6 +106,7 @@ def test_long_names_keep_the_layout(visit: Visit) -> None:
             page.wait_for_selector("#table[data-shape=tall]")  # it loads the map for phones
             page.locator("#tabs [data-show=players]").click()
         for row in page.locator("#players .player").all():
+            expect(row).to_be_visible()  # the last click may still be on its way
             name, points = (row.locator(part).bounding_box() for part in (".who", ".vp"))
             box = row.bounding_box()
             assert box and name and points
