@@ -132,6 +132,7 @@ def test_a_player_plans_the_next_turn_and_plays_it_with_one_click(
     page = second.open(f"/t/{session.table.id}/")
     page.get_by_role("link", name="Plan my next turn").click()
     expect(page.locator("#question")).to_contain_text("Your plan: 1 action left")
+    page.wait_for_load_state()  # a click before the script has loaded does nothing
     shot(page, f"plan-begins-{screen}")
     page.get_by_role("button", name="Loan").click()
     expect(page.locator("#question")).to_contain_text("Loan", ignore_case=True)
