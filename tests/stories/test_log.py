@@ -20,7 +20,7 @@ Visit = Callable[..., Visitor]
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 SCREENS = pytest.mark.parametrize("wishes", [{}, TOUCH], ids=["desktop", "phone"])
 
-# A bot's action is told, or nobody has moved between two turns of the same player.
+# The bar shows a bot's action, or nobody has moved between two turns of the same player.
 TOLD_OR_NEXT = """() => {
   const {yours, asked} = document.getElementById("table").dataset;
   return !document.getElementById("story").hidden || (yours === "1" && asked === "action");

@@ -10,7 +10,7 @@ from brassmill.game import Game
 from brassmill.play.host import Host
 
 CHOICES = 60
-BOT = 20  # every so many choices a bot plays
+BOT = 20  # a bot makes every 20th choice
 
 
 def digest_of(name: str, players: int, at: int, change_over: Callable[[], None]) -> str:

@@ -528,7 +528,7 @@ def test_the_crawl_detects_a_leak(monkeypatch: pytest.MonkeyPatch, leak: str) ->
 
 
 def reasons_told(session: TableSession) -> dict[int, str]:
-    """Return what the only person in a game is told about every action of the bots."""
+    """Return what the only person in a game is shown about every action of the bots."""
     client, table = visitor(key_of(0)), f"/t/{session.table.id}"
     told = {}
     cache.clear()

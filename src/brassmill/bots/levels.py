@@ -10,12 +10,13 @@ with an error, a plan or a search instead.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from math import log
 from random import Random
 
 from brassmill.bots.bot import Answer, Bot, Clock
 from brassmill.bots.greedy import Greedy
-from brassmill.bots.net import Net, Player
+from brassmill.bots.net import Net, Player, Question
 from brassmill.bots.network import has_network, packaged
 from brassmill.bots.planner import Planner
 from brassmill.bots.spec import Seconds
@@ -38,18 +39,11 @@ class Human(Player):
         self.overlooks = overlooks
         self.wavers = wavers
 
-    def decide(
-        self,
-        legal: list[int],
-        scores: list[float],
-        is_action: bool,
-        view: View,
-        rng: Random,
-        clock: Clock,
-    ) -> int:
+    def decide(self, asked: Question) -> int:
+        scores = asked.scores
         # An exponential number makes each choice as likely as its score says (Gumbel's trick).
-        mood = {choice: -log(rng.expovariate(1)) for choice in legal}
-        seen = self.seen(view) if is_action else legal
+        mood = {choice: -log(asked.rng.expovariate(1)) for choice in asked.legal}
+        seen = self.seen(asked.view) if asked.is_action else asked.legal
         return max(seen, key=lambda choice: (scores[choice] + self.wavers * mood[choice], -choice))
 
     def seen(self, view: View) -> list[int]:
@@ -63,7 +57,7 @@ class Human(Player):
         return seen if any(choice != PASS for choice in seen) else list(view.legal)
 
 
-class Level:
+class Level(ABC):
     """One of the five: a bot that plays by a network, or another one where there is none."""
 
     name = ""
@@ -80,11 +74,13 @@ class Level:
     def close(self) -> None:
         self.bot.close()
 
+    @abstractmethod
     def by_network(self, edition: Edition, seed: int) -> Bot:
-        raise NotImplementedError
+        """The bot for a game that has a network."""
 
+    @abstractmethod
     def by_script(self, edition: Edition, seed: int) -> Bot:
-        raise NotImplementedError
+        """The bot for any other game."""
 
 
 class Beginner(Level):

@@ -7,9 +7,11 @@ of the budget the worse half of the choices is dropped, down to two.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
@@ -76,7 +78,18 @@ class Mind:
         return self._scores[: len(choices)].tolist()  # type: ignore[no-any-return]
 
 
-class Player:
+class Question(NamedTuple):
+    """What a player by network must decide now."""
+
+    legal: list[int]
+    scores: list[float]  # of every choice
+    is_action: bool  # which action to begin; otherwise it is about the action in progress
+    view: View  # before the action
+    rng: Random
+    clock: Clock
+
+
+class Player(ABC):
     """Plays by a network: it decides choice by choice, and answers with whole actions."""
 
     name = "player"
@@ -96,7 +109,7 @@ class Player:
         while True:
             scores = self.mind.look(view.seat, self._engine.snapshot(), legal)
             is_action = view.question == "action" and not made
-            choice = self.decide(legal, scores, is_action, view, rng, clock)
+            choice = self.decide(Question(legal, scores, is_action, view, rng, clock))
             if view.question == "give up":  # every tile removed for a debt is a move of its own
                 return (choice,)
             made += self._engine.choose(choice)
@@ -104,19 +117,11 @@ class Player:
                 return up_to_what_is_revealed(tuple(made))
             legal = self._engine.legal()
 
-    def decide(
-        self,
-        legal: list[int],
-        scores: list[float],
-        is_action: bool,
-        view: View,
-        rng: Random,
-        clock: Clock,
-    ) -> int:
+    @abstractmethod
+    def decide(self, asked: Question) -> int:
         """One of the legal choices: which action to begin, or an answer to a question about it."""
-        raise NotImplementedError
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 (few bots have something to release)
         """Nothing to release."""
 
 
@@ -143,22 +148,15 @@ class Net(Player):
         self._turn: tuple[str, int] | None = None
         self._seconds_left = 0.0
 
-    def decide(
-        self,
-        legal: list[int],
-        scores: list[float],
-        is_action: bool,
-        view: View,
-        rng: Random,
-        clock: Clock,
-    ) -> int:
-        ranked = sorted(legal, key=lambda choice: (-scores[choice], choice))
+    def decide(self, asked: Question) -> int:
+        scores = asked.scores
+        ranked = sorted(asked.legal, key=lambda choice: (-scores[choice], choice))
         best = scores[ranked[0]]
         doubtful = [choice for choice in ranked[:FEW] if best - scores[choice] < DOUBT]
         if len(doubtful) == 1 or not (self.time or self.worlds):
             return ranked[0]
-        budget = Budget(self._seconds(view, is_action, clock), self.worlds)
-        chosen = self._search(doubtful, scores, rng, budget)
+        budget = Budget(self._seconds(asked), self.worlds)
+        chosen = self._search(doubtful, scores, asked.rng, budget)
         self._seconds_left -= budget.passed
         return chosen
 
@@ -183,11 +181,11 @@ class Net(Player):
             del choices[max(2, len(choices) // 2) :]
         return choices[0]
 
-    def _seconds(self, view: View, is_action: bool, clock: Clock) -> float:
+    def _seconds(self, asked: Question) -> float:
         """The time for this choice: its share of what is left of the turn's time."""
-        if self._turn != (view.era, view.round):
-            self._turn = (view.era, view.round)
+        if self._turn != (asked.view.era, asked.view.round):
+            self._turn = (asked.view.era, asked.view.round)
             self._seconds_left = SPARE * self.time
-        share = FIRST_ACTION if view.actions_left > 1 else LAST_ACTION
-        seconds = self._seconds_left * (share if is_action else ANSWER)
-        return seconds if clock.seconds is None else min(seconds, clock.seconds / 2)
+        share = FIRST_ACTION if asked.view.actions_left > 1 else LAST_ACTION
+        seconds = self._seconds_left * (share if asked.is_action else ANSWER)
+        return seconds if asked.clock.seconds is None else min(seconds, asked.clock.seconds / 2)

@@ -185,7 +185,7 @@ def walk(states: Any, board: Any, work: Any, menu: Any, wanted: int) -> Any:
 
 @inlined
 def write_actions(states: Any, board: Any, work: Any, menu: Any, actions: int) -> Any:
-    """Write the next actions of the walk into `menu.rows`, at most so many; how many were there?"""
+    """Write the next actions of the walk into `menu.rows`, up to a limit; return their number."""
     menu.written = 0
     for number in range(actions):
         if menu.written + DEPTH + 2 > ROWS:
